@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The gates of an architecture without any of its own: every variant is the
+ * generic one, a flag that is loaded and tested, and the call goes through a
+ * pointer.  Nothing is patched.
+ */
+#ifndef MARKERS_ARCH_GATES_H
+#define MARKERS_ARCH_GATES_H
+
+#include "site.h"
+
+#define MARKER_KIND(NAME)	MARKER_GATE_GENERIC
+
+static __always_inline bool marker_gate_generic(const struct marker_site *site)
+{
+	return READ_ONCE(site->on);
+}
+
+#define marker_gate_imm		marker_gate_generic
+#define marker_gate_nop5	marker_gate_generic
+#define marker_gate_flip	marker_gate_generic
+#define marker_gate_auto	marker_gate_generic
+#define marker_gate_pun		marker_gate_generic
+#define marker_gate_nop2	marker_gate_generic
+#define marker_gate_nop14	marker_gate_generic
+#define marker_gate_nop23	marker_gate_generic
+#define marker_gate_jcc		marker_gate_generic
+#define marker_gate_jcc8	marker_gate_generic
+#define marker_gate_flip8	marker_gate_generic
+
+#define marker_call		marker_call_pointer
+
+#define marker_call_nop(site, ...)					\
+do {									\
+	if (unlikely(marker_gate_generic(site)))			\
+		marker_call_pointer(site, ##__VA_ARGS__);		\
+} while (0)
+
+#endif

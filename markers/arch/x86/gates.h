@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The gates of x86-64: what stands at a site, and the call behind it.
+ *
+ *	kind	closed				open		bytes
+ *	generic	movzbl on(%rip),%eax; test; jne	(data)		11, 15
+ *	imm	mov $0,%al; test %al,%al; jne	mov $1,%al	6, 10
+ *	nop5	0f 1f 44 00 00			e9 rel32	5
+ *	flip	a9 rel32  test $imm32,%eax	e9 rel32	5
+ *	pun	0f 1f 44 SS DD			e9 1f 44 SS DD	5
+ *	nop2	66 90				eb rel8		2
+ *	nop14	90, 8d 74 26 00			e9 rel32	5
+ *	nop23	66 66 90, 66 90			e9 rel32	5
+ *	jcc	cmp %eax,%eax; 0f 85 rel32	0f 84 rel32	8
+ *	jcc8	cmp %eax,%eax; 75 rel8		74 rel8		4
+ *	flip8	a8 rel8  test $imm8,%al		eb rel8		2
+ *	call	0f 1f 44 00 00			e8 rel32	5
+ *
+ * (The second size of generic and imm is that of a long jne.)  Each function
+ * returns whether the gate is open, as a branch and not as a value.  Encoding
+ * and decoding are in gate.c.
+ *
+ * Sources: jcc is gaudet's proposal and nop14/nop23 are measured in the 2006
+ * marker thread; the operand of a long NOP is ignored: Intel SDM vol. 2B, NOP.
+ */
+#ifndef MARKERS_ARCH_GATES_H
+#define MARKERS_ARCH_GATES_H
+
+#include "site.h"
+
+#define MARKER_KIND(NAME)	MARKER_CONCAT(MARKER_GATE_, NAME)
+
+#define MARKER_GATE_ENTRY(cold)						\
+	".pushsection .discard_marker_gates, \"aw\"\n\t"		\
+	".balign 4\n\t"							\
+	".long 771b - ., " cold " - ., %c[site] - .\n\t"		\
+	".popsection\n\t"
+
+/* Does not assemble when @to is out of reach of the rel8 that ends at @end. */
+#define MARKER_REL8_GUARD(end, to)					\
+	".pushsection .discard.marker_rel8\n\t"				\
+	".byte " to " - " end " + 128, 127 + " end " - " to "\n\t"	\
+	".popsection\n\t"
+
+/* A gate whose open form is a jump, which objtool cannot see. */
+#define MARKER_GATE_JUMP(bytes)						\
+	"771: " bytes "\n\t"						\
+	MARKER_GATE_ENTRY("%l[open]")					\
+	MARKER_EDGE(771b, %l[open])
+
+#define MARKER_GATE(name, code, ...)					\
+static __always_inline bool						\
+marker_gate_##name(struct marker_site *const site)			\
+{									\
+	asm goto(code : : [site] "i" (site), [on] "i" (&site->on)	\
+		 : "cc", ##__VA_ARGS__ : open);				\
+	return false;							\
+open:									\
+	return true;							\
+}
+
+#define MARKER_NOP5	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00"
+
+MARKER_GATE(generic,
+	    "771: movzbl %c[on](%%rip), %%eax\n\t"
+	    "test %%al, %%al\n\t"
+	    "jne %l[open]\n\t"
+	    MARKER_GATE_ENTRY("%l[open]"), "eax")
+
+MARKER_GATE(imm,
+	    "771: movb $0, %%al\n\t"
+	    "test %%al, %%al\n\t"
+	    "jne %l[open]\n\t"
+	    MARKER_GATE_ENTRY("%l[open]"), "eax")
+
+MARKER_GATE(jcc,
+	    "cmp %%eax, %%eax\n\t"
+	    "771: %{disp32%} jne %l[open]\n\t"
+	    MARKER_GATE_ENTRY("%l[open]"))
+
+MARKER_GATE(jcc8,
+	    "cmp %%eax, %%eax\n\t"
+	    "771: .byte 0x75, %l[open] - 772f\n\t"
+	    "772:\n\t"
+	    MARKER_REL8_GUARD("772b", "%l[open]")
+	    MARKER_GATE_ENTRY("%l[open]"))
+
+MARKER_GATE(flip,
+	    MARKER_GATE_JUMP(".byte 0xa9; .long %l[open] - . - 4"))
+
+MARKER_GATE(flip8,
+	    MARKER_GATE_JUMP(".byte 0xa8, %l[open] - 772f; 772:")
+	    MARKER_REL8_GUARD("772b", "%l[open]"))
+
+MARKER_GATE(nop2,
+	    MARKER_GATE_JUMP(".byte 0x66, 0x90; 772:")
+	    MARKER_REL8_GUARD("772b", "%l[open]"))
+
+MARKER_GATE(nop5, MARKER_GATE_JUMP(MARKER_NOP5))
+MARKER_GATE(pun, MARKER_GATE_JUMP(MARKER_NOP5))
+MARKER_GATE(auto, MARKER_GATE_JUMP(MARKER_NOP5))
+
+/* Not a true NOP in 64-bit code: its lea clears the upper half of %rsi. */
+MARKER_GATE(nop14,
+	    MARKER_GATE_JUMP(".byte 0x90, 0x8d, 0x74, 0x26, 0x00"), "rsi")
+
+MARKER_GATE(nop23,
+	    MARKER_GATE_JUMP(".byte 0x66, 0x66, 0x90, 0x66, 0x90"))
+
+/*
+ * The call: link, site and four arguments in registers, four more on the
+ * stack; a register that carries no argument is clobbered.  There is no count
+ * of vector registers in %al, since kernel code has none.
+ *
+ * The instruction is recorded, so that it can be made to call the probe
+ * itself: no pointer is loaded and no retpoline passed.
+ */
+#define MARKER_CALL_ENTRY						\
+	".pushsection .discard_marker_calls, \"aw\"\n\t"		\
+	".balign 4\n\t"							\
+	".long 771b - ., %c[site] - .\n\t"				\
+	".popsection\n\t"
+
+#define MARKER_INSN_CALL	"771: call %c[none]\n\t" MARKER_CALL_ENTRY
+#define MARKER_INSN_NOP		"771: " MARKER_NOP5 "\n\t" MARKER_GATE_ENTRY("771b")
+
+#define marker_call(site, ...)						\
+	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
+		(MARKER_INSN_CALL, site, ##__VA_ARGS__)
+
+/* The gate of MARK_CALL() is the call itself. */
+#define marker_call_nop(site, ...)					\
+	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
+		(MARKER_INSN_NOP, site, ##__VA_ARGS__)
+
+#define MARKER_UNPAREN(...)	__VA_ARGS__
+
+/*
+ * @regs and @stack are operands, each with a comma in front and the whole in
+ * parentheses; the registers without an argument follow as clobbers.  Link and
+ * site are set here, where the compiler cannot hoist them into the hot path.
+ */
+#define MARKER_CALL_ASM(insn, where, regs, stack, ...)			\
+	asm volatile("mov %c[link](%%rip), %%rdi\n\t"			\
+		     "mov $%c[site], %%rsi\n\t" insn			\
+		     : ASM_CALL_CONSTRAINT MARKER_UNPAREN regs		\
+		     : [site] "i" (where), [link] "i" (&(where)->link),	\
+		       [none] "i" (marker_unconnected) MARKER_UNPAREN stack \
+		     : "rax", "rdi", "rsi", "r10", "r11", "memory", "cc", \
+		       ##__VA_ARGS__)
+
+#define marker_call_0(insn, where)					\
+	MARKER_CALL_ASM(insn, where, (), (), "rdx", "rcx", "r8", "r9")
+
+#define marker_call_1(insn, where, a)					\
+do {									\
+	unsigned long __a = MARKER_WORD(a);				\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+d" (__a)), (), "rcx", "r8", "r9"); \
+} while (0)
+
+#define marker_call_2(insn, where, a, b)				\
+do {									\
+	unsigned long __a = MARKER_WORD(a), __b = MARKER_WORD(b);	\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+d" (__a), "+c" (__b)), (),	\
+			"r8", "r9");					\
+} while (0)
+
+#define marker_call_3(insn, where, a, b, c)				\
+do {									\
+	unsigned long __a = MARKER_WORD(a), __b = MARKER_WORD(b);	\
+	unsigned long __c1 = MARKER_WORD(c);				\
+	register unsigned long __c asm("r8") = __c1;			\
+									\
+	MARKER_CALL_ASM(insn, where,					\
+			(, "+d" (__a), "+c" (__b), "+r" (__c)), (), "r9"); \
+} while (0)
+
+#define marker_call_4(insn, where, a, b, c, d)				\
+	marker_call_stack(insn, where, a, b, c, d, ())
+
+#define marker_call_5(insn, where, a, b, c, d, e)			\
+	marker_call_8(insn, where, a, b, c, d, e, 0, 0, 0)
+
+#define marker_call_6(insn, where, a, b, c, d, e, f)			\
+	marker_call_8(insn, where, a, b, c, d, e, f, 0, 0)
+
+#define marker_call_7(insn, where, a, b, c, d, e, f, g)			\
+	marker_call_8(insn, where, a, b, c, d, e, f, g, 0)
+
+#define marker_call_8(insn, where, a, b, c, d, e, f, g, h)		\
+do {									\
+	unsigned long __e = MARKER_WORD(e), __f = MARKER_WORD(f);	\
+	unsigned long __g = MARKER_WORD(g), __h = MARKER_WORD(h);	\
+									\
+	marker_call_stack("push %[s3]\n\tpush %[s2]\n\t"		\
+			  "push %[s1]\n\tpush %[s0]\n\t" insn		\
+			  "add $32, %%rsp\n\t", where, a, b, c, d,	\
+			  (, [s0] "re" (__e), [s1] "re" (__f),		\
+			   [s2] "re" (__g), [s3] "re" (__h)));		\
+} while (0)
+
+/* Values first: a register variable does not survive a call in an argument. */
+#define marker_call_stack(insn, where, a, b, c, d, stack)		\
+do {									\
+	unsigned long __a = MARKER_WORD(a), __b = MARKER_WORD(b);	\
+	unsigned long __c1 = MARKER_WORD(c), __d1 = MARKER_WORD(d);	\
+	register unsigned long __c asm("r8") = __c1;			\
+	register unsigned long __d asm("r9") = __d1;			\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+d" (__a), "+c" (__b),		\
+			"+r" (__c), "+r" (__d)), stack);		\
+} while (0)
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The areas for the landing pads of pun gates (pad.c): text of int3, so that
+ * a stray jump traps.  Each 64 KB can hold any pad position once.
+ */
+	.text
+	.balign	64
+	.globl	marker_pads
+	.globl	marker_pads_end
+	.type	marker_pads, @object
+marker_pads:
+	.fill	2 * 65536, 1, 0xcc
+marker_pads_end:
+	.size	marker_pads, . - marker_pads
+
+	.section .note.GNU-stack, "", @progbits

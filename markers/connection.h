@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Connections: which probes observe which sites.
+ *
+ * A connection is a selector, a probe and the probe's data.  It lasts until
+ * it is disconnected, whatever modules come and go: a site that appears later
+ * is connected when its selector matches.
+ *
+ * Selectors:	NAME		marker name, or a glob of names
+ *		module:GLOB	every site of a module
+ *		FILE:LINE	the sites of a source line; FILE may be a tail
+ *		site:ID		one site, by its number in debugfs `sites`
+ *
+ * Commands:	connect SELECTOR PROBE [ARGS]
+ *		arm SELECTOR PROBE [ARGS]	as connect; no match is "pending"
+ *		disconnect SELECTOR [PROBE]	SELECTOR as it was connected, or
+ *						a glob over the connected ones
+ *
+ * The words after the probe's name go to the probe, but for "preempt-off":
+ * then the probe is called with preemption disabled, as in 2006.
+ */
+#ifndef MARKERS_CONNECTION_H
+#define MARKERS_CONNECTION_H
+
+#include "dispatch.h"
+#include "env.h"
+#include "selector.h"
+
+struct probe;
+
+struct connection {
+	struct list_head list;		/* of connections, in order of connecting */
+	struct selector selector;
+	struct probe *probe;		/* its module is pinned */
+	char *words;			/* backs selector and args */
+	const char *args;		/* what followed the probe's name, or NULL */
+	struct hook hook;
+	bool dying;			/* taken away by the transaction under way */
+};
+
+/* Locks: markers_mutex. */
+extern struct list_head connections;
+
+/*
+ * Carries out @commands, one a line or separated by ';' ('#' begins a
+ * comment), as one transaction: all of it or, on an error, nothing.
+ *
+ * 0, or: -EINVAL	unknown command, missing or surplus word, format mismatch
+ *	  -ENOENT	no such marker, probe or connection
+ *	  -EEXIST	a site would get the same probe with the same words twice
+ *	  -ENOSPC	a site would get more than HOOKS_MAX probes
+ *	  -EBUSY	the bytes of a site are not ours (a kprobe sits there?)
+ *	  -EOPNOTSUPP	the gate of a site cannot be patched here
+ *	  -ENOMEM
+ * The log says which command, and why.  May sleep; when something is
+ * disconnected, waits for the probes that run.
+ */
+int connection_execute(const char *commands);
+
+/* A module has come, or goes; @running: its code may go on running. */
+void connection_add_sites(struct marker_table *table);
+void connection_del_sites(struct marker_table *table, bool running);
+
+/* Disconnects a probe everywhere. */
+void connection_del_probe(struct probe *probe);
+
+#endif

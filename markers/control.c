@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/debug/markers: the markers shown, and commands taken.
+ *
+ * Everything is text, tab-separated, with a header line that begins with '#';
+ * the columns are described in Documentation/ABI/debugfs-markers.
+ *
+ * Locks: takes markers_mutex for what is shown; commands do it themselves.
+ */
+#include <linux/debugfs.h>
+#include <linux/kallsyms.h>
+#include <linux/seq_file.h>
+#include <linux/uaccess.h>
+#include "connection.h"
+#include "control.h"
+#include "probes.h"
+#include "registry.h"
+
+/* The longest text of commands taken in one write. */
+#define COMMANDS_MAX SZ_1M
+
+static struct dentry *dir;
+
+static int markers_show(struct seq_file *m, void *unused)
+{
+	struct marker *marker;
+	unsigned int i, k;
+
+	seq_puts(m, "#marker\tsites\tconnected\tprobes\tformat\n");
+	mutex_lock(&markers_mutex);
+	for (i = 0; i < REGISTRY_BUCKETS; i++)
+		list_for_each_entry(marker, &registry_markers[i], list) {
+			unsigned int connected = 0;
+			struct link_set *set = NULL;
+			struct site *site;
+
+			list_for_each_entry(site, &marker->sites, peers) {
+				connected += !!site->set;
+				set = set ?: site->set;
+			}
+			site = list_first_entry(&marker->sites, struct site, peers);
+			seq_printf(m, "%s\t%u\t%u\t", marker->name, marker->nsites, connected);
+			for (k = 0; set && k < set->nhooks; k++)
+				seq_printf(m, "%s%s", k ? "," : "",
+					   container_of(set->hooks[k], struct connection,
+							hook)->probe->name);
+			seq_printf(m, "%s\t%s\n", set ? "" : "-", site->entry->format);
+		}
+	mutex_unlock(&markers_mutex);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(markers);
+
+static int probes_show(struct seq_file *m, void *unused)
+{
+	struct connection *conn;
+	struct probe *probe;
+
+	seq_puts(m, "#probe\tmodule\tconnections\tsites\thits\tformat\n");
+	mutex_lock(&markers_mutex);
+	list_for_each_entry(probe, &registered_probes, list) {
+		unsigned int conns = 0, sites = 0;
+		u64 hits = 0;
+
+		list_for_each_entry(conn, &connections, list) {
+			if (conn->probe != probe)
+				continue;
+			conns++;
+			sites += conn->hook.nsites;
+			if (probe->hits)
+				hits += probe->hits(conn->hook.link.data);
+		}
+		seq_printf(m, "%s\t%s\t%u\t%u\t", probe->name,
+			   probe->owner ? probe->owner->name : "-", conns, sites);
+		if (probe->hits)
+			seq_printf(m, "%llu", hits);
+		else
+			seq_puts(m, "-");
+		seq_printf(m, "\t%s\n", probe->format ?: "*");
+	}
+	mutex_unlock(&markers_mutex);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(probes);
+
+/* What to write into `control` to have it so again. */
+static int show_control(struct seq_file *m, void *unused)
+{
+	struct connection *conn;
+
+	mutex_lock(&markers_mutex);
+	list_for_each_entry(conn, &connections, list)
+		seq_printf(m, "%s %s %s%s%s%s%s\n", conn->hook.nsites ? "connect" : "arm",
+			   conn->selector.text, conn->probe->name,
+			   conn->hook.preempt_off ? " preempt-off" : "",
+			   conn->args ? " " : "", conn->args ?: "",
+			   conn->hook.nsites ? "" : "\t# pending");
+	mutex_unlock(&markers_mutex);
+	return 0;
+}
+
+static int open_control(struct inode *inode, struct file *file)
+{
+	return single_open(file, show_control, NULL);
+}
+
+static ssize_t write_control(struct file *file, const char __user *from, size_t count,
+			     loff_t *pos)
+{
+	char *commands;
+	int ret;
+
+	if (count > COMMANDS_MAX)
+		return -E2BIG;
+	commands = kvmalloc(count + 1, GFP_KERNEL);
+	if (!commands)
+		return -ENOMEM;
+	ret = -EFAULT;
+	if (copy_from_user(commands, from, count))
+		goto out;
+	commands[count] = '\0';
+	ret = -EINVAL;
+	if (strlen(commands) != count)
+		goto out;
+	ret = connection_execute(commands);
+out:
+	kvfree(commands);
+	return ret ?: count;
+}
+
+static const struct file_operations control_fops = {
+	.owner = THIS_MODULE,
+	.open = open_control,
+	.read = seq_read,
+	.write = write_control,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static void show_patch_stats(struct seq_file *m, const char *what, const struct patch_stats *s)
+{
+	seq_printf(m, "%s.patches\t%u\n%s.rounds\t%u\n%s.settles\t%u\n", what, s->patches,
+		   what, s->rounds, what, s->settles);
+	seq_printf(m, "%s.cpus\t%u\n%s.int3\t%lu\n%s.ns\t%llu\n", what, s->cpus,
+		   what, s->traps, what, s->ns);
+}
+
+static int stats_show(struct seq_file *m, void *unused)
+{
+	unsigned int used, bytes;
+
+	mutex_lock(&markers_mutex);
+	seq_printf(m, "#last transaction\nsites\t%u\nwait.ns\t%llu\n", dispatch_last.sites,
+		   dispatch_last.wait_ns);
+	show_patch_stats(m, "patch", &dispatch_last.patch);
+	show_patch_stats(m, "tidy", &dispatch_last.tidy);
+	pad_usage(&used, &bytes);
+	seq_printf(m, "#memory\npads\t%u\npads.bytes\t%u\n", used, bytes);
+	seq_printf(m, "site.bytes\t%zu\nsite.gate.bytes\t%zu\nsite.call.bytes\t%zu\n",
+		   sizeof(struct marker_site), sizeof(struct marker_gate),
+		   sizeof(struct marker_call));
+	seq_printf(m, "site.runtime.bytes\t%zu\nmarker.runtime.bytes\t%zu\n",
+		   sizeof(struct site) + sizeof(struct gate) + sizeof(struct call),
+		   sizeof(struct marker));
+	mutex_unlock(&markers_mutex);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(stats);
+
+/* What stands at the gate, and what should; the number of bytes. */
+static unsigned int read_gate(const struct site *site, const struct gate *gate,
+			      u8 *found, u8 *expected)
+{
+	unsigned int len = gate_encode(gate, gate->open, expected);
+
+	if (!gate_is_code(gate->kind)) {
+		if (gate->kind != MARKER_GATE_GENERIC)
+			return 0;
+		*found = READ_ONCE(site->entry->on);
+		*expected = gate->open;
+		return 1;
+	}
+	if (gate->gone)
+		return 0;
+	memcpy(found, gate->code, len);
+	return len;
+}
+
+static const char *gate_state(const struct gate *gate, bool matches)
+{
+	if (gate->gone)
+		return "gone";
+	if (!matches)
+		return "mismatch";
+	return gate->open ? "open" : "closed";
+}
+
+static void show_gate(struct seq_file *m, const struct site *site, const struct gate *gate)
+{
+	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
+	unsigned int len = read_gate(site, gate, found, expected);
+
+	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name, site->table->mod->name);
+	if (gate->gone)
+		seq_puts(m, "init");
+	else
+		seq_printf(m, "%pS", gate->code);
+	seq_printf(m, "\t%s\t%s\t", gate_kind_name(gate->kind),
+		   gate_state(gate, !memcmp(found, expected, len)));
+	if (len)
+		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
+	else
+		seq_puts(m, "-\t-");
+	seq_printf(m, "\t%s:%u\n", site->entry->file, site->entry->line);
+}
+
+static void *start_sites(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&markers_mutex);
+	return *pos ? registry_next_site(*pos - 1) : SEQ_START_TOKEN;
+}
+
+static void *next_site(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct site *site = v == SEQ_START_TOKEN ? registry_next_site(0) :
+			    registry_next_site(((struct site *)v)->id + 1);
+
+	*pos = site ? site->id + 1 : *pos + 1;
+	return site;
+}
+
+static void stop_sites(struct seq_file *m, void *v)
+{
+	mutex_unlock(&markers_mutex);
+}
+
+static int show_site(struct seq_file *m, void *v)
+{
+	struct site *site = v;
+	unsigned int i;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_puts(m, "#id\tmarker\tmodule\taddress\tgate\tstate\tfound\texpected\tsource\n");
+		return 0;
+	}
+	for (i = 0; i < site->ngates; i++)
+		show_gate(m, site, &site->gates[i]);
+	return 0;
+}
+
+static const struct seq_operations sites_sops = {
+	.start = start_sites,
+	.next = next_site,
+	.stop = stop_sites,
+	.show = show_site,
+};
+DEFINE_SEQ_ATTRIBUTE(sites);
+
+static unsigned int verify_site(struct seq_file *m, const struct site *site)
+{
+	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
+	unsigned int i, len, bad = 0;
+
+	for (i = 0; i < site->ngates; i++) {
+		len = read_gate(site, &site->gates[i], found, expected);
+		if (!memcmp(found, expected, len))
+			continue;
+		bad++;
+		seq_printf(m, "site %u %s gate at %pS: found %*ph, expected %*ph\n", site->id,
+			   site->entry->name, site->gates[i].code, len, found, len, expected);
+	}
+	for (i = 0; i < site->ncalls; i++) {
+		if (site->calls[i].gone || gate_decode_call(site->calls[i].code) == site->calls[i].to)
+			continue;
+		bad++;
+		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
+			   site->entry->name, site->calls[i].code,
+			   gate_decode_call(site->calls[i].code), site->calls[i].to);
+	}
+	return bad;
+}
+
+static int verify_show(struct seq_file *m, void *unused)
+{
+	unsigned int sites = 0, bad = 0;
+	struct site *site;
+
+	mutex_lock(&markers_mutex);
+	for (site = registry_next_site(0); site; site = registry_next_site(site->id + 1)) {
+		bad += verify_site(m, site);
+		sites++;
+	}
+	mutex_unlock(&markers_mutex);
+	seq_printf(m, "%s: %u sites, %u mismatches\n", bad ? "bad" : "ok", sites, bad);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(verify);
+
+int control_init(void)
+{
+	dir = debugfs_create_dir("markers", NULL);
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	debugfs_create_file("control", 0600, dir, NULL, &control_fops);
+	debugfs_create_file("markers", 0400, dir, NULL, &markers_fops);
+	debugfs_create_file("sites", 0400, dir, NULL, &sites_fops);
+	debugfs_create_file("probes", 0400, dir, NULL, &probes_fops);
+	debugfs_create_file("stats", 0400, dir, NULL, &stats_fops);
+	debugfs_create_file("verify", 0400, dir, NULL, &verify_fops);
+	return 0;
+}
+
+void control_exit(void)
+{
+	debugfs_remove(dir);
+}

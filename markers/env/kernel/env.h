@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the shared files need of their surroundings, in a kernel.  The native
+ * build has a file of the same name (tools/native/env.h), which offers the
+ * same names on top of libc; the order of -I chooses.
+ */
+#ifndef MARKERS_ENV_H
+#define MARKERS_ENV_H
+
+#include <linux/bsearch.h>
+#include <linux/bug.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/err.h>
+#include <linux/glob.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+#endif

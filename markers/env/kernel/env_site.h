@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The light half of env.h: all that instrumented code pulls in through
+ * marker.h.  The native build has a file of the same name.
+ */
+#ifndef MARKERS_ENV_SITE_H
+#define MARKERS_ENV_SITE_H
+
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/jump_label.h>
+#include <linux/types.h>
+
+#ifdef CONFIG_X86
+#include <asm/asm.h>
+
+/*
+ * Tells objtool that control may go from @from to @to: it does not see the
+ * jump that a patched instruction becomes, and would find the cold block
+ * unreachable and give it no unwind data.  The instructions used for gates
+ * cannot fault, so the entry is never looked up.
+ */
+#define MARKER_EDGE(from, to)	_ASM_EXTABLE(from, to)
+#endif
+
+/* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */
+#define MARKER_KEY_KIND			KEY
+#define MARKER_KEY_DEFINE(key)		static DEFINE_STATIC_KEY_FALSE(key)
+#define marker_gate_key(key, site)	static_branch_unlikely(&(key))
+#define MARKER_KEY_RECORD(key, site)					\
+	asm volatile(".pushsection .discard_marker_gates, \"aw\"\n\t"	\
+		     ".balign 4\n\t"					\
+		     ".long %c0 - ., 0, %c1 - .\n\t"			\
+		     ".popsection"					\
+		     : : "i" (&(key)), "i" (site))
+
+#endif

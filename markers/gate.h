@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The code of a gate: what bytes stand at a site when it is closed and when
+ * it is open.  Each architecture has its gate.c; nothing here writes text.
+ */
+#ifndef MARKERS_GATE_H
+#define MARKERS_GATE_H
+
+#include "env.h"
+#include "site.h"
+
+#define GATE_CODE_MAX	6
+
+/* One copy of the gate of a site, as markers.ko knows it. */
+struct gate {
+	u8 *code;	/* first byte of the patched instruction; key: the key */
+	u8 *cold;	/* where it leads when open */
+	u8 *to;		/* call: what it calls when open */
+	u8 *pad;	/* pun: the landing pad, else NULL */
+	u8 kind;	/* enum marker_gate_kind; never AUTO */
+	u8 built;	/* the kind the compiler left */
+	bool open;
+	bool gone;	/* was in init text that is no more */
+};
+
+/* Names as in the macros, in lower case: "flip", "nop5", ... */
+const char *gate_kind_name(unsigned int kind);
+
+/* -EINVAL for an unknown name. */
+int gate_kind_parse(const char *name);
+
+/* Whether opening it means writing code. */
+bool gate_is_code(unsigned int kind);
+
+/* Whether one kind may be turned into the other at load. */
+bool gate_is_5byte(unsigned int kind);
+
+/*
+ * The bytes of @gate in the state asked for.  Returns their number, 0 for a
+ * gate without code.
+ */
+unsigned int gate_encode(const struct gate *gate, bool open, u8 bytes[GATE_CODE_MAX]);
+
+/* The same, as the compiler left them. */
+unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX]);
+
+/* Where a CPU goes on that meets the gate in this state. */
+u8 *gate_next(const struct gate *gate, bool open);
+
+/* Whether the closed gate is of several instructions: one may stand inside. */
+bool gate_is_split(const struct gate *gate);
+
+/* e8 rel32 at @code, calling @to; returns the length. */
+unsigned int gate_encode_call(const u8 *code, const void *to,
+			      u8 bytes[GATE_CODE_MAX]);
+
+/* Where the call at @code leads; NULL when there is none. */
+u8 *gate_decode_call(const u8 *code);
+
+/*
+ * Landing pads of pun gates: pad_alloc() finds a place in the areas whose
+ * address the operand bytes of a NOP at @code can express, or returns NULL.
+ * Context: markers_mutex.
+ */
+u8 *pad_alloc(const u8 *code);
+void pad_free(u8 *pad);
+unsigned int pad_encode(const u8 *pad, const u8 *cold, u8 bytes[GATE_CODE_MAX]);
+void pad_usage(unsigned int *used, unsigned int *bytes);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Modules with markers, whether they are loaded before or after this one.
+ *
+ * Their tables are found through the module's own symbol table, by the names
+ * that markers.lds defines, so that instrumented code needs nothing of
+ * markers.ko and is free to be loaded and unloaded without it.
+ *
+ * Locks: takes markers_mutex.
+ */
+#include <linux/kobject.h>
+#include "module.h"
+#include "registry.h"
+
+static unsigned long find_symbol(const struct module *mod, const char *name)
+{
+	const struct mod_kallsyms *syms = rcu_dereference_raw(mod->kallsyms);
+	unsigned int i;
+
+	for (i = 0; syms && i < syms->num_symtab; i++) {
+		const Elf_Sym *sym = &syms->symtab[i];
+
+		if (sym->st_shndx != SHN_UNDEF && !strcmp(syms->strtab + sym->st_name, name))
+			return sym->st_value;
+	}
+	return 0;
+}
+
+static bool find_bounds(const struct module *mod, struct marker_bounds *bounds)
+{
+	bounds->sites = (void *)find_symbol(mod, "__marker_sites");
+	if (!bounds->sites)
+		return false;
+	bounds->sites_end = (void *)find_symbol(mod, "__marker_sites_end");
+	bounds->gates = (void *)find_symbol(mod, "__marker_gates");
+	bounds->gates_end = (void *)find_symbol(mod, "__marker_gates_end");
+	bounds->calls = (void *)find_symbol(mod, "__marker_calls");
+	bounds->calls_end = (void *)find_symbol(mod, "__marker_calls_end");
+	return bounds->sites < bounds->sites_end;
+}
+
+/* @quiet: its init has not begun. */
+static void add(struct module *mod, bool quiet)
+{
+	struct marker_bounds bounds;
+	struct marker_table *table;
+
+	mutex_lock(&markers_mutex);
+	if (!registry_find_table(mod) && find_bounds(mod, &bounds) &&
+	    !registry_add_table(mod, &bounds, quiet)) {
+		table = registry_find_table(mod);
+		pr_debug("markers: %s: %u sites\n", mod->name, table->nsites);
+		if (mod->state == MODULE_STATE_LIVE)
+			registry_drop_init(table);
+	}
+	mutex_unlock(&markers_mutex);
+}
+
+static int notify(struct notifier_block *nb, unsigned long state, void *data)
+{
+	struct module *mod = data;
+	struct marker_table *table;
+
+	if (state == MODULE_STATE_COMING) {
+		add(mod, true);
+		return NOTIFY_OK;
+	}
+	mutex_lock(&markers_mutex);
+	table = registry_find_table(mod);
+	if (table && state == MODULE_STATE_GOING)
+		registry_del_table(table, false);
+	else if (table && state == MODULE_STATE_LIVE)
+		registry_drop_init(table);
+	mutex_unlock(&markers_mutex);
+	/* It was between its COMING and sysfs when this module was loaded. */
+	if (!table && state == MODULE_STATE_LIVE)
+		add(mod, false);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block notifier = { .notifier_call = notify };
+
+/*
+ * The first module after @after in /sys/module, pinned, or NULL.  The list of
+ * modules itself is not exported; that of their kobjects is reachable.
+ */
+static struct module *next_loaded(unsigned int *skip)
+{
+	struct kset *kset = THIS_MODULE->mkobj.kobj.kset;
+	struct module *found = NULL;
+	struct kobject *kobj;
+	unsigned int i = 0;
+
+	spin_lock(&kset->list_lock);
+	list_for_each_entry(kobj, &kset->list, entry) {
+		struct module *mod = container_of(kobj, struct module_kobject, kobj)->mod;
+
+		if (i++ < *skip)
+			continue;
+		(*skip)++;
+		if (mod && mod != THIS_MODULE && try_module_get(mod)) {
+			found = mod;
+			break;
+		}
+	}
+	spin_unlock(&kset->list_lock);
+	return found;
+}
+
+int modules_init(void)
+{
+	struct module *mod;
+	unsigned int skip = 0;
+	int ret = register_module_notifier(&notifier);
+
+	if (ret)
+		return ret;
+	while ((mod = next_loaded(&skip))) {
+		add(mod, false);
+		module_put(mod);
+	}
+	return 0;
+}
+
+void modules_exit(void)
+{
+	struct marker_table *table, *tmp;
+
+	unregister_module_notifier(&notifier);
+	mutex_lock(&markers_mutex);
+	list_for_each_entry_safe(table, tmp, &marker_tables, list)
+		registry_del_table(table, true);
+	mutex_unlock(&markers_mutex);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One transaction changes many instructions while other CPUs run them.
+ *
+ *	1  verify the old bytes, put int3 over the first of each	sync
+ *	2  write the bytes behind the first, where they differ		sync
+ *	3  write the first byte						sync
+ *
+ * All instructions share the rounds, and round 2 falls away when no byte but
+ * the first differs: two rounds for any number of one-byte gates, else three.
+ * A CPU that meets an int3 goes on as if the new instruction stood there
+ * (patch_trap()).  A store of a single byte without the int3 would do on most
+ * CPUs, but several have errata on code modified by another CPU: Intel SDM
+ * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
+ *
+ * Not here: what is written where (gate.c), and how text is reached (text.c).
+ *
+ * Locks: patch_mutex, inside; one transaction at a time.
+ */
+#include "patch.h"
+#include "quiesce.h"
+#include "text.h"
+
+#define INT3	0xcc
+
+struct transaction {
+	const struct patch *patches;
+	unsigned int n;
+};
+
+static DEFINE_MUTEX(patch_mutex);
+static struct transaction *current_transaction;
+static atomic_long_t traps;
+
+static int compare_addr(const void *a, const void *b)
+{
+	const struct patch *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
+{
+	/* Pairs with (A) in patch_apply(): the patches are complete. */
+	const struct transaction *t = smp_load_acquire(&current_transaction);
+	struct patch key = { .addr = addr };
+	const struct patch *p;
+
+	p = t ? bsearch(&key, t->patches, t->n, sizeof(key), compare_addr) : NULL;
+	if (p && !p->quiet) {
+		atomic_long_inc(&traps);
+		*to = p->to;
+		return p->call ? PATCH_CALL : PATCH_JUMP;
+	}
+	/*
+	 * A CPU may have fetched an int3 before it was replaced and report it
+	 * only now.  What stands there now is what it should have executed.
+	 */
+	return READ_ONCE(*addr) == INT3 ? PATCH_NOT_OURS : PATCH_RETRY;
+}
+
+static bool has_tail(const struct patch *p)
+{
+	return !p->quiet && memcmp(p->old + 1, p->new + 1, p->len - 1);
+}
+
+/* Step 1.  The number of patches reached: fewer than @n after a mismatch. */
+static unsigned int arm(const struct text_alias *alias, const struct patch *p,
+			unsigned int n)
+{
+	static const u8 int3 = INT3;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		if (memcmp(p[i].addr, p[i].old, p[i].len)) {
+			text_report(p + i);
+			break;
+		}
+		if (!p[i].quiet)
+			text_write(alias, p[i].addr, &int3, 1);
+	}
+	return i;
+}
+
+static void write_quiet(const struct text_alias *alias, const struct patch *p,
+			unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (p[i].quiet)
+			text_write(alias, p[i].addr, p[i].new, p[i].len);
+}
+
+static void write_tails(const struct text_alias *alias, const struct patch *p,
+			unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (has_tail(p + i))
+			text_write(alias, p[i].addr + 1, p[i].new + 1, p[i].len - 1);
+}
+
+static void write_first(const struct text_alias *alias, const struct patch *p,
+			unsigned int n, bool undo)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (!p[i].quiet)
+			text_write(alias, p[i].addr, undo ? p[i].old : p[i].new, 1);
+}
+
+static void sync(struct patch_stats *stats)
+{
+	stats->cpus = text_sync();
+	stats->rounds++;
+}
+
+/* The rounds; text and patches are locked. */
+static int apply(const struct text_alias *alias, const struct patch *p,
+		 unsigned int n, struct patch_stats *stats)
+{
+	bool live = false, tail = false, split = false;
+	unsigned int i, armed;
+
+	for (i = 0; i < n; i++) {
+		live |= !p[i].quiet;
+		tail |= has_tail(p + i);
+		split |= p[i].split;
+	}
+	armed = arm(alias, p, n);
+	if (armed < n) {
+		write_first(alias, p, armed, true);
+		sync(stats);
+		return -EBUSY;
+	}
+	write_quiet(alias, p, n);
+	sync(stats);
+	if (split)
+		quiesce();
+	if (tail) {
+		write_tails(alias, p, n);
+		sync(stats);
+	}
+	if (live) {
+		write_first(alias, p, n, false);
+		sync(stats);
+	}
+	if (live && text_settle) {
+		write_tails(alias, p, n);
+		write_first(alias, p, n, false);
+		text_sync();
+		stats->settles++;
+	}
+	return 0;
+}
+
+int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats)
+{
+	struct patch_stats local = { };
+	struct transaction t = { patches, n };
+	struct text_alias alias;
+	long traps_before;
+	u64 start;
+	int ret = 0;
+
+	if (!n)
+		goto out;
+	sort(patches, n, sizeof(*patches), compare_addr, NULL);
+	mutex_lock(&patch_mutex);
+	start = ktime_get_ns();
+	ret = text_map(&alias, patches, n);
+	if (ret)
+		goto unlock;
+	traps_before = atomic_long_read(&traps);
+	/* (A): the patches before the pointer to them. */
+	smp_store_release(&current_transaction, &t);
+	ret = apply(&alias, patches, n, &local);
+	/* After the last sync no CPU is in patch_trap() for these any more. */
+	WRITE_ONCE(current_transaction, NULL);
+	text_unmap(&alias);
+	local.patches = n;
+	local.traps = atomic_long_read(&traps) - traps_before;
+	local.ns = ktime_get_ns() - start;
+unlock:
+	mutex_unlock(&patch_mutex);
+out:
+	if (stats)
+		*stats = local;
+	return ret;
+}

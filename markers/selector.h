@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Selectors: the words that pick sites; their forms are in connection.h. */
+#ifndef MARKERS_SELECTOR_H
+#define MARKERS_SELECTOR_H
+
+#include "env.h"
+#include "registry.h"
+
+enum selector_kind {
+	SELECT_NAME,		/* one marker */
+	SELECT_GLOB,		/* markers whose name matches */
+	SELECT_MODULE,
+	SELECT_LINE,
+	SELECT_SITE,
+};
+
+struct selector {
+	enum selector_kind kind;
+	const char *text;	/* as given; not copied */
+	const char *word;	/* what names are compared with, in @text */
+	unsigned int wordlen;
+	u32 number;		/* line or site */
+};
+
+/* -EINVAL: a number is malformed, or a part is empty. */
+int selector_parse(struct selector *selector, const char *text);
+
+bool selector_matches(const struct selector *selector, const struct site *site);
+
+/*
+ * The sites that match, one a call, beginning with @site == NULL; NULL at the
+ * end.  Looks only where matches can be.  Locks: markers_mutex.
+ */
+struct site *selector_next(const struct selector *selector, struct site *site);
+
+#endif

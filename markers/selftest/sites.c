@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * marker_test.ko: an instrumented module for the guest tests.  One site of
+ * each kind, all of the marker subsys_mark1, and a few with arguments of all
+ * types.  "echo N > /sys/kernel/debug/marker_test/fire" runs each N times.
+ */
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/uaccess.h>
+#include "marker.h"
+
+#define TEST_SITE(lower, UPPER)						\
+static noinline void fire_##lower(int value)				\
+{									\
+	MARK##UPPER(subsys_mark1, "%d %p", value, NULL);		\
+}
+
+TEST_SITE(auto, )
+TEST_SITE(generic, _GENERIC)
+TEST_SITE(imm, _IMM)
+TEST_SITE(nop5, _NOP5)
+TEST_SITE(flip, _FLIP)
+TEST_SITE(pun, _PUN)
+TEST_SITE(nop2, _NOP2)
+TEST_SITE(nop14, _NOP14)
+TEST_SITE(nop23, _NOP23)
+TEST_SITE(jcc, _JCC)
+TEST_SITE(jcc8, _JCC8)
+TEST_SITE(flip8, _FLIP8)
+TEST_SITE(key, _KEY)
+TEST_SITE(call, _CALL)
+
+static void (*const fire_one[])(int) = {
+	fire_auto, fire_generic, fire_imm, fire_nop5, fire_flip, fire_pun,
+	fire_nop2, fire_nop14, fire_nop23, fire_jcc, fire_jcc8, fire_flip8,
+	fire_key, fire_call,
+};
+
+static noinline void fire_types(s8 a, u8 b, s16 c, u16 d, s32 e, u32 f, s64 g, const char *h)
+{
+	MARK(test_types, "%d %u %d %u %d %u %lld %s", a, b, c, d, e, f, g, h);
+	MARK(test_none, "nothing");
+	MARK(test_one, "%s", h);
+	MARK(test_three, "%d %d %d", a, c, e);
+	MARK(test_five, "%d %d %d %d %d", a, b, c, d, e);
+}
+
+/* Copied by the compiler: several gates, one site. */
+static noinline void fire_copies(int n)
+{
+	int i;
+
+#pragma GCC unroll 4
+	for (i = 0; i < n; i++) {
+		MARK(test_copies, "%d", i);
+		barrier();
+	}
+}
+
+static ssize_t fire(struct file *file, const char __user *from, size_t count, loff_t *pos)
+{
+	unsigned int n, i, k;
+	int ret = kstrtouint_from_user(from, count, 10, &n);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < ARRAY_SIZE(fire_one); k++)
+			fire_one[k](k);
+		fire_types(-1, 255, -2, 65535, -3, 4294967295u, -4, "text");
+		cond_resched();
+	}
+	fire_copies(n);
+	return count;
+}
+
+static const struct file_operations fire_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = fire,
+};
+
+static struct dentry *dir;
+
+static int __init sites_init(void)
+{
+	MARK(test_init, "%d", 1);
+	dir = debugfs_create_dir("marker_test", NULL);
+	debugfs_create_file("fire", 0200, dir, NULL, &fire_fops);
+	return PTR_ERR_OR_ZERO(dir);
+}
+
+static void __exit sites_exit(void)
+{
+	debugfs_remove(dir);
+}
+
+module_init(sites_init);
+module_exit(sites_exit);
+MODULE_DESCRIPTION("instrumented module for the tests of markers.ko");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The section tables: what MARK() leaves behind in an object file, and the
+ * ABI between instrumented code and markers.ko.
+ *
+ *	.discard_markers	struct marker_site, one per MARK() in the source
+ *	.discard_marker_gates	struct marker_gate, one per copy of its gate
+ *	.discard_marker_calls	struct marker_call, one per copy of its call
+ *
+ * The compiler may copy the code of a site (inlining, loop unrolling), so the
+ * gates and the calls have tables of their own and point back at the site.
+ *
+ * The names begin with ".discard_" because objtool of an IBT kernel takes a
+ * pointer to text in any other section for an indirect branch target and
+ * asks for an ENDBR there.  With the underscore instead of a dot, scripts/
+ * module.lds keeps the section.
+ *
+ * Not here: what markers.ko remembers of a site at run time (registry.h).
+ */
+#ifndef MARKERS_SITE_H
+#define MARKERS_SITE_H
+
+#include "env_site.h"
+
+struct probe_link;
+struct marker_site;
+
+/*
+ * Every probe, and the dispatcher in front of several, is called like this.
+ * The arguments of the site follow, each widened to a machine word as its
+ * own type says, so that va_arg() of the format's types reads them, and so
+ * does a fixed parameter list.
+ *
+ * Context: that of the site, with preemption as the site has it.
+ */
+typedef void marker_fn(const struct probe_link *link,
+		       const struct marker_site *site, ...);
+
+/*
+ * What the call of a site passes to a probe: one probe as it is connected.
+ * Constant once published; freed after a wait (dispatch.c).
+ */
+struct probe_link {
+	marker_fn *func;
+	void *data;		/* what the probe's attach() returned */
+};
+
+/* How a gate is built.  The number is part of the ABI: append only. */
+enum marker_gate_kind {
+	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */
+	MARKER_GATE_IMM,	/* mov $0,%al; test; jne: the thread's "optimized" */
+	MARKER_GATE_NOP5,	/* 0f 1f 44 00 00 <-> jmp rel32 */
+	MARKER_GATE_FLIP,	/* test $imm32,%eax <-> jmp rel32 */
+	MARKER_GATE_KEY,	/* the kernel's static key */
+	MARKER_GATE_AUTO,	/* a 5-byte gate: markers.ko chooses at load */
+	MARKER_GATE_PUN,	/* a NOP whose operand is a displacement <-> jmp rel32 */
+	MARKER_GATE_NOP2,	/* 66 90 <-> jmp rel8 */
+	MARKER_GATE_NOP14,	/* 90, 8d 74 26 00: the thread's "5NOP" <-> jmp rel32 */
+	MARKER_GATE_NOP23,	/* 66 66 90, 66 90: the thread's "2NOP" <-> jmp rel32 */
+	MARKER_GATE_JCC,	/* cmp %eax,%eax; jne <-> je, rel32 */
+	MARKER_GATE_JCC8,	/* the same, rel8 */
+	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
+	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
+	MARKER_GATE_KINDS
+};
+
+/* Four bits an argument, the first in the lowest. */
+enum marker_type {
+	MARKER_TYPE_NONE,	/* past the last argument */
+	MARKER_TYPE_S8, MARKER_TYPE_U8, MARKER_TYPE_S16, MARKER_TYPE_U16,
+	MARKER_TYPE_S32, MARKER_TYPE_U32, MARKER_TYPE_S64, MARKER_TYPE_U64,
+	MARKER_TYPE_STR,	/* char pointer, printed as the format says */
+	MARKER_TYPE_PTR,
+};
+
+/* Most arguments a MARK() may have. */
+#define MARKER_ARGS_MAX 8
+
+/*
+ * One MARK() of the source.  Written by the compiler but for @link and @on,
+ * which belong to markers.ko (dispatch.c) once the module is loaded.
+ */
+struct marker_site {
+	const struct probe_link *link;	/* what the call passes to the probe */
+	const char *name;
+	const char *format;
+	const char *file;
+	u32 types;			/* enum marker_type, 4 bits each */
+	u16 line;
+	u8 kind;			/* enum marker_gate_kind */
+	u8 on;				/* the flag of a generic gate */
+};
+
+/* Offsets are relative to the field that holds them. */
+struct marker_gate {
+	s32 code;			/* the patched instruction, or the static key */
+	s32 cold;			/* where an open gate leads */
+	s32 site;
+};
+
+struct marker_call {
+	s32 code;			/* a call rel32, to marker_unconnected() */
+	s32 site;
+};
+
+static inline void *marker_offset_ptr(const s32 *offset)
+{
+	return (void *)((unsigned long)offset + *offset);
+}
+
+static inline unsigned int marker_site_nargs(const struct marker_site *site)
+{
+	unsigned int n = 0;
+
+	while (n < MARKER_ARGS_MAX && (site->types >> (4 * n) & 15))
+		n++;
+	return n;
+}
+
+static inline enum marker_type marker_site_type(const struct marker_site *site,
+						unsigned int arg)
+{
+	return arg < MARKER_ARGS_MAX ? site->types >> (4 * arg) & 15 : MARKER_TYPE_NONE;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a probe is, to those who write one and to markers.ko.
+ */
+#ifndef PROBES_PROBE_H
+#define PROBES_PROBE_H
+
+#include "env.h"
+#include "site.h"
+
+struct seq_file;
+
+/*
+ * A probe observes markers.  It is registered once, by the module that has
+ * it, and may then be connected to any number of markers by its name.
+ *
+ * Each connection is one instance with data of its own: attach() makes it
+ * from the words that follow the probe's name in the command (NULL when there
+ * are none), detach() frees it.  Both may sleep.  Leave both NULL for a probe
+ * without data.  When @func runs, its link->data is that data.
+ *
+ * @func runs in the context of the site, so possibly in an interrupt or NMI;
+ * it must not sleep and must not be traced (notrace).  It is never called
+ * after detach() has been, nor after probe_unregister() has returned.
+ */
+struct probe {
+	const char *name;
+	/* The format its sites must have; NULL: check() decides, or all do. */
+	const char *format;
+	marker_fn *func;
+	/* 0, or a negative errno that refuses @site.  May be NULL. */
+	int (*check)(void *data, const struct marker_site *site);
+	void *(*attach)(const char *args);	/* ERR_PTR() refuses */
+	void (*detach)(void *data);
+	/* Events seen by this instance; NULL: it does not count. */
+	u64 (*hits)(void *data);
+	struct module *owner;
+	struct list_head list;		/* of the registry of probes */
+};
+
+/*
+ * 0, -EINVAL for a probe without a name or a function or with blanks in its
+ * name, -EEXIST when the name is taken.  May sleep.
+ */
+int probe_register(struct probe *probe);
+
+/* Disconnects it where it is still connected, and waits for its last call. */
+void probe_unregister(struct probe *probe);
+
+/* The rest of a module that has one probe and nothing else. */
+#define PROBE_MODULE(_probe, _description)				\
+static int __init _probe##_init(void)					\
+{									\
+	return probe_register(&(_probe));				\
+}									\
+									\
+static void __exit _probe##_exit(void)					\
+{									\
+	probe_unregister(&(_probe));					\
+}									\
+									\
+module_init(_probe##_init);						\
+module_exit(_probe##_exit);						\
+MODULE_DESCRIPTION(_description);					\
+MODULE_LICENSE("GPL")
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * copy: the thread's do_mark1(): takes the arguments of "%d %p" out of the
+ * variable argument list and keeps the last ones.
+ */
+#include <linux/stdarg.h>
+#include "probe.h"
+
+/* Both written by every site that runs: the last value of each is kept. */
+static int last_value;
+static void *last_pointer;
+
+static void notrace copy(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	va_list ap;
+
+	va_start(ap, site);
+	WRITE_ONCE(last_value, va_arg(ap, int));
+	WRITE_ONCE(last_pointer, va_arg(ap, void *));
+	va_end(ap);
+}
+
+static struct probe probe = {
+	.name = "copy",
+	.format = "%d %p",
+	.func = copy,
+	.owner = THIS_MODULE,
+};
+
+module_param(last_value, int, 0444);
+MODULE_PARM_DESC(last_value, "the integer of the last event");
+PROBE_MODULE(probe, "marker probe that copies its arguments");

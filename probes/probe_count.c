@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* count: counts events on each CPU, for sites of any format. */
+#include <linux/percpu.h>
+#include "probe.h"
+
+static void notrace count(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	this_cpu_inc(*(u64 __percpu *)link->data);
+}
+
+static void *attach(const char *args)
+{
+	u64 __percpu *counts;
+
+	if (args)
+		return ERR_PTR(-EINVAL);
+	counts = alloc_percpu(u64);
+	return counts ? (__force void *)counts : ERR_PTR(-ENOMEM);
+}
+
+static void detach(void *data)
+{
+	free_percpu((u64 __percpu *)data);
+}
+
+static u64 hits(void *data)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += *per_cpu_ptr((u64 __percpu *)data, cpu);
+	return sum;
+}
+
+static struct probe probe = {
+	.name = "count",
+	.func = count,
+	.attach = attach,
+	.detach = detach,
+	.hits = hits,
+	.owner = THIS_MODULE,
+};
+
+PROBE_MODULE(probe, "marker probe that counts events");

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * empty: does nothing, for sites of the thread's marker.  What is left is the
+ * cost of getting to a probe and back.
+ */
+#include "probe.h"
+
+static void notrace empty(const struct probe_link *link, const struct marker_site *site, ...)
+{
+}
+
+static struct probe probe = {
+	.name = "empty",
+	.format = "%d %p",
+	.func = empty,
+	.owner = THIS_MODULE,
+};
+
+PROBE_MODULE(probe, "marker probe that does nothing");
