@@ -112,6 +112,16 @@ static void write_first(const struct text_alias *alias, const struct patch *p,
 			text_write(alias, p[i].addr, undo ? p[i].old : p[i].new, 1);
 }
 
+/* Also what is unchanged: it may lie in another page, with code of its own. */
+static void write_whole(const struct text_alias *alias, const struct patch *p,
+			unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		text_write(alias, p[i].addr, p[i].new, p[i].len);
+}
+
 static void sync(struct patch_stats *stats)
 {
 	stats->cpus = text_sync();
@@ -149,8 +159,7 @@ static int apply(const struct text_alias *alias, const struct patch *p,
 		sync(stats);
 	}
 	if (live && text_settle) {
-		write_tails(alias, p, n);
-		write_first(alias, p, n, false);
+		write_whole(alias, p, n);
 		text_sync();
 		stats->settles++;
 	}

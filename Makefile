@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The verbs; `make help` lists them.  What they need, tools/setup installs.
+#
+# Variables: ENV=native|vm (bench), ROUNDS=N (bench), KDIR=kernel build tree,
+# TOGGLES=N (hammer).
+
+KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
+		    /lib/modules/$(shell uname -r)/build)
+TOGGLES ?= 1000000
+PROVE = prove --failures --timer
+kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
+
+modules := markers/markers.ko markers/selftest/marker_test.ko \
+	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
+	   markers/selftest/marker_many_00.ko \
+	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_count.ko \
+	   bench/marker_bench.ko
+
+help: ## list the verbs (default)
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+	@echo "  variables: ENV=native|vm  ROUNDS=N  KDIR=PATH  TOGGLES=N"
+
+all: modules native ## build modules and native programs
+
+bench: ## install what is needed, compare all gates here and in a guest, report
+	tools/setup build vm
+	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
+
+check: ## install what is needed, run every test: native, unit, in guests
+	tools/setup build vm check
+	$(MAKE) all
+	$(PROVE) tools/testing/*.t
+
+check-vm: ## only the tests that run in guests
+	tools/setup build vm check
+	$(MAKE) modules
+	$(PROVE) tools/testing/vm*.t
+
+hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
+	build/native/hammer --toggles $(TOGGLES)
+
+lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
+	tools/setup build lint
+	tools/lint
+
+modules: ## build the kernel modules against KDIR
+	$(kbuild) modules
+
+install: modules ## install the modules for KDIR's kernel (root)
+	$(kbuild) modules_install
+
+clean: native-clean ## remove what was built
+	$(kbuild) clean
+
+list-modules:
+	@echo $(modules)
+
+include tools/native/native.mk
+
+.PHONY: all bench check check-vm clean hammer help install lint list-modules modules

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The gates under the hammer, and both of its sides.  Uses patch.c and gate.c
+ * directly, without registry and connections.
+ */
+#include "hammer.h"
+#include "marker.h"
+
+/* Set by the probe of the call gate, which has no other way to be seen. */
+static int called;
+
+static void notrace called_probe(const struct probe_link *link,
+				 const struct marker_site *site, ...)
+{
+	WRITE_ONCE(called, 1);
+}
+
+#define HAMMER(name, KIND)						\
+static noinline notrace int run_##name(void)				\
+{									\
+	MARKER_SITE(KIND, hammer_##name, "hammer");				\
+	return marker_gate_##name(&__marker_site);			\
+}
+
+HAMMER(imm, IMM)
+HAMMER(nop5, NOP5)
+HAMMER(flip, FLIP)
+HAMMER(pun, PUN)
+HAMMER(nop2, NOP2)
+HAMMER(nop14, NOP14)
+HAMMER(nop23, NOP23)
+HAMMER(jcc, JCC)
+HAMMER(jcc8, JCC8)
+HAMMER(flip8, FLIP8)
+
+static noinline notrace int run_call(void)
+{
+	MARKER_SITE(CALL, hammer_call, "hammer");
+	WRITE_ONCE(called, 0);
+	marker_call_nop(&__marker_site);
+	return READ_ONCE(called);
+}
+
+/* The gate begins 3 bytes before the end of a cache line or of a page. */
+#define HAMMER_ACROSS(name, KIND, where, size)				\
+static noinline notrace int run_##name##_##where(void)			\
+{									\
+	MARKER_SITE(KIND, hammer_##name##_##where, "hammer");			\
+	asm volatile("jmp 1f\n\t.balign " #size ", 0xcc\n\t"	\
+		     ".skip " #size " - 3, 0xcc\n1:");			\
+	return marker_gate_##name(&__marker_site);			\
+}
+
+HAMMER_ACROSS(nop5, NOP5, line, 64)
+HAMMER_ACROSS(flip, FLIP, line, 64)
+HAMMER_ACROSS(pun, PUN, line, 64)
+HAMMER_ACROSS(nop5, NOP5, page, 4096)
+HAMMER_ACROSS(flip, FLIP, page, 4096)
+HAMMER_ACROSS(pun, PUN, page, 4096)
+
+#define ENTRY(name, position)						\
+	{ .kind = #name, .site = "hammer_" #name, .place = position, .run = run_##name }
+#define ENTRY_ACROSS(name, where, size)					\
+	{ .kind = #name, .site = "hammer_" #name "_" #where, .across = size, \
+	  .place = "across a " #where, .run = run_##name##_##where }
+
+struct hammer hammers[] = {
+	ENTRY(imm, "in a line"),
+	ENTRY(nop5, "in a line"),
+	ENTRY(flip, "in a line"),
+	ENTRY(pun, "in a line"),
+	ENTRY(nop2, "in a line"),
+	ENTRY(nop14, "in a line"),
+	ENTRY(nop23, "in a line"),
+	ENTRY(jcc, "in a line"),
+	ENTRY(jcc8, "in a line"),
+	ENTRY(flip8, "in a line"),
+	ENTRY(call, "in a line"),
+	ENTRY_ACROSS(nop5, line, 64),
+	ENTRY_ACROSS(flip, line, 64),
+	ENTRY_ACROSS(pun, line, 64),
+	ENTRY_ACROSS(nop5, page, 4096),
+	ENTRY_ACROSS(flip, page, 4096),
+	ENTRY_ACROSS(pun, page, 4096),
+};
+
+const unsigned int nhammers = ARRAY_SIZE(hammers);
+
+#define RUNS_A_PASS 4096
+
+int hammer_init(void)
+{
+	struct marker *marker;
+	struct hammer *h;
+	struct site *site;
+
+	for (h = hammers; h < hammers + nhammers; h++) {
+		marker = registry_find_marker(h->site);
+		if (!marker)
+			return -ENOENT;
+		site = list_first_entry(&marker->sites, struct site, peers);
+		h->gate = site->gates;
+		h->gate->to = h->gate->kind == MARKER_GATE_CALL ? (u8 *)called_probe : NULL;
+		if (h->across && (unsigned long)h->gate->code % h->across != h->across - 3)
+			return -ENOENT;
+	}
+	return 0;
+}
+
+void hammer_pass(struct hammer *h)
+{
+	unsigned int i;
+
+	for (i = 0; i < RUNS_A_PASS; i++) {
+		/* (A): pairs with the stores of @phase in change(). */
+		unsigned long phase = smp_load_acquire(&h->phase);
+		int open = h->run();
+
+		smp_rmb();
+		if (phase & 1 || READ_ONCE(h->phase) != phase)
+			continue;
+		h->runs++;
+		h->wrong += open != (int)(phase >> 1 & 1);
+	}
+}
+
+/* Until the gate has been run as it stands now, or for 100 us. */
+static void let_run(const struct hammer *h)
+{
+	u64 end = ktime_get_ns() + 100000;
+	unsigned long runs = READ_ONCE(h->runs);
+
+	while (READ_ONCE(h->runs) == runs && ktime_get_ns() < end)
+		cond_resched();
+}
+
+static int change(struct hammer *h, bool open, struct patch_stats *sum)
+{
+	struct gate *gate = h->gate;
+	struct patch p = { .addr = gate->code };
+	struct patch_stats stats;
+	unsigned long phase = h->phase;
+	int ret;
+
+	p.len = gate_encode(gate, gate->open, p.old);
+	gate_encode(gate, open, p.new);
+	p.to = gate_next(gate, open);
+	p.call = open && gate->kind == MARKER_GATE_CALL;
+	p.split = !gate->open && gate_is_split(gate);
+	/* (A): odd before the change, even after it. */
+	smp_store_release(&h->phase, phase | 1);
+	smp_mb();
+	ret = patch_apply(&p, 1, &stats);
+	if (ret)
+		return ret;
+	gate->open = open;
+	smp_store_release(&h->phase, (phase & ~3ul) + 4 + 2 * open);
+	sum->traps += stats.traps;
+	sum->rounds += stats.rounds;
+	sum->ns += stats.ns;
+	return 0;
+}
+
+int hammer_toggle(struct hammer *h, unsigned long toggles, struct patch_stats *sum)
+{
+	unsigned long i;
+	int ret = 0;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < toggles && !ret; i++) {
+		ret = change(h, !h->gate->open, sum);
+		let_run(h);
+	}
+	if (!ret && h->gate->open)
+		ret = change(h, false, sum);
+	return ret;
+}

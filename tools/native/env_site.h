@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The light half of env.h, in a program: all that instrumented code pulls in
+ * through marker.h.  The kernel's is markers/env/kernel/env_site.h.
+ */
+#ifndef MARKERS_ENV_SITE_H
+#define MARKERS_ENV_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+#define barrier()	asm volatile("" : : : "memory")
+
+#define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
+
+#define noinline		__attribute__((noinline))
+#define notrace			__attribute__((no_instrument_function))
+#define __aligned(n)		__attribute__((aligned(n)))
+#define __cold			__attribute__((cold))
+#define __maybe_unused		__attribute__((unused))
+#define __must_check		__attribute__((warn_unused_result))
+#define __noreturn		__attribute__((noreturn))
+#define __packed		__attribute__((packed))
+#define __printf(fmt, first)	__attribute__((format(printf, fmt, first)))
+#define __section(name)		__attribute__((section(name)))
+#define __used			__attribute__((used))
+#define fallthrough		__attribute__((fallthrough))
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+
+#define BUILD_BUG_ON(x)		_Static_assert(!(x), "BUILD_BUG_ON: " #x)
+
+/* For asm that calls or pushes: it comes after the frame has been set up. */
+register unsigned long env_stack_pointer asm("rsp");
+#define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
+
+/* No objtool here that would ask for it. */
+#define MARKER_EDGE(from, to)	""
+
+/*
+ * There is no static key in a program.  What MARK_KEY() measures of one is its
+ * NOP, so such a site is here the same as that of MARK_NOP5(), whose gate our
+ * own patcher opens.  (A kernel's static key takes a NOP of 2 bytes where the
+ * cold block is near enough, so there the figure may be that of nop2.)
+ */
+#define MARKER_KEY_KIND			NOP5
+#define MARKER_KEY_DEFINE(key)
+#define marker_gate_key(key, site)	unlikely(marker_gate_nop5(site))
+#define MARKER_KEY_RECORD(key, site)
+
+#endif

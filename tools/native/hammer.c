@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The hammer (markers/selftest/hammer.c) on this machine's silicon: one thread
+ * runs a gate without end, the main thread opens and closes it, through the
+ * same patch.c as in the kernel.  Prints TAP.
+ */
+#include <getopt.h>
+#include <sched.h>
+#include "hammer.h"
+#include "quiescent.h"
+#include "text.h"
+
+extern struct marker_site __marker_sites[], __marker_sites_end[];
+extern struct marker_gate __marker_gates[], __marker_gates_end[];
+extern struct marker_call __marker_calls[], __marker_calls_end[];
+
+static struct module self = { .name = "hammer" };
+
+static void usage(FILE *to)
+{
+	fputs("usage: hammer [--toggles N] [--gate KIND]\n"
+	      "Opens and closes gates while another thread runs them, and counts the runs\n"
+	      "that took the wrong way.  Prints TAP; exit status 1 when there was one.\n"
+	      "  --toggles N   of each gate (default 20000; split NOPs do a hundredth)\n"
+	      "  --gate KIND   only that kind\n"
+	      "example: hammer --toggles 1000000 --gate pun\n", to);
+}
+
+static void pin(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	/* A hint: with one CPU, or forbidden, the threads share what there is. */
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *runner(void *data)
+{
+	struct hammer *h = data;
+
+	pin(1);
+	quiescent_begin(1);
+	while (!READ_ONCE(h->stop)) {
+		hammer_pass(h);
+		quiescent_pass(1);
+	}
+	quiescent_end(1);
+	return NULL;
+}
+
+/* Whether all runs were right. */
+static bool strike(struct hammer *h, unsigned int number, unsigned long toggles)
+{
+	struct timespec rest = { .tv_nsec = 1000000 };
+	struct patch_stats sum;
+	pthread_t thread;
+	bool good;
+	int ret;
+
+	/* Each of their openings waits for the other thread. */
+	if (gate_is_split(h->gate))
+		toggles = DIV_ROUND_UP(toggles, 100);
+	h->stop = false;
+	if (pthread_create(&thread, NULL, runner, h)) {
+		perror("hammer");
+		exit(1);
+	}
+	while (!READ_ONCE(h->runs))
+		sched_yield();
+	ret = hammer_toggle(h, toggles, &sum);
+	nanosleep(&rest, NULL);	/* with the gate at rest, too */
+	WRITE_ONCE(h->stop, true);
+	pthread_join(thread, NULL);
+	good = !ret && !h->wrong;
+	printf("%sok %u - %s, %s: %lu toggles, %lu runs, %lu wrong, %lu traps, %llu ns a toggle\n",
+	       good ? "" : "not ", number, h->kind, h->place, toggles, h->runs, h->wrong,
+	       sum.traps, (unsigned long long)sum.ns / toggles);
+	fflush(stdout);
+	return good;
+}
+
+static unsigned long parse_count(const char *text)
+{
+	unsigned long n;
+
+	if (kstrtoul(text, 10, &n) || !n) {
+		fprintf(stderr, "hammer: --toggles %s: want a number above 0\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static int set_up(void)
+{
+	const struct marker_bounds bounds = {
+		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
+		__marker_calls, __marker_calls_end,
+	};
+	int ret = text_init();
+
+	if (ret)
+		return ret;
+	registry_init();
+	ret = registry_add_table(&self, &bounds, true);
+	return ret ?: hammer_init();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "toggles", required_argument, NULL, 't' },
+		{ "gate", required_argument, NULL, 'g' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	unsigned long toggles = 20000;
+	const char *kind = NULL;
+	unsigned int i, n = 0, bad = 0;
+	int opt, ret;
+
+	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (opt == 't')
+			toggles = parse_count(optarg);
+		else if (opt == 'g')
+			kind = optarg;
+		else
+			usage(opt == 'h' ? stdout : stderr);
+		if (opt == 'h' || opt == '?')
+			return opt == 'h' ? 0 : 2;
+	}
+	if (optind < argc || (kind && gate_kind_parse(kind) < 0)) {
+		usage(stderr);
+		return 2;
+	}
+	ret = set_up();
+	if (ret) {
+		fprintf(stderr, "hammer: cannot patch this program: %s\n", strerror(-ret));
+		return 1;
+	}
+	pin(0);
+	for (i = 0; i < nhammers; i++)
+		if (!kind || !strcmp(kind, hammers[i].kind))
+			bad += !strike(&hammers[i], ++n, toggles);
+	printf("1..%u\n", n);
+	return bad ? 1 : 0;
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kernel's name for a header of libc. */
+#include <ctype.h>

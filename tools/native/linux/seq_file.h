@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Text for a reader, who here is a stream. */
+#ifndef NATIVE_LINUX_SEQ_FILE_H
+#define NATIVE_LINUX_SEQ_FILE_H
+
+#include <stdio.h>
+
+struct seq_file {
+	FILE *file;
+};
+
+#define seq_printf(m, fmt, ...)	((void)fprintf((m)->file, fmt, ##__VA_ARGS__))
+#define seq_puts(m, s)		((void)fputs(s, (m)->file))
+#define seq_putc(m, c)		((void)fputc(c, (m)->file))
+
+#endif

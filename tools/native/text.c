@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The text of this program, made patchable: it is copied into a memory file,
+ * which is then mapped twice, executable in the place of the original and
+ * writable elsewhere.  No page is ever both.
+ *
+ * The program has to be linked at a fixed address (-no-pie), and what contains
+ * sites compiled with -mno-red-zone, since a breakpoint may push an address.
+ */
+#include <linux/membarrier.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include "patch.h"
+#include "text.h"
+
+bool text_settle;
+
+extern u8 __executable_start[], __etext[];
+
+static u8 *text_start, *text_end, *writable;
+
+int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (patches[i].addr < text_start ||
+		    patches[i].addr + patches[i].len > text_end)
+			return -EFAULT;
+	alias->map = writable;
+	return 0;
+}
+
+void text_unmap(struct text_alias *alias)
+{
+	alias->map = NULL;
+}
+
+void text_write(const struct text_alias *alias, u8 *addr, const u8 *bytes,
+		unsigned int len)
+{
+	u8 *to = (u8 *)alias->map + (addr - text_start);
+
+	while (len--) {
+		WRITE_ONCE(*to, *bytes);
+		to++;
+		bytes++;
+	}
+}
+
+static int membarrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0);
+}
+
+unsigned int text_sync(void)
+{
+	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE))
+		abort();	/* it was registered: cannot fail */
+	return get_nprocs();
+}
+
+static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
+{
+	fputs(what, stderr);
+	while (len--)
+		fprintf(stderr, " %02x", *bytes++);
+}
+
+void text_report(const struct patch *patch)
+{
+	fprintf(stderr, "markers: %p:", patch->addr);
+	print_bytes(" found", patch->addr, patch->len);
+	print_bytes(", expected", patch->old, patch->len);
+	fputc('\n', stderr);
+}
+
+static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+	u8 *addr = (u8 *)regs[REG_RIP] - 1, *to = addr;
+
+	(void)info;
+	switch (patch_trap(addr, &to)) {
+	case PATCH_CALL:
+		regs[REG_RSP] -= 8;
+		*(u8 **)regs[REG_RSP] = addr + 5;
+		break;
+	case PATCH_JUMP:
+	case PATCH_RETRY:
+		break;
+	default:
+		psignal(signal, "a breakpoint that is not ours");
+		abort();
+	}
+	regs[REG_RIP] = (greg_t)to;
+}
+
+int text_init(void)
+{
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+	size_t size;
+	int fd;
+
+	text_start = (u8 *)((unsigned long)__executable_start & PAGE_MASK);
+	text_end = (u8 *)PAGE_ALIGN((unsigned long)__etext);
+	size = text_end - text_start;
+	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE))
+		return -errno;
+	fd = memfd_create("text", MFD_CLOEXEC);
+	if (fd < 0 || ftruncate(fd, size))
+		return -errno;
+	writable = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (writable == MAP_FAILED)
+		return -errno;
+	memcpy(writable, text_start, size);
+	if (mmap(text_start, size, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_FIXED, fd, 0) !=
+	    text_start)
+		return -errno;
+	close(fd);
+	return sigaction(SIGTRAP, &action, NULL) ? -errno : 0;
+}
+
+void text_exit(void)
+{
+	signal(SIGTRAP, SIG_DFL);
+}
