@@ -13,6 +13,7 @@ kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_many_00.ko \
+	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
 	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_count.ko \
 	   bench/marker_bench.ko
 

@@ -196,11 +196,18 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 	return 0;
 }
 
+/* Init text is freed when the init of its module is done. */
+static bool is_gone(const struct site *site, const void *code)
+{
+	return !within_module((unsigned long)code, site->table->mod);
+}
+
 static void fill_gate(struct site *site, const struct marker_gate *entry)
 {
 	struct gate *gate = &site->gates[site->ngates++];
 
 	gate->code = marker_offset_ptr(&entry->code);
+	gate->gone = is_gone(site, gate->code);
 	gate->cold = marker_offset_ptr(&entry->cold);
 	gate->built = site->entry->kind;
 	gate->kind = gate->built;
@@ -214,6 +221,9 @@ static int fill_call(struct site *site, const struct marker_call *entry)
 	struct call *call = &site->calls[site->ncalls++];
 
 	call->code = marker_offset_ptr(&entry->code);
+	call->gone = is_gone(site, call->code);
+	if (call->gone)
+		return 0;
 	call->none = gate_decode_call(call->code);
 	call->to = call->none;
 	return call->none ? 0 : -EINVAL;
@@ -271,7 +281,7 @@ static unsigned int choose_kind(struct gate *gate, bool quiet, struct patch *pat
 				     MARKER_GATE_PUN : registry_auto_kind;
 	struct patch *patch = patches;
 
-	if (gate->built != MARKER_GATE_AUTO && gate->built != MARKER_GATE_PUN)
+	if (gate->gone || (gate->built != MARKER_GATE_AUTO && gate->built != MARKER_GATE_PUN))
 		return 0;
 	if (kind == MARKER_GATE_PUN) {
 		gate->pad = pad_alloc(gate->code);

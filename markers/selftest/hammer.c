@@ -33,6 +33,12 @@ HAMMER(jcc, JCC)
 HAMMER(jcc8, JCC8)
 HAMMER(flip8, FLIP8)
 
+static noinline notrace int run_generic(void)
+{
+	MARKER_SITE(GENERIC, hammer_generic, "hammer");
+	return marker_gate_generic(&__marker_site);
+}
+
 static noinline notrace int run_call(void)
 {
 	MARKER_SITE(CALL, hammer_call, "hammer");
@@ -65,6 +71,7 @@ HAMMER_ACROSS(pun, PUN, page, 4096)
 	  .place = "across a " #where, .run = run_##name##_##where }
 
 struct hammer hammers[] = {
+	ENTRY(generic, "in a line"),
 	ENTRY(imm, "in a line"),
 	ENTRY(nop5, "in a line"),
 	ENTRY(flip, "in a line"),
@@ -99,6 +106,7 @@ int hammer_init(void)
 		if (!marker)
 			return -ENOENT;
 		site = list_first_entry(&marker->sites, struct site, peers);
+		h->entry = site->entry;
 		h->gate = site->gates;
 		h->gate->to = h->gate->kind == MARKER_GATE_CALL ? (u8 *)called_probe : NULL;
 		if (h->across && (unsigned long)h->gate->code % h->across != h->across - 3)
@@ -150,9 +158,11 @@ static int change(struct hammer *h, bool open, struct patch_stats *sum)
 	/* (A): odd before the change, even after it. */
 	smp_store_release(&h->phase, phase | 1);
 	smp_mb();
-	ret = patch_apply(&p, 1, &stats);
+	ret = patch_apply(&p, p.len ? 1 : 0, &stats);
 	if (ret)
 		return ret;
+	if (!p.len)
+		smp_store_release(&h->entry->on, open);
 	gate->open = open;
 	smp_store_release(&h->phase, (phase & ~3ul) + 4 + 2 * open);
 	sum->traps += stats.traps;

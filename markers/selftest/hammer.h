@@ -18,6 +18,7 @@ struct hammer {
 	const char *place;		/* in a line, across a line or a page */
 	unsigned int across;		/* bytes: which of them; 0: none */
 	int (*run)(void);		/* 1 when the gate was open */
+	struct marker_site *entry;
 	struct gate *gate;
 	/*
 	 * Even: the gate is stable, (phase / 2) & 1 says whether open.

@@ -6,6 +6,7 @@
 #ifndef MARKERS_ENV_SITE_H
 #define MARKERS_ENV_SITE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,6 @@ typedef int64_t s64;
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
-#define barrier()	asm volatile("" : : : "memory")
 
 #define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
@@ -41,7 +41,12 @@ typedef int64_t s64;
 #undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 
-#define BUILD_BUG_ON(x)		_Static_assert(!(x), "BUILD_BUG_ON: " #x)
+#define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
+
+static __always_inline void barrier(void)
+{
+	asm volatile("" : : : "memory");
+}
 
 /* For asm that calls or pushes: it comes after the frame has been set up. */
 register unsigned long env_stack_pointer asm("rsp");

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Chains of instructions of which each needs the result of the one before, so
+ * that they take a known number of core cycles: what tells cycles from ticks.
+ * Two kinds, since a core may learn to shorten one of them.
+ */
+#ifndef BENCH_CHAIN_H
+#define BENCH_CHAIN_H
+
+#define CHAIN_ADDS		65536	/* 1 cycle each */
+#define CHAIN_IMULS		32768
+#define CHAIN_IMUL_LATENCY	3	/* cycles, on all x86-64 cores since 2008 */
+
+/* The two registers are never equal, so that no add is a shift by one. */
+#define CHAIN(insn, length)						\
+do {									\
+	unsigned long __sum = 3, __by = 5, __n = (length) / 64;		\
+									\
+	asm volatile(".balign 64\n"					\
+		     "1:\t.rept 64\n\t"					\
+		     insn " %[by], %[sum]\n\t"				\
+		     ".endr\n\t"					\
+		     "dec %[n]\n\t"					\
+		     "jnz 1b"						\
+		     : [sum] "+r" (__sum), [n] "+r" (__n)		\
+		     : [by] "r" (__by) : "cc");				\
+} while (0)
+
+static inline void chain_adds(void)
+{
+	CHAIN("add", CHAIN_ADDS);
+}
+
+static inline void chain_imuls(void)
+{
+	CHAIN("imul", CHAIN_IMULS);
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the measured loops need in assembly, on x86-64.  None of it puts an
+ * instruction into a loop but LOOP_COPY(), which is the body of one.
+ */
+#ifndef BENCH_LOOP_ASM_H
+#define BENCH_LOOP_ASM_H
+
+#include "env_site.h"
+
+/*
+ * What comes next begins operand 0 bytes into a cache line.  @name keeps the
+ * compiler from merging functions that are equal but for their name.
+ */
+#define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t.nops %c0"
+
+/*
+ * The counter is in %rbx here, in every loop: no site clobbers it, and the
+ * compiler can neither drop the loop nor put another counter in its place.
+ */
+static __always_inline unsigned long loop_keep(unsigned long counter)
+{
+	asm volatile("" : "+b" (counter));
+	return counter;
+}
+
+/*
+ * Copies 4096 bytes from one static buffer to another.  In 2006 the compiler
+ * made this of memcpy() on the spot; written out, it is the same instruction
+ * in every environment.
+ */
+#define LOOP_COPY_METHOD	"rep movsq, inline"
+#define LOOP_COPY(to, from)						\
+do {									\
+	unsigned long __to, __from, __n;				\
+									\
+	asm volatile("lea %c[t](%%rip), %%rdi\n\t"			\
+		     "lea %c[f](%%rip), %%rsi\n\t"			\
+		     "mov $512, %%ecx\n\t"				\
+		     "rep movsq"					\
+		     : "=D" (__to), "=S" (__from), "=c" (__n)		\
+		     : [t] "i" (to), [f] "i" (from) : "memory");	\
+} while (0)
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The template of all measured loops.  A cases_*.c defines, before it includes
+ * this file,
+ *
+ *	BENCH_SHAPE		the name of the shape
+ *	BENCH_SITES		sites per loop
+ *	BENCH_LOOPS_DISABLED	loops of a round, while nothing is connected
+ *	BENCH_LOOPS_ENABLED	the same, with a probe
+ *	BENCH_BODY(SITE)	what the loop does, with BENCH_SITES times SITE
+ *
+ * and then says BENCH_CASES(LIST), where LIST is one of the lists of variants
+ * below.  For each variant and layout that makes a function
+ *
+ *	SHAPE_VARIANT_LAYOUT:
+ *		push	%rbx
+ *		mov	%rdi, %rbx
+ *		...				# NOPs, as far as the layout says
+ *	1:	the body			# the only thing that differs
+ *		sub	$1, %rbx
+ *		jne	1b
+ *		pop	%rbx
+ *		ret
+ *		the cold blocks of the sites
+ *
+ * and its entry in the table.  tools/testing/disassembly.t checks that this is
+ * what came out.
+ */
+#ifndef BENCH_LOOP_H
+#define BENCH_LOOP_H
+
+#include "case.h"
+#include "loop_asm.h"
+#include "marker.h"
+
+/* The site that the 2006 thread measures. */
+#define BENCH_SITE(KIND)	MARK_##KIND(subsys_mark1, "%d %p", 1, NULL)
+
+#define MARK_MARK		MARK
+#define MARK_NONE(...)		do { } while (0)
+
+/* X(variant, kind of gate) */
+#define BENCH_VARIANTS(X)						\
+	X(none, NONE) X(null, NONE)					\
+	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
+	X(key, KEY) X(mark, MARK) X(pun, PUN) X(jcc, JCC)		\
+	X(nop14, NOP14) X(nop23, NOP23) X(call, CALL)
+
+/* Those whose cold block has to be within 127 bytes. */
+#define BENCH_VARIANTS_NEAR(X)						\
+	X(nop2, NOP2) X(jcc8, JCC8) X(flip8, FLIP8)
+
+#define BENCH_VARIANTS_ALL(X)	BENCH_VARIANTS(X) BENCH_VARIANTS_NEAR(X)
+
+#define BENCH_NAME(variant, layout)					\
+	MARKER_CONCAT(BENCH_SHAPE, _##variant##_##layout)
+
+/* The layouts are copies of one loop, so a site has a gate in each of them. */
+#define BENCH_LOOP(variant, KIND)					\
+static __always_inline void variant##_loop(unsigned long loops, const int layout) \
+{									\
+	asm volatile(LOOP_ALIGN(#variant) : : "i" (layout * 64 / BENCH_LAYOUTS)); \
+	do {								\
+		BENCH_BODY(BENCH_SITE(KIND));				\
+		loops = loop_keep(loops);				\
+	} while (--loops);						\
+}									\
+BENCH_FUNCTION(variant, 0)						\
+BENCH_FUNCTION(variant, 1)						\
+BENCH_FUNCTION(variant, 2)						\
+BENCH_FUNCTION(variant, 3)
+
+#define BENCH_FUNCTION(variant, layout)					\
+static noinline notrace __aligned(64)					\
+void BENCH_NAME(variant, layout)(unsigned long loops)			\
+{									\
+	variant##_loop(loops, layout);					\
+}
+
+#define BENCH_ENTRY(gate, number) {					\
+	.shape = __stringify(BENCH_SHAPE), .variant = #gate,		\
+	.loops = { BENCH_LOOPS_DISABLED, BENCH_LOOPS_ENABLED },		\
+	.sites = BENCH_SITES, .layout = number,				\
+	.fn = BENCH_NAME(gate, number),					\
+},
+
+#define BENCH_ENTRIES(variant, KIND)					\
+	BENCH_ENTRY(variant, 0) BENCH_ENTRY(variant, 1)			\
+	BENCH_ENTRY(variant, 2) BENCH_ENTRY(variant, 3)
+
+#define BENCH_CASES(LIST)						\
+LIST(BENCH_LOOP)							\
+static const struct bench_case cases[] = { LIST(BENCH_ENTRIES) };	\
+const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
+	.name = __stringify(BENCH_SHAPE),				\
+	.cases = cases,							\
+	.ncases = ARRAY_SIZE(cases),					\
+}
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The cases in a program: the same loops, gates, patcher and probes as in the
+ * kernel, in core cycles of the CPU at hand, without root.
+ *
+ * Prints kmark-raw/1; all statistics are made from that, by tools/kmark.
+ * Interrupts cannot be held off here, so some samples are disturbed: the
+ * chains around each of them tell.
+ */
+#include <err.h>
+#include <getopt.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <linux/seq_file.h>
+#include "connection.h"
+#include "registry.h"
+#include "run.h"
+#include "samples.h"
+#include "tables.h"
+#include "text.h"
+#include "tsc.h"
+
+#define CALIBRATION_NS	100000000ull
+
+/*
+ * A quarter of a millisecond of the empty loop.  Longer samples meet a timer
+ * interrupt more often than not, and differ by it.
+ */
+#define MOST_LOOPS	1000000
+
+static struct module bench_module = { .name = "marker_bench" };
+static bool show_progress;
+
+static const char usage[] =
+	"usage: bench [OPTION...]\n"
+	"Times marker sites, disabled and enabled, and prints raw samples.\n"
+	"  --rounds N    times that each case is measured in each state (20)\n"
+	"  --scale X     factor on all loop counts (1)\n"
+	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4\n"
+	"  --seed N      of the order of the cases (1)\n"
+	"  --cpu N       where to run (the last one allowed)\n"
+	"  --progress    DONE/TOTAL lines on stderr even if that is no terminal\n"
+	"  --help        this\n"
+	"Example:\n"
+	"  build/native/bench --rounds 5 --shape empty > raw.tsv\n";
+
+static void __noreturn refuse(const char *option, const char *value)
+{
+	fprintf(stderr, "bench: %s \"%s\" is not understood\n%s", option, value, usage);
+	exit(2);
+}
+
+static unsigned int parse_number(const char *option, const char *value, unsigned int least)
+{
+	unsigned int number;
+
+	if (kstrtouint(value, 10, &number) || number < least)
+		refuse(option, value);
+	return number;
+}
+
+static void parse_options(int argc, char **argv, struct bench_options *options, int *cpu)
+{
+	static const struct option known[] = {
+		{ "rounds", required_argument, NULL, 'r' },
+		{ "scale", required_argument, NULL, 's' },
+		{ "shape", required_argument, NULL, 'S' },
+		{ "seed", required_argument, NULL, 'e' },
+		{ "cpu", required_argument, NULL, 'c' },
+		{ "progress", no_argument, NULL, 'p' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		if (c == 'r') {
+			options->rounds = parse_number("--rounds", optarg, 1);
+		} else if (c == 's') {
+			options->scale = run_parse_scale(optarg);
+			if (!options->scale)
+				refuse("--scale", optarg);
+		} else if (c == 'S') {
+			options->shape = optarg;
+			if (!run_knows_shape(optarg))
+				refuse("--shape", optarg);
+		} else if (c == 'e') {
+			options->seed = parse_number("--seed", optarg, 0);
+		} else if (c == 'c') {
+			*cpu = parse_number("--cpu", optarg, 0);
+		} else if (c == 'p') {
+			show_progress = true;
+		} else if (c == 'h') {
+			fputs(usage, stdout);
+			exit(0);
+		} else {
+			fputs(usage, stderr);
+			exit(2);
+		}
+	}
+	if (argv[optind])
+		refuse("argument", argv[optind]);
+}
+
+/* The last CPU allowed is the one that interrupts are least likely to go to. */
+static void settle_down(int cpu)
+{
+	cpu_set_t allowed, chosen;
+	int last = CPU_SETSIZE - 1;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		err(1, "sched_getaffinity");
+	while (last && !CPU_ISSET(last, &allowed))
+		last--;
+	if (cpu < 0)
+		cpu = last;
+	CPU_ZERO(&chosen);
+	if (cpu < CPU_SETSIZE)
+		CPU_SET(cpu, &chosen);
+	if (sched_setaffinity(0, sizeof(chosen), &chosen))
+		err(1, "cannot run on CPU %d", cpu);
+	/* Both help where they are allowed, and are no loss where not. */
+	setpriority(PRIO_PROCESS, 0, -20);
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+}
+
+static int progress(unsigned int done, unsigned int total)
+{
+	static unsigned int last;
+	unsigned int percent = done * 100ull / total;
+
+	if (show_progress && percent != last)
+		fprintf(stderr, "%u/%u\n", done, total);
+	last = percent;
+	return 0;
+}
+
+static u64 raw_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static unsigned int measure_tsc_khz(void)
+{
+	u64 ns = raw_ns(), ticks = tsc_begin(), end;
+
+	do {
+		end = raw_ns();
+	} while (end - ns < CALIBRATION_NS);
+	return (tsc_begin() - ticks) * 1000000 / (end - ns);
+}
+
+static const char *cpu_name(void)
+{
+	static char line[256];
+	FILE *info = fopen("/proc/cpuinfo", "r");
+	char *name = NULL;
+
+	while (!name && info && fgets(line, sizeof(line), info))
+		if (!strncmp(line, "model name", 10))
+			name = strchr(line, ':');
+	if (info)
+		fclose(info);
+	return name ? strim(name + 1) : "unknown";
+}
+
+static void print(const struct bench_samples *samples, const struct bench_options *options)
+{
+	struct seq_file out = { stdout };
+	struct utsname system;
+	unsigned int i;
+
+	uname(&system);
+	seq_puts(&out, "#kmark-raw/1\n#env\tnative\n");
+	seq_printf(&out, "#cpu\t%s\n", cpu_name());
+	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
+	seq_printf(&out, "#tsc_khz\t%u\n", measure_tsc_khz());
+	run_print_method(&out, options);
+	samples_print_columns(&out);
+	for (i = 0; i < samples->n; i++)
+		samples_print(&out, &samples->at[i]);
+	if (fflush(stdout) || ferror(stdout))
+		err(1, "standard output");
+}
+
+/* What loading markers.ko does. */
+static void take_sites_in(void)
+{
+	const struct marker_bounds bounds = {
+		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
+		__marker_calls, __marker_calls_end,
+	};
+	int ret = text_init();
+
+	if (ret)
+		errx(1, "cannot patch the program's own text: %s", strerror(-ret));
+	registry_may_patch = true;
+	registry_init();
+	mutex_lock(&markers_mutex);
+	ret = registry_add_table(&bench_module, &bounds, true);
+	mutex_unlock(&markers_mutex);
+	if (ret)
+		errx(1, "the sites are not accepted: %s", strerror(-ret));
+}
+
+static void run(struct bench_options *options, enum bench_state state,
+		struct bench_samples *samples)
+{
+	int ret;
+
+	options->state = state;
+	ret = run_cases(options, samples);
+	if (ret == -ENOSPC)
+		errx(1, "%u rounds are more samples than there is room for", options->rounds);
+	if (ret)
+		errx(1, "%s: %s", bench_state_name(state), strerror(-ret));
+}
+
+int main(int argc, char **argv)
+{
+	struct bench_options options = {
+		.rounds = 20, .scale = RUN_SCALE_ONE, .most_loops = MOST_LOOPS,
+		.seed = 1, .chains = true, .progress = progress,
+	};
+	struct bench_samples samples = { };
+	int cpu = -1, ret;
+
+	show_progress = isatty(STDERR_FILENO);
+	parse_options(argc, argv, &options, &cpu);
+	settle_down(cpu);
+	take_sites_in();
+	run_init();
+	run(&options, BENCH_DISABLED, &samples);
+	ret = connection_execute("connect subsys_mark1 empty");
+	if (ret)
+		errx(1, "connect subsys_mark1 empty: %s", strerror(-ret));
+	run(&options, BENCH_ENABLED, &samples);
+	print(&samples, &options);
+	return 0;
+}

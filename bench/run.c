@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A sample is
+ *
+ *	warm-up, chains, [ fence, TSC, loop, TSC, fence ] ..., chains
+ *
+ * where a long loop is cut into slices, so that interrupts are never off for
+ * long; the ticks between two slices are not counted.  How much of a slice is
+ * not the loop (two reads of the TSC, a call) is the same for every case, so
+ * it drops out of the difference to "none".
+ */
+#include <linux/ctype.h>
+#include <linux/seq_file.h>
+#include "chain.h"
+#include "loop_asm.h"
+#include "run.h"
+#include "tables.h"
+#include "tsc.h"
+
+#define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
+#define WARM_UP_LOOPS	100u
+
+static const struct bench_shape *const shapes[] = {
+	&bench_empty, &bench_memcpy4096, &bench_unrolled8, &bench_unrolled4,
+};
+
+static bool has_rdtscp;
+static u32 tsc_step;
+
+void run_init(void)
+{
+	has_rdtscp = tsc_has_rdtscp();
+	tsc_step = tsc_measure_step();
+}
+
+static void time_chains(struct bench_sample *sample, unsigned int when)
+{
+	u64 start = tsc_begin();
+
+	chain_adds();
+	sample->adds[when] = tsc_end(has_rdtscp) - start;
+	start = tsc_begin();
+	chain_imuls();
+	sample->imuls[when] = tsc_end(has_rdtscp) - start;
+}
+
+/* Interrupts off means preemption off, too. */
+static void take_sample(struct bench_sample *sample, bool chains)
+{
+	void (*const fn)(unsigned long loops) = sample->of->fn;
+	u32 left = sample->loops, slice;
+	unsigned long flags;
+	u64 start;
+
+	migrate_disable();
+	for (; left; left -= slice) {
+		slice = min(left, SLICE_LOOPS);
+		local_irq_save(flags);
+		fn(min(slice, WARM_UP_LOOPS));
+		if (chains && left == sample->loops)
+			time_chains(sample, BENCH_BEFORE);
+		start = tsc_begin();
+		fn(slice);
+		sample->ticks += tsc_end(has_rdtscp) - start;
+		if (chains && left == slice)
+			time_chains(sample, BENCH_AFTER);
+		local_irq_restore(flags);
+		cond_resched();
+	}
+	migrate_enable();
+}
+
+/* xorshift32 (Marsaglia 2003); @state is never 0. */
+static u32 next_random(u32 *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+static void shuffle(const struct bench_case **order, unsigned int n, u32 *random)
+{
+	unsigned int other;
+
+	for (; n > 1; n--) {
+		other = next_random(random) % n;
+		swap(order[n - 1], order[other]);
+	}
+}
+
+static u32 scaled_loops(const struct bench_case *c, const struct bench_options *options)
+{
+	u64 loops = (u64)c->loops[options->state] * options->scale;
+
+	return clamp_t(u64, div_u64(loops, RUN_SCALE_ONE), 1, UINT_MAX);
+}
+
+/* In how many samples the loops of a round are taken; 0: not at all. */
+static u32 parts(const struct bench_case *c, const struct bench_options *options)
+{
+	if (!c->loops[options->state])
+		return 0;
+	if (options->shape && strcmp(options->shape, c->shape))
+		return 0;
+	if (!options->most_loops)
+		return 1;
+	return DIV_ROUND_UP(scaled_loops(c, options), options->most_loops);
+}
+
+/* A sample with the wrong label is worse than none. */
+static int check_sites(enum bench_state state)
+{
+	const struct marker_site *site;
+	unsigned int n = 0, connected = 0;
+
+	for (site = __marker_sites; site < __marker_sites_end; site++, n++)
+		connected += !!READ_ONCE(site->link);
+	if (connected == (state == BENCH_ENABLED ? n : 0))
+		return 0;
+	pr_err("marker_bench: %u of the %u sites are connected, which is not \"%s\"\n",
+	       connected, n, bench_state_name(state));
+	return -EINVAL;
+}
+
+/* One run, as it goes on. */
+struct run {
+	const struct bench_options *options;
+	struct bench_samples *samples;
+	const struct bench_case **order;	/* of a shape and round */
+	u32 random;
+	unsigned int done, total;
+};
+
+static int run_case(struct run *run, const struct bench_case *c)
+{
+	const struct bench_options *options = run->options;
+	struct bench_sample *sample = samples_add(run->samples);
+
+	sample->of = c;
+	sample->state = options->state;
+	sample->round = run->samples->rounds[options->state];
+	sample->loops = scaled_loops(c, options) / parts(c, options);
+	take_sample(sample, options->chains);
+	run->done++;
+	return options->progress ? options->progress(run->done, run->total) : 0;
+}
+
+/* One pass over a shape, for the cases that have as many parts. */
+static int run_part(struct run *run, const struct bench_shape *shape, u32 part, bool *more)
+{
+	unsigned int i, n = 0;
+	int ret = 0;
+
+	for (i = 0; i < shape->ncases; i++)
+		if (part < parts(&shape->cases[i], run->options))
+			run->order[n++] = &shape->cases[i];
+	shuffle(run->order, n, &run->random);
+	for (i = 0; i < n && !ret; i++)
+		ret = run_case(run, run->order[i]);
+	*more = n;
+	return ret;
+}
+
+static int run_round(struct run *run)
+{
+	unsigned int shape;
+	bool more;
+	u32 part;
+	int ret;
+
+	for (shape = 0; shape < ARRAY_SIZE(shapes); shape++) {
+		part = 0;
+		do {
+			ret = run_part(run, shapes[shape], part++, &more);
+			if (ret)
+				return ret;
+		} while (more);
+	}
+	return 0;
+}
+
+/* Samples of one round. */
+static unsigned int count_samples(const struct bench_options *options)
+{
+	unsigned int shape, i, n = 0;
+
+	for (shape = 0; shape < ARRAY_SIZE(shapes); shape++)
+		for (i = 0; i < shapes[shape]->ncases; i++)
+			n += parts(&shapes[shape]->cases[i], options);
+	return n;
+}
+
+static int run_rounds(struct run *run)
+{
+	const struct bench_options *options = run->options;
+	struct bench_samples *samples = run->samples;
+	const struct bench_samples before = *samples;
+	u32 round;
+	int ret = 0;
+
+	for (round = 0; round < options->rounds && !ret; round++) {
+		ret = run_round(run);
+		samples->rounds[options->state]++;
+	}
+	if (ret) {
+		samples->n = before.n;
+		memcpy(samples->rounds, before.rounds, sizeof(before.rounds));
+	}
+	return ret;
+}
+
+int run_cases(const struct bench_options *options, struct bench_samples *samples)
+{
+	struct run run = { .options = options, .samples = samples };
+	unsigned int n = count_samples(options);
+	int ret;
+
+	if (!n || !options->rounds) {
+		pr_err("marker_bench: nothing to do: %u rounds of shape \"%s\"\n",
+		       options->rounds, options->shape ?: "any");
+		return -EINVAL;
+	}
+	ret = check_sites(options->state);
+	if (ret)
+		return ret;
+	if (options->rounds > SAMPLES_MAX / n)
+		return -ENOSPC;
+	run.total = n * options->rounds;
+	ret = samples_reserve(samples, run.total);
+	if (ret)
+		return ret;
+	run.order = kcalloc(n, sizeof(*run.order), GFP_KERNEL);
+	if (!run.order)
+		return -ENOMEM;
+	/* Not 0, and another one for every round, also if run one by one. */
+	run.random = (options->seed + samples->rounds[options->state]) * 2654435761u | 1;
+	ret = run_rounds(&run);
+	kfree(run.order);
+	return ret;
+}
+
+bool run_knows_shape(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(shapes); i++)
+		if (!strcmp(shapes[i]->name, name))
+			return true;
+	return false;
+}
+
+u32 run_parse_scale(const char *word)
+{
+	u32 whole = 0, part = 0, unit = RUN_SCALE_ONE;
+
+	for (; isdigit(*word) && whole <= RUN_SCALE_MAX; word++)
+		whole = whole * 10 + (*word - '0');
+	if (*word == '.')
+		for (word++; isdigit(*word) && unit > 1; word++) {
+			unit /= 10;
+			part += (*word - '0') * unit;
+		}
+	if (*word || whole > RUN_SCALE_MAX)
+		return 0;
+	return whole * RUN_SCALE_ONE + part;
+}
+
+void run_print_method(struct seq_file *m, const struct bench_options *options)
+{
+	seq_printf(m, "#tsc_step\t%u\n", tsc_step);
+	seq_printf(m, "#fence\t%s\n", tsc_fence_name(has_rdtscp));
+	seq_printf(m, "#chain_adds\t%u\n", options->chains ? CHAIN_ADDS : 0);
+	seq_printf(m, "#chain_imuls\t%u\n", options->chains ? CHAIN_IMULS : 0);
+	seq_printf(m, "#imul_latency\t%u\n", CHAIN_IMUL_LATENCY);
+	seq_printf(m, "#compiler\tgcc %d.%d.%d\n", __GNUC__, __GNUC_MINOR__,
+		   __GNUC_PATCHLEVEL__);
+	seq_printf(m, "#layouts\t%u\n", BENCH_LAYOUTS);
+	seq_printf(m, "#memcpy\t%s\n", LOOP_COPY_METHOD);
+	seq_printf(m, "#most_loops\t%u\n", options->most_loops);
+	seq_printf(m, "#seed\t%u\n", options->seed);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The calls of x86-64: what stands behind a gate and leads to the probe.
+ * Included by gates.h, whose entries it uses.
+ */
+#ifndef MARKERS_ARCH_CALLS_H
+#define MARKERS_ARCH_CALLS_H
+
+/*
+ * The call: link, site and four arguments in registers, four more on the
+ * stack; a register that carries no argument is clobbered.  There is no count
+ * of vector registers in %al, since kernel code has none.
+ *
+ * The instruction is recorded, so that it can be made to call the probe
+ * itself: no pointer is loaded and no retpoline passed.
+ */
+#define MARKER_CALL_ENTRY						\
+	".pushsection .discard_marker_calls, \"aw\"\n\t"		\
+	".balign 4\n\t"							\
+	".long 771b - ., %c[site] - .\n\t"				\
+	".popsection\n\t"
+
+#define MARKER_INSN_CALL	"771: call %c[none]\n\t" MARKER_CALL_ENTRY
+#define MARKER_INSN_NOP		"771: " MARKER_NOP5 "\n\t" MARKER_GATE_ENTRY("771b")
+
+#define marker_call(site, ...)						\
+	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
+		(MARKER_INSN_CALL, site, ##__VA_ARGS__)
+
+/* The gate of MARK_CALL() is the call itself. */
+#define marker_call_nop(site, ...)					\
+	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
+		(MARKER_INSN_NOP, site, ##__VA_ARGS__)
+
+#define MARKER_UNPAREN(...)	__VA_ARGS__
+
+/*
+ * @regs and @stack are operands, each with a comma in front and the whole in
+ * parentheses; the registers without an argument follow as clobbers.  Link and
+ * site are set here, where the compiler cannot hoist them into the hot path.
+ */
+#define MARKER_CALL_ASM(insn, where, regs, stack, ...)			\
+	asm volatile("mov %c[link](%%rip), %%rdi\n\t"			\
+		     "mov $%c[site], %%rsi\n\t" insn			\
+		     : ASM_CALL_CONSTRAINT MARKER_UNPAREN regs		\
+		     : [site] "i" (where), [link] "i" (&(where)->link),	\
+		       [none] "i" (marker_unconnected) MARKER_UNPAREN stack \
+		     : "rax", "rdi", "rsi", "r10", "r11", "memory", "cc", \
+		       ##__VA_ARGS__)
+
+/*
+ * Values first: a register variable does not survive a call in an argument.
+ * And register variables rather than constraints, since the compiler would
+ * move the loading of a constant out of the cold block and out of a loop
+ * around the site, into a register that the hot path has to save.
+ */
+#define marker_call_0(insn, where)					\
+	MARKER_CALL_ASM(insn, where, (), (), "rdx", "rcx", "r8", "r9")
+
+#define marker_call_1(insn, where, a)					\
+do {									\
+	unsigned long __a1 = MARKER_WORD(a);				\
+	register unsigned long __a asm("rdx") = __a1;			\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+r" (__a)), (), "rcx", "r8", "r9"); \
+} while (0)
+
+#define marker_call_2(insn, where, a, b)				\
+do {									\
+	unsigned long __a1 = MARKER_WORD(a);				\
+	unsigned long __b1 = MARKER_WORD(b);				\
+	register unsigned long __a asm("rdx") = __a1;			\
+	register unsigned long __b asm("rcx") = __b1;			\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+r" (__a), "+r" (__b)), (),	\
+			"r8", "r9");					\
+} while (0)
+
+#define marker_call_3(insn, where, a, b, c)				\
+do {									\
+	unsigned long __a1 = MARKER_WORD(a);				\
+	unsigned long __b1 = MARKER_WORD(b);				\
+	unsigned long __c1 = MARKER_WORD(c);				\
+	register unsigned long __a asm("rdx") = __a1;			\
+	register unsigned long __b asm("rcx") = __b1;			\
+	register unsigned long __c asm("r8") = __c1;			\
+									\
+	MARKER_CALL_ASM(insn, where,					\
+			(, "+r" (__a), "+r" (__b), "+r" (__c)), (), "r9"); \
+} while (0)
+
+#define marker_call_4(insn, where, a, b, c, d)				\
+	marker_call_stack(insn, where, a, b, c, d, ())
+
+#define marker_call_5(insn, where, a, b, c, d, e)			\
+	marker_call_8(insn, where, a, b, c, d, e, 0, 0, 0)
+
+#define marker_call_6(insn, where, a, b, c, d, e, f)			\
+	marker_call_8(insn, where, a, b, c, d, e, f, 0, 0)
+
+#define marker_call_7(insn, where, a, b, c, d, e, f, g)			\
+	marker_call_8(insn, where, a, b, c, d, e, f, g, 0)
+
+#define marker_call_8(insn, where, a, b, c, d, e, f, g, h)		\
+do {									\
+	unsigned long __e = MARKER_WORD(e), __f = MARKER_WORD(f);	\
+	unsigned long __g = MARKER_WORD(g), __h = MARKER_WORD(h);	\
+									\
+	marker_call_stack("push %[s3]\n\tpush %[s2]\n\t"		\
+			  "push %[s1]\n\tpush %[s0]\n\t" insn		\
+			  "add $32, %%rsp\n\t", where, a, b, c, d,	\
+			  (, [s0] "re" (__e), [s1] "re" (__f),		\
+			   [s2] "re" (__g), [s3] "re" (__h)));		\
+} while (0)
+
+#define marker_call_stack(insn, where, a, b, c, d, stack)		\
+do {									\
+	unsigned long __a1 = MARKER_WORD(a);				\
+	unsigned long __b1 = MARKER_WORD(b);				\
+	unsigned long __c1 = MARKER_WORD(c);				\
+	unsigned long __d1 = MARKER_WORD(d);				\
+	register unsigned long __a asm("rdx") = __a1;			\
+	register unsigned long __b asm("rcx") = __b1;			\
+	register unsigned long __c asm("r8") = __c1;			\
+	register unsigned long __d asm("r9") = __d1;			\
+									\
+	MARKER_CALL_ASM(insn, where, (, "+r" (__a), "+r" (__b),		\
+			"+r" (__c), "+r" (__d)), stack);		\
+} while (0)
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * probe_args.ko: two probes for the tests.
+ *
+ * args	prints the marker, the types of its arguments and the arguments, as the
+ *	format of the site says, into the kernel log; with "only=FORMAT" it
+ *	takes sites of that format alone, which it checks itself.
+ * order	appends the word it was connected with to the parameter `trail`.
+ */
+#include <linux/moduleparam.h>
+#include <linux/stdarg.h>
+#include "probe.h"
+
+static const char *const type_names[] = {
+	"none", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "str", "ptr",
+};
+
+static void notrace print_args(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	char types[64], text[128];
+	unsigned int i, len = 0;
+	va_list ap;
+
+	types[0] = '\0';
+	for (i = 0; i < marker_site_nargs(site); i++)
+		len += scnprintf(types + len, sizeof(types) - len, "%s%s", i ? "," : "",
+				 type_names[marker_site_type(site, i)]);
+	va_start(ap, site);
+	vscnprintf(text, sizeof(text), site->format, ap);
+	va_end(ap);
+	pr_info("args: %s (%s): %s\n", site->name, types, text);
+}
+
+static void *attach_args(const char *args)
+{
+	if (!args)
+		return NULL;
+	if (strncmp(args, "only=", 5))
+		return ERR_PTR(-EINVAL);
+	return kstrdup(args + 5, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+}
+
+static void detach(void *data)
+{
+	kfree(data);
+}
+
+static int check_args(void *data, const struct marker_site *site)
+{
+	return data && strcmp(data, site->format) ? -EINVAL : 0;
+}
+
+static struct probe args_probe = {
+	.name = "args",
+	.func = print_args,
+	.check = check_args,
+	.attach = attach_args,
+	.detach = detach,
+	.owner = THIS_MODULE,
+};
+
+static char trail_text[256];
+static char *trail = trail_text;
+module_param(trail, charp, 0444);
+MODULE_PARM_DESC(trail, "what the probe order has appended");
+
+static void notrace append(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	strlcat(trail_text, link->data, sizeof(trail_text));
+}
+
+static void *attach_order(const char *args)
+{
+	return args ? kstrdup(args, GFP_KERNEL) ?: ERR_PTR(-ENOMEM) : ERR_PTR(-EINVAL);
+}
+
+static struct probe order_probe = {
+	.name = "order",
+	.func = append,
+	.attach = attach_order,
+	.detach = detach,
+	.owner = THIS_MODULE,
+};
+
+static int __init probe_args_init(void)
+{
+	int ret = probe_register(&args_probe);
+
+	if (ret)
+		return ret;
+	ret = probe_register(&order_probe);
+	if (ret)
+		probe_unregister(&args_probe);
+	return ret;
+}
+
+static void __exit probe_args_exit(void)
+{
+	probe_unregister(&order_probe);
+	probe_unregister(&args_probe);
+}
+
+module_init(probe_args_init);
+module_exit(probe_args_exit);
+MODULE_DESCRIPTION("marker probes for the tests");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds and runs the benchmark in its environments, and files the results."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from kmark import cache, guest, kernel, kvm, raw, text
+from kmark import environment as machine
+from kmark import report as reports
+from kmark.errors import Failure
+from kmark.progress import Progress
+
+NATIVE = cache.TOP / "build/native/bench"
+MODULES = ("markers/markers.ko", "probes/probe_empty.ko", "probes/probe_copy.ko", "bench/marker_bench.ko")
+GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
+GUEST_TIMEOUT_S = 900
+DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
+ROUNDS = {"native": 40, "vm": 2}  # under icount every round is the same
+
+
+def make(target: str) -> None:
+    done = subprocess.run(["make", "-s", target], cwd=cache.TOP, stdout=sys.stderr, check=False)
+    if done.returncode:
+        raise Failure(f"make {target} failed")
+
+
+def told_progress(line: str) -> tuple[int, int] | None:
+    """The numbers of a line DONE/TOTAL."""
+    done, _, total = line.strip().partition("/")
+    return (int(done), int(total)) if done.isdigit() and total.isdigit() else None
+
+
+def run_native(rounds: int) -> str:
+    make("native")
+    command = [str(NATIVE), "--progress", "--rounds", str(rounds)]
+    with tempfile.TemporaryFile("w+") as out, Progress("native") as progress:
+        with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True) as runner:
+            assert runner.stderr
+            try:
+                for line in runner.stderr:
+                    if numbers := told_progress(line):
+                        progress.show(*numbers)
+                    else:
+                        sys.stderr.write(line)
+            except BaseException:
+                runner.kill()
+                raise
+        if runner.returncode:
+            raise Failure(f"{NATIVE.relative_to(cache.TOP)} ended with {runner.returncode}")
+        out.seek(0)
+        return out.read()
+
+
+class GuestOutput:
+    """Keeps what the guest prints; its progress lines go to the terminal."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._kept: list[bytes] = []
+        self._partial = b""
+
+    def write(self, data: bytes) -> None:
+        *whole, self._partial = (self._partial + data).split(b"\n")
+        for line in whole:
+            if numbers := told_progress(line.decode(errors="replace")):
+                self._progress.show(*numbers)
+            else:
+                self._kept.append(line)
+
+    def flush(self) -> None:
+        """Lines are passed on as they come."""
+
+    def text(self) -> str:
+        return b"\n".join([*self._kept, self._partial]).decode(errors="replace")
+
+
+def run_vm(rounds: int) -> str:
+    make("modules")
+    stock = kernel.stock()
+    files = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
+    command, script = guest.script_command([str(GUEST_SCRIPT), str(rounds)])
+    wanted = guest.Guest(command, files=(*files, *script), icount=True, timeout_s=GUEST_TIMEOUT_S)
+    with Progress("vm") as progress:
+        output = GuestOutput(progress)
+        outcome = guest.run(wanted, stock, output)
+    if outcome.trouble:
+        raise Failure(f"vm: {outcome.trouble}\n{outcome.excerpt}")
+    if outcome.status:
+        raise Failure(f"vm: {GUEST_SCRIPT.name} ended with {outcome.status}:\n{output.text()[-2000:]}")
+    return output.text()
+
+
+RUNNERS = {"native": run_native, "vm": run_vm}
+
+
+def host_facts(envs: list[str]) -> dict[str, str]:
+    facts = machine.host()
+    if "vm" in envs:
+        version = subprocess.check_output([guest.QEMU, "--version"], text=True)
+        facts["emulator"] = version.splitlines()[0] + ", TCG, icount shift=0"
+        facts["kvm"] = kvm.verdict(kernel.stock())
+    return facts
+
+
+def measure(env: str, rounds: int | None) -> str:
+    """The raw text of one environment, labelled with its name."""
+    output = RUNNERS[env](rounds or ROUNDS[env])
+    found = raw.parse(output, env)
+    if len(found) != 1 or found[0].env != env:
+        raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
+    return output if output.endswith("\n") else output + "\n"
+
+
+def bench(envs: list[str], rounds: int | None, results: Path) -> tuple[Path, reports.Report]:
+    """Measures, then files report.txt, report.json and raw.tsv in a new folder."""
+    host = host_facts(envs)
+    output = "".join(measure(env, rounds) for env in envs)
+    now = time.localtime()
+    report = reports.build(raw.parse(output, "raw data"), host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+    files = {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
+    return file_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
+
+
+def dropped_note(report: reports.Report) -> str:
+    """A line about samples that the chains threw out, if they were many."""
+    cases = [case for case in report["cases"] if case["env"] == "native"]
+    dropped, taken = sum(case["dropped"] for case in cases), sum(case["samples"] for case in cases)
+    if not taken or dropped / taken < DROPPED_NOTE:
+        return ""
+    return f"native: {100 * dropped // taken} % of the samples were disturbed; the machine is not quiet"
+
+
+def file_results(files: dict[str, str], results: Path, stamp: str) -> Path:
+    """A folder appears with all its files or not at all; then `latest` moves."""
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(dir=results, prefix=".new."))
+        try:
+            work.chmod(0o755)
+            for name, content in files.items():
+                (work / name).write_text(content)
+            folder = results / stamp
+            os.rename(work, folder)
+            link = results / f".latest.{os.getpid()}"
+            link.symlink_to(stamp)
+            os.replace(link, results / "latest")
+        finally:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(work)
+    except OSError as problem:
+        raise Failure(f"{results}: {problem}") from None
+    return folder

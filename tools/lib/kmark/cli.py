@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command line: verbs, their options, exit statuses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import TypeAlias
+
+import kmark
+from kmark import cache, control
+from kmark.errors import Failure, Usage
+
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def say(message: str) -> None:
+    print(f"kmark: {message}", file=sys.stderr, flush=True)
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        raise ValueError
+    return number
+
+
+def added_file(text: str) -> tuple[Path, str]:
+    """HOST[:GUEST]; a guest path that ends in / is a folder."""
+    host, _, inside = text.partition(":")
+    inside = inside or "/"
+    return Path(host), inside + Path(host).name if inside.endswith("/") else inside
+
+
+def run_vm(args: argparse.Namespace) -> int:
+    from kmark import guest, kernel
+
+    if not args.command:
+        raise Usage("vm: what shall the guest run? Give a script or a command after --")
+    command, files = guest.script_command(args.command)
+    stock = kernel.stock()
+    wanted = guest.Guest(
+        command=command,
+        files=(*files, *args.add),
+        modules=tuple(args.modules),
+        host_root=args.host_root,
+        icount=args.icount,
+        cpus=args.smp,
+        accel=args.accel,
+        timeout_s=args.timeout,
+        log=args.log,
+    )
+    if wanted.accel == "auto" and not wanted.icount:
+        accel, why = guest.choose_accel(wanted, stock)
+        if accel == "tcg":
+            say(why)
+    outcome = guest.run(wanted, stock, sys.stdout.buffer)
+    if outcome.trouble:
+        print(outcome.excerpt, file=sys.stderr)
+        say(f"vm: {outcome.trouble}")
+    return outcome.status
+
+
+def add_vm(verbs: Verbs) -> None:
+    vm = verbs.add_parser(
+        "vm",
+        help="run a script or a command in a guest with the distribution's kernel",
+        description="Boots Debian's kernel in QEMU with a small initramfs and runs a script there. "
+        "What it prints on stdout and stderr comes out on stdout; its exit status is returned. "
+        "124: the guest did not end in time; 125: the guest's kernel complained or died.",
+        epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
+    )
+    vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
+    vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
+    vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
+    vm.add_argument("--accel", choices=("auto", "tcg", "kvm"), default="auto")
+    vm.add_argument(
+        "--add", type=added_file, action="append", default=[], metavar="HOST[:GUEST]",
+        help="put a file or folder into the guest (default: into /)",
+    )  # fmt: skip
+    vm.add_argument(
+        "--modules", nargs="+", default=[], metavar="NAME",
+        help="modules of the distribution that modprobe shall find",
+    )  # fmt: skip
+    vm.add_argument("--host-root", action="store_true", help="the host's root, read-only, at /host")
+    vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")
+    vm.add_argument("command", nargs="*", metavar="SCRIPT_OR_COMMAND")
+    vm.set_defaults(run=run_vm)
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    from kmark import bench, report, text
+
+    envs = [env for env in bench.RUNNERS if env in (args.env or bench.RUNNERS)]
+    folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results")
+    sys.stdout.write(report.dump(result) if args.json else text.render(result))
+    if note := bench.dropped_note(result):
+        say(note)
+    say(f"results in {folder}")
+    return 0
+
+
+def add_bench(verbs: Verbs) -> None:
+    bench = verbs.add_parser(
+        "bench",
+        help="measure every variant and write a report",
+        description="Builds what it needs, measures natively and in a guest, prints the report, and "
+        "keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
+        epilog="example: tools/kmark bench --env native --rounds 100",
+    )
+    bench.add_argument(
+        "--env", action="append", choices=("native", "vm"), help="where to measure (default: both)"
+    )
+    bench.add_argument("--rounds", type=positive, metavar="N", help="rounds (default 40 native, 2 vm)")
+    bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
+    bench.set_defaults(run=run_bench)
+
+
+def run_report(args: argparse.Namespace) -> int:
+    from kmark import report, text
+
+    sys.stdout.write(text.render(report.load(args.file)))
+    return 0
+
+
+def add_report(verbs: Verbs) -> None:
+    report = verbs.add_parser(
+        "report",
+        help="print a report.json as text",
+        description="Checks a report.json and prints the report.txt that belongs to it.",
+        epilog="example: tools/kmark report results/latest/report.json",
+    )
+    report.add_argument("file", type=Path, metavar="FILE")
+    report.set_defaults(run=run_report)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    table = control.read(args.root, args.what)
+    sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
+    return 0
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    well, lines = control.verify(args.root)
+    print("\n".join(lines))
+    return 0 if well else 1
+
+
+def run_connect(args: argparse.Namespace) -> int:
+    control.command(args.root, " ".join([args.verb, *args.words]))
+    return 0
+
+
+def add_control(verbs: Verbs) -> None:
+    """The verbs that talk to markers.ko."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    listing = verbs.add_parser(
+        "list",
+        parents=[common],
+        help="show the markers, sites or probes of the running kernel",
+        epilog="example: tools/kmark list sites --json",
+    )
+    listing.add_argument("what", nargs="?", choices=control.TABLES, default="markers")
+    listing.add_argument("--json", action="store_true", help="as a list of objects")
+    listing.set_defaults(run=run_list)
+
+    verify = verbs.add_parser(
+        "verify",
+        parents=[common],
+        help="decode every site again; exit status 1 if one is not as it should be",
+        epilog="example: tools/kmark verify",
+    )
+    verify.set_defaults(run=run_verify)
+
+    for verb, what, words, example in (
+        ("connect", "connect a probe", "SELECTOR PROBE [ARGUMENT...]", "connect subsys_mark1 empty"),
+        (
+            "arm",
+            "connect a probe, also to sites to come",
+            "SELECTOR PROBE [ARGUMENT...]",
+            "arm 'x_*' count",
+        ),
+        ("disconnect", "take a probe away", "SELECTOR [PROBE]", "disconnect subsys_mark1"),
+    ):
+        change = verbs.add_parser(
+            verb,
+            parents=[common],
+            help=what,
+            usage=f"kmark {verb} [--root DIR] {words}",
+            epilog=f"example: tools/kmark {example}",
+        )
+        change.add_argument("words", nargs="+", metavar="WORD", help="passed on to markers.ko")
+        change.set_defaults(run=run_connect, verb=verb)
+
+
+def run_completion(args: argparse.Namespace) -> int:
+    sys.stdout.write((cache.TOOLS / "lib/kmark" / f"completion.{args.shell}").read_text())
+    return 0
+
+
+def add_completion(verbs: Verbs) -> None:
+    completion = verbs.add_parser(
+        "completion",
+        help="print the completion of a shell",
+        epilog='example: eval "$(tools/kmark completion bash)"',
+    )
+    completion.add_argument("shell", choices=("bash",))
+    completion.set_defaults(run=run_completion)
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="kmark",
+        description=kmark.__doc__,
+        epilog="exit status: 0 done, 1 failed, 2 wrong use; vm: that of the script. "
+        "kmark VERB --help shows an example.",
+    )
+    verbs = top.add_subparsers(metavar="VERB", required=True)
+    for add in (add_bench, add_report, add_vm, add_control, add_completion):
+        add(verbs)
+    return top
+
+
+def on_signal(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def main() -> int:
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, on_signal)
+    args = parser().parse_args()
+    try:
+        status: int = args.run(args)
+    except Failure as failure:
+        say(str(failure))
+        return failure.status
+    return status

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a guest's kernel log says about its health."""
+
+from __future__ import annotations
+
+import re
+
+SPLAT = re.compile(
+    r"\bBUG:|\bWARNING:|\bOops\b|general protection|\bRIP:|Call Trace"
+    r"|Kernel panic|kmemleak: \d+ new|possible recursive locking|possible circular locking"
+    r"|inconsistent lock state|suspicious RCU usage|self-detected stall|detected stalls"
+    r"|soft lockup|hard LOCKUP|blocked for more than|\bUBSAN:|refcount_t:"
+)
+# Lines of a healthy boot that the pattern above would take for one.
+HARMLESS = re.compile(r"Spectre|Unprivileged eBPF")
+
+
+def splats(log: str) -> list[str]:
+    """The lines of a console log that tell of a kernel fault."""
+    return [line for line in log.splitlines() if SPLAT.search(line) and not HARMLESS.search(line)]
+
+
+def excerpt(log: str, lines: int = 25) -> str:
+    """What to show of a log: from its first splat on, else its end."""
+    found = splats(log)
+    whole = log.splitlines()
+    start = whole.index(found[0]) if found else max(len(whole) - lines, 0)
+    return "\n".join(whole[start : start + lines])

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The running markers.ko, through its debugfs files: tab-separated tables
+whose first line, `#column<TAB>column...`, names the columns, and `control`,
+which takes commands. Documentation/ABI/debugfs-markers describes them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark.errors import Failure
+
+ROOT = Path("/sys/kernel/debug/markers")
+TABLES = ("markers", "sites", "probes")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A file read whole."""
+
+    columns: list[str]
+    rows: list[list[str]]
+
+    def records(self) -> list[dict[str, str]]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def aligned(self) -> str:
+        every = [self.columns, *self.rows]
+        widths = [max(len(row[place]) for row in every) for place in range(len(self.columns))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in every
+        ]
+        return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def told(path: Path, problem: OSError) -> Failure:
+    absent = problem.errno in (errno.ENOENT, errno.EACCES) and problem.filename
+    hint = " (is markers.ko loaded, and are you root?)" if absent else ""
+    return Failure(f"{path}: {problem.strerror}{hint}")
+
+
+def read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(errors="replace").splitlines()
+    except OSError as problem:
+        raise told(path, problem) from None
+
+
+def read(root: Path, name: str) -> Table:
+    path = root / name
+    lines = read_lines(path)
+    if not lines or not lines[0].startswith("#"):
+        raise Failure(f"{path}: no header line")
+    columns = lines[0][1:].split("\t")
+    rows = [line.split("\t") for line in lines[1:]]
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(columns):
+            raise Failure(f"{path}:{number}: {len(row)} columns instead of {len(columns)}")
+    return Table(columns, rows)
+
+
+def verify(root: Path) -> tuple[bool, list[str]]:
+    """Has every site decoded again: whether all are well, and what was said."""
+    lines = read_lines(root / "verify")
+    if not lines or not lines[-1].startswith(("ok:", "bad:")):
+        raise Failure(f"{root / 'verify'}: no verdict in its last line")
+    return lines[-1].startswith("ok:"), lines
+
+
+def command(root: Path, line: str) -> None:
+    """One write, which is one transaction: done whole or refused."""
+    path = root / "control"
+    try:
+        handle = os.open(path, os.O_WRONLY)
+    except OSError as problem:
+        raise told(path, problem) from None
+    try:
+        os.write(handle, line.encode() + b"\n")
+    except OSError as problem:
+        raise Failure(f"{line!r} is refused: {problem.strerror} (the kernel log says why)") from None
+    finally:
+        os.close(handle)

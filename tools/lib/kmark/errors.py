@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The errors that end a command with one line on stderr."""
+
+from __future__ import annotations
+
+
+class Failure(Exception):
+    """Something went wrong; the message names what and where. Exit status 1."""
+
+    status = 1
+
+
+class Usage(Failure):
+    """The command line asks for something that makes no sense. Exit status 2."""
+
+    status = 2

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The distribution's kernel in the cache: its image and its modules."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+from functools import cached_property
+from pathlib import Path
+
+from kmark import cache
+from kmark.errors import Failure
+
+XZ_MAGIC = b"\xfd7zXZ\0"
+SETUP_SECTORS, PAYLOAD = 0x1F1, 0x248  # offsets in the x86 boot header
+
+
+class Kernel:
+    """A kernel package, unpacked at `root`."""
+
+    def __init__(self, root: Path) -> None:
+        images = sorted(root.glob("boot/vmlinuz-*"))
+        if not images:
+            raise Failure(f"no kernel image under {root}/boot")
+        self.bzimage = images[-1]
+        self.version = self.bzimage.name.removeprefix("vmlinuz-")
+        self.modules = root / "lib/modules" / self.version
+        self._vmlinux = root / "boot" / f"vmlinux-{self.version}"
+
+    def image(self) -> Path:
+        """What to boot: unpacked here once, which under emulation saves
+        seconds of every boot; an image that cannot be unpacked boots as it is."""
+        if not self._vmlinux.exists():
+            payload = elf_payload(self.bzimage.read_bytes())
+            if payload is None:
+                return self.bzimage
+            cache.write_whole(self._vmlinux, payload)
+        return self._vmlinux
+
+    @cached_property
+    def _module_paths(self) -> dict[str, str]:
+        order = (self.modules / "modules.order").read_text().split()
+        return {module_name(path): path for path in order}
+
+    def module_path(self, name: str) -> str:
+        """Path of a module below lib/modules/<version>."""
+        try:
+            return self._module_paths[module_name(name)]
+        except KeyError:
+            raise Failure(f"kernel {self.version} has no module {name}") from None
+
+    def with_dependencies(self, names: list[str]) -> dict[str, list[str]]:
+        """The modules and all they need; each with its needs, last needed first
+        as in modules.dep."""
+        needs: dict[str, list[str]] = {}
+
+        def visit(name: str) -> list[str]:
+            path = self.module_path(name)
+            if path not in needs:
+                below: list[str] = []
+                for dependency in module_depends((self.modules / path).read_bytes()):
+                    for found in [*visit(dependency), self.module_path(dependency)]:
+                        if found not in below:
+                            below.append(found)
+                needs[path] = below
+            return needs[path]
+
+        for name in names:
+            visit(name)
+        return {path: below[::-1] for path, below in needs.items()}
+
+
+def module_name(path: str) -> str:
+    return Path(path).name.removesuffix(".ko").replace("-", "_")
+
+
+def module_depends(data: bytes) -> list[str]:
+    """The names in the `depends` field of a module's .modinfo."""
+    start = data.find(b"\0depends=") + len(b"\0depends=")
+    if start < len(b"\0depends="):
+        return []
+    return [name for name in data[start : data.index(b"\0", start)].decode().split(",") if name]
+
+
+def elf_payload(bzimage: bytes) -> bytes | None:
+    """The vmlinux inside an xz-compressed bzImage, else None."""
+    if len(bzimage) < PAYLOAD + 8:
+        return None
+    offset, size = struct.unpack_from("<II", bzimage, PAYLOAD)
+    start = (bzimage[SETUP_SECTORS] + 1) * 512 + offset
+    packed = bzimage[start : start + size]
+    if not packed.startswith(XZ_MAGIC):
+        return None
+    return lzma.LZMADecompressor().decompress(packed)
+
+
+def stock() -> Kernel:
+    """The kernel that the installed headers belong to."""
+    return Kernel(cache.place("kernel"))

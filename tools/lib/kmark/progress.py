@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Progress of long work on stderr: a bar on a terminal, else a few lines."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+BAR = 30
+QUIET_S = 10  # between two lines where there is no terminal
+
+
+class Progress:
+    """Use as a context; `show` may be called as often as one likes."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._terminal = sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._last = self._start
+
+    def __enter__(self) -> Progress:
+        self._print("starts")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._terminal:
+            print("\r\033[K", end="", file=sys.stderr)
+        self._print(f"{'stopped' if kind else 'done'} after {time.monotonic() - self._start:.1f} s")
+
+    def _print(self, text: str) -> None:
+        print(f"{self._what}: {text}", file=sys.stderr, flush=True)
+
+    def show(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if self._terminal:
+            filled = BAR * done // max(total, 1)
+            bar = "#" * filled + "." * (BAR - filled)
+            print(f"\r{self._what}: [{bar}] {done}/{total}", end="", file=sys.stderr, flush=True)
+        elif now - self._last >= QUIET_S:
+            self._last = now
+            self._print(f"{done}/{total}")

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A program in the place of a module. */
+#ifndef NATIVE_ENV_MODULE_H
+#define NATIVE_ENV_MODULE_H
+
+#include <stdlib.h>
+#include "env_site.h"
+
+struct module {
+	const char *name;
+};
+
+#define __init
+#define __exit
+#define EXPORT_SYMBOL_GPL(symbol)
+
+#define THIS_MODULE		((struct module *)NULL)
+#define MODULE_DESCRIPTION(text)
+#define MODULE_LICENSE(name)	struct module
+#define MODULE_PARM_DESC(name, text)
+#define module_param(name, type, mode)
+
+/* What a module does when it is loaded is done before main(), and no more. */
+#define module_init(init)						\
+static __attribute__((constructor)) void env_module_init(void)		\
+{									\
+	if (init())							\
+		abort();						\
+}
+
+#define module_exit(exit)						\
+static __maybe_unused void env_module_exit(void)			\
+{									\
+	exit();								\
+}
+
+static inline bool within_module_init(unsigned long addr, const struct module *module)
+{
+	(void)addr;
+	(void)module;
+	return false;
+}
+
+static inline bool try_module_get(struct module *module)
+{
+	(void)module;
+	return true;
+}
+
+static inline void module_put(struct module *module)
+{
+	(void)module;
+}
+
+#endif

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the compiler made of the measured loops, in the program and the module.
+
+For every shape and variant, in all layouts: the loop begins where its layout
+says; its body is the bytes of the gates as markers/arch/x86/gates.h has them,
+and nothing else; what is around the body is the same as around that of `none`;
+each gate is in its table; and each cold block is behind the end of the loop's
+function, so that a closed gate never jumps over it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+OBJECTS = {  # and how to build them
+    "native": (TOP / "build/native/obj/sites.o", "make native"),
+    "module": (TOP / "bench/marker_bench.ko", "make modules"),
+}
+LAYOUT_STEP = 16
+SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4}
+REL8, REL32 = b".", b"...."
+JNE = rb"(?:\x75.|\x0f\x85....)"
+NOP5 = rb"\x0f\x1f\x44\x00\x00"
+HOT = {  # one site, as a pattern of bytes
+    "none": b"",
+    "null": b"",
+    "generic": rb"\x0f\xb6\x05" + REL32 + rb"\x84\xc0" + JNE,
+    "imm": rb"\xb0\x00\x84\xc0" + JNE,
+    "nop5": NOP5,
+    "pun": NOP5,
+    "mark": NOP5,
+    "flip": rb"\xa9" + REL32,
+    "nop2": rb"\x66\x90",
+    "nop14": rb"\x90\x8d\x74\x26\x00",
+    "nop23": rb"\x66\x66\x90\x66\x90",
+    "jcc": rb"\x39\xc0\x0f\x85" + REL32,
+    "jcc8": rb"\x39\xc0\x75" + REL8,
+    "flip8": rb"\xa8" + REL8,
+    # mov $1,%edx; xor %ecx,%ecx; mov link(%rip),%rdi; mov $site,%rsi
+    "call": rb"\xba\x01\x00\x00\x00\x31\xc9\x48\x8b\x3d....\x48\xc7\xc6...." + NOP5,
+}
+KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
+# lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
+COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
+# Where in a site the jump to the cold block is, if it is there while closed:
+# bytes behind the patched one. Then: length of its opcode, and of its operand.
+JUMP_AT = {"generic": 9, "imm": 4, "flip": 0, "flip8": 0, "jcc": 0, "jcc8": 0}
+JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1), 0xA9: (1, 4), 0xA8: (1, 1)}
+LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
+EPILOGUE = {"native": rb"\x5b\xc3", "module": rb"\x5b(?:\xc3|\xe9....)"}  # pop %rbx; return
+
+
+@dataclass(frozen=True)
+class Function:
+    """A measured loop: where it lies in .text, and its bytes."""
+
+    start: int
+    code: bytes
+
+
+@dataclass(frozen=True)
+class Gate:
+    """An entry of the gate table, or of the kernel's jump table."""
+
+    code: int
+    cold: int
+
+
+class Wrong(Exception):
+    """Something is not as it should be."""
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def read_text(path: Path) -> bytes:
+    """The bytes of .text; relocatable objects have one, from address 0."""
+    for line in output("readelf", "-SW", str(path)).splitlines():
+        found = re.search(r" \.text +PROGBITS +\w+ (\w+) (\w+)", line)
+        if found:
+            offset, size = (int(number, 16) for number in found.groups())
+            return path.read_bytes()[offset : offset + size]
+    raise Wrong(f"{path} has no .text")
+
+
+def read_symbols(path: Path) -> dict[str, tuple[int, int]]:
+    """Offset in its section and size. (nm would add the section's address,
+    which the linker script leaves in even where nothing has one yet.)"""
+    found = re.findall(
+        r"^ *\d+: (\w+) +(\d+) \w+ +\w+ +\w+ +\d+ (\w+)$", output("readelf", "-sW", str(path)), re.M
+    )
+    return {name: (int(value, 16), int(size)) for value, size, name in found}
+
+
+def read_functions(path: Path) -> dict[tuple[str, str, int], Function]:
+    """By shape, variant and layout."""
+    text = read_text(path)
+    functions = {}
+    for name, (start, size) in read_symbols(path).items():
+        found = re.fullmatch(r"([a-z0-9]+)_([a-z0-9]+)_(\d)", name)
+        if found and found[1] in SITES:
+            functions[found[1], found[2], int(found[3])] = Function(start, text[start : start + size])
+    return functions
+
+
+def read_table(path: Path, section: str, where: range) -> list[Gate]:
+    """The first two fields of each entry of a table, from relocations: the
+    step of `where` is the size of an entry."""
+    fields: dict[int, dict[int, int]] = defaultdict(dict)
+    wanted = False
+    for line in output("readelf", "-rW", str(path)).splitlines():
+        if line.startswith("Relocation section"):
+            wanted = f"'.rela{section}'" in line
+        found = re.match(r"(\w{16}) .* \.text \+ (\w+)$", line)
+        if wanted and found and where.start <= int(found[1], 16) < where.stop:
+            entry, field = divmod(int(found[1], 16) - where.start, where.step)
+            fields[entry][field] = int(found[2], 16)
+    return [Gate(field[0], field[4]) for field in fields.values() if {0, 4} <= field.keys()]
+
+
+def read_gates(path: Path) -> list[Gate]:
+    """Those of our table and, in a module, the branches of static keys."""
+    symbols = read_symbols(path)
+    ours = range(symbols["__marker_gates"][0], symbols["__marker_gates_end"][0], 12)
+    keys = range(0, sys.maxsize, 16)
+    return read_table(path, ".discard_markers", ours) + read_table(path, "__jump_table", keys)
+
+
+def encoded_target(code: bytes, at: int) -> int:
+    """Where the jump at `at`, or the jump that it may become, leads."""
+    opcode, operand = JUMP_SIZE[code[at]]
+    end = at + opcode + operand
+    return end + int.from_bytes(code[at + opcode : end], "little", signed=True)
+
+
+def loop_of(function: Function) -> tuple[int, int]:
+    """Where in the function the body begins, and the end of it."""
+    pattern = re.escape(LOOP_END) + rb"(?=\x75|\x0f\x85)"
+    ends = [found.start() for found in re.finditer(pattern, function.code)]
+    if len(ends) != 1:
+        raise Wrong(f"{len(ends)} ends of loops")
+    return encoded_target(function.code, ends[0] + len(LOOP_END)), ends[0]
+
+
+def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
+    site = KEY[env] if variant == "key" else HOT[variant]
+    pattern = b"(?:" + site + b"){%d}" % SITES[shape]
+    if shape == "memcpy4096":
+        pattern += COPY
+    if not re.fullmatch(pattern, body, re.DOTALL):
+        raise Wrong(f"the loop is {body.hex(' ')}")
+
+
+def check_gates(shape: str, variant: str, function: Function, gates: list[Gate], end: int) -> None:
+    """`end`: of the hot part of the function, return included."""
+    here = [gate for gate in gates if 0 <= gate.code - function.start < end]
+    wanted = 0 if variant in ("none", "null") else SITES[shape]
+    if len(here) != wanted:
+        raise Wrong(f"{len(here)} gates in the tables instead of {wanted}")
+    for gate in here:
+        code, cold = gate.code - function.start, gate.cold - function.start
+        if variant == "call" and code == cold:
+            continue  # what is patched is the call, and there is no block
+        if not end <= cold < len(function.code):
+            raise Wrong(f"the gate at +{code:#x} leads to +{cold:#x}")
+        if variant in JUMP_AT:
+            encoded = encoded_target(function.code, code + JUMP_AT[variant])
+            if encoded != cold:
+                raise Wrong(f"the gate at +{code:#x} leads to +{encoded:#x}, by the table to +{cold:#x}")
+
+
+def check(env: str, shape: str, variant: str, layout: int, function: Function,
+          like: Function, gates: list[Gate]) -> None:  # fmt: skip
+    begin, end = loop_of(function)
+    if (function.start + begin) % 64 != layout * LAYOUT_STEP:
+        raise Wrong(f"the loop begins at {(function.start + begin) % 64} of a line")
+    check_body(env, shape, variant, function.code[begin:end])
+    like_begin, _ = loop_of(like)
+    if function.code[:begin] != like.code[:like_begin]:
+        raise Wrong("what precedes the loop is not what precedes it in none")
+    tail = re.compile(re.escape(LOOP_END) + JNE + EPILOGUE[env], re.DOTALL)
+    epilogue = tail.match(function.code, end)
+    if not epilogue:
+        raise Wrong("the function does not return behind the loop")
+    check_gates(shape, variant, function, gates, epilogue.end())
+    if variant == "null" and function.code != like.code:
+        raise Wrong("null is not the same as none")
+
+
+def check_object(env: str, path: Path) -> dict[str, list[str]]:
+    """What is wrong, by shape and variant."""
+    functions = read_functions(path)
+    gates = read_gates(path)
+    troubles: dict[str, list[str]] = {}
+    for (shape, variant, layout), function in sorted(functions.items()):
+        name = f"{env}: {shape} {variant}"
+        troubles.setdefault(name, [])
+        try:
+            check(env, shape, variant, layout, function, functions[shape, "none", layout], gates)
+        except (Wrong, KeyError) as wrong:
+            troubles[name].append(f"layout {layout}: {wrong}")
+    return troubles
+
+
+def main() -> int:
+    results: dict[str, list[str]] = {}
+    for env, (path, command) in OBJECTS.items():
+        if path.exists():
+            found = check_object(env, path)
+            results[f"{env}: {path.name} has loops"] = [] if found else ["none found"]
+            results |= found
+        else:
+            results[f"{env}: {path.name} is built"] = [f"{path} is missing: {command}"]
+    print(f"1..{len(results)}")
+    for number, (name, troubles) in enumerate(results.items(), 1):
+        print(f"{'not ' if troubles else ''}ok {number} - {name}")
+        for trouble in troubles:
+            print(f"# {trouble}")
+    return 1 if any(results.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# For suites that run in a guest: guest NAME [OPTION...] boots one with all the
+# modules and runs guest/NAME.sh there, whose output is the TAP of the suite.
+# A splat in the guest's log is one more failed test.
+here=$(dirname "$(readlink -f "$0")")
+top=$(readlink -f "$here/../..")
+
+guest() {
+	name=$1
+	shift
+	adds=
+	for module in $(make -s -C "$top" list-modules); do
+		adds="$adds --add $top/$module"
+	done
+	out=$(mktemp)
+	# shellcheck disable=SC2086
+	"$top/tools/kmark" vm --timeout 600 $adds --add "$here/tap.sh" \
+		--add "$here/guest/lib.sh" "$@" -- "$here/guest/$name.sh" >"$out"
+	status=$?
+	grep -v '^1\.\.' "$out"
+	count=$(($(grep -cE '^(not )?ok ' "$out") + 1))
+	rm -f "$out"
+	if [ $status -gt 1 ]; then
+		echo "not ok $count - the guest ends well (status $status)"
+	else
+		echo "ok $count - the guest ends well, no splat in its log"
+	fi
+	echo "1..$count"
+	exit $status
+}

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# markers.ko from outside: connecting, counting, refusing, coming and going.
+. /lib.sh
+
+load marker_test
+load markers
+check "a module loaded before markers.ko is found" same 15 "$(grep -c subsys_mark1 $M/sites | awk -F '\t' '{ print $1 + 1 }')"
+check "MARK() has become pun" same pun "$(awk -F '\t' '$4 ~ /^fire_auto/ { print $5 }' $M/sites)"
+check "init text that is gone is not patched" same gone "$(state test_init)"
+for probe in empty copy count args; do
+	case $probe in
+	args) load probe_args ;;
+	*) load probe_$probe ;;
+	esac
+done
+check "all is closed and verified" verified
+
+# Connect, count, disconnect.
+check "connect" accepted "connect subsys_mark1 count"
+check "all 14 kinds of gate are open" same open "$(state subsys_mark1)"
+check "verify" verified
+check "control says how to restore it" same "connect subsys_mark1 count" "$(cat $M/control)"
+fire 10
+check "each site is seen each time" same 140 "$(hits count)"
+check "disconnect" accepted "disconnect subsys_mark1"
+check "all are closed" same closed "$(state subsys_mark1)"
+check "nothing is connected" same "" "$(cat $M/control)"
+fire 10
+accepted "connect subsys_mark1 count" >/dev/null
+check "a new connection counts from 0" same 0 "$(hits count)"
+before=$(hits count)
+accepted "disconnect subsys_mark1 count" >/dev/null
+fire 10
+check "the counter stands still" same "$before" 0
+check "empty and copy connect" accepted "connect subsys_mark1 empty
+connect subsys_mark1 copy"
+fire 3
+check "copy has the last argument" same 13 "$(cat /sys/module/probe_copy/parameters/last_value)"
+accepted "disconnect *" >/dev/null
+
+# Arguments.
+log_mark
+check "args connects to what differs" accepted "connect test_* args"
+fire 1
+check "eight arguments, as their types say" logged \
+	"args: test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
+check "none" logged "args: test_none (): nothing"
+check "one" logged "args: test_one (str): text"
+check "three" logged "args: test_three (s8,s16,s32): -1 -2 -3"
+check "five" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
+accepted "disconnect test_*" >/dev/null
+
+# Bad input: the right error, a word in the log, nothing changed.
+accepted "connect test_one count" >/dev/null
+log_mark
+check "a format mismatch" refused EINVAL "connect test_types empty"
+check "names both formats" logged 'format "%d %u %d %u %d %u %lld %s", probe empty expects "%d %p"'
+check "a probe that checks itself refuses, too" refused EINVAL "connect test_types args only=%d"
+check "and takes what it likes" accepted "connect test_copies args only=%d"
+accepted "disconnect test_copies" >/dev/null
+check "an unknown marker" refused ENOENT "connect no_such count"
+check "is named" logged 'no site matches "no_such"'
+check "an unknown probe" refused ENOENT "connect subsys_mark1 no_such"
+check "is named" logged 'no probe "no_such"'
+check "half a command" refused EINVAL "connect subsys_mark1"
+check "an unknown command" refused EINVAL "frob subsys_mark1 count"
+check "surplus words" refused EINVAL "disconnect test_one count more"
+check "arguments the probe does not take" refused EINVAL "connect test_two count arg=1"
+check "nothing to disconnect" refused ENOENT "disconnect subsys_mark1"
+check "a bad selector" refused EINVAL "connect site:x count"
+check "a good command before a bad one is not done" refused ENOENT \
+	"connect subsys_mark1 count; disconnect test_one; connect no_such count"
+before=$(cat $M/control $M/sites)
+dd if=/dev/zero bs=5M count=1 2>/dev/null | tr '\0' a >/tmp/5M
+check "5 MB" same "Argument list too long" \
+	"$(dd if=/tmp/5M of=$M/control bs=5M count=1 2>&1 | sed -n 's/.*: //p' | head -n 1)"
+check "change nothing" same "$before" "$(cat $M/control $M/sites)"
+dd if=/dev/zero of=/tmp/zeros bs=100 count=1 2>/dev/null
+check "zero bytes" same "Invalid argument" \
+	"$(dd if=/tmp/zeros of=$M/control bs=100 2>&1 | sed -n 's/.*: //p' | head -n 1)"
+check "comments and blank lines" accepted "# nothing
+
+  "
+check "the same probe twice" refused EEXIST "connect test_one count"
+check "by another way" refused EEXIST "connect test_* count"
+accepted "disconnect *" >/dev/null
+
+# Several probes, in order, each with its words.
+check "three of one probe, with words of their own" accepted \
+	"connect test_three order a; connect test_three order b; connect test_three order c"
+fire 1
+check "are called in order" same abc "$(cat /sys/module/probe_args/parameters/trail)"
+check "the middle one leaves, by itself" accepted "disconnect test_three order; connect test_three order x"
+fire 1
+check "what is left is called" same abcx "$(cat /sys/module/probe_args/parameters/trail)"
+check "markers counts sites and names probes" same "1 1 order" \
+	"$(awk -F '\t' '$1 == "test_three" { print $2, $3, $4 }' $M/markers)"
+accepted "disconnect *" >/dev/null
+accepted "connect test_three count" >/dev/null
+accepted "connect test_three order y" >/dev/null
+fire 5
+check "count with another" same 5 "$(hits count)"
+accepted "disconnect test_three order" >/dev/null
+fire 5
+check "count alone again, without a gap" same 10 "$(hits count)"
+check "whose call is direct again" verified
+accepted "disconnect *" >/dev/null
+check "with preemption disabled" accepted "connect subsys_mark1 count preempt-off"
+check "which control shows" same "connect subsys_mark1 count preempt-off" "$(cat $M/control)"
+fire 2
+check "it counts" same 28 "$(hits count)"
+accepted "disconnect *" >/dev/null
+words=$(for i in a b c d e f g h i j k l m n o p; do echo "connect test_none order $i"; done)
+check "sixteen probes" accepted "$words"
+check "and no more" refused ENOSPC "connect test_none order q"
+accepted "disconnect *" >/dev/null
+
+# Selectors.
+id=$(awk -F '\t' '$2 == "test_one" { print $1 }' $M/sites)
+check "one site by number" accepted "connect site:$id count"
+check "opens it" same open "$(state test_one)"
+check "and no other" same closed "$(state test_none)"
+accepted "disconnect site:$id" >/dev/null
+line=$(awk -F '\t' '$2 == "test_five" { print $9 }' $M/sites)
+check "by source line" accepted "connect sites.c:${line##*:} count"
+check "opens it" same "open closed" "$(state test_five) $(state test_four)$(state test_three)"
+accepted "disconnect *" >/dev/null
+check "a whole module" accepted "connect module:marker_te* count"
+check "opens it" same "open open" "$(state test_five) $(state subsys_mark1)"
+accepted "disconnect *" >/dev/null
+check "a site with copies" accepted "connect test_copies count"
+fire 10
+check "is counted once a run" same 10 "$(hits count)"
+accepted "disconnect *" >/dev/null
+
+# Pinning, and leaving in any order.
+accepted "connect test_one count" >/dev/null
+check "a connected probe cannot be unloaded" same 1 "$(rmmod probe_count 2>/dev/null; echo $?)"
+check "nor markers.ko under a probe" same 1 "$(rmmod markers 2>/dev/null; echo $?)"
+check "an instrumented module can, while armed" unload marker_test
+check "control then says it waits" same "arm test_one count	# pending" "$(cat $M/control)"
+load marker_test
+check "and it is open when it comes back" same open "$(state test_one)"
+accepted "disconnect *" >/dev/null
+unload marker_test
+check "arm waits for a module" accepted "arm test_init count
+arm test_one count"
+check "twice is refused" refused EEXIST "arm test_init count"
+load marker_test
+check "its sites open before its init runs" same 1 "$(hits count)"
+check "what was in init text is gone" same gone "$(state test_init)"
+accepted "disconnect *" >/dev/null
+check "probes first" unload probe_args probe_count probe_copy probe_empty
+check "then markers.ko, under the instrumented module" unload markers
+fire 5
+
+# The text is as it was: found again by a markers.ko that patches nothing.
+load markers patch=0
+check "the log says that nothing is patched" logged "text is not patched, as asked"
+check "MARK() is a NOP again" same 0f1f440000 "$(awk -F '\t' '$4 ~ /^fire_auto/ { print $7 }' $M/sites)"
+load probe_count
+check "verify" verified
+check "a site of code is refused" refused EOPNOTSUPP "connect test_one count"
+id=$(awk -F '\t' '$5 == "generic" { print $1 }' $M/sites)
+check "a generic one is not" accepted "connect site:$id count"
+fire 7
+check "and counts" same 7 "$(hits count)"
+accepted "disconnect *" >/dev/null
+unload probe_count markers
+for gate in flip nop5; do
+	load markers gate=$gate
+	check "gate=$gate" same $gate "$(awk -F '\t' '$4 ~ /^fire_auto/ { print $5 }' $M/sites)"
+	load probe_count
+	accepted "connect test_one count" >/dev/null
+	fire 3
+	check "counts" same 3 "$(hits count)"
+	accepted "disconnect *" >/dev/null
+	unload probe_count markers
+done
+check "gate=call is refused" same 22 "$(load markers gate=call 2>/dev/null; echo $?)"
+tap_done

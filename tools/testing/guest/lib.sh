@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# For tests that run in a guest: where things are, and what is asked often.
+. /tap.sh
+# shellcheck disable=SC2034
+M=/sys/kernel/debug/markers
+T=/sys/kernel/debug/marker_test
+
+# load NAME [PARAMETER...] / unload NAME...
+load() {
+	name=$1
+	shift
+	insmod "/$name.ko" "$@"
+}
+
+unload() {
+	for name; do
+		rmmod "$name" || return
+	done
+}
+
+# control COMMANDS: as one write; the kernel's error as its name in $errno.
+control() {
+	errno=$(printf '%s' "$1" >/tmp/commands; dd if=/tmp/commands of=$M/control bs=1M 2>&1 |
+		sed -n 's/^dd: .*: //p')
+	case $errno in
+	'') errno=0 ;;
+	'Invalid argument') errno=EINVAL ;;
+	'No such file or directory') errno=ENOENT ;;
+	'File exists') errno=EEXIST ;;
+	'Resource busy' | 'Device or resource busy') errno=EBUSY ;;
+	'Not supported' | 'Operation not supported') errno=EOPNOTSUPP ;;
+	'Argument list too long') errno=E2BIG ;;
+	'No space left on device') errno=ENOSPC ;;
+	esac
+}
+
+# refused ERRNO COMMANDS: it fails so, and nothing has changed.
+refused() {
+	before=$(cat $M/control $M/sites)
+	control "$2"
+	same "$1" "$errno" && same "$before" "$(cat $M/control $M/sites)"
+}
+
+accepted() {
+	control "$1"
+	same 0 "$errno"
+}
+
+# hits PROBE
+hits() {
+	awk -F '\t' -v probe="$1" '$1 == probe { print $5 }' $M/probes
+}
+
+# state MARKER [GATE]: of its sites, each once.
+state() {
+	awk -F '\t' -v marker="$1" -v gate="${2:-.}" '$2 == marker && $5 ~ gate { print $6 }' $M/sites |
+		sort -u | xargs
+}
+
+stat_of() {
+	awk -F '\t' -v name="$1" '$1 == name { print $2 }' $M/stats
+}
+
+verified() {
+	holds "$(tail -n 1 $M/verify)" "ok: "
+}
+
+# logged TEXT: since the last call of log_mark.
+log_mark() {
+	dmesg -c >/dev/null
+}
+
+logged() {
+	holds "$(dmesg)" "$1"
+}
+
+fire() {
+	echo "$1" >$T/fire
+}

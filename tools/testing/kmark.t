@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tools/kmark from outside: verbs, exit statuses, messages; and tools/setup.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tap.sh
+. "$here/tap.sh"
+kmark=$here/../kmark
+setup=$here/../setup
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# run ARGUMENT...: leaves $status, $output and $error.
+run() {
+	output=$("$kmark" "$@" 2>"$work/err")
+	status=$?
+	error=$(cat "$work/err")
+}
+
+for verb in bench report vm list verify connect arm disconnect completion; do
+	run $verb --help
+	check "$verb --help shows an example" holds "$output" "example:"
+done
+run
+check "no verb is status 2" same 2 $status
+run bench --env moon
+check "a wrong option is status 2" same 2 $status
+run report "$work/absent"
+check "a missing report is status 1" same 1 $status
+check "it is named in one line" same "kmark: $work/absent: No such file or directory" "$error"
+echo '{"schema": "other/1"}' >"$work/other.json"
+run report "$work/other.json"
+check "what is not a report is status 1" same 1 $status
+check "the place is named" holds "$error" "other.json: not a kmark-report/1: $"
+
+venv=$("$setup" --path python)
+PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" - "$work" <<'END'
+import sys
+from pathlib import Path
+import test_report
+from kmark import report, text
+made = test_report.sample_report()
+Path(sys.argv[1], "report.json").write_text(report.dump(made))
+Path(sys.argv[1], "report.txt").write_text(text.render(made))
+END
+"$kmark" report "$work/report.json" >"$work/again.txt"
+check "report.txt can be made again from report.json" cmp "$work/report.txt" "$work/again.txt"
+
+printf '#marker\tsites\nsubsys_mark1\t4\n' >"$work/markers"
+: >"$work/control"
+run list --root "$work"
+check "list" same "marker        sites
+subsys_mark1  4" "$output"
+run list --root "$work" --json
+check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$output" | tr -d ' \n')"
+run connect --root "$work" subsys_mark1 copy 3
+check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
+run disconnect --root "$work/absent" subsys_mark1
+check "a kernel without markers.ko is status 1" same 1 $status
+check "it is named" holds "$error" "is markers.ko loaded"
+printf 'ok: 4 sites, 0 mismatches\n' >"$work/verify"
+run verify --root "$work"
+check "verify, all well, is status 0" same 0 $status
+printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
+run verify --root "$work"
+check "verify, not well, is status 1" same 1 $status
+
+completed() {
+	"$kmark" completion bash >"$work/completion"
+	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
+		bash "$work/completion" "$@"
+}
+check "verbs are completed" same "report" "$(completed r)"
+check "options are completed" same "--icount" "$(completed vm --ic)"
+check "values are completed" same "native" "$(completed bench --env n)"
+
+"$setup" vm check
+start=$(date +%s%N)
+"$setup" vm check
+took=$((($(date +%s%N) - start) / 1000000))
+check "tools/setup with all in place takes less than 1 s ($took ms)" test $took -lt 1000
+
+# A machine without sparse, where apt-get fails, or where there is none.
+mkdir "$work/bin"
+ln -s /usr/bin/* "$work/bin"
+rm -f "$work/bin/sparse" "$work/bin/sudo" "$work/bin/apt-get"
+without_sparse() { PATH=$work/bin "$setup" lint 2>&1; }
+check "a tool that cannot be had is named" same \
+	"setup: sparse is missing (package sparse) and there is no apt-get" "$(without_sparse)"
+printf '#!/bin/sh\nexit 100\n' >"$work/bin/apt-get"
+chmod +x "$work/bin/apt-get"
+check "so is one that cannot be installed" same \
+	"setup: sparse is missing and the package sparse cannot be installed" "$(without_sparse | tail -n 1)"
+check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"
+check "an unknown thing is refused" sh -c '! "$1" --path moon' sh "$setup"
+
+tap_done

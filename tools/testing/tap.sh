@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# TAP for the suites written in shell: source it, check things, call tap_done.
+tap_count=0
+tap_failed=0
+
+# check WHAT COMMAND...: one test, good if the command succeeds.
+check() {
+	tap_name=$1
+	shift
+	tap_count=$((tap_count + 1))
+	if tap_output=$("$@" 2>&1); then
+		echo "ok $tap_count - $tap_name"
+	else
+		tap_failed=$((tap_failed + 1))
+		echo "not ok $tap_count - $tap_name"
+		printf '%s\n' "failed: $*" "$tap_output" | sed 's/^/# /'
+	fi
+}
+
+# same EXPECTED FOUND: for use with check.
+same() {
+	[ "$1" = "$2" ] || { printf 'expected: %s\nfound:    %s\n' "$1" "$2"; return 1; }
+}
+
+# holds TEXT PART
+holds() {
+	case $1 in
+	*"$2"*) ;;
+	*) printf 'not found: %s\nin: %s\n' "$2" "$1"; return 1 ;;
+	esac
+}
+
+tap_done() {
+	echo "1..$tap_count"
+	exit $((tap_failed > 0))
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Files appear whole or not at all; tables and controls of markers.ko."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from kmark import bench, cache, control
+from kmark.errors import Failure
+from kmark.progress import Progress
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+
+class Results(InFolder):
+    def test_latest_follows(self) -> None:
+        for stamp in ("one", "two"):
+            bench.file_results({"report.txt": stamp}, self.folder, stamp)
+        self.assertEqual((self.folder / "latest/report.txt").read_text(), "two")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["latest", "one", "two"])
+
+    def test_an_interruption_leaves_nothing(self) -> None:
+        bench.file_results({"report.txt": "old"}, self.folder, "old")
+        for broken in ("write_text", "symlink_to"):
+            with (
+                mock.patch.object(Path, broken, side_effect=KeyboardInterrupt),
+                self.assertRaises(KeyboardInterrupt),
+            ):
+                bench.file_results({"report.txt": "new"}, self.folder, f"new-{broken}")
+            self.assertEqual((self.folder / "latest/report.txt").read_text(), "old")
+        self.assertFalse((self.folder / "new-write_text").exists())
+        self.assertFalse(list(self.folder.glob(".new.*")))
+
+    def test_a_stamp_is_never_used_twice(self) -> None:
+        bench.file_results({"report.txt": "old"}, self.folder, "same")
+        with self.assertRaises(Failure):
+            bench.file_results({"report.txt": "new"}, self.folder, "same")
+        self.assertEqual((self.folder / "same/report.txt").read_text(), "old")
+
+    def test_write_whole(self) -> None:
+        path = self.folder / "deep/file"
+        cache.write_whole(path, b"old")
+        with mock.patch("os.replace", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            cache.write_whole(path, b"new")
+        self.assertEqual([one.name for one in path.parent.iterdir()], ["file"])
+        self.assertEqual(path.read_bytes(), b"old")
+
+
+class GuestOutput(unittest.TestCase):
+    def test_progress_is_taken_out(self) -> None:
+        shown: list[tuple[int, int]] = []
+        progress = Progress("test")
+        with mock.patch.object(progress, "show", side_effect=lambda *numbers: shown.append(numbers)):
+            output = bench.GuestOutput(progress)
+            for part in (b"#kmark", b"-raw/1\n1/", b"2\nca", b"se\t1/2\n", b"2/2\nend"):
+                output.write(part)
+        self.assertEqual(output.text(), "#kmark-raw/1\ncase\t1/2\nend")
+        self.assertEqual(shown, [(1, 2), (2, 2)])
+
+
+class Control(InFolder):
+    def table(self, name: str, text: str) -> control.Table:
+        (self.folder / name).write_text(text)
+        return control.read(self.folder, name)
+
+    def test_tables(self) -> None:
+        table = self.table("markers", "#marker\tsites\nsubsys_mark1\t12\nx\t\n")
+        self.assertEqual(
+            table.records(), [{"marker": "subsys_mark1", "sites": "12"}, {"marker": "x", "sites": ""}]
+        )
+        self.assertEqual(table.aligned(), "marker        sites\nsubsys_mark1  12\nx\n")
+
+    def test_what_is_malformed_is_named(self) -> None:
+        for text, words in (
+            ("", "no header"),
+            ("a\tb\n", "no header"),
+            ("#a\tb\n1\n", "sites:2: 1 columns"),
+        ):
+            with self.assertRaisesRegex(Failure, words):
+                self.table("sites", text)
+        with self.assertRaisesRegex(Failure, "probes: No such file.*is markers.ko loaded"):
+            control.read(self.folder, "probes")
+
+    def test_commands_are_one_write(self) -> None:
+        (self.folder / "control").write_text("")
+        control.command(self.folder, "connect subsys_mark1 empty")
+        self.assertEqual((self.folder / "control").read_text(), "connect subsys_mark1 empty\n")
+
+    def test_a_refusal_is_told(self) -> None:
+        (self.folder / "control").symlink_to("/dev/full")
+        with self.assertRaisesRegex(Failure, "'connect a b' is refused: No space left on device"):
+            control.command(self.folder, "connect a b")
+        with self.assertRaisesRegex(Failure, "control: No such file.*is markers.ko loaded"):
+            control.command(self.folder / "none", "connect a b")
+
+    def test_verify_reads_the_verdict(self) -> None:
+        for text, well in (
+            ("ok: 3 sites, 0 mismatches\n", True),
+            ("site 1 x\nbad: 3 sites, 1 mismatches\n", False),
+        ):
+            (self.folder / "verify").write_text(text)
+            self.assertEqual(control.verify(self.folder), (well, text.splitlines()))
+        for text in ("", "site 1 x\n"):
+            (self.folder / "verify").write_text(text)
+            with self.assertRaisesRegex(Failure, "no verdict"):
+                control.verify(self.folder)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What surrounds a guest: its archive, its verdict, its log, KVM's trial."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from kmark import cache, console, guest, kernel, kvm
+from kmark.cpio import Archive
+from kmark.errors import Usage
+
+
+class Verdict(unittest.TestCase):
+    def test_exit_line_at_the_end_only(self) -> None:
+        self.assertEqual(guest.judge(b"kmark-vm-exit 7\n", "", 1, ""), (7, ""))
+        for ending in (b"", b"kmark-vm-exit 7", b"kmark-vm-exit 7\nmore\n", b"kmark-vm-exit x\n"):
+            status, trouble = guest.judge(ending, "", 1, "no such machine")
+            self.assertEqual(status, guest.SICK)
+            self.assertIn("no such machine", trouble)
+
+    def test_time_out_and_splat(self) -> None:
+        self.assertEqual(guest.judge(None, "", 3, ""), (124, "the guest did not end in 3 s"))
+        status, trouble = guest.judge(b"kmark-vm-exit 0\n", "fine\n[ 1.0] BUG: bad page\n", 3, "")
+        self.assertEqual(status, 125)
+        self.assertIn("BUG: bad page", trouble)
+
+    def test_output_is_passed_on_but_for_what_may_be_the_exit_line(self) -> None:
+        for output, kept in (
+            (b"plain\n", 0),
+            (b"plain\nkmar", 4),
+            (b"text kmark-vm-exit 1", 15),
+            (b"kmark-vm-exit 12\n", 17),
+            (b"kmark-vm-exit 12\nmore\n", 0),
+            (b"kmark-vm-exit 12\nmore k", 1),
+        ):
+            self.assertEqual(guest.held_back(output), kept, output)
+
+
+class Console(unittest.TestCase):
+    def test_splats_are_found(self) -> None:
+        for line in (
+            "WARNING: CPU: 0 PID: 1 at kernel/x.c:3 f+0x1/0x2",
+            "BUG: kernel NULL pointer dereference, address: 0000000000000000",
+            "Oops: 0002 [#1] PREEMPT SMP NOPTI",
+            "general protection fault, probably for non-canonical address",
+            "RIP: 0010:f+0x1/0x2 [markers]",
+            "Call Trace:",
+            "Kernel panic - not syncing: Fatal exception",
+            "watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [insmod:93]",
+            "rcu: INFO: rcu_preempt self-detected stall on CPU",
+            "INFO: task insmod:93 blocked for more than 120 seconds.",
+            "WARNING: possible circular locking dependency detected",
+            "kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)",
+            "refcount_t: underflow; use-after-free.",
+        ):
+            self.assertEqual(console.splats(f"[    1.000000] {line}\nok\n"), [f"[    1.000000] {line}"])
+
+    def test_a_healthy_log_has_none(self) -> None:
+        log = """[    0.1] kmemleak: Kernel memory leak detector disabled
+[    0.2] Spectre V2 : WARNING: Unprivileged eBPF is enabled with eIBRS on
+[    0.3] markers: loading out-of-tree module taints kernel.
+[    0.4] markers: debug: 12 sites"""
+        self.assertEqual(console.splats(log), [])
+
+    def test_excerpt_starts_at_the_first_splat_or_shows_the_end(self) -> None:
+        lines = [f"line {n}" for n in range(100)]
+        self.assertEqual(console.excerpt("\n".join(lines), 3), "line 97\nline 98\nline 99")
+        lines[10] = "BUG: x"
+        self.assertEqual(console.excerpt("\n".join(lines), 2), "BUG: x\nline 11")
+
+
+class Machine(unittest.TestCase):
+    def test_icount_wants_one_emulated_cpu(self) -> None:
+        none = kernel.Kernel.__new__(kernel.Kernel)
+        for wanted in (
+            guest.Guest("true", icount=True, cpus=2),
+            guest.Guest("true", icount=True, accel="kvm"),
+        ):
+            with self.assertRaises(Usage):
+                guest.choose_accel(wanted, none)
+
+    def test_a_script_is_carried_into_the_guest(self) -> None:
+        with tempfile.NamedTemporaryFile(suffix=".sh") as script:
+            command, files = guest.script_command([script.name, "a b"])
+        inside = "/" + Path(script.name).name
+        self.assertEqual(command, f"exec /bin/sh {inside} 'a b'")
+        self.assertEqual(files, ((Path(script.name), inside),))
+        self.assertEqual(guest.script_command(["echo $HOME; true"]), ("echo $HOME; true", ()))
+
+
+class Kvm(unittest.TestCase):
+    """try_boot() against stand-ins for QEMU."""
+
+    def trial(self, script: str) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            qemu = Path(folder) / "qemu"
+            qemu.write_text(f"#!/bin/sh\n{script}\n")
+            qemu.chmod(0o755)
+            return kvm.try_boot(Path("image"), str(qemu), patience_s=0.5)
+
+    def test_a_hang_is_named(self) -> None:
+        self.assertEqual(
+            self.trial("exec sleep 20"), "/dev/kvm is there but the guest printed nothing in 0.5 s"
+        )
+
+    def test_an_error_is_named(self) -> None:
+        self.assertEqual(self.trial("echo no access >&2; exit 1"), "/dev/kvm is there but fails: no access")
+
+    def test_output_means_that_it_works(self) -> None:
+        self.assertEqual(self.trial("echo Linux version; exec sleep 20"), "works")
+
+
+class Cpio(unittest.TestCase):
+    def test_busybox_unpacks_what_was_packed(self) -> None:
+        out = io.BytesIO()
+        archive = Archive(out)
+        archive.file("/a/b/run", b"12345", executable=True)
+        archive.file("/a/data", b"")
+        archive.link("/a/link", "b/run")
+        archive.close()
+        with tempfile.TemporaryDirectory() as folder:
+            busybox = cache.place("busybox") / "bin/busybox"
+            subprocess.run(
+                [busybox, "cpio", "-id"], cwd=folder, input=out.getvalue(), check=True, capture_output=True
+            )
+            top = Path(folder)
+            self.assertEqual((top / "a/link").read_bytes(), b"12345")
+            self.assertEqual((top / "a/b/run").stat().st_mode & 0o777, 0o755)
+            self.assertEqual((top / "a/data").read_bytes(), b"")
+
+
+class Modules(unittest.TestCase):
+    def test_depends_field(self) -> None:
+        self.assertEqual(kernel.module_depends(b"ELF\0license=GPL\0depends=a,b_c\0name=x\0"), ["a", "b_c"])
+        self.assertEqual(kernel.module_depends(b"ELF\0depends=\0name=x\0"), [])
+        self.assertEqual(kernel.module_depends(b"ELF\0"), [])
+        self.assertEqual(kernel.module_name("kernel/net/9p/9pnet-virtio.ko"), "9pnet_virtio")
+
+    def test_what_is_needed_is_listed_last_first(self) -> None:
+        stock = kernel.stock()
+        needs = stock.with_dependencies(["9p"])
+        below = [kernel.module_name(path) for path in needs[stock.module_path("9p")]]
+        self.assertLess(below.index("fscache"), below.index("netfs"))
+        self.assertEqual(set(below), {"fscache", "netfs", "9pnet"})

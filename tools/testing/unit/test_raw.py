@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The reader of raw data takes what is well-formed and names what is not."""
+
+from __future__ import annotations
+
+import unittest
+
+from kmark import raw
+from kmark.errors import Failure
+from synthetic import Plan, header, native, native_rows, vm
+
+ROW = "case\t0\tempty\tnone\tdisabled\t0\t100\t1\t200\t0\t0\t0\t0\n"
+
+
+class Reading(unittest.TestCase):
+    def test_documents_one_after_the_other(self) -> None:
+        found = raw.parse(native(Plan(rounds=3)) + vm({"nop5": 1}), "here")
+        self.assertEqual([one.env for one in found], ["native", "vm"])
+        self.assertEqual(len(found[0].samples), len(native_rows(Plan(rounds=3))))
+        self.assertEqual(found[0].number("imul_latency"), 3)
+
+    def test_columns_may_come_in_any_order_and_more_may_follow(self) -> None:
+        text = "#kmark-raw/1\n#env\tvm\ncase\tticks\tround\tshape\tvariant\tstate\tlayout\tloops\tsites"
+        text += (
+            "\tadd0\timul0\tadd1\timul1\tnew\ncase\t9\t1\tempty\tnone\tdisabled\t2\t3\t1\t0\t0\t0\t0\tx\n"
+        )
+        (sample,) = raw.parse(text, "here")[0].samples
+        self.assertEqual((sample.ticks, sample.layout, sample.loops), (9, 2, 3))
+
+    def test_other_kinds_of_records_are_left_alone(self) -> None:
+        text = header("vm") + "size\tname\tbytes\n" + ROW + "size\tflip\t5\n"
+        self.assertEqual(len(raw.parse(text, "here")[0].samples), 1)
+
+    def refused(self, text: str, *told: str) -> None:
+        with self.assertRaises(Failure) as caught:
+            raw.parse(text, "here")
+        for words in told:
+            self.assertIn(words, str(caught.exception))
+
+    def test_what_is_malformed_is_named_with_its_line(self) -> None:
+        lines = header("vm").count("\n")
+        self.refused(header("vm") + ROW[:-4] + "\n", f"here:{lines + 1}:", "12 columns instead of 13")
+        self.refused(header("vm") + ROW.replace("200", "2oo"), f"here:{lines + 1}:", "2oo")
+        self.refused(header("vm") + ROW.replace("100", "0"), "no loops")
+        self.refused(header("vm") + ROW.replace("200", "-1"), "negative")
+        self.refused(header("vm").replace("\tticks", "") + ROW, "no column ticks")
+
+    def test_what_is_missing_is_named(self) -> None:
+        self.refused("", "empty")
+        self.refused("hello\n", "here:1:", "expected #kmark-raw/1")
+        self.refused(header("vm"), "no samples for vm")
+        self.refused(header("vm").replace("#env", "#was") + ROW, "#env")
+        document = raw.parse(header("vm", chain_adds="many") + ROW, "here")[0]
+        with self.assertRaisesRegex(Failure, "chain_adds must be a number, not many"):
+            document.number("chain_adds")

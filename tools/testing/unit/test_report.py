@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report: its schema, its text, and that the one makes the other."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from kmark import environment, raw, report, text, thread
+from kmark.errors import Failure
+from synthetic import Plan, header, join, native, native_rows, vm
+
+SHIFTS = {"generic": 3.0, "imm": 6.5, "nop5": 0.2, "flip": 1e-5, "key": -0.4}
+
+
+def sample_report() -> report.Report:
+    output = native(Plan(shifts=SHIFTS))
+    output += vm({"generic": 3, "imm": 3, "nop5": 1, "flip": 1, "key": 1})
+    return report.build(raw.parse(output, "here"), {"cpu": "x " * 60}, "2026-01-02T03:04:05+0000")
+
+
+class Json(unittest.TestCase):
+    def test_reads_back_as_it_was_written(self) -> None:
+        built = sample_report()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.json"
+            path.write_text(report.dump(built))
+            self.assertEqual(report.load(path), json.loads(json.dumps(built)))
+            self.assertEqual(text.render(report.load(path)), text.render(built))
+
+    def test_holds_every_case_once_and_null_apart(self) -> None:
+        built = sample_report()
+        keys = [(c["env"], c["shape"], c["variant"], c["state"]) for c in built["cases"]]
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertEqual(len(keys), 6 + 6 * 3 * 2)
+        self.assertNotIn("null", {key[2] for key in keys})
+        self.assertEqual(len(built["null"]), 1 + 3 * 2)
+        units = {(c["env"], c["unit"]) for c in built["cases"] + built["null"]}
+        self.assertEqual(units, {("native", "cycles"), ("vm", "instructions")})
+
+    def test_the_order_is_not_that_of_the_samples(self) -> None:
+        rows = native_rows(Plan(shifts={"zulu": 3, "flip": 1, "alpha": 2, "generic": 3}))
+        shuffled = [rows[place] for place in np.random.default_rng(1).permutation(len(rows))]
+        document = raw.parse(
+            header("native", chain_adds="6000000", chain_imuls="2000000") + join(shuffled), "here"
+        )
+        cases = report.build(document, {}, "2026-01-02T03:04:05+0000")["cases"]
+        self.assertEqual([c["variant"] for c in cases], ["none", "generic", "flip", "alpha", "zulu"])
+
+    def test_what_is_not_a_report_is_refused_with_the_place(self) -> None:
+        good = sample_report()
+        wrong: list[tuple[list[str | int], object, str]] = [
+            (["schema"], "kmark-report/2", "$.schema"),
+            (["cases", 0, "unit"], "ticks", "$.cases[0].unit"),
+            (["cases", 1, "added", "lo"], None, "$.cases[1].added.lo"),
+            (["cases", 2, "status"], "fine", "$.cases[2].status"),
+            (["null"], [], "$.null"),
+        ]
+        for path, value, place in wrong:
+            bad = copy.deepcopy(good)
+            target = bad
+            for step in path[:-1]:
+                target = target[step]  # type: ignore[index]
+            target[path[-1]] = value  # type: ignore[index]
+            with self.assertRaises(Failure) as caught:
+                report.check(bad, "here")
+            self.assertIn(place, str(caught.exception))
+        for missing in good:
+            with self.assertRaises(Failure):
+                report.check({key: value for key, value in good.items() if key != missing}, "here")
+
+
+class Text(unittest.TestCase):
+    def setUp(self) -> None:
+        self.lines = text.render(sample_report()).splitlines()
+
+    def test_is_no_wider_than_a_mail(self) -> None:
+        self.assertLessEqual(max(len(line) for line in self.lines), 72)
+        self.assertTrue(all(line == line.rstrip() for line in self.lines))
+
+    def test_stays_so_with_large_figures_and_long_names(self) -> None:
+        shifts = {"very-long-name": -99.9, "huge": 1e5}
+        big = native(Plan(shifts=shifts, base=9999.0, shape="memcpy4096"))
+        big += vm({"generic": 112, "imm": 4321})
+        built = report.build(raw.parse(big, "here"), environment.host(), "2026-01-02T03:04:05+0000")
+        wide = [line for line in text.render(built).splitlines() if len(line) > 72]
+        self.assertEqual(wide, [])
+
+    def test_zero_has_no_minus(self) -> None:
+        self.assertEqual([text.number(-1e-9, "+"), text.number(-1e-9)], ["+0.0000", "0.0000"])
+
+    def row(self, variant: str) -> list[str]:
+        return next(line.split() for line in self.lines if line.startswith(f"{variant} "))
+
+    def test_rows_carry_figure_interval_status_and_the_thread(self) -> None:
+        generic = self.row("generic")
+        self.assertAlmostEqual(float(generic[2]), 3.0, delta=0.01)
+        self.assertTrue(generic[3].startswith("[+") and generic[4].endswith("]"))
+        self.assertEqual(generic[5:], ["ok", "+1.17"])
+        self.assertEqual(self.row("none")[-2:], ["ok", "1.50"])
+        self.assertEqual(self.row("imm")[-1], "+2.50")
+        self.assertTrue(self.row("key")[2].startswith("-0.4"))
+
+    def test_several_sites_show_the_cost_of_one(self) -> None:
+        start = next(n for n, line in enumerate(self.lines) if "8 sites" in line)
+        self.assertTrue(self.lines[start + 4].endswith("a site"))
+        self.assertTrue(self.lines[start + 6].endswith("+0.3750"))
+
+    def test_what_is_not_resolved_says_so_with_its_sign(self) -> None:
+        (line,) = [line for line in self.lines if line.startswith("flip") and "resolved" in line]
+        self.assertRegex(line, r"^flip +\d+\.\d+  [+-] not resolved \(< 0\.00\d\d\)$")
+
+    def test_units_are_never_mixed(self) -> None:
+        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Guest"))
+        end = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))
+        before, guest = "\n".join(self.lines[:start]), "\n".join(self.lines[start:end])
+        self.assertNotIn("instr", before)
+        self.assertNotIn("cycle", guest)
+
+    def test_ends_with_the_null_experiment(self) -> None:
+        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))
+        self.assertFalse([line for line in self.lines[start + 1 :] if line.startswith("*")])
+        rows = [line for line in self.lines[start:] if line.startswith(("native ", "vm "))]
+        self.assertEqual(len(rows), 7)
+
+
+class Thread(unittest.TestCase):
+    def test_figures_from_the_raw_deltas(self) -> None:
+        figures = thread.load()
+        expected = {
+            ("empty", "none"): (1.50, 0),
+            ("empty", "imm"): (4.00, 2.50),
+            ("empty", "generic"): (2.67, 1.17),
+            ("memcpy4096", "none"): (1298.16, 0),
+            ("memcpy4096", "imm"): (1298.23, 0.07),
+            ("memcpy4096", "generic"): (1300.28, 2.12),
+            ("empty", "nop5"): (3.00, 1.50),
+            ("empty", "nop23"): (2.00, 0.50),
+            ("memcpy4096", "nop23"): (1298.13, -0.03),
+        }
+        for (shape, variant), (per_loop, added) in expected.items():
+            figure = figures[shape, variant, "disabled"]
+            self.assertAlmostEqual(figure.per_loop, per_loop, delta=0.006)
+            self.assertAlmostEqual(figure.added, added, delta=0.006)
+        self.assertEqual(figures["empty", "none", "enabled"].row, "A1.none")
+
+    def test_printed_figures_follow_from_the_deltas(self) -> None:
+        lines = [line.split("\t") for line in thread.TABLE.read_text().splitlines() if line[0] != "#"]
+        rows = {line[0]: dict(zip(lines[0], line, strict=True)) for line in lines[1:]}
+        slips = set()
+        for name, row in rows.items():
+            per_loop = int(row["delta"]) / int(row["loops"])
+            self.assertAlmostEqual(per_loop, float(row["printed"]), delta=0.0051, msg=name)
+            if row["over"] != "-":
+                over = rows[row["over"]]
+                difference = float(row["printed"]) - float(over["printed"])
+                if abs(difference - float(row["printed_added"])) > 0.0101:
+                    slips.add(name)
+        self.assertEqual(slips, {"A3.nop5", "A4.nop5", "A4.nop23"})

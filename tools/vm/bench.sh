@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs in the guest: ROUNDS rounds of every case, disabled and then enabled.
+# Prints progress as DONE/TOTAL lines, then the raw data.
+set -e
+rounds=$1
+debugfs=/sys/kernel/debug
+
+for module in markers probe_empty probe_copy marker_bench; do
+	insmod /$module.ko
+done
+
+# measure STATE UNTIL: rounds of that state until so many are done in all.
+done=0
+measure() {
+	until [ $done = "$2" ]; do
+		echo "$1 rounds=1" >$debugfs/marker_bench/run
+		done=$((done + 1))
+		echo "$done/$((2 * rounds))"
+	done
+}
+
+measure disabled "$rounds"
+echo "connect subsys_mark1 empty" >$debugfs/markers/control
+measure enabled $((2 * rounds))
+cat $debugfs/marker_bench/raw
