@@ -9,6 +9,7 @@
  * Locks: takes markers_mutex.
  */
 #include <linux/kobject.h>
+#include "connection.h"
 #include "module.h"
 #include "registry.h"
 
@@ -39,6 +40,12 @@ static bool find_bounds(const struct module *mod, struct marker_bounds *bounds)
 	return bounds->sites < bounds->sites_end;
 }
 
+static void del(struct marker_table *table, bool running)
+{
+	connection_del_sites(table, running);
+	registry_del_table(table, running);
+}
+
 /* @quiet: its init has not begun. */
 static void add(struct module *mod, bool quiet)
 {
@@ -49,7 +56,7 @@ static void add(struct module *mod, bool quiet)
 	if (!registry_find_table(mod) && find_bounds(mod, &bounds) &&
 	    !registry_add_table(mod, &bounds, quiet)) {
 		table = registry_find_table(mod);
-		pr_debug("markers: %s: %u sites\n", mod->name, table->nsites);
+		connection_add_sites(table);
 		if (mod->state == MODULE_STATE_LIVE)
 			registry_drop_init(table);
 	}
@@ -68,7 +75,7 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 	mutex_lock(&markers_mutex);
 	table = registry_find_table(mod);
 	if (table && state == MODULE_STATE_GOING)
-		registry_del_table(table, false);
+		del(table, false);
 	else if (table && state == MODULE_STATE_LIVE)
 		registry_drop_init(table);
 	mutex_unlock(&markers_mutex);
@@ -129,6 +136,6 @@ void modules_exit(void)
 	unregister_module_notifier(&notifier);
 	mutex_lock(&markers_mutex);
 	list_for_each_entry_safe(table, tmp, &marker_tables, list)
-		registry_del_table(table, true);
+		del(table, true);
 	mutex_unlock(&markers_mutex);
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The registry of section tables, markers and sites.  It does not know how
- * tables are found (module.c), nor what is connected (connection.c), which it
- * tells of new and of leaving sites.
+ * tables are found (module.c), nor what is connected (connection.c).
  *
  * Locks: everything under markers_mutex.
  */
-#include "connection.h"
 #include "patch.h"
 #include "registry.h"
 
@@ -341,7 +339,6 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 	for (i = 0; i < table->nsites; i++)
 		table->sites[i].id = table->first_id + i;
 	list_add_tail(&table->list, &marker_tables);
-	connection_add_sites(table);
 	return 0;
 }
 
@@ -386,7 +383,6 @@ static void restore(struct marker_table *table, bool running)
 
 void registry_del_table(struct marker_table *table, bool running)
 {
-	connection_del_sites(table, running);
 	list_del(&table->list);
 	restore(table, running);
 	free_table(table);

@@ -71,15 +71,18 @@ extern enum marker_gate_kind registry_auto_kind;
 extern bool registry_may_patch;
 
 /*
- * Takes the tables of a module in, gives MARK() sites their kind, and
- * connects what was armed.  @quiet: none of its code runs yet.
+ * Takes the tables of a module in and gives MARK() sites their kind.  @quiet:
+ * none of its code runs yet.
  *
  * 0, -EEXIST when the module is known, -EINVAL when an entry makes no sense
  * (which is logged), -ENOMEM, or what patch_apply() returns.
  */
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
-/* @running: the text stays, and is put back as the compiler left it. */
+/*
+ * Its sites have been disconnected.  @running: the text stays, and is put back
+ * as the compiler left it.
+ */
 void registry_del_table(struct marker_table *table, bool running);
 
 /* The init text of a module is about to go. */

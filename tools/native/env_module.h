@@ -34,6 +34,11 @@ static __maybe_unused void env_module_exit(void)			\
 	exit();								\
 }
 
+static inline bool within_module(unsigned long addr, const struct module *module)
+{
+	return true;
+}
+
 static inline bool within_module_init(unsigned long addr, const struct module *module)
 {
 	(void)addr;
