@@ -515,6 +515,6 @@ probes.o: /work/main/markers/probes.c \
  /usr/src/linux-headers-6.1.0-56-common/include/linux/sort.h \
  /work/main/markers/patch.h /work/main/markers/gate.h \
  /work/main/markers/site.h /work/main/markers/env/kernel/env_site.h \
- /work/main/markers/registry.h /work/main/markers/selector.h \
- /work/main/markers/probes.h /work/main/markers/../probes/probe.h \
- /work/main/markers/site.h
+ /work/main/markers/registry.h /work/main/markers/table.h \
+ /work/main/markers/selector.h /work/main/markers/probes.h \
+ /work/main/markers/../probes/probe.h /work/main/markers/site.h

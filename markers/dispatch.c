@@ -241,20 +241,38 @@ static unsigned int plan_call(const struct call *call, u8 *to, bool quiet, struc
 	return 1;
 }
 
-static unsigned int plan_site(const struct site *site, struct patch *patches)
+typedef unsigned int plan_fn(const struct site *site, struct patch *patches);
+
+static unsigned int plan_gates(const struct site *site, struct patch *patches)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < site->ngates; i++)
+		n += plan_gate(&site->gates[i], site->next, wanted_target(site), patches + n);
+	return n;
+}
+
+static unsigned int plan_calls(const struct site *site, struct patch *patches)
 {
 	u8 *to = wanted_target(site);
 	unsigned int i, n = 0;
 
-	for (i = 0; i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], site->next, to, patches + n);
 	for (i = 0; to && i < site->ncalls; i++)
 		n += plan_call(&site->calls[i], to, !site->set, patches + n);
 	return n;
 }
 
 /* After the wait: what nobody uses any more, or can be more direct now. */
-static unsigned int plan_tidy(const struct site *site, struct patch *patches)
+static unsigned int plan_tidy_gates(const struct site *site, struct patch *patches)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; site->set && site->next && i < site->ngates; i++)
+		n += plan_gate(&site->gates[i], true, (u8 *)site->next->target, patches + n);
+	return n;
+}
+
+static unsigned int plan_tidy_calls(const struct site *site, struct patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -262,14 +280,12 @@ static unsigned int plan_tidy(const struct site *site, struct patch *patches)
 		n += plan_call(&site->calls[i],
 			       site->next ? (u8 *)site->next->target : site->calls[i].none,
 			       !site->next, patches + n);
-	for (i = 0; site->set && site->next && i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], true, (u8 *)site->next->target, patches + n);
 	return n;
 }
 
-/* Both functions above, over all sites of the transaction. */
+/* Gates, then calls: so both mostly come in the order of the text. */
 static int apply(struct list_head *transaction, struct patch_stats *stats,
-		 unsigned int (*plan)(const struct site *, struct patch *))
+		 plan_fn *gates, plan_fn *calls)
 {
 	unsigned int max = 0, n = 0;
 	struct patch *patches;
@@ -283,7 +299,10 @@ static int apply(struct list_head *transaction, struct patch_stats *stats,
 		return -ENOMEM;
 	list_for_each_entry(site, transaction, changed)
 		if (site->set != site->next)
-			n += plan(site, patches + n);
+			n += gates(site, patches + n);
+	list_for_each_entry(site, transaction, changed)
+		if (site->set != site->next)
+			n += calls(site, patches + n);
 	ret = patch_apply(patches, n, stats);
 	kvfree(patches);
 	return ret;
@@ -340,7 +359,7 @@ static int change(struct list_head *transaction, bool *waited)
 	list_for_each_entry(site, transaction, changed)
 		if (!site->set && site->next)
 			WRITE_ONCE(site->entry->link, site->next->links);
-	ret = apply(transaction, &dispatch_last.patch, plan_site);
+	ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
 	list_for_each_entry(site, transaction, changed) {
 		if (ret) {
 			if (!site->set)
@@ -376,7 +395,7 @@ int dispatch_commit(struct list_head *transaction)
 		return ret;
 	}
 	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
-	if (waited && apply(transaction, &dispatch_last.tidy, plan_tidy))
+	if (waited && apply(transaction, &dispatch_last.tidy, plan_tidy_gates, plan_tidy_calls))
 		pr_warn("markers: some calls stay with the dispatcher\n");
 	else if (waited)
 		list_for_each_entry(site, transaction, changed)

@@ -58,7 +58,7 @@ static void add(struct module *mod, bool quiet)
 		table = registry_find_table(mod);
 		connection_add_sites(table);
 		if (mod->state == MODULE_STATE_LIVE)
-			registry_drop_init(table);
+			table_drop_init(table);
 	}
 	mutex_unlock(&markers_mutex);
 }
@@ -77,7 +77,7 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 	if (table && state == MODULE_STATE_GOING)
 		del(table, false);
 	else if (table && state == MODULE_STATE_LIVE)
-		registry_drop_init(table);
+		table_drop_init(table);
 	mutex_unlock(&markers_mutex);
 	/* It was between its COMING and sysfs when this module was loaded. */
 	if (!table && state == MODULE_STATE_LIVE)

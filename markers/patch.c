@@ -32,11 +32,26 @@ static DEFINE_MUTEX(patch_mutex);
 static struct transaction *current_transaction;
 static atomic_long_t traps;
 
-static int compare_addr(const void *a, const void *b)
+/* The live ones first, by address, for patch_trap() to search; then the quiet. */
+static int compare(const void *a, const void *b)
 {
 	const struct patch *x = a, *y = b;
 
+	if (x->quiet || y->quiet)
+		return x->quiet - y->quiet;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Callers usually go through the text in order. */
+static void order(struct patch *patches, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 1; i < n; i++)
+		if (compare(patches + i - 1, patches + i) > 0) {
+			sort(patches, n, sizeof(*patches), compare, NULL);
+			return;
+		}
 }
 
 enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
@@ -46,8 +61,8 @@ enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
 	struct patch key = { .addr = addr };
 	const struct patch *p;
 
-	p = t ? bsearch(&key, t->patches, t->n, sizeof(key), compare_addr) : NULL;
-	if (p && !p->quiet) {
+	p = t ? bsearch(&key, t->patches, t->n, sizeof(key), compare) : NULL;
+	if (p) {
 		atomic_long_inc(&traps);
 		*to = p->to;
 		return p->call ? PATCH_CALL : PATCH_JUMP;
@@ -65,7 +80,7 @@ static bool has_tail(const struct patch *p)
 }
 
 /* Step 1.  The number of patches reached: fewer than @n after a mismatch. */
-static unsigned int arm(const struct text_alias *alias, const struct patch *p,
+static unsigned int arm(struct text_alias *alias, const struct patch *p,
 			unsigned int n)
 {
 	static const u8 int3 = INT3;
@@ -82,7 +97,7 @@ static unsigned int arm(const struct text_alias *alias, const struct patch *p,
 	return i;
 }
 
-static void write_quiet(const struct text_alias *alias, const struct patch *p,
+static void write_quiet(struct text_alias *alias, const struct patch *p,
 			unsigned int n)
 {
 	unsigned int i;
@@ -92,7 +107,7 @@ static void write_quiet(const struct text_alias *alias, const struct patch *p,
 			text_write(alias, p[i].addr, p[i].new, p[i].len);
 }
 
-static void write_tails(const struct text_alias *alias, const struct patch *p,
+static void write_tails(struct text_alias *alias, const struct patch *p,
 			unsigned int n)
 {
 	unsigned int i;
@@ -102,7 +117,7 @@ static void write_tails(const struct text_alias *alias, const struct patch *p,
 			text_write(alias, p[i].addr + 1, p[i].new + 1, p[i].len - 1);
 }
 
-static void write_first(const struct text_alias *alias, const struct patch *p,
+static void write_first(struct text_alias *alias, const struct patch *p,
 			unsigned int n, bool undo)
 {
 	unsigned int i;
@@ -112,14 +127,19 @@ static void write_first(const struct text_alias *alias, const struct patch *p,
 			text_write(alias, p[i].addr, undo ? p[i].old : p[i].new, 1);
 }
 
-/* Also what is unchanged: it may lie in another page, with code of its own. */
-static void write_whole(const struct text_alias *alias, const struct patch *p,
-			unsigned int n)
+/* Both ends: they may lie in two pages, and be remembered under either. */
+static void write_ends(struct text_alias *alias, const struct patch *p,
+		       unsigned int n)
 {
-	unsigned int i;
+	unsigned int i, last;
 
-	for (i = 0; i < n; i++)
-		text_write(alias, p[i].addr, p[i].new, p[i].len);
+	for (i = 0; i < n; i++) {
+		if (p[i].quiet)
+			continue;
+		last = p[i].len - 1;
+		text_write(alias, p[i].addr, p[i].new, 1);
+		text_write(alias, p[i].addr + last, p[i].new + last, 1);
+	}
 }
 
 static void sync(struct patch_stats *stats)
@@ -129,7 +149,7 @@ static void sync(struct patch_stats *stats)
 }
 
 /* The rounds; text and patches are locked. */
-static int apply(const struct text_alias *alias, const struct patch *p,
+static int apply(struct text_alias *alias, const struct patch *p,
 		 unsigned int n, struct patch_stats *stats)
 {
 	bool live = false, tail = false, split = false;
@@ -159,7 +179,7 @@ static int apply(const struct text_alias *alias, const struct patch *p,
 		sync(stats);
 	}
 	if (live && text_settle) {
-		write_whole(alias, p, n);
+		write_ends(alias, p, n);
 		text_sync();
 		stats->settles++;
 	}
@@ -177,7 +197,7 @@ int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats
 
 	if (!n)
 		goto out;
-	sort(patches, n, sizeof(*patches), compare_addr, NULL);
+	order(patches, n);
 	mutex_lock(&patch_mutex);
 	start = ktime_get_ns();
 	ret = text_map(&alias, patches, n);

@@ -111,154 +111,23 @@ static int marker_add_site(struct site *site)
 	return 0;
 }
 
-static void free_table(struct marker_table *table)
+static int add_names(struct marker_table *table)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < table->nsites && !ret; i++)
+		ret = marker_add_site(&table->sites[i]);
+	return ret;
+}
+
+static void drop(struct marker_table *table)
 {
 	unsigned int i;
 
 	for (i = 0; i < table->nsites; i++)
 		marker_del_site(&table->sites[i]);
-	for (i = 0; i < table->ngates; i++)
-		if (table->gates[i].pad)
-			pad_free(table->gates[i].pad);
-	kvfree(table->sites);
-	kvfree(table->gates);
-	kvfree(table->calls);
-	kfree(table);
-}
-
-static struct marker_table *alloc_table(struct module *mod,
-					const struct marker_bounds *bounds)
-{
-	struct marker_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
-
-	if (!table)
-		return NULL;
-	table->mod = mod;
-	table->nsites = bounds->sites_end - bounds->sites;
-	table->ngates = bounds->gates_end - bounds->gates;
-	table->ncalls = bounds->calls_end - bounds->calls;
-	table->sites = kvcalloc(table->nsites, sizeof(*table->sites), GFP_KERNEL);
-	table->gates = kvcalloc(table->ngates + 1, sizeof(*table->gates), GFP_KERNEL);
-	table->calls = kvcalloc(table->ncalls + 1, sizeof(*table->calls), GFP_KERNEL);
-	if (!table->sites || !table->gates || !table->calls) {
-		table->nsites = 0;
-		table->ngates = 0;
-		free_table(table);
-		return NULL;
-	}
-	return table;
-}
-
-/* The site of a gate or call entry, or NULL. */
-static struct site *owner(struct marker_table *table,
-			  const struct marker_bounds *bounds, const s32 *offset)
-{
-	struct marker_site *entry = marker_offset_ptr(offset);
-
-	if (entry < bounds->sites || entry >= bounds->sites_end)
-		return NULL;
-	return &table->sites[entry - bounds->sites];
-}
-
-/* Counts the gates and calls of each site, and gives it room in the arrays. */
-static int share_out(struct marker_table *table, const struct marker_bounds *bounds)
-{
-	struct marker_gate *gate;
-	struct marker_call *call;
-	struct gate *gates = table->gates;
-	struct call *calls = table->calls;
-	struct site *site;
-	unsigned int i;
-
-	for (gate = bounds->gates; gate < bounds->gates_end; gate++) {
-		site = owner(table, bounds, &gate->site);
-		if (!site)
-			return -EINVAL;
-		site->ngates++;
-	}
-	for (call = bounds->calls; call < bounds->calls_end; call++) {
-		site = owner(table, bounds, &call->site);
-		if (!site)
-			return -EINVAL;
-		site->ncalls++;
-	}
-	for (i = 0; i < table->nsites; i++) {
-		site = &table->sites[i];
-		site->gates = gates;
-		site->calls = calls;
-		gates += site->ngates;
-		calls += site->ncalls;
-		site->ngates = 0;
-		site->ncalls = 0;
-	}
-	return 0;
-}
-
-/* Init text is freed when the init of its module is done. */
-static bool is_gone(const struct site *site, const void *code)
-{
-	return !within_module((unsigned long)code, site->table->mod);
-}
-
-static void fill_gate(struct site *site, const struct marker_gate *entry)
-{
-	struct gate *gate = &site->gates[site->ngates++];
-
-	gate->code = marker_offset_ptr(&entry->code);
-	gate->gone = is_gone(site, gate->code);
-	gate->cold = marker_offset_ptr(&entry->cold);
-	gate->built = site->entry->kind;
-	gate->kind = gate->built;
-	/* Without its pad a pun gate is a NOP. */
-	if (gate->kind == MARKER_GATE_AUTO || gate->kind == MARKER_GATE_PUN)
-		gate->kind = MARKER_GATE_NOP5;
-}
-
-static int fill_call(struct site *site, const struct marker_call *entry)
-{
-	struct call *call = &site->calls[site->ncalls++];
-
-	call->code = marker_offset_ptr(&entry->code);
-	call->gone = is_gone(site, call->code);
-	if (call->gone)
-		return 0;
-	call->none = gate_decode_call(call->code);
-	call->to = call->none;
-	return call->none ? 0 : -EINVAL;
-}
-
-static int fill_table(struct marker_table *table, const struct marker_bounds *bounds)
-{
-	struct marker_gate *gate;
-	struct marker_call *call;
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < table->nsites; i++) {
-		struct site *site = &table->sites[i];
-
-		site->entry = &bounds->sites[i];
-		site->table = table;
-		INIT_LIST_HEAD(&site->changed);
-		if (site->entry->kind >= MARKER_GATE_KINDS)
-			return -EINVAL;
-	}
-	ret = share_out(table, bounds);
-	if (ret)
-		return ret;
-	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
-		fill_gate(owner(table, bounds, &gate->site), gate);
-	for (call = bounds->calls; call < bounds->calls_end; call++) {
-		ret = fill_call(owner(table, bounds, &call->site), call);
-		if (ret)
-			return ret;
-	}
-	for (i = 0; i < table->nsites; i++) {
-		ret = marker_add_site(&table->sites[i]);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	table_free(table);
 }
 
 static void patch_pad(struct patch *patch, const struct gate *gate, bool use)
@@ -323,15 +192,17 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 
 	if (registry_find_table(mod))
 		return -EEXIST;
-	table = alloc_table(mod, bounds);
-	if (!table)
-		return -ENOMEM;
-	ret = fill_table(table, bounds);
+	table = table_make(mod, bounds);
+	if (IS_ERR(table)) {
+		pr_err("markers: %s: its section tables make no sense\n", mod->name);
+		return PTR_ERR(table);
+	}
+	ret = add_names(table);
 	if (!ret)
 		ret = choose_kinds(table, quiet);
 	if (ret) {
-		pr_err("markers: %s: its section tables are not usable: %d\n", mod->name, ret);
-		free_table(table);
+		pr_err("markers: %s: its sites cannot be used: %d\n", mod->name, ret);
+		drop(table);
 		return ret;
 	}
 	table->first_id = next_id;
@@ -340,18 +211,6 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 		table->sites[i].id = table->first_id + i;
 	list_add_tail(&table->list, &marker_tables);
 	return 0;
-}
-
-void registry_drop_init(struct marker_table *table)
-{
-	unsigned int i;
-
-	for (i = 0; i < table->ngates; i++)
-		table->gates[i].gone |= gate_is_code(table->gates[i].kind) &&
-			within_module_init((unsigned long)table->gates[i].code, table->mod);
-	for (i = 0; i < table->ncalls; i++)
-		table->calls[i].gone |=
-			within_module_init((unsigned long)table->calls[i].code, table->mod);
 }
 
 /* Puts the text back as it was found, and int3 over the pads. */
@@ -385,5 +244,5 @@ void registry_del_table(struct marker_table *table, bool running)
 {
 	list_del(&table->list);
 	restore(table, running);
-	free_table(table);
+	drop(table);
 }

@@ -2,8 +2,7 @@
 /*
  * Section tables in, markers by name and sites by number out.
  *
- * A marker is a name; its sites may lie in several modules.  What is known of
- * a site beyond its section entry is kept here, in one struct site each.
+ * A marker is a name; its sites may lie in several modules.
  *
  * Locks: everything under markers_mutex.
  */
@@ -11,55 +10,13 @@
 #define MARKERS_REGISTRY_H
 
 #include "env.h"
-#include "gate.h"
-#include "site.h"
-
-struct link_set;
-
-/* Where the section tables of a module begin and end (markers.lds). */
-struct marker_bounds {
-	struct marker_site *sites, *sites_end;
-	struct marker_gate *gates, *gates_end;
-	struct marker_call *calls, *calls_end;
-};
-
-/* One copy of the call of a site. */
-struct call {
-	u8 *code;
-	u8 *none;			/* marker_unconnected() of its object */
-	u8 *to;				/* where it leads now */
-	bool gone;			/* was in init text that is no more */
-};
+#include "table.h"
 
 struct marker {
 	struct list_head list;		/* of its hash bucket */
 	struct list_head sites;
 	const char *name;		/* of the first site */
 	unsigned int nsites;
-};
-
-struct site {
-	struct marker_site *entry;
-	struct marker_table *table;
-	struct marker *marker;
-	struct list_head peers;		/* of marker->sites */
-	struct gate *gates;		/* in table->gates */
-	struct call *calls;		/* in table->calls */
-	u16 ngates, ncalls;
-	u32 id;
-	struct link_set *set;		/* the probes connected; NULL: none */
-	struct link_set *next;		/* after the transaction under way */
-	struct list_head changed;	/* of that transaction */
-};
-
-struct marker_table {
-	struct list_head list;
-	struct module *mod;
-	struct site *sites;
-	struct gate *gates;
-	struct call *calls;
-	unsigned int nsites, ngates, ncalls;
-	u32 first_id;
 };
 
 extern struct mutex markers_mutex;
@@ -84,9 +41,6 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
  * as the compiler left it.
  */
 void registry_del_table(struct marker_table *table, bool running);
-
-/* The init text of a module is about to go. */
-void registry_drop_init(struct marker_table *table);
 
 struct marker_table *registry_find_table(const struct module *mod);
 struct marker *registry_find_marker(const char *name);

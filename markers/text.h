@@ -16,17 +16,18 @@ struct text_alias {
 	void *map;
 	unsigned long *pages;	/* page addresses of the text, ascending */
 	unsigned int npages;
+	unsigned int last;	/* the page written last */
 };
 
 /*
- * Maps the text of @patches, which are in ascending order of address.
+ * Maps the text of @patches.
  * 0, -ENOMEM, or -EFAULT when there is no such text.  May sleep.
  */
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n);
 void text_unmap(struct text_alias *alias);
 
-/* Writes @len bytes, one at a time and in order. */
-void text_write(const struct text_alias *alias, u8 *addr, const u8 *bytes,
+/* Writes @len bytes; one alone, in a single store. */
+void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 		unsigned int len);
 
 /*

@@ -23,7 +23,7 @@ native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
 		      unrolled8 unrolled4))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
-native-markers := $(call native-objs,$(addprefix markers/,registry dispatch patch gate \
+native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/tsc/tsc)

@@ -40,7 +40,7 @@ void text_unmap(struct text_alias *alias)
 	alias->map = NULL;
 }
 
-void text_write(const struct text_alias *alias, u8 *addr, const u8 *bytes,
+void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 		unsigned int len)
 {
 	u8 *to = (u8 *)alias->map + (addr - text_start);

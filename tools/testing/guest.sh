@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For suites that run in a guest: guest NAME [OPTION...] boots one with all the
-# modules and runs guest/NAME.sh there, whose output is the TAP of the suite.
-# A splat in the guest's log is one more failed test.
+# For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
+# all the modules and runs guest/NAME.sh there, whose output is the TAP of the
+# suite. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 
 guest() {
 	name=$1
-	shift
+	cpus=$2
+	shift 2
 	adds=
 	for module in $(make -s -C "$top" list-modules); do
 		adds="$adds --add $top/$module"
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm --timeout 600 $adds --add "$here/tap.sh" \
-		--add "$here/guest/lib.sh" "$@" -- "$here/guest/$name.sh" >"$out"
+	"$top/tools/kmark" vm --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
+		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"
 	count=$(($(grep -cE '^(not )?ok ' "$out") + 1))

@@ -2,4 +2,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-guest neighbours --smp 2
+guest neighbours 2

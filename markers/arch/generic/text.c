@@ -14,7 +14,7 @@ void text_unmap(struct text_alias *alias)
 {
 }
 
-void text_write(const struct text_alias *alias, u8 *addr, const u8 *bytes,
+void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 		unsigned int len)
 {
 }

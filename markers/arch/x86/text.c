@@ -23,11 +23,18 @@
 
 bool text_settle;
 
+static int compare_page(const void *key, const void *elem)
+{
+	unsigned long a = *(const unsigned long *)key, b = *(const unsigned long *)elem;
+
+	return a < b ? -1 : a > b;
+}
+
 /* The pages under the patches, ascending and each once; their number. */
 static unsigned int list_pages(const struct patch *patches, unsigned int n,
 			       unsigned long *pages)
 {
-	unsigned int i, npages = 0;
+	unsigned int i, npages = 0, n_all;
 	unsigned long page, last;
 
 	for (i = 0; i < n; i++) {
@@ -37,6 +44,11 @@ static unsigned int list_pages(const struct patch *patches, unsigned int n,
 			if (!npages || pages[npages - 1] != page)
 				pages[npages++] = page;
 	}
+	sort(pages, npages, sizeof(*pages), compare_page, NULL);
+	n_all = npages;
+	for (i = 0, npages = 0; i < n_all; i++)
+		if (!npages || pages[npages - 1] != pages[i])
+			pages[npages++] = pages[i];
 	return npages;
 }
 
@@ -60,6 +72,7 @@ int text_map(struct text_alias *alias, const struct patch *patches, unsigned int
 			goto err_map;
 		}
 	}
+	alias->last = 0;
 	alias->map = vmap(pages, alias->npages, VM_MAP, PAGE_KERNEL);
 	if (!alias->map)
 		goto err_map;
@@ -79,23 +92,20 @@ void text_unmap(struct text_alias *alias)
 	kvfree(alias->pages);
 }
 
-static int compare_page(const void *key, const void *elem)
-{
-	unsigned long a = *(const unsigned long *)key, b = *(const unsigned long *)elem;
-
-	return a < b ? -1 : a > b;
-}
-
-void text_write(const struct text_alias *alias, u8 *addr, const u8 *bytes,
-		unsigned int len)
+void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	unsigned long page = (unsigned long)addr & PAGE_MASK;
-	unsigned long *found;
 	u8 *to;
 
+	if (alias->pages[alias->last] != page)
+		alias->last = (unsigned long *)bsearch(&page, alias->pages, alias->npages,
+						       sizeof(page), compare_page) -
+			      alias->pages;
 	/* A patch over the end of a page has both pages, side by side. */
-	found = bsearch(&page, alias->pages, alias->npages, sizeof(page), compare_page);
-	to = alias->map + (found - alias->pages) * PAGE_SIZE + offset_in_page(addr);
+	to = alias->map + alias->last * PAGE_SIZE + offset_in_page(addr);
+	/* Each store to translated code is dear under emulation. */
+	for (; len >= 4; len -= 4, to += 4, bytes += 4)
+		memcpy(to, bytes, 4);
 	while (len--)
 		WRITE_ONCE(*to++, *bytes++);
 }

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# 10,000 sites: in one module, together and one by one, beside static keys; in
+# twenty modules; and what they need in memory. Figures are printed as notes.
+. /lib.sh
+B=/sys/kernel/debug/marker_bulk
+
+load markers
+load probe_count
+load probe_copy
+load marker_bulk
+load marker_test
+check "10,000 sites" same 10000 "$(awk -F '\t' '$1 == "bulk_site" { print $2 }' $M/markers)"
+note() {
+	echo "# $1: $2"
+}
+
+check "one transaction opens all" accepted "connect bulk_site count"
+together=$(stat_of patch.ns)
+check "in at most 3 rounds" test "$(stat_of patch.rounds)" -le 3
+note "rounds, all gates of one byte" "$(stat_of patch.rounds)"
+check "in 2, the gates being of one byte" same 2 "$(stat_of patch.rounds)"
+echo 1 >$B/fire
+check "each is seen once" same 10000 "$(hits count)"
+check "verify" verified
+check "one transaction closes all" accepted "disconnect bulk_site"
+check "in 2 rounds" same 2 "$(stat_of patch.rounds)"
+echo 1 >$B/fire
+check "none is seen" same 0 "$(hits count)"
+
+check "a transaction over three modules is as short" accepted \
+	"connect bulk_site count; connect subsys_mark1 copy; connect test_five count"
+check "rounds" same 3 "$(stat_of patch.rounds)"
+accepted "disconnect *" >/dev/null
+
+# The same by the clock, one write for all and then one for each.
+clock() {
+	awk '{ print $1 * 1000 }' /proc/uptime
+}
+first=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $M/sites)
+start=$(clock)
+echo "connect bulk_site count" >$M/control
+together=$(($(clock) - start))
+accepted "disconnect *" >/dev/null
+start=$(clock)
+i=0
+while [ $i -lt 10000 ]; do
+	echo "connect site:$((first + i)) count" >$M/control || break
+	i=$((i + 1))
+done
+single=$(($(clock) - start))
+check "10,000 transactions open all, one by one" same "10000 open" \
+	"$(awk -F '\t' '$1 == "bulk_site" { print $3 }' $M/markers) $(state bulk_site)"
+note "ms, 10,000 sites by one write" "$together (+-10)"
+note "ms, 10,000 sites by 10,000 writes" "$single"
+check "together takes at most 1/50 of one by one" test $((together * 50)) -le "$single"
+echo 1 >$B/fire
+check "each is seen once" same 10000 "$(hits count)"
+check "disconnect" accepted "disconnect *"
+check "in 2 rounds" same 2 "$(stat_of patch.rounds)"
+
+for i in 1 0; do
+	echo $i >$B/keys
+	note "ns, 10,000 static keys set to $i, one by one" "$(cat $B/keys_ns)"
+done
+accepted "connect bulk_site count" >/dev/null
+note "ns, 10,000 sites in one transaction, again" "$(stat_of patch.ns)"
+accepted "disconnect *" >/dev/null
+
+for what in site.bytes site.gate.bytes site.call.bytes site.runtime.bytes marker.runtime.bytes; do
+	note "$what" "$(stat_of $what)"
+done
+check "a static entry has at most 48 bytes" test "$(stat_of site.bytes)" -le 48
+unload marker_bulk marker_test
+check "pads have gone with their modules" same 0 "$(stat_of pads)"
+
+# Twenty modules: one file, with another name written into it.
+for i in $(seq 10 29); do
+	sed "s/marker_many_00/marker_many_$i/g" /marker_many_00.ko >/tmp/many.ko
+	insmod /tmp/many.ko || break
+done
+check "twenty modules of 500 sites" same 10000 "$(awk -F '\t' '$1 == "many_site" { print $2 }' $M/markers)"
+pun=$(grep -c '	pun	' $M/sites)
+flip=$(grep -c '	flip	' $M/sites)
+note "sites with a pad, and fallen back to flip" "$pun, $flip"
+check "each has a pad or is flip" same 10000 $((pun + flip))
+check "pads are as many" same "$pun" "$(stat_of pads)"
+check "all open at once" accepted "connect many_site count"
+check "in 2 rounds" same 2 "$(stat_of patch.rounds)"
+for i in $(seq 10 29); do
+	echo 3 >/sys/module/marker_many_$i/parameters/fire
+done
+check "each is seen each time" same 30000 "$(hits count)"
+check "verify" verified
+unload marker_many_13 marker_many_29
+check "two leave while armed" same 9000 "$(awk -F '\t' '$1 == "many_site" { print $3 }' $M/markers)"
+check "verify" verified
+accepted "disconnect *" >/dev/null
+check "verify" verified
+tap_done
