@@ -30,8 +30,10 @@
 #define BENCH_LOOP_H
 
 #include "case.h"
+#include "direct_call.h"
 #include "loop_asm.h"
 #include "marker.h"
+#include "peers.h"
 
 /* The site that the 2006 thread measures. */
 #define BENCH_SITE(KIND)	MARK_##KIND(subsys_mark1, "%d %p", 1, NULL)
@@ -51,6 +53,10 @@
 	X(nop2, NOP2) X(jcc8, JCC8) X(flip8, FLIP8)
 
 #define BENCH_VARIANTS_ALL(X)	BENCH_VARIANTS(X) BENCH_VARIANTS_NEAR(X)
+
+/* Those without a gate: a sample of one is the same in both states. */
+#define BENCH_VARIANTS_ALWAYS(X)					\
+	X(direct, DIRECT)
 
 #define BENCH_NAME(variant, layout)					\
 	MARKER_CONCAT(BENCH_SHAPE, _##variant##_##layout)
@@ -77,20 +83,29 @@ void BENCH_NAME(variant, layout)(unsigned long loops)			\
 	variant##_loop(loops, layout);					\
 }
 
-#define BENCH_ENTRY(gate, number) {					\
+#define BENCH_ENTRY(gate, number, disabled) {				\
 	.shape = __stringify(BENCH_SHAPE), .variant = #gate,		\
-	.loops = { BENCH_LOOPS_DISABLED, BENCH_LOOPS_ENABLED },		\
+	.loops = { disabled, BENCH_LOOPS_ENABLED },			\
 	.sites = BENCH_SITES, .layout = number,				\
 	.fn = BENCH_NAME(gate, number),					\
 },
 
+#define BENCH_ENTRIES_LOOPS(variant, disabled)				\
+	BENCH_ENTRY(variant, 0, disabled) BENCH_ENTRY(variant, 1, disabled) \
+	BENCH_ENTRY(variant, 2, disabled) BENCH_ENTRY(variant, 3, disabled)
+
 #define BENCH_ENTRIES(variant, KIND)					\
-	BENCH_ENTRY(variant, 0) BENCH_ENTRY(variant, 1)			\
-	BENCH_ENTRY(variant, 2) BENCH_ENTRY(variant, 3)
+	BENCH_ENTRIES_LOOPS(variant, BENCH_LOOPS_DISABLED)
+
+#define BENCH_ENTRIES_ALWAYS(variant, KIND)				\
+	BENCH_ENTRIES_LOOPS(variant, 0)
 
 #define BENCH_CASES(LIST)						\
-LIST(BENCH_LOOP)							\
-static const struct bench_case cases[] = { LIST(BENCH_ENTRIES) };	\
+LIST(BENCH_LOOP) BENCH_PEERS(BENCH_LOOP) BENCH_VARIANTS_ALWAYS(BENCH_LOOP) \
+static const struct bench_case cases[] = {				\
+	LIST(BENCH_ENTRIES) BENCH_PEERS(BENCH_ENTRIES)			\
+	BENCH_VARIANTS_ALWAYS(BENCH_ENTRIES_ALWAYS)			\
+};									\
 const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
 	.name = __stringify(BENCH_SHAPE),				\
 	.cases = cases,							\

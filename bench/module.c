@@ -8,7 +8,9 @@
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
  * "clear" forgets the samples.  Whoever says "enabled" has connected a probe
  * to subsys_mark1 before: this module measures sites, and knows no more about
- * markers.ko than that it changes their link.
+ * markers.ko than that it changes their link.  The tracepoint to compare with
+ * is its own, and it connects that one's probe itself, for as long as the run
+ * takes.
  *
  * Locks: bench_mutex, held by a run and by a read, so that each waits for the
  * other; a signal ends the wait, and the run.
@@ -24,6 +26,7 @@
 #include <asm/tsc.h>
 #include "run.h"
 #include "samples.h"
+#include "tracepoint.h"
 
 #define COMMAND_MAX	256
 
@@ -99,6 +102,23 @@ err:
 	return -EINVAL;
 }
 
+/* run_cases() refuses when the sites are not as the state says. */
+static int execute_run(const struct bench_options *options)
+{
+	int ret;
+
+	if (options->state == BENCH_DISABLED)
+		return run_cases(options, &samples);
+	ret = tracepoint_attach();
+	if (ret) {
+		pr_err("marker_bench: run: the tracepoint takes no probe: %d\n", ret);
+		return ret;
+	}
+	ret = run_cases(options, &samples);
+	tracepoint_detach();
+	return ret;
+}
+
 static int execute(char *line)
 {
 	struct bench_options options = defaults;
@@ -111,7 +131,7 @@ static int execute(char *line)
 	}
 	ret = parse_run(&options, line);
 	if (!ret)
-		ret = run_cases(&options, &samples);
+		ret = execute_run(&options);
 	if (ret == -ENOSPC)
 		pr_err("marker_bench: run: %u rounds are more than there is room for; clear first\n",
 		       options.rounds);

@@ -270,12 +270,13 @@ static unsigned int verify_site(struct seq_file *m, const struct site *site)
 			   site->entry->name, site->gates[i].code, len, found, len, expected);
 	}
 	for (i = 0; i < site->ncalls; i++) {
-		if (site->calls[i].gone || gate_decode_call(site->calls[i].code) == site->calls[i].to)
+		const struct call *call = &site->calls[i];
+
+		if (call->gone || gate_decode_call(call->code) == call->to)
 			continue;
 		bad++;
 		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
-			   site->entry->name, site->calls[i].code,
-			   gate_decode_call(site->calls[i].code), site->calls[i].to);
+			   site->entry->name, call->code, gate_decode_call(call->code), call->to);
 	}
 	return bad;
 }

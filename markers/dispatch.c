@@ -333,8 +333,8 @@ static void publish(struct site *site)
 	}
 	if (open)
 		WRITE_ONCE(site->entry->link, site->next->links);
-	/* The link before the flag; the site's branch orders its loads. */
 	if (site->entry->kind == MARKER_GATE_GENERIC)
+		/* The link before the flag; the site's branch orders its loads. */
 		smp_store_release(&site->entry->on, open);
 }
 
@@ -360,20 +360,23 @@ static int change(struct list_head *transaction, bool *waited)
 		if (!site->set && site->next)
 			WRITE_ONCE(site->entry->link, site->next->links);
 	ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
-	list_for_each_entry(site, transaction, changed) {
-		if (ret) {
+	if (ret) {
+		/* Who met an int3 has gone on as if it had succeeded. */
+		quiesce();
+		list_for_each_entry(site, transaction, changed)
 			if (!site->set)
 				WRITE_ONCE(site->entry->link, NULL);
-			continue;
-		}
+		return ret;
+	}
+	list_for_each_entry(site, transaction, changed) {
 		*waited |= site->set && site->set != site->next;
 		if (site->next && site->set != site->next)
 			set_targets(site, wanted_target(site));
 		publish(site);
 		dispatch_last.sites++;
 	}
-	if (ret || !*waited)
-		return ret;
+	if (!*waited)
+		return 0;
 	start = ktime_get_ns();
 	quiesce();
 	dispatch_last.wait_ns = ktime_get_ns() - start;

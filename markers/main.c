@@ -84,6 +84,7 @@ err_modules:
 	modules_exit();
 err_text:
 	text_exit();
+	patch_exit();
 	return ret;
 }
 
@@ -92,6 +93,7 @@ static void __exit markers_exit(void)
 	control_exit();
 	modules_exit();
 	text_exit();
+	patch_exit();
 }
 
 module_init(markers_init);

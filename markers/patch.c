@@ -30,6 +30,7 @@ struct transaction {
 
 static DEFINE_MUTEX(patch_mutex);
 static struct transaction *current_transaction;
+static struct transaction *last_transaction;	/* kept for emulators only */
 static atomic_long_t traps;
 
 /* The live ones first, by address, for patch_trap() to search; then the quiet. */
@@ -54,24 +55,58 @@ static void order(struct patch *patches, unsigned int n)
 		}
 }
 
+static const struct patch *notrace find(struct transaction **published, u8 *addr)
+{
+	/* Pairs with (A): the patches of a published transaction are complete. */
+	const struct transaction *t = smp_load_acquire(published);
+	struct patch key = { .addr = addr };
+
+	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare) : NULL;
+}
+
 enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
 {
-	/* Pairs with (A) in patch_apply(): the patches are complete. */
-	const struct transaction *t = smp_load_acquire(&current_transaction);
-	struct patch key = { .addr = addr };
-	const struct patch *p;
+	const struct patch *p = find(&current_transaction, addr);
 
-	p = t ? bsearch(&key, t->patches, t->n, sizeof(key), compare) : NULL;
-	if (p) {
+	if (p)
 		atomic_long_inc(&traps);
-		*to = p->to;
-		return p->call ? PATCH_CALL : PATCH_JUMP;
-	}
+	else if (READ_ONCE(*addr) == INT3)
+		return PATCH_NOT_OURS;
 	/*
 	 * A CPU may have fetched an int3 before it was replaced and report it
 	 * only now.  What stands there now is what it should have executed.
 	 */
-	return READ_ONCE(*addr) == INT3 ? PATCH_NOT_OURS : PATCH_RETRY;
+	p = p ?: find(&last_transaction, addr);
+	if (!p)
+		return PATCH_RETRY;
+	*to = p->to;
+	return p->call ? PATCH_CALL : PATCH_JUMP;
+}
+
+/*
+ * An emulator may run into an int3 again and again that is long gone; then to
+ * retry is no way out, but the transaction that replaced it knows one.
+ */
+static void keep(const struct transaction *t)
+{
+	struct transaction *old = last_transaction, *copy;
+	size_t size = t->n * sizeof(*t->patches);
+
+	copy = kvmalloc(sizeof(*copy) + size, GFP_KERNEL);
+	if (!copy)
+		return;
+	copy->n = t->n;
+	copy->patches = memcpy(copy + 1, t->patches, size);
+	/* (A), as in patch_apply(). */
+	smp_store_release(&last_transaction, copy);
+	text_sync();
+	kvfree(old);
+}
+
+void patch_exit(void)
+{
+	kvfree(last_transaction);
+	last_transaction = NULL;
 }
 
 static bool has_tail(const struct patch *p)
@@ -207,6 +242,8 @@ int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats
 	/* (A): the patches before the pointer to them. */
 	smp_store_release(&current_transaction, &t);
 	ret = apply(&alias, patches, n, &local);
+	if (!ret && text_settle)
+		keep(&t);
 	/* After the last sync no CPU is in patch_trap() for these any more. */
 	WRITE_ONCE(current_transaction, NULL);
 	text_unmap(&alias);

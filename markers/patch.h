@@ -35,6 +35,9 @@ struct patch_stats {
  */
 int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats);
 
+/* After the last transaction, and after text_exit(). */
+void patch_exit(void);
+
 /* What to do about a breakpoint. */
 enum patch_verdict {
 	PATCH_NOT_OURS,

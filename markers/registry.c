@@ -8,6 +8,7 @@
 #include "patch.h"
 #include "registry.h"
 
+/* Everything that markers.ko knows of sites, probes and connections. */
 DEFINE_MUTEX(markers_mutex);
 LIST_HEAD(marker_tables);
 enum marker_gate_kind registry_auto_kind = MARKER_GATE_PUN;

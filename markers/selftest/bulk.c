@@ -47,7 +47,7 @@ static unsigned int keys_seen;
 static u64 keys_ns;
 
 #define KEY(n)								\
-	if (static_branch_unlikely(&keys[n - 10000]))			\
+	if (static_branch_unlikely(&keys[(n) - 10000]))			\
 		keys_seen++;
 
 #define KEYS_FUNCTION(n)						\

@@ -120,10 +120,11 @@ void hammer_pass(struct hammer *h)
 	unsigned int i;
 
 	for (i = 0; i < RUNS_A_PASS; i++) {
-		/* (A): pairs with the stores of @phase in change(). */
+		/* Pairs with (A): the phase before the run. */
 		unsigned long phase = smp_load_acquire(&h->phase);
 		int open = h->run();
 
+		/* The run before the second look at the phase. */
 		smp_rmb();
 		if (phase & 1 || READ_ONCE(h->phase) != phase)
 			continue;
@@ -155,15 +156,16 @@ static int change(struct hammer *h, bool open, struct patch_stats *sum)
 	p.to = gate_next(gate, open);
 	p.call = open && gate->kind == MARKER_GATE_CALL;
 	p.split = !gate->open && gate_is_split(gate);
-	/* (A): odd before the change, even after it. */
-	smp_store_release(&h->phase, phase | 1);
+	WRITE_ONCE(h->phase, phase | 1);
+	/* The phase is odd before anything is changed. */
 	smp_mb();
 	ret = patch_apply(&p, p.len ? 1 : 0, &stats);
 	if (ret)
 		return ret;
 	if (!p.len)
-		smp_store_release(&h->entry->on, open);
+		WRITE_ONCE(h->entry->on, open);
 	gate->open = open;
+	/* (A): the change is over before the phase is even. */
 	smp_store_release(&h->phase, (phase & ~3ul) + 4 + 2 * open);
 	sum->traps += stats.traps;
 	sum->rounds += stats.rounds;

@@ -51,7 +51,7 @@ static int strike(struct hammer *h, struct result *result, unsigned long toggles
 	result->toggles = toggles;
 	result->ret = hammer_toggle(h, toggles, &result->sum);
 	/* With the gate at rest, too. */
-	msleep(1);
+	msleep(20);
 	kthread_stop(task);
 	return 0;
 }

@@ -15,7 +15,7 @@ static noinline void fire_##lower(int value)				\
 	MARK##UPPER(subsys_mark1, "%d %p", value, NULL);		\
 }
 
-TEST_SITE(auto, )
+TEST_SITE(auto,)
 TEST_SITE(generic, _GENERIC)
 TEST_SITE(imm, _IMM)
 TEST_SITE(nop5, _NOP5)

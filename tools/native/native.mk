@@ -26,7 +26,7 @@ native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
-native-run := $(call native-objs,bench/run bench/samples bench/tsc/tsc)
+native-run := $(call native-objs,bench/run bench/samples bench/direct bench/tsc/tsc)
 native-env := $(call native-objs,tools/native/text tools/native/quiesce)
 native-main := $(call native-objs,bench/native tools/native/hammer)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-markers) \

@@ -6,7 +6,8 @@ For every shape and variant, in all layouts: the loop begins where its layout
 says; its body is the bytes of the gates as markers/arch/x86/gates.h has them,
 and nothing else; what is around the body is the same as around that of `none`;
 each gate is in its table; and each cold block is behind the end of the loop's
-function, so that a closed gate never jumps over it."""
+function, so that a closed gate never jumps over it. What the peers call is the
+same function as the empty probe."""
 
 from __future__ import annotations
 
@@ -22,11 +23,26 @@ OBJECTS = {  # and how to build them
     "native": (TOP / "build/native/obj/sites.o", "make native"),
     "module": (TOP / "bench/marker_bench.ko", "make modules"),
 }
+# What does nothing, as (object, name): the empty probe, then its equals.
+EMPTY = {
+    "native": [
+        (TOP / "build/native/obj/probes/probe_empty.o", "empty"),
+        (TOP / "build/native/obj/bench/direct.o", "direct_probe"),
+    ],
+    "module": [
+        (TOP / "probes/probe_empty.ko", "empty"),
+        (TOP / "bench/marker_bench.ko", "direct_probe"),
+        (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
+    ],
+}
+FUNCTION_ALIGN = 16
 LAYOUT_STEP = 16
 SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4}
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
+# mov $1,%edx; xor %ecx,%ecx; mov link(%rip),%rdi; mov $site,%rsi
+ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\x8b\x3d....\x48\xc7\xc6...."
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
@@ -42,10 +58,12 @@ HOT = {  # one site, as a pattern of bytes
     "jcc": rb"\x39\xc0\x0f\x85" + REL32,
     "jcc8": rb"\x39\xc0\x75" + REL8,
     "flip8": rb"\xa8" + REL8,
-    # mov $1,%edx; xor %ecx,%ecx; mov link(%rip),%rdi; mov $site,%rsi
-    "call": rb"\xba\x01\x00\x00\x00\x31\xc9\x48\x8b\x3d....\x48\xc7\xc6...." + NOP5,
+    "call": ARGUMENTS + NOP5,
+    "direct": ARGUMENTS + rb"\xe8" + REL32,
 }
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
+KEYED = ("key", "tracepoint")  # gates that are static keys
+UNGATED = ("none", "null", "direct")
 # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
 COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
 # Where in a site the jump to the cold block is, if it is there while closed:
@@ -150,7 +168,7 @@ def loop_of(function: Function) -> tuple[int, int]:
 
 
 def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
-    site = KEY[env] if variant == "key" else HOT[variant]
+    site = KEY[env] if variant in KEYED else HOT[variant]
     pattern = b"(?:" + site + b"){%d}" % SITES[shape]
     if shape == "memcpy4096":
         pattern += COPY
@@ -161,7 +179,7 @@ def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
 def check_gates(shape: str, variant: str, function: Function, gates: list[Gate], end: int) -> None:
     """`end`: of the hot part of the function, return included."""
     here = [gate for gate in gates if 0 <= gate.code - function.start < end]
-    wanted = 0 if variant in ("none", "null") else SITES[shape]
+    wanted = 0 if variant in UNGATED else SITES[shape]
     if len(here) != wanted:
         raise Wrong(f"{len(here)} gates in the tables instead of {wanted}")
     for gate in here:
@@ -209,6 +227,24 @@ def check_object(env: str, path: Path) -> dict[str, list[str]]:
     return troubles
 
 
+def read_function(path: Path, name: str) -> Function:
+    start, size = read_symbols(path)[name]
+    return Function(start, read_text(path)[start : start + size])
+
+
+def check_empty(env: str) -> list[str]:
+    probe, *others = EMPTY[env]
+    like = read_function(*probe)
+    troubles = []
+    for path, name in others:
+        function = read_function(path, name)
+        if function.code != like.code:
+            troubles.append(f"{name} of {path.name} is {function.code.hex(' ')}, not {like.code.hex(' ')}")
+        if (function.start - like.start) % FUNCTION_ALIGN:
+            troubles.append(f"{name} of {path.name} is not aligned as the probe is")
+    return troubles
+
+
 def main() -> int:
     results: dict[str, list[str]] = {}
     for env, (path, command) in OBJECTS.items():
@@ -216,6 +252,7 @@ def main() -> int:
             found = check_object(env, path)
             results[f"{env}: {path.name} has loops"] = [] if found else ["none found"]
             results |= found
+            results[f"{env}: peers call what the empty probe is"] = check_empty(env)
         else:
             results[f"{env}: {path.name} is built"] = [f"{path} is missing: {command}"]
     print(f"1..{len(results)}")

@@ -149,6 +149,7 @@ static int trap(struct notifier_block *nb, unsigned long why, void *data)
 		return NOTIFY_DONE;
 	}
 }
+
 NOKPROBE_SYMBOL(trap);
 
 static struct notifier_block trap_notifier = {

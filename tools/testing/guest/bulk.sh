@@ -88,7 +88,7 @@ check "pads are as many" same "$pun" "$(stat_of pads)"
 check "all open at once" accepted "connect many_site count"
 check "in 2 rounds" same 2 "$(stat_of patch.rounds)"
 for i in $(seq 10 29); do
-	echo 3 >/sys/module/marker_many_$i/parameters/fire
+	echo 3 >"/sys/module/marker_many_$i/parameters/fire"
 done
 check "each is seen each time" same 30000 "$(hits count)"
 check "verify" verified

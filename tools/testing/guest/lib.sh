@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # For tests that run in a guest: where things are, and what is asked often.
+# shellcheck source=/dev/null
 . /tap.sh
 # shellcheck disable=SC2034
 M=/sys/kernel/debug/markers

@@ -46,8 +46,8 @@ check "livepatch: the new function counts instead of the old" same 42 "$(hits co
 check "its site is open" same open "$(state livepatched)"
 check "verify" verified
 echo 0 >/sys/kernel/livepatch/marker_livepatch/enabled
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	[ -e /sys/kernel/livepatch/marker_livepatch ] || break
+tries=10
+while [ -e /sys/kernel/livepatch/marker_livepatch ] && [ $((tries -= 1)) -gt 0 ]; do
 	sleep 1
 done
 check "livepatch leaves" unload marker_livepatch

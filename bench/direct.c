@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the direct call passes and calls.  In a file of its own, as the empty
+ * probe is, so that the compiler makes the same function of both.
+ */
+#include "direct.h"
+
+struct marker_site direct_site;
+
+void notrace direct_probe(const struct probe_link *link, const struct marker_site *site, ...)
+{
+}

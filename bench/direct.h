@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The peer of an enabled site: a direct call that is always there, to a
+ * function that does what the empty probe does.  direct_call.h has the call.
+ */
+#ifndef BENCH_DIRECT_H
+#define BENCH_DIRECT_H
+
+#include "site.h"
+
+/* In no section table, so that no gate and no probe comes to it. */
+extern struct marker_site direct_site;
+
+marker_fn direct_probe;
+
+#endif
