@@ -46,14 +46,14 @@
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
-	MARKER_SITE(KIND, name, fmt, ##__VA_ARGS__);			\
+	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);			\
 	if (unlikely(marker_gate_##gate(&__marker_site)))		\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
 
 #define MARK_GENERIC(name, fmt, ...)					\
 do {									\
-	MARKER_SITE(GENERIC, name, fmt, ##__VA_ARGS__);			\
+	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
 		marker_call_pointer(&__marker_site, ##__VA_ARGS__);	\
 } while (0)
@@ -61,7 +61,7 @@ do {									\
 /* The kernel's static key as the gate: the peer. */
 #define MARK_KEY(name, fmt, ...)					\
 do {									\
-	MARKER_SITE(MARKER_KEY_KIND, name, fmt, ##__VA_ARGS__);			\
+	MARKER_SITE(MARKER_KEY_KIND, name, fmt, ##__VA_ARGS__);		\
 	MARKER_KEY_DEFINE(__marker_key);				\
 	if (marker_gate_key(__marker_key, &__marker_site)) {		\
 		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\
@@ -72,11 +72,11 @@ do {									\
 /* The arguments are always set up, and the call is what is patched. */
 #define MARK_CALL(name, fmt, ...)					\
 do {									\
-	MARKER_SITE(CALL, name, fmt, ##__VA_ARGS__);			\
+	MARKER_SITE(MARKER_KIND(CALL), name, fmt, ##__VA_ARGS__);			\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
-#define MARKER_SITE(KIND, _name, fmt, ...)				\
+#define MARKER_SITE(_kind, _name, fmt, ...)				\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\
 		.name = #_name,						\
@@ -84,7 +84,7 @@ do {									\
 		.file = __FILE__,					\
 		.types = MARKER_TYPES(__VA_ARGS__),			\
 		.line = __LINE__,					\
-		.kind = MARKER_KIND(KIND),				\
+		.kind = _kind,						\
 	};								\
 	if (0)								\
 		marker_check_format(fmt, ##__VA_ARGS__)

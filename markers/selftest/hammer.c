@@ -4,6 +4,7 @@
  * directly, without registry and connections.
  */
 #include "hammer.h"
+#include "key.h"
 #include "marker.h"
 
 /* Set by the probe of the call gate, which has no other way to be seen. */
@@ -18,7 +19,7 @@ static void notrace called_probe(const struct probe_link *link,
 #define HAMMER(name, KIND)						\
 static noinline notrace int run_##name(void)				\
 {									\
-	MARKER_SITE(KIND, hammer_##name, "hammer");				\
+	MARKER_SITE(MARKER_KIND(KIND), hammer_##name, "hammer");	\
 	return marker_gate_##name(&__marker_site);			\
 }
 
@@ -35,13 +36,24 @@ HAMMER(flip8, FLIP8)
 
 static noinline notrace int run_generic(void)
 {
-	MARKER_SITE(GENERIC, hammer_generic, "hammer");
+	MARKER_SITE(MARKER_KIND(GENERIC), hammer_generic, "hammer");
 	return marker_gate_generic(&__marker_site);
+}
+
+static noinline notrace int run_key(void)
+{
+	MARKER_SITE(MARKER_KEY_KIND, hammer_key, "hammer");
+	MARKER_KEY_DEFINE(key);
+
+	if (!marker_gate_key(key, &__marker_site))
+		return 0;
+	MARKER_KEY_RECORD(key, &__marker_site);
+	return 1;
 }
 
 static noinline notrace int run_call(void)
 {
-	MARKER_SITE(CALL, hammer_call, "hammer");
+	MARKER_SITE(MARKER_KIND(CALL), hammer_call, "hammer");
 	WRITE_ONCE(called, 0);
 	marker_call_nop(&__marker_site);
 	return READ_ONCE(called);
@@ -51,7 +63,7 @@ static noinline notrace int run_call(void)
 #define HAMMER_ACROSS(name, KIND, where, size)				\
 static noinline notrace int run_##name##_##where(void)			\
 {									\
-	MARKER_SITE(KIND, hammer_##name##_##where, "hammer");			\
+	MARKER_SITE(MARKER_KIND(KIND), hammer_##name##_##where, "hammer"); \
 	asm volatile("jmp 1f\n\t.balign " #size ", 0xcc\n\t"	\
 		     ".skip " #size " - 3, 0xcc\n1:");			\
 	return marker_gate_##name(&__marker_site);			\
@@ -72,6 +84,7 @@ HAMMER_ACROSS(pun, PUN, page, 4096)
 
 struct hammer hammers[] = {
 	ENTRY(generic, "in a line"),
+	ENTRY(key, "in a line"),
 	ENTRY(imm, "in a line"),
 	ENTRY(nop5, "in a line"),
 	ENTRY(flip, "in a line"),
@@ -162,7 +175,9 @@ static int change(struct hammer *h, bool open, struct patch_stats *sum)
 	ret = patch_apply(&p, p.len ? 1 : 0, &stats);
 	if (ret)
 		return ret;
-	if (!p.len)
+	if (gate->kind == MARKER_GATE_KEY)
+		key_set(gate->code, open);
+	else if (gate->kind == MARKER_GATE_GENERIC)
 		WRITE_ONCE(h->entry->on, open);
 	gate->open = open;
 	/* (A): the change is over before the phase is even. */

@@ -122,7 +122,7 @@ static int __init hammer_kernel_init(void)
 {
 	int ret;
 
-	BUILD_BUG_ON(ARRAY_SIZE(results) < 18);
+	BUILD_BUG_ON(ARRAY_SIZE(results) < 19);
 	mutex_lock(&markers_mutex);
 	ret = hammer_init();
 	mutex_unlock(&markers_mutex);

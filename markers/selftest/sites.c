@@ -9,26 +9,28 @@
 #include <linux/uaccess.h>
 #include "marker.h"
 
+#define MARK_AUTO	MARK
+
 #define TEST_SITE(lower, UPPER)						\
 static noinline void fire_##lower(int value)				\
 {									\
-	MARK##UPPER(subsys_mark1, "%d %p", value, NULL);		\
+	MARK_##UPPER(subsys_mark1, "%d %p", value, NULL);		\
 }
 
-TEST_SITE(auto,)
-TEST_SITE(generic, _GENERIC)
-TEST_SITE(imm, _IMM)
-TEST_SITE(nop5, _NOP5)
-TEST_SITE(flip, _FLIP)
-TEST_SITE(pun, _PUN)
-TEST_SITE(nop2, _NOP2)
-TEST_SITE(nop14, _NOP14)
-TEST_SITE(nop23, _NOP23)
-TEST_SITE(jcc, _JCC)
-TEST_SITE(jcc8, _JCC8)
-TEST_SITE(flip8, _FLIP8)
-TEST_SITE(key, _KEY)
-TEST_SITE(call, _CALL)
+TEST_SITE(auto, AUTO)
+TEST_SITE(generic, GENERIC)
+TEST_SITE(imm, IMM)
+TEST_SITE(nop5, NOP5)
+TEST_SITE(flip, FLIP)
+TEST_SITE(pun, PUN)
+TEST_SITE(nop2, NOP2)
+TEST_SITE(nop14, NOP14)
+TEST_SITE(nop23, NOP23)
+TEST_SITE(jcc, JCC)
+TEST_SITE(jcc8, JCC8)
+TEST_SITE(flip8, FLIP8)
+TEST_SITE(key, KEY)
+TEST_SITE(call, CALL)
 
 static void (*const fire_one[])(int) = {
 	fire_auto, fire_generic, fire_imm, fire_nop5, fire_flip, fire_pun,

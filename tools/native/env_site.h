@@ -61,7 +61,7 @@ register unsigned long env_stack_pointer asm("rsp");
  * own patcher opens.  (A kernel's static key takes a NOP of 2 bytes where the
  * cold block is near enough, so there the figure may be that of nop2.)
  */
-#define MARKER_KEY_KIND			NOP5
+#define MARKER_KEY_KIND			MARKER_GATE_NOP5
 #define MARKER_KEY_DEFINE(key)
 #define marker_gate_key(key, site)	unlikely(marker_gate_nop5(site))
 #define MARKER_KEY_RECORD(key, site)

@@ -28,7 +28,7 @@
 
 #include "site.h"
 
-#define MARKER_KIND(NAME)	MARKER_CONCAT(MARKER_GATE_, NAME)
+#define MARKER_KIND(NAME)	MARKER_GATE_##NAME
 
 #define MARKER_GATE_ENTRY(cold)						\
 	".pushsection .discard_marker_gates, \"aw\"\n\t"		\

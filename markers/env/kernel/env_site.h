@@ -24,7 +24,7 @@
 #endif
 
 /* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */
-#define MARKER_KEY_KIND			KEY
+#define MARKER_KEY_KIND			MARKER_GATE_KEY
 #define MARKER_KEY_DEFINE(key)		static DEFINE_STATIC_KEY_FALSE(key)
 #define marker_gate_key(key, site)	static_branch_unlikely(&(key))
 #define MARKER_KEY_RECORD(key, site)					\
