@@ -338,7 +338,8 @@ void connection_add_sites(struct marker_table *table)
 	begin(&t);
 	for (i = 0; i < table->nsites; i++)
 		list_for_each_entry(conn, &connections, list)
-			if (selector_matches(&conn->selector, &table->sites[i]))
+			if (selector_matches(&conn->selector, &table->sites[i]) &&
+			    !find_twin(conn, &table->sites[i]))
 				connect_site(&t, conn, &table->sites[i]);
 	if (finish(&t, 0))
 		pr_err("markers: %s: its armed sites stay closed\n", table->mod->name);

@@ -201,7 +201,9 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 	unsigned int len = read_gate(site, gate, found, expected);
 
 	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name, site->table->mod->name);
-	if (gate->gone)
+	if (!gate->code)
+		seq_puts(m, "-");
+	else if (gate->gone)
 		seq_puts(m, "init");
 	else
 		seq_printf(m, "%pS", gate->code);
@@ -236,6 +238,7 @@ static void stop_sites(struct seq_file *m, void *v)
 
 static int show_site(struct seq_file *m, void *v)
 {
+	struct gate none = { };
 	struct site *site = v;
 	unsigned int i;
 
@@ -245,6 +248,11 @@ static int show_site(struct seq_file *m, void *v)
 	}
 	for (i = 0; i < site->ngates; i++)
 		show_gate(m, site, &site->gates[i]);
+	/* Where gates are not of code, no entry tells where they are. */
+	none.kind = site->entry->kind;
+	none.open = site->set;
+	if (!site->ngates)
+		show_gate(m, site, &none);
 	return 0;
 }
 

@@ -218,6 +218,7 @@ static unsigned int plan_gate(const struct gate *gate, bool open, u8 *to, struct
 
 	if (gate->gone || (open == gate->open && to == gate->to))
 		return 0;
+	*p = (struct patch){ };
 	after.to = to;
 	p->addr = gate->code;
 	p->len = gate_encode(gate, gate->open, p->old);
@@ -232,6 +233,7 @@ static unsigned int plan_call(const struct call *call, u8 *to, bool quiet, struc
 {
 	if (call->gone || call->to == to)
 		return 0;
+	*p = (struct patch){ };
 	p->addr = call->code;
 	p->len = gate_encode_call(call->code, call->to, p->old);
 	gate_encode_call(call->code, to, p->new);
@@ -361,8 +363,6 @@ static int change(struct list_head *transaction, bool *waited)
 			WRITE_ONCE(site->entry->link, site->next->links);
 	ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
 	if (ret) {
-		/* Who met an int3 has gone on as if it had succeeded. */
-		quiesce();
 		list_for_each_entry(site, transaction, changed)
 			if (!site->set)
 				WRITE_ONCE(site->entry->link, NULL);

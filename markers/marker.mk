@@ -4,7 +4,7 @@
 # has to be a composite one (foo-y := ...), since the tables are bounded when
 # its parts are linked.
 
-marker-arch := $(if $(filter x86,$(SRCARCH)),x86,generic)
+marker-arch := $(if $(CONFIG_X86_64),x86,generic)
 
 ccflags-y += -I$(markers) -I$(markers)/arch/$(marker-arch) \
 	     -I$(markers)/env/kernel

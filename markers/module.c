@@ -9,22 +9,28 @@
  * Locks: takes markers_mutex.
  */
 #include <linux/kobject.h>
+#include <linux/rcupdate.h>
 #include "connection.h"
 #include "module.h"
 #include "registry.h"
 
 static unsigned long find_symbol(const struct module *mod, const char *name)
 {
-	const struct mod_kallsyms *syms = rcu_dereference_raw(mod->kallsyms);
+	const struct mod_kallsyms *syms;
+	unsigned long value = 0;
 	unsigned int i;
 
-	for (i = 0; syms && i < syms->num_symtab; i++) {
+	/* When its init is over, a module gets another, shorter table. */
+	rcu_read_lock();
+	syms = rcu_dereference(mod->kallsyms);
+	for (i = 0; syms && i < syms->num_symtab && !value; i++) {
 		const Elf_Sym *sym = &syms->symtab[i];
 
 		if (sym->st_shndx != SHN_UNDEF && !strcmp(syms->strtab + sym->st_name, name))
-			return sym->st_value;
+			value = sym->st_value;
 	}
-	return 0;
+	rcu_read_unlock();
+	return value;
 }
 
 static bool find_bounds(const struct module *mod, struct marker_bounds *bounds)
@@ -88,23 +94,21 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 static struct notifier_block notifier = { .notifier_call = notify };
 
 /*
- * The first module after @after in /sys/module, pinned, or NULL.  The list of
- * modules itself is not exported; that of their kobjects is reachable.
+ * The first module behind @after in /sys/module (NULL: of all), pinned, or
+ * NULL; @after is still pinned.  The list of modules itself is not exported;
+ * that of their kobjects is reachable.
  */
-static struct module *next_loaded(unsigned int *skip)
+static struct module *next_loaded(struct module *after)
 {
 	struct kset *kset = THIS_MODULE->mkobj.kobj.kset;
 	struct module *found = NULL;
 	struct kobject *kobj;
-	unsigned int i = 0;
 
 	spin_lock(&kset->list_lock);
-	list_for_each_entry(kobj, &kset->list, entry) {
+	kobj = after ? &after->mkobj.kobj : list_entry(&kset->list, struct kobject, entry);
+	list_for_each_entry_continue(kobj, &kset->list, entry) {
 		struct module *mod = container_of(kobj, struct module_kobject, kobj)->mod;
 
-		if (i++ < *skip)
-			continue;
-		(*skip)++;
 		if (mod && mod != THIS_MODULE && try_module_get(mod)) {
 			found = mod;
 			break;
@@ -116,14 +120,14 @@ static struct module *next_loaded(unsigned int *skip)
 
 int modules_init(void)
 {
-	struct module *mod;
-	unsigned int skip = 0;
+	struct module *mod, *next;
 	int ret = register_module_notifier(&notifier);
 
 	if (ret)
 		return ret;
-	while ((mod = next_loaded(&skip))) {
+	for (mod = next_loaded(NULL); mod; mod = next) {
 		add(mod, false);
+		next = next_loaded(mod);
 		module_put(mod);
 	}
 	return 0;

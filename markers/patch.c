@@ -2,7 +2,8 @@
 /*
  * One transaction changes many instructions while other CPUs run them.
  *
- *	1  verify the old bytes, put int3 over the first of each	sync
+ *	0  verify the old bytes of all; write what nobody executes yet
+ *	1  put int3 over the first byte of each				sync
  *	2  write the bytes behind the first, where they differ		sync
  *	3  write the first byte						sync
  *
@@ -12,6 +13,9 @@
  * (patch_trap()).  A store of a single byte without the int3 would do on most
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
  * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
+ *
+ * A kprobe set between steps 0 and 1 is not noticed: nothing that is exported
+ * locks kprobes out.
  *
  * Not here: what is written where (gate.c), and how text is reached (text.c).
  *
@@ -43,6 +47,8 @@ static int compare(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+NOKPROBE_SYMBOL(compare);
+
 /* Callers usually go through the text in order. */
 static void order(struct patch *patches, unsigned int n)
 {
@@ -64,6 +70,8 @@ static const struct patch *notrace find(struct transaction **published, u8 *addr
 	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare) : NULL;
 }
 
+NOKPROBE_SYMBOL(find);
+
 enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
 {
 	const struct patch *p = find(&current_transaction, addr);
@@ -82,6 +90,8 @@ enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
 	*to = p->to;
 	return p->call ? PATCH_CALL : PATCH_JUMP;
 }
+
+NOKPROBE_SYMBOL(patch_trap);
 
 /*
  * An emulator may run into an int3 again and again that is long gone; then to
@@ -114,22 +124,27 @@ static bool has_tail(const struct patch *p)
 	return !p->quiet && memcmp(p->old + 1, p->new + 1, p->len - 1);
 }
 
-/* Step 1.  The number of patches reached: fewer than @n after a mismatch. */
-static unsigned int arm(struct text_alias *alias, const struct patch *p,
-			unsigned int n)
+/* Before anything is written, so that there is nothing to undo. */
+static int verify(const struct patch *p, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (memcmp(p[i].addr, p[i].old, p[i].len)) {
+			text_report(p + i);
+			return -EBUSY;
+		}
+	return 0;
+}
+
+static void arm(struct text_alias *alias, const struct patch *p, unsigned int n)
 {
 	static const u8 int3 = INT3;
 	unsigned int i;
 
-	for (i = 0; i < n; i++) {
-		if (memcmp(p[i].addr, p[i].old, p[i].len)) {
-			text_report(p + i);
-			break;
-		}
+	for (i = 0; i < n; i++)
 		if (!p[i].quiet)
 			text_write(alias, p[i].addr, &int3, 1);
-	}
-	return i;
 }
 
 static void write_quiet(struct text_alias *alias, const struct patch *p,
@@ -153,13 +168,13 @@ static void write_tails(struct text_alias *alias, const struct patch *p,
 }
 
 static void write_first(struct text_alias *alias, const struct patch *p,
-			unsigned int n, bool undo)
+			unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
 		if (!p[i].quiet)
-			text_write(alias, p[i].addr, undo ? p[i].old : p[i].new, 1);
+			text_write(alias, p[i].addr, p[i].new, 1);
 }
 
 /* Both ends: they may lie in two pages, and be remembered under either. */
@@ -188,20 +203,22 @@ static int apply(struct text_alias *alias, const struct patch *p,
 		 unsigned int n, struct patch_stats *stats)
 {
 	bool live = false, tail = false, split = false;
-	unsigned int i, armed;
+	unsigned int i;
+	int ret = verify(p, n);
 
+	if (ret)
+		return ret;
 	for (i = 0; i < n; i++) {
 		live |= !p[i].quiet;
 		tail |= has_tail(p + i);
 		split |= p[i].split;
 	}
-	armed = arm(alias, p, n);
-	if (armed < n) {
-		write_first(alias, p, armed, true);
-		sync(stats);
-		return -EBUSY;
-	}
+	/*
+	 * A CPU that meets an int3 goes where the new gate leads, so what is
+	 * there comes first; its return from the trap serialises it.
+	 */
 	write_quiet(alias, p, n);
+	arm(alias, p, n);
 	sync(stats);
 	if (split)
 		quiesce();
@@ -210,7 +227,7 @@ static int apply(struct text_alias *alias, const struct patch *p,
 		sync(stats);
 	}
 	if (live) {
-		write_first(alias, p, n, false);
+		write_first(alias, p, n);
 		sync(stats);
 	}
 	if (live && text_settle) {

@@ -74,7 +74,7 @@ struct site *registry_find_site(u32 id)
 
 bool site_is_patchable(const struct site *site)
 {
-	return registry_may_patch || !gate_is_code(site->entry->kind);
+	return registry_may_patch || (!gate_is_code(site->entry->kind) && !site->ncalls);
 }
 
 /* The marker leaves when its last site has left. */

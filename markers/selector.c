@@ -4,7 +4,7 @@
 
 static int parse_number(const char *text, u32 *number)
 {
-	return *text >= '0' && *text <= '9' ? kstrtou32(text, 10, number) : -EINVAL;
+	return *text < '0' || *text > '9' || kstrtou32(text, 10, number) ? -EINVAL : 0;
 }
 
 int selector_parse(struct selector *selector, const char *text)

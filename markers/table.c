@@ -124,7 +124,11 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 /* Init text is freed when the init of its module is done. */
 static bool is_gone(const struct site *site, const void *code)
 {
-	return !within_module((unsigned long)code, site->table->mod);
+	const struct module *mod = site->table->mod;
+	unsigned long addr = (unsigned long)code;
+
+	return !within_module_core(addr, mod) &&
+	       (mod->state != MODULE_STATE_COMING || !within_module_init(addr, mod));
 }
 
 static void fill_gate(struct site *site, const struct marker_gate *entry)

@@ -6,9 +6,14 @@
 #include <stdlib.h>
 #include "env_site.h"
 
+enum module_state { MODULE_STATE_LIVE, MODULE_STATE_COMING };
+
 struct module {
 	const char *name;
+	enum module_state state;
 };
+
+#define NOKPROBE_SYMBOL(function)	_Static_assert(1, "a declaration")
 
 #define __init
 #define __exit
@@ -34,7 +39,7 @@ static __maybe_unused void env_module_exit(void)			\
 	exit();								\
 }
 
-static inline bool within_module(unsigned long addr, const struct module *module)
+static inline bool within_module_core(unsigned long addr, const struct module *module)
 {
 	return true;
 }

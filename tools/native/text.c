@@ -79,13 +79,28 @@ void text_report(const struct patch *patch)
 	fputc('\n', stderr);
 }
 
+/*
+ * membarrier() does not wait for signals under way, as the kernel's round of
+ * interrupts waits for its trap handlers.  So this may run between two
+ * transactions, and the second one may put its int3 here just before
+ * patch_trap() looks at the byte.  Executing it again decides; one that is
+ * really not ours stays.
+ */
+#define RETRIES 1000
+
+static __thread unsigned int retries;
+
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 	u8 *addr = (u8 *)regs[REG_RIP] - 1, *to = addr;
 
+	enum patch_verdict verdict = patch_trap(addr, &to);
+
 	(void)info;
-	switch (patch_trap(addr, &to)) {
+	if (verdict != PATCH_NOT_OURS)
+		retries = 0;
+	switch (verdict) {
 	case PATCH_CALL:
 		regs[REG_RSP] -= 8;
 		*(u8 **)regs[REG_RSP] = addr + 5;
@@ -94,6 +109,8 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	case PATCH_RETRY:
 		break;
 	default:
+		if (retries++ < RETRIES)
+			break;
 		psignal(signal, "a breakpoint that is not ours");
 		abort();
 	}

@@ -15,6 +15,7 @@
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mm.h>

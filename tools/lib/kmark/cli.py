@@ -77,7 +77,7 @@ def add_vm(verbs: Verbs) -> None:
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
-    vm.add_argument("--accel", choices=("auto", "tcg", "kvm"), default="auto")
+    vm.add_argument("--accel", choices=("auto", "tcg", "tcg-single", "kvm"), default="auto")
     vm.add_argument(
         "--add", type=added_file, action="append", default=[], metavar="HOST[:GUEST]",
         help="put a file or folder into the guest (default: into /)",

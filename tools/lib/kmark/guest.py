@@ -65,13 +65,13 @@ class Outcome:
 
 
 def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
-    """tcg or kvm, and why in words."""
+    """tcg, tcg-single (one thread for all CPUs) or kvm, and why in words."""
     if guest.icount:
         if guest.cpus != 1 or guest.accel == "kvm":
             raise Usage("--icount counts instructions under TCG on one CPU only")
         return "tcg", "icount needs TCG"
-    if guest.accel == "tcg":
-        return "tcg", "asked for"
+    if guest.accel.startswith("tcg"):
+        return guest.accel, "asked for"
     verdict = kvm.verdict(kernel)
     if verdict == "works":
         return "kvm", verdict
@@ -89,7 +89,8 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     elif guest.icount:
         command += ["-accel", "tcg", "-icount", "shift=0,sleep=off", "-cpu", "max"]
     else:
-        command += ["-accel", "tcg,thread=multi", "-cpu", "max"]
+        threads = "single" if accel == "tcg-single" else "multi"
+        command += ["-accel", f"tcg,thread={threads}", "-cpu", "max"]
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each gate opened and closed TOGGLES times while another CPU runs it. Split
+# Each GATE opened and closed TOGGLES times while another CPU runs it. Split
 # NOPs wait for all tasks each time, and do a thousandth.
 . /lib.sh
 H=/sys/kernel/debug/marker_hammer
 toggles=$1
+shift
 
 load markers
 load marker_hammer
-for gate in generic imm nop5 flip pun nop2 jcc jcc8 flip8 call key nop14 nop23; do
+for gate; do
 	case $gate in
 	nop14 | nop23) n=$((toggles / 1000)) ;;
 	*) n=$toggles ;;
