@@ -4,11 +4,13 @@
  *
  *	0  verify the old bytes of all; write what nobody executes yet
  *	1  put int3 over the first byte of each				sync
- *	2  write the bytes behind the first, where they differ		sync
+ *	2  write the bytes behind the first, where they differ		(sync)
  *	3  write the first byte						sync
  *
- * All instructions share the rounds, and round 2 falls away when no byte but
- * the first differs: two rounds for any number of one-byte gates, else three.
+ * All instructions share the rounds.  Where only one byte of each differs, be
+ * it the first or another, the sync of step 2 falls away, since old and new
+ * bytes cannot mix into anything else: two rounds for any number of one-byte
+ * gates, else three.
  * A CPU that meets an int3 goes on as if the new instruction stood there
  * (patch_trap()).  A store of a single byte without the int3 would do on most
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
@@ -124,6 +126,16 @@ static bool has_tail(const struct patch *p)
 	return !p->quiet && memcmp(p->old + 1, p->new + 1, p->len - 1);
 }
 
+/* Whether old and new bytes could mix. */
+static bool differs_in_many(const struct patch *p)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < p->len; i++)
+		n += p->old[i] != p->new[i];
+	return !p->quiet && n > 1;
+}
+
 /* Before anything is written, so that there is nothing to undo. */
 static int verify(const struct patch *p, unsigned int n)
 {
@@ -202,7 +214,7 @@ static void sync(struct patch_stats *stats)
 static int apply(struct text_alias *alias, const struct patch *p,
 		 unsigned int n, struct patch_stats *stats)
 {
-	bool live = false, tail = false, split = false;
+	bool live = false, many = false, split = false;
 	unsigned int i;
 	int ret = verify(p, n);
 
@@ -210,7 +222,7 @@ static int apply(struct text_alias *alias, const struct patch *p,
 		return ret;
 	for (i = 0; i < n; i++) {
 		live |= !p[i].quiet;
-		tail |= has_tail(p + i);
+		many |= differs_in_many(p + i);
 		split |= p[i].split;
 	}
 	/*
@@ -222,11 +234,12 @@ static int apply(struct text_alias *alias, const struct patch *p,
 	sync(stats);
 	if (split)
 		quiesce();
-	if (tail) {
-		write_tails(alias, p, n);
+	write_tails(alias, p, n);
+	if (many)
 		sync(stats);
-	}
 	if (live) {
+		/* Tails before first bytes, for who reads them together. */
+		smp_wmb();
 		write_first(alias, p, n);
 		sync(stats);
 	}

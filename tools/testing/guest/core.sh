@@ -149,6 +149,13 @@ arm test_one count"
 check "twice is refused" refused EEXIST "arm test_init count"
 load marker_test
 check "its sites open before its init runs" same 1 "$(hits count)"
+accepted "disconnect *" >/dev/null
+unload marker_test
+log_mark
+check "two that overlap" accepted "arm test_* count; arm test_o* count"
+load marker_test
+check "a late site gets the probe once" same "open 1" "$(state test_one) $(awk -F '\t' '$1 == "test_one" { print $4 }' $M/markers | tr , '\n' | wc -l)"
+check "and nobody complains" same "" "$(dmesg | grep 'has probe')"
 check "what was in init text is gone" same gone "$(state test_init)"
 accepted "disconnect *" >/dev/null
 check "probes first" unload probe_args probe_count probe_copy probe_empty
@@ -162,6 +169,8 @@ check "MARK() is a NOP again" same 0f1f440000 "$(awk -F '\t' '$4 ~ /^fire_auto/ 
 load probe_count
 check "verify" verified
 check "a site of code is refused" refused EOPNOTSUPP "connect test_one count"
+id=$(awk -F '\t' '$5 == "key" { print $1 }' $M/sites)
+check "a static key's, too, whose call is of code" refused EOPNOTSUPP "connect site:$id count"
 id=$(awk -F '\t' '$5 == "generic" { print $1 }' $M/sites)
 check "a generic one is not" accepted "connect site:$id count"
 fire 7

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What MARK() must and must not accept, as the compiler and the assembler say.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tap.sh
+. "$here/tap.sh"
+top=$(readlink -f "$here/../..")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# compile BODY: of a function with some variables; $message has the complaints.
+compile() {
+	cat >"$work/test.c" <<END
+#include "env.h"
+#include "marker.h"
+struct s { int a; };
+void f(int i, long l, char *text, struct s *p, struct s value, double d)
+{
+	$1
+}
+END
+	message=$(/usr/bin/gcc -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -D_GNU_SOURCE \
+		-I"$top/tools/native" -I"$top/markers" -I"$top/markers/arch/x86" \
+		-o "$work/test.o" "$work/test.c" 2>&1)
+}
+
+good() {
+	compile "$1" || { echo "$message"; return 1; }
+}
+
+# bad BODY PART: it does not compile, and the message has PART in it.
+bad() {
+	if compile "$1"; then
+		echo "compiles: $1"
+		return 1
+	fi
+	holds "$message" "$2"
+}
+
+check "no argument" good 'MARK(m, "text");'
+check "integers, strings, pointers" good 'MARK(m, "%d %ld %s %p", i, l, text, p);'
+check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, i, i, i);'
+check "two in one function, one in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
+check "as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
+check "a side effect only when open" good 'MARK(m, "%d", i++);'
+for kind in GENERIC IMM NOP5 FLIP PUN NOP2 NOP14 NOP23 JCC JCC8 FLIP8 KEY CALL; do
+	check "MARK_$kind" good "MARK_$kind(m, \"%d %p\", i, p);"
+done
+
+check "an argument of another type" bad 'MARK(m, "%d", p);' "expects argument of type"
+check "a long for an int" bad 'MARK(m, "%d", l);' "expects argument of type"
+check "an argument too few" bad 'MARK(m, "%d %d", i);' "expects a matching"
+check "an argument too many" bad 'MARK(m, "%d", i, i);' "too many arguments for format"
+check "a format that is no literal" bad 'MARK(m, text);' "error:"
+check "nine arguments" bad 'MARK(m, "%d%d%d%d%d%d%d%d%d", i, i, i, i, i, i, i, i, i);' "error:"
+check "floating point" bad 'MARK(m, "%f", d);' "error:"
+check "a structure" bad 'MARK(m, "%d", value);' "error:"
+check "a name that is none" bad 'MARK(a-b, "%d", i);' "error:"
+check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
+
+far='if (i) { MARK_%s(m, "%%d", i); asm volatile(".skip 200"); }'
+for kind in FLIP8 JCC8 NOP2; do
+	# shellcheck disable=SC2059
+	check "MARK_$kind out of reach of its cold block" bad "$(printf "$far" $kind)" "value of"
+done
+for kind in FLIP JCC NOP5; do
+	# shellcheck disable=SC2059
+	check "MARK_$kind reaches it" good "$(printf "$far" $kind)"
+done
+tap_done
