@@ -15,7 +15,7 @@
  *
  *	static struct marker_site site = { name, fmt, file, line, types };
  *
- *	if (unlikely(marker_gate_auto(&site)))		// e.g. a 5-byte NOP
+ *	if (marker_gate_auto(&site))			// e.g. a 5-byte NOP
  *		call probe(site.link, &site, a, b);	// out of line
  *
  * MARK() takes the best gate for the machine, chosen when the module is seen
@@ -47,7 +47,7 @@
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);			\
-	if (unlikely(marker_gate_##gate(&__marker_site)))		\
+	if (marker_gate_##gate(&__marker_site))				\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
 

@@ -63,7 +63,7 @@ register unsigned long env_stack_pointer asm("rsp");
  */
 #define MARKER_KEY_KIND			MARKER_GATE_NOP5
 #define MARKER_KEY_DEFINE(key)
-#define marker_gate_key(key, site)	unlikely(marker_gate_nop5(site))
+#define marker_gate_key(key, site)	marker_gate_nop5(site)
 #define MARKER_KEY_RECORD(key, site)
 
 #endif

@@ -41,8 +41,8 @@ SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4}
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
-# mov $1,%edx; xor %ecx,%ecx; mov link(%rip),%rdi; mov $site,%rsi
-ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\x8b\x3d....\x48\xc7\xc6...."
+# mov $1,%edx; xor %ecx,%ecx; mov $site,%rsi; mov link(%rsi),%rdi
+ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\xc7\xc6....\x48\x8b\x3e"
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",

@@ -13,7 +13,7 @@
 
 static __always_inline bool marker_gate_generic(const struct marker_site *site)
 {
-	return READ_ONCE(site->on);
+	return unlikely(READ_ONCE(site->on));
 }
 
 #define marker_gate_imm		marker_gate_generic
@@ -32,7 +32,7 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 
 #define marker_call_nop(site, ...)					\
 do {									\
-	if (unlikely(marker_gate_generic(site)))			\
+	if (marker_gate_generic(site))					\
 		marker_call_pointer(site, ##__VA_ARGS__);		\
 } while (0)
 

@@ -40,10 +40,11 @@
  * site are set here, where the compiler cannot hoist them into the hot path.
  */
 #define MARKER_CALL_ASM(insn, where, regs, stack, ...)			\
-	asm volatile("mov %c[link](%%rip), %%rdi\n\t"			\
-		     "mov $%c[site], %%rsi\n\t" insn			\
+	asm volatile("mov $%c[site], %%rsi\n\t"			\
+		     "mov %c[link](%%rsi), %%rdi\n\t" insn		\
 		     : ASM_CALL_CONSTRAINT MARKER_UNPAREN regs		\
-		     : [site] "i" (where), [link] "i" (&(where)->link),	\
+		     : [site] "i" (where),				\
+		       [link] "i" (offsetof(struct marker_site, link)),	\
 		       [none] "i" (marker_unconnected) MARKER_UNPAREN stack \
 		     : "rax", "rdi", "rsi", "r10", "r11", "memory", "cc", \
 		       ##__VA_ARGS__)
