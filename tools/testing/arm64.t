@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # An architecture without gates of its own: every module that is not about code
 # builds for arm64, every site in it is generic, and nothing in it patches.
+# shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # What MARK() must and must not accept, as the compiler and the assembler say.
+# shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
