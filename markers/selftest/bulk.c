@@ -1,50 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * marker_bulk.ko: 10,000 sites of MARK() and as many static keys, to be opened
- * together or one by one.
+ * together or one by one; and the probe "tally".  In debugfs, marker_bulk/:
  *
- *	echo 1 > /sys/kernel/debug/marker_bulk/keys	sets all keys; 0 clears them
- *	cat    /sys/kernel/debug/marker_bulk/keys_ns	what that took
- *	echo N > /sys/kernel/debug/marker_bulk/fire	runs all sites and branches N
- *							times; read: branches taken
+ *	keys		1 sets all keys, 0 clears them
+ *	keys_ns		what that took
+ *	control		what is written goes on to markers/control
+ *	control_ns	what that took, all writes since this was last read
+ *	fire		N runs all sites and branches N times; reads as the
+ *			number of branches taken
+ *	events		runs all sites and reads as the events "tally" saw
  */
 #include <linux/debugfs.h>
+#include <linux/fs.h>
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
-#include "marker.h"
+#include "bulk_sites.h"
+#include "probe.h"
 #include "repeat.h"
 
-#define SITE_COUNT 10000
-
-#define SITE(n)		MARK(bulk_site, "%d", value);
-
-#define SITES_FUNCTION(n)						\
-static noinline void fire_##n(int value)				\
-{									\
-	REPEAT_1000(SITE, n)							\
-}
-
-SITES_FUNCTION(10)
-SITES_FUNCTION(11)
-SITES_FUNCTION(12)
-SITES_FUNCTION(13)
-SITES_FUNCTION(14)
-SITES_FUNCTION(15)
-SITES_FUNCTION(16)
-SITES_FUNCTION(17)
-SITES_FUNCTION(18)
-SITES_FUNCTION(19)
-
-static void (*const fire_all[])(int) = {
-	fire_10, fire_11, fire_12, fire_13, fire_14,
-	fire_15, fire_16, fire_17, fire_18, fire_19,
-};
+#define CONTROL "/sys/kernel/debug/markers/control"
 
 /* Each branch has a key of its own, as each site can be opened alone. */
-static struct static_key_false keys[SITE_COUNT];
+static struct static_key_false keys[BULK_SITES];
 static unsigned int keys_seen;
-static u64 keys_ns;
+static u64 keys_ns, control_ns;
 
 #define KEY(n)								\
 	if (static_branch_unlikely(&keys[(n) - 10000]))			\
@@ -77,7 +58,7 @@ static int set_keys(void *data, u64 on)
 	u64 start = ktime_get_ns();
 	unsigned int i;
 
-	for (i = 0; i < SITE_COUNT; i++) {
+	for (i = 0; i < BULK_SITES; i++) {
 		if (on)
 			static_branch_enable(&keys[i]);
 		else
@@ -107,29 +88,77 @@ static int fire(void *data, u64 n)
 	unsigned int i;
 
 	keys_seen = 0;
-	while (n--)
-		for (i = 0; i < ARRAY_SIZE(fire_all); i++) {
-			fire_all[i](i);
+	while (n--) {
+		bulk_run_sites();
+		for (i = 0; i < ARRAY_SIZE(branch_all); i++)
 			branch_all[i]();
-		}
+	}
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(fire_fops, get_fired, fire, "%llu\n");
+
+/*
+ * The commands come from user space one write at a time, but a shell's clock
+ * would count what the shell does in between.
+ */
+static ssize_t write_control(struct file *unused, const char __user *from, size_t count,
+			     loff_t *pos)
+{
+	struct file *file = filp_open(CONTROL, O_WRONLY, 0);
+	ssize_t ret;
+	u64 start;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	start = ktime_get_ns();
+	ret = file->f_op->write(file, from, count, pos);
+	control_ns += ktime_get_ns() - start;
+	filp_close(file, NULL);
+	return ret;
+}
+
+static const struct file_operations control_fops = {
+	.owner = THIS_MODULE,
+	.write = write_control,
+};
+
+static int get_control_ns(void *data, u64 *ns)
+{
+	*ns = control_ns;
+	control_ns = 0;
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(control_ns_fops, get_control_ns, NULL, "%llu\n");
+
+static int get_events(void *data, u64 *events)
+{
+	*events = bulk_count_events();
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(events_fops, get_events, NULL, "%llu\n");
 
 static struct dentry *dir;
 
 static int __init bulk_init(void)
 {
+	int ret = probe_register(&bulk_probe);
+
+	if (ret)
+		return ret;
 	dir = debugfs_create_dir("marker_bulk", NULL);
 	debugfs_create_file("keys", 0200, dir, NULL, &set_keys_fops);
 	debugfs_create_file("keys_ns", 0400, dir, NULL, &keys_ns_fops);
+	debugfs_create_file("control", 0200, dir, NULL, &control_fops);
+	debugfs_create_file("control_ns", 0400, dir, NULL, &control_ns_fops);
 	debugfs_create_file("fire", 0600, dir, NULL, &fire_fops);
-	return PTR_ERR_OR_ZERO(dir);
+	debugfs_create_file("events", 0400, dir, NULL, &events_fops);
+	return 0;
 }
 
 static void __exit bulk_exit(void)
 {
 	debugfs_remove(dir);
+	probe_unregister(&bulk_probe);
 }
 
 module_init(bulk_init);

@@ -23,17 +23,18 @@ native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
 		      unrolled8 unrolled4))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
+native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/tsc/tsc)
 native-env := $(call native-objs,tools/native/text tools/native/quiesce)
-native-main := $(call native-objs,bench/native tools/native/hammer)
-native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-markers) \
-		 $(native-probes) $(native-run)
+native-main := $(call native-objs,bench/native tools/native/hammer tools/native/bulk)
+native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
+		 $(native-markers) $(native-probes) $(native-run)
 
 .PHONY: native native-clean
-native: build/native/bench build/native/hammer ## build the programs of build/native
+native: build/native/bench build/native/hammer build/native/bulk ## build the programs of build/native
 
 native-clean:
 	rm -rf build/native
@@ -42,12 +43,15 @@ build/native/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
 		    $(native-run) $(native-env) $(call native-objs,bench/native)
 build/native/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
-build/native/bench build/native/hammer:
+build/native/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
+		   $(call native-objs,tools/native/bulk)
+build/native/bench build/native/hammer build/native/bulk:
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
-$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o: markers/markers.lds
+$(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
+$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)

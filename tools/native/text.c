@@ -8,6 +8,7 @@
  * sites compiled with -mno-red-zone, since a breakpoint may push an address.
  */
 #include <linux/membarrier.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -22,6 +23,8 @@ bool text_settle;
 extern u8 __executable_start[], __etext[];
 
 static u8 *text_start, *text_end, *writable;
+static unsigned int trapping;	/* threads in on_trap() */
+static unsigned int cpus;
 
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
 {
@@ -35,9 +38,19 @@ int text_map(struct text_alias *alias, const struct patch *patches, unsigned int
 	return 0;
 }
 
+/*
+ * A kernel's breakpoint handler ends before its CPU answers text_sync().  A
+ * signal is delivered at some later time, and its handler can be under way:
+ * patch_apply() has taken the transaction back, and waits here for those who
+ * may still read it.
+ */
 void text_unmap(struct text_alias *alias)
 {
 	alias->map = NULL;
+	/* (B): the pointer to the transaction was cleared, then this is read. */
+	smp_mb();
+	while (READ_ONCE(trapping))
+		sched_yield();
 }
 
 void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
@@ -61,7 +74,7 @@ unsigned int text_sync(void)
 {
 	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE))
 		abort();	/* it was registered: cannot fail */
-	return get_nprocs();
+	return cpus;
 }
 
 static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
@@ -94,10 +107,12 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 	u8 *addr = (u8 *)regs[REG_RIP] - 1, *to = addr;
-
-	enum patch_verdict verdict = patch_trap(addr, &to);
+	enum patch_verdict verdict;
 
 	(void)info;
+	/* Pairs with (B): counted first, then the transaction is looked for. */
+	__atomic_fetch_add(&trapping, 1, __ATOMIC_SEQ_CST);
+	verdict = patch_trap(addr, &to);
 	if (verdict != PATCH_NOT_OURS)
 		retries = 0;
 	switch (verdict) {
@@ -115,6 +130,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 		abort();
 	}
 	regs[REG_RIP] = (greg_t)to;
+	__atomic_fetch_sub(&trapping, 1, __ATOMIC_RELEASE);
 }
 
 int text_init(void)
@@ -126,6 +142,7 @@ int text_init(void)
 	text_start = (u8 *)((unsigned long)__executable_start & PAGE_MASK);
 	text_end = (u8 *)PAGE_ALIGN((unsigned long)__etext);
 	size = text_end - text_start;
+	cpus = get_nprocs();	/* reads a file: too slow for each sync */
 	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE))
 		return -errno;
 	fd = memfd_create("text", MFD_CLOEXEC);

@@ -20,6 +20,7 @@ guest() {
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"
+	grep -A 4 '^not ok' "$out" >&2
 	count=$(($(grep -cE '^(not )?ok ' "$out") + 1))
 	rm -f "$out"
 	if [ $status -gt 1 ]; then

@@ -14,7 +14,7 @@ check() {
 	else
 		tap_failed=$((tap_failed + 1))
 		echo "not ok $tap_count - $tap_name"
-		printf '%s\n' "failed: $*" "$tap_output" | sed 's/^/# /'
+		printf '%s\n' "failed: $*" "$tap_output" | sed 's/^/# /' >&2
 	fi
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in the guest: ROUNDS rounds of every case, disabled and then enabled.
-# Prints progress as DONE/TOTAL lines, then the raw data.
+# Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh adds.
 set -e
 rounds=$1
 debugfs=/sys/kernel/debug
@@ -24,3 +24,4 @@ measure disabled "$rounds"
 echo "connect subsys_mark1 empty" >$debugfs/markers/control
 measure enabled $((2 * rounds))
 cat $debugfs/marker_bench/raw
+sh /toggle.sh

@@ -19,11 +19,20 @@ from kmark.errors import Failure
 from kmark.progress import Progress
 
 NATIVE = cache.TOP / "build/native/bench"
-MODULES = ("markers/markers.ko", "probes/probe_empty.ko", "probes/probe_copy.ko", "bench/marker_bench.ko")
+NATIVE_BULK = cache.TOP / "build/native/bulk"
+MODULES = (
+    "markers/markers.ko",
+    "markers/selftest/marker_bulk.ko",
+    "probes/probe_empty.ko",
+    "probes/probe_copy.ko",
+    "bench/marker_bench.ko",
+)
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
+GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 GUEST_TIMEOUT_S = 900
 DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
 ROUNDS = {"native": 40, "vm": 2}  # under icount every round is the same
+MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 
 
 def make(target: str) -> None:
@@ -38,10 +47,9 @@ def told_progress(line: str) -> tuple[int, int] | None:
     return (int(done), int(total)) if done.isdigit() and total.isdigit() else None
 
 
-def run_native(rounds: int) -> str:
-    make("native")
-    command = [str(NATIVE), "--progress", "--rounds", str(rounds)]
-    with tempfile.TemporaryFile("w+") as out, Progress("native") as progress:
+def run_program(command: list[str], progress: Progress) -> str:
+    """What it prints; its progress lines go to the terminal."""
+    with tempfile.TemporaryFile("w+") as out:
         with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True) as runner:
             assert runner.stderr
             try:
@@ -54,9 +62,16 @@ def run_native(rounds: int) -> str:
                 runner.kill()
                 raise
         if runner.returncode:
-            raise Failure(f"{NATIVE.relative_to(cache.TOP)} ended with {runner.returncode}")
+            raise Failure(f"{Path(command[0]).relative_to(cache.TOP)} ended with {runner.returncode}")
         out.seek(0)
         return out.read()
+
+
+def run_native(rounds: int) -> str:
+    make("native")
+    with Progress("native") as progress:
+        cases = run_program([str(NATIVE), "--progress", "--rounds", str(rounds)], progress)
+        return cases + run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
 
 
 class GuestOutput:
@@ -87,7 +102,8 @@ def run_vm(rounds: int) -> str:
     stock = kernel.stock()
     files = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
     command, script = guest.script_command([str(GUEST_SCRIPT), str(rounds)])
-    wanted = guest.Guest(command, files=(*files, *script), icount=True, timeout_s=GUEST_TIMEOUT_S)
+    scripts = (*script, (GUEST_TOGGLES, "/toggle.sh"))
+    wanted = guest.Guest(command, files=(*files, *scripts), icount=True, timeout_s=GUEST_TIMEOUT_S)
     with Progress("vm") as progress:
         output = GuestOutput(progress)
         outcome = guest.run(wanted, stock, output)

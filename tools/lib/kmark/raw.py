@@ -3,7 +3,7 @@
 
 Tab-separated. `#kmark-raw/1` opens a document, `#key<TAB>value` lines are its
 environment, one line names the columns of a record kind, the others are
-records; the first column is the kind. Kinds other than `case` are left alone.
+records; the first column is the kind. Kinds that are not known are left alone.
 A file may hold several documents, one for each environment."""
 
 from __future__ import annotations
@@ -15,6 +15,15 @@ from kmark.errors import Failure
 MAGIC = "#kmark-raw/1"
 COUNTS = ("round", "layout", "loops", "sites", "ticks", "add0", "imul0", "add1", "imul1")
 NAMES = ("shape", "variant", "state")
+COLUMNS = {  # that the records of a kind must have
+    "case": (*NAMES, *COUNTS),
+    "toggle": (
+        "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",
+    ),
+    "memory": ("name", "bytes"),
+}  # fmt: skip
+STATES = ("closed", "open")
+UNKNOWN = "-"
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,29 @@ class Sample:
     imul1: int
 
 
+@dataclass(frozen=True)
+class Toggle:
+    """Transactions that opened or closed all sites; what is not known is None."""
+
+    what: str
+    state: str
+    round: int
+    sites: int
+    transactions: int
+    rounds: int | None
+    traps: int | None
+    peer: int | None
+    amount: int
+
+
 @dataclass
 class Raw:
     """One document."""
 
     environment: dict[str, str] = field(default_factory=dict)
     samples: list[Sample] = field(default_factory=list)
+    toggles: list[Toggle] = field(default_factory=list)
+    memory: dict[str, int] = field(default_factory=dict)
 
     @property
     def env(self) -> str:
@@ -55,10 +81,7 @@ class Raw:
             raise Failure(f"raw data of {self.env}: #{key} must be a number, not {found}") from None
 
 
-def parse_sample(columns: list[str], fields: list[str]) -> Sample:
-    if len(fields) != len(columns):
-        raise ValueError(f"{len(fields)} columns instead of {len(columns)}")
-    row = dict(zip(columns, fields, strict=True))
+def parse_sample(row: dict[str, str]) -> Sample:
     counts = [int(row[name]) for name in COUNTS]
     sample = Sample(row["shape"], row["variant"], row["state"], *counts)
     if sample.loops == 0 or min(counts) < 0:
@@ -66,32 +89,73 @@ def parse_sample(columns: list[str], fields: list[str]) -> Sample:
     return sample
 
 
-def check_columns(columns: list[str]) -> list[str]:
-    missing = [name for name in (*NAMES, *COUNTS) if name not in columns]
+def known(cell: str) -> int | None:
+    return None if cell == UNKNOWN else int(cell)
+
+
+def parse_toggle(row: dict[str, str]) -> Toggle:
+    if row["state"] not in STATES:
+        raise ValueError(f"no state {row['state']}")
+    toggle = Toggle(
+        what=row["what"],
+        state=row["state"],
+        round=int(row["round"]),
+        sites=int(row["sites"]),
+        transactions=int(row["transactions"]),
+        rounds=known(row["rounds"]),
+        traps=known(row["traps"]),
+        peer=known(row["peer"]),
+        amount=int(row["amount"]),
+    )
+    if min(toggle.sites, toggle.transactions, toggle.amount) <= 0:
+        raise ValueError("there are no sites, no transactions or no amount")
+    if int(row["seen"]) != (toggle.sites if toggle.state == "open" else 0):
+        raise ValueError(f"{row['seen']} of {toggle.sites} sites were seen, being {toggle.state}")
+    return toggle
+
+
+def check_columns(kind: str, columns: list[str]) -> list[str]:
+    missing = [name for name in COLUMNS[kind] if name not in columns]
     if missing:
         raise ValueError(f"no column {missing[0]}")
     return columns
 
 
+def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str]) -> None:
+    """A record, or the line that names the columns of its kind."""
+    kind = fields[0]
+    if kind not in COLUMNS:
+        return
+    if kind not in columns:
+        columns[kind] = check_columns(kind, fields)
+        return
+    if len(fields) != len(columns[kind]):
+        raise ValueError(f"{len(fields)} columns instead of {len(columns[kind])}")
+    row = dict(zip(columns[kind], fields, strict=True))
+    if kind == "case":
+        document.samples.append(parse_sample(row))
+    elif kind == "toggle":
+        document.toggles.append(parse_toggle(row))
+    else:
+        document.memory[row["name"]] = int(row["bytes"])
+
+
 def parse(text: str, source: str) -> list[Raw]:
     """All documents of a text; `source` names it in errors."""
     documents: list[Raw] = []
-    columns: list[str] = []
+    columns: dict[str, list[str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        fields = line.split("\t")
         try:
             if line == MAGIC:
                 documents.append(Raw())
-                columns = []
+                columns = {}
             elif not documents:
                 raise ValueError(f"expected {MAGIC}")
             elif line.startswith("#"):
                 key, _, value = line[1:].partition("\t")
                 documents[-1].environment[key] = value
-            elif fields[0] == "case" and not columns:
-                columns = check_columns(fields)
-            elif fields[0] == "case":
-                documents[-1].samples.append(parse_sample(columns, fields))
+            else:
+                take_record(documents[-1], columns, line.split("\t"))
         except ValueError as problem:
             raise Failure(f"{source}:{number}: {problem}: {line[:60]!r}") from None
     return check_documents(documents, source)

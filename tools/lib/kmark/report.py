@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from kmark import stats, thread
+from kmark import stats, thread, toggle
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -66,6 +66,27 @@ def null_entry(case: stats.Case) -> dict[str, Any]:
     }
 
 
+def toggle_entry(cost: toggle.Cost) -> dict[str, Any]:
+    return {
+        "env": cost.env,
+        "what": cost.what,
+        "state": cost.state,
+        "unit": cost.unit,
+        "sites": cost.sites,
+        "transactions": cost.transactions,
+        "rounds": cost.rounds,
+        "traps": cost.traps,
+        "peer": cost.peer,
+        "samples": cost.samples,
+        "per_site": estimate_entry(cost.per_site),
+        "ratio": None if cost.ratio is None else estimate_entry(cost.ratio),
+    }
+
+
+def memory_entries(raw: Raw) -> list[dict[str, Any]]:
+    return [{"env": raw.env, "name": name, "bytes": size} for name, size in raw.memory.items()]
+
+
 def in_order(cases: list[stats.Case]) -> list[stats.Case]:
     """By shape as measured, then state, then variant: the known ones first."""
     shapes = list(dict.fromkeys(case.shape for case in cases))
@@ -86,6 +107,8 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "environment": {"host": host, "runs": [raw.environment for raw in documents]},
         "cases": [case_entry(case, figures) for case in cases if case.variant != stats.NULL],
         "null": [null_entry(case) for case in cases if case.variant == stats.NULL],
+        "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
+        "memory": [entry for raw in documents for entry in memory_entries(raw)],
     }
     check(report, "the new report")
     return report

@@ -37,6 +37,27 @@ LEGEND = (
 )
 
 
+TOGGLES = {"together": "together", "single": "one by one", "keys": "static keys"}
+PER_SITE = {"ns": "ns/site", "instructions": "instr./site"}
+TOGGLE_NOTES = {
+    "ns": "ns: of whole commands on this machine, less the wait for probes to return after closing.",
+    "instructions": "instructions: of whole commands on the guest's only CPU. What it costs to interrupt "
+    "others is not in them, and that is what several CPUs pay for each round.",
+}
+TOGGLE_LEGEND = (
+    "together: all sites in one transaction; one by one: each in its own. "
+    "rounds: times that all CPUs were synchronised. "
+    "int3: times that a CPU met a breakpoint of ours. -: not known. "
+)
+MEMORY = {
+    "site.bytes": "entry of a site in its section table",
+    "site.gate.bytes": "entry of its gate",
+    "site.call.bytes": "entry of its call",
+    "site.runtime.bytes": "kept of a site with one gate and one call",
+    "marker.runtime.bytes": "kept of a marker",
+}
+
+
 def number(value: float, sign: str = "") -> str:
     size = abs(value)
     digits = 4 if size < 10 else 3 if size < 100 else 2 if size < 10000 else 0
@@ -103,6 +124,62 @@ def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
     yield ""
 
 
+def spread(entry: dict[str, float]) -> str:
+    """An interval, if there is one to tell."""
+    return "-" if entry["lo"] == entry["hi"] else f"[{number(entry['lo'])}, {number(entry['hi'])}]"
+
+
+def toggle_row(entry: dict[str, Any]) -> str:
+    rounds, traps = ("-" if entry[key] is None else str(entry[key]) for key in ("rounds", "traps"))
+    return (
+        f"{TOGGLES.get(entry['what'], entry['what'])[:11]:<12}{entry['state']:<7}{entry['transactions']:>7}"
+        f"{rounds:>7}{traps:>6} {number(entry['per_site']['median']):>11} {spread(entry['per_site']):>20}"
+    )
+
+
+def toggle_facts(entries: list[dict[str, Any]]) -> Iterator[str]:
+    for entry in entries:
+        if ratio := entry["ratio"]:
+            how = f"{TOGGLES.get(entry['what'], entry['what'])}, {entry['state']}"
+            bounds = "" if ratio["lo"] == ratio["hi"] else f" [{ratio['lo']:.2f}, {ratio['hi']:.2f}]"
+            yield fact("ratio", f"{how}: {ratio['median']:.2f} times together{bounds}")
+    shares = sorted({round(100 * entry["peer"]) for entry in entries if entry["peer"] is not None})
+    if shares:
+        span = f"{shares[0]} to {shares[-1]}" if len(shares) > 1 else f"{shares[0]}"
+        yield fact("other thread", f"ran {span} % of the time")
+
+
+def toggle_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """What it costs to change many sites, in one environment."""
+    first = entries[0]
+    yield f"- Toggle cost: open and close {first['sites']} sites"
+    yield f"samples  : {first['samples']} of each"
+    yield ""
+    yield (
+        f"{'how':<12}{'state':<7}{'trans.':>7}{'rounds':>7}{'int3':>6} {PER_SITE[first['unit']]:>11}"
+        f" {'95 % interval':>20}"
+    )
+    yield from map(toggle_row, entries)
+    yield ""
+    yield from toggle_facts(entries)
+    yield ""
+    yield textwrap.fill(TOGGLE_LEGEND + TOGGLE_NOTES[first["unit"]], WIDTH)
+
+
+def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    yield "- Memory, in bytes"
+    yield ""
+    for entry in entries:
+        yield f"{entry['bytes']:>6}  {MEMORY.get(entry['name'], entry['name'])}"
+
+
+def toggles(report: Report, env: str) -> Iterator[str]:
+    """Reports made before these were measured have neither."""
+    for key, table_of in (("toggle", toggle_table), ("memory", memory_table)):
+        if entries := [entry for entry in report.get(key, []) if entry["env"] == env]:
+            yield from ("", *table_of(entries))
+
+
 def environment(report: Report, env: str) -> Iterator[str]:
     for run in report["environment"]["runs"]:
         if run["env"] == env:
@@ -139,6 +216,7 @@ def lines(report: Report) -> Iterator[str]:
         for (shape, state), group in groupby(cases, lambda case: (case["shape"], case["state"])):
             yield from table(list(group), resolution[env, shape, state])
         yield textwrap.fill(THREAD[cases[0]["unit"]], WIDTH)
+        yield from toggles(report, env)
     yield ""
     yield textwrap.fill(LEGEND, WIDTH)
     yield from ("", "")

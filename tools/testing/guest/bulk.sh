@@ -33,7 +33,8 @@ check "a transaction over three modules is as short" accepted \
 check "rounds" same 3 "$(stat_of patch.rounds)"
 accepted "disconnect *" >/dev/null
 
-# The same by the clock, one write for all and then one for each.
+# One write for all and then one for each. How their times compare on silicon
+# is the question of bulk.t; an emulator spends its time elsewhere.
 clock() {
 	awk '{ print $1 * 1000 }' /proc/uptime
 }
@@ -51,9 +52,8 @@ done
 single=$(($(clock) - start))
 check "10,000 transactions open all, one by one" same "10000 open" \
 	"$(awk -F '\t' '$1 == "bulk_site" { print $3 }' $M/markers) $(state bulk_site)"
-note "ms, 10,000 sites by one write" "$together (+-10)"
-note "ms, 10,000 sites by 10,000 writes" "$single"
-check "together takes at most 1/50 of one by one" test $((together * 50)) -le "$single"
+note "ms (emulated: no measure of silicon), 10,000 sites by one write" "$together"
+note "ms (emulated), 10,000 sites by 10,000 writes, each of 2 rounds" "$single"
 echo 1 >$B/fire
 check "each is seen once" same 10000 "$(hits count)"
 check "disconnect" accepted "disconnect *"
@@ -61,10 +61,10 @@ check "in 2 rounds" same 2 "$(stat_of patch.rounds)"
 
 for i in 1 0; do
 	echo $i >$B/keys
-	note "ns, 10,000 static keys set to $i, one by one" "$(cat $B/keys_ns)"
+	note "ns (emulated), 10,000 static keys set to $i, one by one" "$(cat $B/keys_ns)"
 done
 accepted "connect bulk_site count" >/dev/null
-note "ns, 10,000 sites in one transaction, again" "$(stat_of patch.ns)"
+note "ns (emulated), 10,000 sites in one transaction, again" "$(stat_of patch.ns)"
 accepted "disconnect *" >/dev/null
 
 for what in site.bytes site.gate.bytes site.call.bytes site.runtime.bytes marker.runtime.bytes; do

@@ -65,6 +65,38 @@ def join(rows: list[list[str]]) -> str:
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
+TOGGLE_COLUMNS = "toggle\tround\twhat\tstate\tsites\ttransactions\trounds\ttraps\tseen\tpeer\tamount\n"
+MEMORY = "memory\tname\tbytes\nmemory\tsite.bytes\t40\nmemory\tmarker.runtime.bytes\t48\n"
+
+
+def toggle_row(what: str, state: str, amount: int, round_: int = 0, **more: str) -> str:
+    """10,000 sites; `more` overrides columns."""
+    single = what != "together"
+    row = {
+        "round": str(round_), "what": what, "state": state, "sites": "10000",
+        "transactions": "10000" if single else "1", "rounds": "20000" if single else "2",
+        "traps": "3", "seen": "10000" if state == "open" else "0", "peer": "99", "amount": str(amount),
+    } | more  # fmt: skip
+    return "\t".join(["toggle", *(row[name] for name in TOGGLE_COLUMNS.split()[1:])]) + "\n"
+
+
+def toggles(rounds: int = 7) -> str:
+    """One by one takes 100 to 106 times together."""
+    text = TOGGLE_COLUMNS
+    for round_ in range(rounds):
+        text += toggle_row("together", "open", 1_000_000, round_)
+        text += toggle_row("together", "closed", 500_000, round_)
+        text += toggle_row("single", "open", (100 + round_) * 1_000_000, round_)
+    return text
+
+
+def guest_toggles() -> str:
+    unknown = {"rounds": "-", "traps": "-", "peer": "-"}
+    text = TOGGLE_COLUMNS + toggle_row("together", "open", 14_000_000, peer="-")
+    text += toggle_row("keys", "open", 42_000_000, 0, **unknown)
+    return text + toggle_row("keys", "closed", 43_000_000, 0, **unknown)
+
+
 def vm(shifts: Mapping[str, int], base: int = 2, loops: int = 10_000_000, rounds: int = 2) -> str:
     """Under icount: exact, no chains, a constant overhead around each loop."""
     rows = []

@@ -7,7 +7,7 @@ import unittest
 
 from kmark import raw
 from kmark.errors import Failure
-from synthetic import Plan, header, native, native_rows, vm
+from synthetic import MEMORY, TOGGLE_COLUMNS, Plan, header, native, native_rows, toggle_row, vm
 
 ROW = "case\t0\tempty\tnone\tdisabled\t0\t100\t1\t200\t0\t0\t0\t0\n"
 
@@ -31,6 +31,15 @@ class Reading(unittest.TestCase):
         text = header("vm") + "size\tname\tbytes\n" + ROW + "size\tflip\t5\n"
         self.assertEqual(len(raw.parse(text, "here")[0].samples), 1)
 
+    def test_toggles_and_memory(self) -> None:
+        text = header("vm") + ROW + MEMORY + TOGGLE_COLUMNS
+        text += toggle_row("keys", "closed", 5, 3, rounds="-", traps="-", peer="-")
+        (found,) = raw.parse(text, "here")
+        self.assertEqual(found.memory, {"site.bytes": 40, "marker.runtime.bytes": 48})
+        self.assertEqual(
+            found.toggles, [raw.Toggle("keys", "closed", 3, 10000, 10000, None, None, None, 5)]
+        )
+
     def refused(self, text: str, *told: str) -> None:
         with self.assertRaises(Failure) as caught:
             raw.parse(text, "here")
@@ -44,6 +53,16 @@ class Reading(unittest.TestCase):
         self.refused(header("vm") + ROW.replace("100", "0"), "no loops")
         self.refused(header("vm") + ROW.replace("200", "-1"), "negative")
         self.refused(header("vm").replace("\tticks", "") + ROW, "no column ticks")
+
+    def test_toggles_that_did_not_work_are_refused(self) -> None:
+        text = header("native") + ROW + TOGGLE_COLUMNS
+        missed = toggle_row("together", "open", 5, seen="9999")
+        self.refused(text + missed, "9999 of 10000 sites were seen, being open")
+        self.refused(text + toggle_row("single", "closed", 5, seen="1"), "1 of 10000 sites were seen")
+        self.refused(text + toggle_row("together", "ajar", 5), "no state ajar")
+        self.refused(text + toggle_row("together", "open", 0), "no amount")
+        self.refused(text + toggle_row("together", "open", 5, rounds="two"), "two")
+        self.refused(text.replace("\tseen", "") + missed, "no column seen")
 
     def test_what_is_missing_is_named(self) -> None:
         self.refused("", "empty")

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 from kmark import environment, raw, report, text, thread
 from kmark.errors import Failure
-from synthetic import Plan, header, join, native, native_rows, vm
+from synthetic import MEMORY, Plan, guest_toggles, header, join, native, native_rows, toggles, vm
 
 SHIFTS = {"generic": 3.0, "imm": 6.5, "nop5": 0.2, "flip": 1e-5, "key": -0.4}
 
 
 def sample_report() -> report.Report:
-    output = native(Plan(shifts=SHIFTS))
-    output += vm({"generic": 3, "imm": 3, "nop5": 1, "flip": 1, "key": 1})
+    output = native(Plan(shifts=SHIFTS)) + toggles() + MEMORY
+    output += vm({"generic": 3, "imm": 3, "nop5": 1, "flip": 1, "key": 1}) + guest_toggles() + MEMORY
     return report.build(raw.parse(output, "here"), {"cpu": "x " * 60}, "2026-01-02T03:04:05+0000")
 
 
@@ -59,6 +59,8 @@ class Json(unittest.TestCase):
             (["cases", 1, "added", "lo"], None, "$.cases[1].added.lo"),
             (["cases", 2, "status"], "fine", "$.cases[2].status"),
             (["null"], [], "$.null"),
+            (["toggle", 0, "unit"], "cycles", "$.toggle[0].unit"),
+            (["memory", 0, "bytes"], "40", "$.memory[0].bytes"),
         ]
         for path, value, place in wrong:
             bad = copy.deepcopy(good)
@@ -69,9 +71,16 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good:
+        for missing in good.keys() - {"toggle", "memory"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
+
+    def test_earlier_reports_have_no_toggle_cost(self) -> None:
+        early = {key: value for key, value in sample_report().items() if key not in ("toggle", "memory")}
+        report.check(early, "here")
+        told = text.render(early)
+        self.assertNotIn("Toggle", told)
+        self.assertIn("* Null", told)
 
 
 class Text(unittest.TestCase):
@@ -120,6 +129,25 @@ class Text(unittest.TestCase):
         before, guest = "\n".join(self.lines[:start]), "\n".join(self.lines[start:end])
         self.assertNotIn("instr", before)
         self.assertNotIn("cycle", guest)
+
+    def test_toggle_cost_is_told_for_each_environment(self) -> None:
+        (native_rows, guest_rows) = (self.toggle_rows(env) for env in ("* Native", "* Guest"))
+        self.assertEqual(native_rows["together open"], ["1", "2", "3", "100.00", "-"])
+        self.assertEqual(
+            native_rows["one by one open"], ["10000", "20000", "3", "10300", "[10000,", "10600]"]
+        )
+        self.assertEqual(guest_rows["static keys closed"], ["10000", "-", "-", "4300.00", "-"])
+        self.assertIn("ratio         one by one, open: 103.00 times together [100.00, 106.00]", self.lines)
+        self.assertIn("ratio         static keys, open: 3.00 times together", self.lines)
+        self.assertIn("other thread  ran 99 % of the time", self.lines)
+        self.assertEqual(self.lines.count("    40  entry of a site in its section table"), 2)
+
+    def toggle_rows(self, env: str) -> dict[str, list[str]]:
+        """By name and state."""
+        start = next(n for n, line in enumerate(self.lines) if line.startswith(env))
+        start = next(n for n, line in enumerate(self.lines) if n > start and "Toggle cost" in line)
+        rows = self.lines[start + 4 : self.lines.index("", start + 4)]
+        return {" ".join(row[:19].split()): row[19:].split() for row in rows}
 
     def test_ends_with_the_null_experiment(self) -> None:
         start = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * 10,000 sites of the marker "bulk_site", for a module (bulk.c) and for a
+ * program (tools/native/bulk.c).
+ */
+#ifndef MARKERS_SELFTEST_BULK_SITES_H
+#define MARKERS_SELFTEST_BULK_SITES_H
+
+#define BULK_SITES 10000
+
+struct probe;
+
+/*
+ * The probe "tally" counts, over all its connections.  It has no data of its
+ * own, so that nothing is allocated for it 10,000 times over.
+ */
+extern struct probe bulk_probe;
+
+/* Runs each site once. */
+void bulk_run_sites(void);
+
+/* The same, with nobody else about: how many events the probe saw. */
+unsigned long bulk_count_events(void);
+
+#endif
