@@ -18,6 +18,7 @@ LIST_HEAD(connections);
 struct transaction {
 	struct list_head sites;		/* of struct site, that change */
 	struct list_head fresh;		/* of struct connection */
+	bool reaps;			/* some connection is dying */
 };
 
 static bool same_words(const char *a, const char *b)
@@ -205,6 +206,7 @@ static int disconnect_one(struct transaction *t, struct connection *conn)
 			return ret;
 	}
 	conn->dying = true;
+	t->reaps = true;
 	return 0;
 }
 
@@ -294,7 +296,8 @@ static int finish(struct transaction *t, int ret)
 		return ret;
 	}
 	list_splice_tail(&t->fresh, &connections);
-	reap(&connections, false);
+	if (t->reaps)
+		reap(&connections, false);
 	return 0;
 }
 
@@ -302,6 +305,7 @@ static void begin(struct transaction *t)
 {
 	INIT_LIST_HEAD(&t->sites);
 	INIT_LIST_HEAD(&t->fresh);
+	t->reaps = false;
 }
 
 int connection_execute(const char *commands)

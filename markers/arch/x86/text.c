@@ -164,7 +164,7 @@ int text_init(void)
 	 * before it was changed on another CPU; the kernel's own static keys
 	 * suffer from it too.  A second store of the same bytes flushes it.
 	 */
-	text_settle = hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
+	text_settle = num_possible_cpus() > 1 && hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
 	if (text_settle)
 		pr_info("markers: emulated by TCG: bytes are written twice\n");
 	return register_die_notifier(&trap_notifier);
