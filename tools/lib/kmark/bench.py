@@ -33,6 +33,7 @@ GUEST_TIMEOUT_S = 900
 DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
 ROUNDS = {"native": 40, "vm": 2}  # under icount every round is the same
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
+PROCESSES = 10  # that share the native rounds: in each, code and data lie in other pages
 
 
 def make(target: str) -> None:
@@ -47,15 +48,15 @@ def told_progress(line: str) -> tuple[int, int] | None:
     return (int(done), int(total)) if done.isdigit() and total.isdigit() else None
 
 
-def run_program(command: list[str], progress: Progress) -> str:
-    """What it prints; its progress lines go to the terminal."""
+def run_program(command: list[str], progress: Progress, part: int = 0, parts: int = 1) -> str:
+    """What it prints; its progress lines, as a part of the whole, go to the terminal."""
     with tempfile.TemporaryFile("w+") as out:
         with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True) as runner:
             assert runner.stderr
             try:
                 for line in runner.stderr:
                     if numbers := told_progress(line):
-                        progress.show(*numbers)
+                        progress.show(part * numbers[1] + numbers[0], parts * numbers[1])
                     else:
                         sys.stderr.write(line)
             except BaseException:
@@ -69,9 +70,14 @@ def run_program(command: list[str], progress: Progress) -> str:
 
 def run_native(rounds: int) -> str:
     make("native")
+    parts = min(PROCESSES, rounds)
+    runs = []
     with Progress("native") as progress:
-        cases = run_program([str(NATIVE), "--progress", "--rounds", str(rounds)], progress)
-        return cases + run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
+        for part in range(parts):
+            share = (rounds + part) // parts
+            command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
+            runs.append(run_program(command, progress, part, parts))
+        return raw.join_runs(runs) + run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
 
 
 class GuestOutput:

@@ -81,6 +81,24 @@ class Raw:
             raise Failure(f"raw data of {self.env}: #{key} must be a number, not {found}") from None
 
 
+def join_runs(outputs: list[str]) -> str:
+    """One document of several runs of the same program. Each run has its text and
+    data in other pages, so its layouts are numbered as others than those before."""
+    first = outputs[0].splitlines()
+    columns = next(line.split("\t") for line in first if line.startswith("case\t"))
+    place = columns.index("layout")
+    layouts = int(next(line.split("\t")[1] for line in first if line.startswith("#layouts\t")))
+    joined = [line for line in first if line.startswith("#")]
+    joined += [f"#processes\t{len(outputs)}", "\t".join(columns)]
+    for number, output in enumerate(outputs):
+        for line in output.splitlines():
+            cells = line.split("\t")
+            if cells[0] == "case" and cells != columns:
+                cells[place] = str(int(cells[place]) + number * layouts)
+                joined.append("\t".join(cells))
+    return "\n".join(joined) + "\n"
+
+
 def parse_sample(row: dict[str, str]) -> Sample:
     counts = [int(row[name]) for name in COUNTS]
     sample = Sample(row["shape"], row["variant"], row["state"], *counts)

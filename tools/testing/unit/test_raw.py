@@ -27,6 +27,19 @@ class Reading(unittest.TestCase):
         (sample,) = raw.parse(text, "here")[0].samples
         self.assertEqual((sample.ticks, sample.layout, sample.loops), (9, 2, 3))
 
+    def test_runs_joined_keep_their_layouts_apart(self) -> None:
+        one = native(Plan(rounds=2))
+        joined = raw.parse(raw.join_runs([one, one, one]), "here")
+        self.assertEqual(len(joined), 1)
+        self.assertEqual(joined[0].number("processes"), 3)
+        samples = raw.parse(one, "here")[0].samples
+        layouts = raw.parse(one, "here")[0].number("layouts")
+        self.assertEqual(len(joined[0].samples), 3 * len(samples))
+        for part in range(3):
+            for found, sample in zip(joined[0].samples[part * len(samples) :], samples, strict=False):
+                self.assertEqual(found.layout, sample.layout + part * layouts)
+                self.assertEqual(found.ticks, sample.ticks)
+
     def test_other_kinds_of_records_are_left_alone(self) -> None:
         text = header("vm") + "size\tname\tbytes\n" + ROW + "size\tflip\t5\n"
         self.assertEqual(len(raw.parse(text, "here")[0].samples), 1)
