@@ -47,8 +47,9 @@ lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
 modules: ## build the kernel modules against KDIR
 	$(kbuild) modules
 
-install: modules ## install the modules for KDIR's kernel (root)
-	$(kbuild) modules_install
+install: ## install the modules, but the tests', for KDIR's kernel (root)
+	$(kbuild) SELFTEST=n modules
+	$(kbuild) SELFTEST=n modules_install
 
 clean: native-clean ## remove what was built
 	$(kbuild) clean
