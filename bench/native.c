@@ -16,11 +16,9 @@
 #include <unistd.h>
 #include <linux/seq_file.h>
 #include "connection.h"
-#include "registry.h"
 #include "run.h"
 #include "samples.h"
-#include "tables.h"
-#include "text.h"
+#include "self.h"
 #include "tsc.h"
 
 #define CALIBRATION_NS	100000000ull
@@ -31,7 +29,6 @@
  */
 #define MOST_LOOPS	1000000
 
-static struct module bench_module = { .name = "marker_bench" };
 static bool show_progress;
 
 static const char usage[] =
@@ -189,26 +186,6 @@ static void print(const struct bench_samples *samples, const struct bench_option
 		err(1, "standard output");
 }
 
-/* What loading markers.ko does. */
-static void take_sites_in(void)
-{
-	const struct marker_bounds bounds = {
-		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end,
-	};
-	int ret = text_init();
-
-	if (ret)
-		errx(1, "cannot patch the program's own text: %s", strerror(-ret));
-	registry_may_patch = true;
-	registry_init();
-	mutex_lock(&markers_mutex);
-	ret = registry_add_table(&bench_module, &bounds, true);
-	mutex_unlock(&markers_mutex);
-	if (ret)
-		errx(1, "the sites are not accepted: %s", strerror(-ret));
-}
-
 static void run(struct bench_options *options, enum bench_state state,
 		struct bench_samples *samples)
 {
@@ -234,7 +211,7 @@ int main(int argc, char **argv)
 	show_progress = isatty(STDERR_FILENO);
 	parse_options(argc, argv, &options, &cpu);
 	settle_down(cpu);
-	take_sites_in();
+	self_take_sites_in();
 	run_init();
 	run(&options, BENCH_DISABLED, &samples);
 	ret = connection_execute("connect subsys_mark1 empty");

@@ -17,14 +17,10 @@
 #include "probe.h"
 #include "quiescent.h"
 #include "registry.h"
-#include "text.h"
+#include "self.h"
 
 #define REPEAT		10	/* the sign test needs 6 for its interval */
 #define COMMAND_SIZE	32
-
-extern struct marker_site __marker_sites[], __marker_sites_end[];
-extern struct marker_gate __marker_gates[], __marker_gates_end[];
-extern struct marker_call __marker_calls[], __marker_calls_end[];
 
 static const char usage[] =
 	"usage: bulk [OPTION...]\n"
@@ -45,7 +41,6 @@ struct toggle {
 	u64 start, peer_start;	/* of the measurement: wall clock, peer_ns() */
 };
 
-static struct module self = { .name = "bulk" };
 static int peer_cpu;
 static bool peer_stop;
 static pthread_t peer;
@@ -206,21 +201,12 @@ static void choose_cpus(void)
 
 static void set_up(void)
 {
-	const struct marker_bounds bounds = {
-		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end,
-	};
-	int ret = text_init();
+	int ret;
 
+	self_take_sites_in();
+	ret = probe_register(&bulk_probe);
 	if (ret)
-		errx(1, "cannot patch the program's own text: %s", strerror(-ret));
-	registry_init();
-	mutex_lock(&markers_mutex);
-	ret = registry_add_table(&self, &bounds, true);
-	mutex_unlock(&markers_mutex);
-	ret = ret ?: probe_register(&bulk_probe);
-	if (ret)
-		errx(1, "the sites or the probe are not accepted: %s", strerror(-ret));
+		errx(1, "the probe is not accepted: %s", strerror(-ret));
 }
 
 static unsigned int parse_options(int argc, char **argv)

@@ -8,13 +8,7 @@
 #include <sched.h>
 #include "hammer.h"
 #include "quiescent.h"
-#include "text.h"
-
-extern struct marker_site __marker_sites[], __marker_sites_end[];
-extern struct marker_gate __marker_gates[], __marker_gates_end[];
-extern struct marker_call __marker_calls[], __marker_calls_end[];
-
-static struct module self = { .name = "hammer" };
+#include "self.h"
 
 static void usage(FILE *to)
 {
@@ -92,21 +86,6 @@ static unsigned long parse_count(const char *text)
 	return n;
 }
 
-static int set_up(void)
-{
-	const struct marker_bounds bounds = {
-		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end,
-	};
-	int ret = text_init();
-
-	if (ret)
-		return ret;
-	registry_init();
-	ret = registry_add_table(&self, &bounds, true);
-	return ret ?: hammer_init();
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -134,9 +113,10 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return 2;
 	}
-	ret = set_up();
+	self_take_sites_in();
+	ret = hammer_init();
 	if (ret) {
-		fprintf(stderr, "hammer: cannot patch this program: %s\n", strerror(-ret));
+		fprintf(stderr, "hammer: a gate is missing or misplaced: %s\n", strerror(-ret));
 		return 1;
 	}
 	pin(0);

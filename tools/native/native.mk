@@ -28,7 +28,7 @@ native-markers := $(call native-objs,$(addprefix markers/,registry table dispatc
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/tsc/tsc)
-native-env := $(call native-objs,tools/native/text tools/native/quiesce)
+native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce))
 native-main := $(call native-objs,bench/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
 		 $(native-markers) $(native-probes) $(native-run)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* This program as a module with markers. */
+#include <err.h>
+#include "registry.h"
+#include "self.h"
+#include "text.h"
+
+extern struct marker_site __marker_sites[], __marker_sites_end[];
+extern struct marker_gate __marker_gates[], __marker_gates_end[];
+extern struct marker_call __marker_calls[], __marker_calls_end[];
+
+static struct module self = { .name = "self" };
+
+void self_take_sites_in(void)
+{
+	const struct marker_bounds bounds = {
+		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
+		__marker_calls, __marker_calls_end,
+	};
+	int ret = text_init();
+
+	if (ret)
+		errx(1, "cannot patch the program's own text: %s", strerror(-ret));
+	registry_init();
+	mutex_lock(&markers_mutex);
+	ret = registry_add_table(&self, &bounds, true);
+	mutex_unlock(&markers_mutex);
+	if (ret)
+		errx(1, "the sites are not accepted: %s", strerror(-ret));
+}
