@@ -2,7 +2,8 @@
 # shellcheck shell=sh
 # For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
-# suite; $accel chooses the accelerator. A splat in the guest's log is one more failed test.
+# suite; $accel chooses the accelerator, $host_root puts the host's root
+# at /host. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 
@@ -16,7 +17,7 @@ guest() {
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm --accel "${accel:-auto}" --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
+	"$top/tools/kmark" vm ${host_root:+--host-root} --accel "${accel:-auto}" --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"

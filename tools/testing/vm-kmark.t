@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck source=guest.sh
+. "$(dirname "$(readlink -f "$0")")/guest.sh"
+# shellcheck disable=SC2034 # guest() reads it
+host_root=yes
+guest kmark 1 "$top/tools/kmark" "$HOME"
