@@ -16,7 +16,7 @@ run() {
 	error=$(cat "$work/err")
 }
 
-for verb in bench report vm list verify connect arm disconnect completion; do
+for verb in bench report compare baseline thread vm list verify connect arm disconnect completion; do
 	run $verb --help
 	check "$verb --help shows an example" holds "$output" "example:"
 done
@@ -45,6 +45,37 @@ END
 "$kmark" report "$work/report.json" >"$work/again.txt"
 check "report.txt can be made again from report.json" cmp "$work/report.txt" "$work/again.txt"
 
+run compare "$work" "$work/report.json"
+check "a report does not differ from itself: status 0" same "0 " "$status $error"
+check "nor does any case" holds "$output" "    0 slower"
+"$venv/bin/python" - "$work" <<'END'
+import json, sys
+from pathlib import Path
+made = json.loads(Path(sys.argv[1], "report.json").read_text())
+for name in "median", "lo", "hi":
+    made["cases"][1]["added"][name] += 1
+Path(sys.argv[1], "slower.json").write_text(json.dumps(made))
+END
+run compare "$work" "$work/slower.json"
+check "a slower case is status 1" same "1 kmark: compare: 1 of 35 cases are slower in $work/slower.json" \
+	"$status $error"
+run compare "$work/slower.json" "$work"
+check "a faster one is not" same "0 " "$status $error"
+run compare --json "$work" "$work/slower.json"
+check "--json is JSON with the same status" \
+	same "1 kmark-compare/1 1" "$status $(echo "$output" | "$venv/bin/python" -c \
+		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["counts"]["slower"])')"
+run compare "$work" "$work" --margin -1
+check "a margin below 0 is status 2" same 2 $status
+run compare "$work"
+check "one report is status 2" same 2 $status
+run compare "$work/report.json" "$work/absent"
+check "a missing one is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
+
+run thread
+check "the slips of the mails are marked" same \
+	"A3.nop5 A4.nop23 A4.nop5 A7.first A15" "$(echo "$output" | awk '$NF == "slip" { print $1 }' | xargs)"
+
 printf '#marker\tsites\nsubsys_mark1\t4\n' >"$work/markers"
 : >"$work/control"
 run list --root "$work"
@@ -71,6 +102,8 @@ completed() {
 }
 check "verbs are completed" same "report" "$(completed r)"
 check "options are completed" same "--icount" "$(completed vm --ic)"
+check "those of compare" same "--margin" "$(completed compare --m)"
+check "those of baseline" same "--write" "$(completed baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
 
 "$setup" vm check

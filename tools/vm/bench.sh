@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest: ROUNDS rounds of every case, disabled and then enabled.
-# Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh adds.
+# Runs in the guest: bench.sh ROUNDS [SCALE]
+# ROUNDS rounds of every case, disabled and then enabled, the loops SCALE times as
+# many. Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh
+# adds if it is there.
 set -e
 rounds=$1
+scale=${2:-1}
 debugfs=/sys/kernel/debug
 
 for module in markers probe_empty probe_copy marker_bench; do
@@ -14,7 +17,7 @@ done
 done=0
 measure() {
 	until [ $done = "$2" ]; do
-		echo "$1 rounds=1" >$debugfs/marker_bench/run
+		echo "$1 rounds=1 scale=$scale" >$debugfs/marker_bench/run
 		done=$((done + 1))
 		echo "$done/$((2 * rounds))"
 	done
@@ -24,4 +27,4 @@ measure disabled "$rounds"
 echo "connect subsys_mark1 empty" >$debugfs/markers/control
 measure enabled $((2 * rounds))
 cat $debugfs/marker_bench/raw
-sh /toggle.sh
+[ ! -e /toggle.sh ] || sh /toggle.sh

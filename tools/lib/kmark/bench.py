@@ -77,7 +77,8 @@ def run_native(rounds: int) -> str:
             share = (rounds + part) // parts
             command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
             runs.append(run_program(command, progress, part, parts))
-        return raw.join_runs(runs) + run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
+        bulk = run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
+        return raw.join_runs(runs) + bulk
 
 
 class GuestOutput:
@@ -103,13 +104,13 @@ class GuestOutput:
         return b"\n".join([*self._kept, self._partial]).decode(errors="replace")
 
 
-def run_vm(rounds: int) -> str:
+def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
+    """What GUEST_SCRIPT prints, told WORDS; `files` are there besides the modules."""
     make("modules")
     stock = kernel.stock()
-    files = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
-    command, script = guest.script_command([str(GUEST_SCRIPT), str(rounds)])
-    scripts = (*script, (GUEST_TOGGLES, "/toggle.sh"))
-    wanted = guest.Guest(command, files=(*files, *scripts), icount=True, timeout_s=GUEST_TIMEOUT_S)
+    modules = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
+    command, script = guest.script_command([str(GUEST_SCRIPT), *words])
+    wanted = guest.Guest(command, files=(*modules, *script, *files), icount=True, timeout_s=GUEST_TIMEOUT_S)
     with Progress("vm") as progress:
         output = GuestOutput(progress)
         outcome = guest.run(wanted, stock, output)
@@ -118,6 +119,10 @@ def run_vm(rounds: int) -> str:
     if outcome.status:
         raise Failure(f"vm: {GUEST_SCRIPT.name} ended with {outcome.status}:\n{output.text()[-2000:]}")
     return output.text()
+
+
+def run_vm(rounds: int) -> str:
+    return run_guest([str(rounds)], ((GUEST_TOGGLES, "/toggle.sh"),))
 
 
 RUNNERS = {"native": run_native, "vm": run_vm}

@@ -29,6 +29,13 @@ def positive(text: str) -> int:
     return number
 
 
+def percentage(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 100:
+        raise ValueError
+    return number
+
+
 def added_file(text: str) -> tuple[Path, str]:
     """HOST[:GUEST]; a guest path that ends in / is a folder."""
     host, _, inside = text.partition(":")
@@ -139,6 +146,93 @@ def add_report(verbs: Verbs) -> None:
     report.set_defaults(run=run_report)
 
 
+def run_thread(args: argparse.Namespace) -> int:
+    from kmark import slips
+
+    found = slips.load()
+    text = json.dumps(slips.record(found), indent=1) if args.json else "\n".join(slips.lines(found))
+    print(text)
+    return 0
+
+
+def add_thread(verbs: Verbs) -> None:
+    thread = verbs.add_parser(
+        "thread",
+        help="show the figures of the 2006 mails, as printed and recomputed",
+        description="Computes every figure of the mails' micro-benchmarks anew from the cycle counts "
+        "that they print, and marks those that do not follow from them.",
+        epilog="example: tools/kmark thread --json",
+    )
+    thread.add_argument("--json", action="store_true", help="as an object for programs")
+    thread.set_defaults(run=run_thread)
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    from kmark import compare
+
+    a, b = compare.load((args.a, args.b))
+    found = compare.compare(a, b, args.margin)
+    if args.json:
+        print(json.dumps(compare.record(found, a, b), indent=1))
+    else:
+        sys.stdout.write(compare.render(found, a, b))
+    if slower := found.having(compare.SLOWER):
+        say(f"compare: {len(slower)} of {len(found.cases)} cases are slower in {args.b}")
+    return 1 if slower else 0
+
+
+def add_compare(verbs: Verbs) -> None:
+    compare = verbs.add_parser(
+        "compare",
+        help="say for each case of two reports whether it became faster or slower",
+        description="Compares what each variant adds to a loop in two reports, or folders of results. "
+        "Slower is what lies above A, interval above interval, by more than the margin. "
+        "Exit status 1 if a case is slower.",
+        epilog="example: tools/kmark compare results/20260101-120000 results/latest",
+    )
+    compare.add_argument("a", type=Path, metavar="A", help="report.json, or the folder with it")
+    compare.add_argument("b", type=Path, metavar="B", help="the same, of the later run")
+    compare.add_argument(
+        "--margin", type=percentage, default=1.0, metavar="PCT",
+        help="percent of A's loop that do not matter (default 1); instructions are compared exactly",
+    )  # fmt: skip
+    compare.add_argument("--json", action="store_true", help="as an object for programs")
+    compare.set_defaults(run=run_compare)
+
+
+def run_baseline(args: argparse.Namespace) -> int:
+    from kmark import baseline
+
+    before = None if args.write else baseline.load(args.file)
+    now = baseline.measure()
+    if before is None:
+        cache.write_whole(args.file, baseline.dump(now).encode())
+        say(f"{len(now.added)} cells written to {args.file}")
+        return 0
+    if args.json:
+        print(json.dumps(baseline.record(before, now), indent=1))
+    else:
+        print("\n".join(baseline.lines(before, now, args.file.name)))
+    return 1 if baseline.changes(before, now) else 0
+
+
+def add_baseline(verbs: Verbs) -> None:
+    baseline = verbs.add_parser(
+        "baseline",
+        help="count the instructions that sites take, and compare with bench/baseline.json",
+        description="Counts in a guest, in seconds, what each of our gates adds to each loop, and names "
+        "every cell that is not as in the baseline. Exit status 1 if there is one.",
+        epilog="example: tools/kmark baseline --write",
+    )
+    baseline.add_argument("--write", action="store_true", help="make the baseline anew instead")
+    baseline.add_argument(
+        "--file", type=Path, default=cache.TOP / "bench/baseline.json", metavar="FILE",
+        help="the baseline (default bench/baseline.json)",
+    )  # fmt: skip
+    baseline.add_argument("--json", action="store_true", help="as an object for programs")
+    baseline.set_defaults(run=run_baseline)
+
+
 def run_list(args: argparse.Namespace) -> int:
     table = control.read(args.root, args.what)
     sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
@@ -224,7 +318,16 @@ def parser() -> argparse.ArgumentParser:
         "kmark VERB --help shows an example.",
     )
     verbs = top.add_subparsers(metavar="VERB", required=True)
-    for add in (add_bench, add_report, add_vm, add_control, add_completion):
+    for add in (
+        add_bench,
+        add_report,
+        add_compare,
+        add_baseline,
+        add_thread,
+        add_vm,
+        add_control,
+        add_completion,
+    ):
         add(verbs)
     return top
 

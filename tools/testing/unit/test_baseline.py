@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The baseline of instruction counts: what differs is named, whatever it is."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from kmark import baseline, raw
+from kmark.baseline import Baseline, Change
+from kmark.errors import Failure
+from synthetic import Plan, native, vm
+
+
+def of(text: str) -> Baseline:
+    (document,) = raw.parse(text, "here")
+    return baseline.of(document)
+
+
+class Counts(unittest.TestCase):
+    def test_are_of_each_cell_but_not_of_none_and_what_is_the_kernels(self) -> None:
+        found = of(vm({"flip": 1, "generic": 3, "tracepoint": 16}))
+        self.assertEqual(found.compiler, "gcc 12.2.0")
+        self.assertEqual(len(found.added), 3 * 2 * 3)  # null is counted, too
+        self.assertEqual(found.added["unrolled8 enabled generic"], 3)
+        self.assertEqual(found.added["empty disabled null"], 0)
+
+    def test_cycles_are_no_counts(self) -> None:
+        with self.assertRaisesRegex(Failure, "empty disabled none: in cycles"):
+            of(native(Plan()))
+
+    def test_samples_that_do_not_agree_are_none(self) -> None:
+        text = vm({"flip": 1}, loops=1000)
+        with self.assertRaisesRegex(Failure, r"unrolled8 enabled flip: added .* from 1 to 1\.5"):
+            of(text[: text.rindex("3007")] + text[text.rindex("3007") :].replace("3007", "3507"))
+
+
+class Changes(unittest.TestCase):
+    before = of(vm({"flip": 1, "generic": 3}))
+
+    def changed(self, **cells: float | None) -> Baseline:
+        added: dict[str, float | None] = {**self.before.added}
+        added |= {cell.replace("_", " "): value for cell, value in cells.items()}
+        left = {cell: value for cell, value in added.items() if value is not None}
+        return dataclasses.replace(self.before, added=left)
+
+    def test_the_same_is_no_change(self) -> None:
+        self.assertEqual(baseline.changes(self.before, self.before), [])
+        self.assertEqual(list(baseline.lines(self.before, self.before, "it")), ["18 cells, each as in it"])
+
+    def test_a_planted_instruction_is_found(self) -> None:
+        now = of(vm({"flip": 1, "generic": 4}))
+        found = baseline.changes(self.before, now)
+        self.assertEqual(len(found), 6)
+        self.assertEqual(found[0], Change("empty disabled generic", 3, 4))
+        told = "\n".join(baseline.lines(self.before, now, "it"))
+        self.assertRegex(told, r"empty disabled generic +3 +4\n")
+        self.assertIn("6 of 18 cells differ", told)
+
+    def test_less_is_a_change_too_and_so_is_a_part_of_an_instruction(self) -> None:
+        for value in (2, 3.002, 2.998):
+            now = self.changed(empty_disabled_generic=value)
+            self.assertEqual(
+                baseline.changes(self.before, now), [Change("empty disabled generic", 3, value)]
+            )
+        self.assertEqual(baseline.changes(self.before, self.changed(empty_disabled_generic=3.0005)), [])
+
+    def test_cells_that_came_or_went_are_changes(self) -> None:
+        now = self.changed(empty_disabled_generic=None, empty_disabled_pun=1)
+        self.assertEqual(
+            baseline.changes(self.before, now),
+            [Change("empty disabled generic", 3, None), Change("empty disabled pun", None, 1)],
+        )
+        self.assertEqual(len(baseline.record(self.before, now)["changes"]), 2)
+
+    def test_another_compiler_is_told_beside_them(self) -> None:
+        now = dataclasses.replace(self.changed(empty_disabled_flip=2), compiler="gcc 13.1.0")
+        self.assertEqual(
+            list(baseline.lines(self.before, now, "it"))[-1],
+            "the compiler does, too: gcc 12.2.0, now gcc 13.1.0",
+        )
+
+
+class File(unittest.TestCase):
+    def test_reads_back_as_it_was_written(self) -> None:
+        found = of(vm({"flip": 1}))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "baseline.json"
+            path.write_text(baseline.dump(found))
+            self.assertEqual(baseline.load(path), found)
+            for text, problem in (
+                ("{", "not a kmark-baseline/1"),
+                ('{"schema": "other"}', "schema other"),
+                ("[]", "not a kmark-baseline/1"),
+                (json.dumps({"schema": baseline.NAME, "compiler": "", "added": []}), "not a kmark"),
+            ):
+                path.write_text(text)
+                with self.assertRaisesRegex(Failure, problem):
+                    baseline.load(path)
+            with self.assertRaisesRegex(Failure, "absent: No such file"):
+                baseline.load(path.with_name("absent"))
+
+    def test_the_one_in_the_tree_is_one(self) -> None:
+        stored = baseline.load(baseline.FILE)
+        self.assertEqual(stored.added["empty disabled mark"], stored.added["empty disabled nop5"])
+        self.assertEqual(baseline.FILE.read_text(), baseline.dump(stored))

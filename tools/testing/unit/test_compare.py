@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Comparing two reports: verdicts at their limits, and what has none."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tempfile
+import unittest
+from collections.abc import Mapping
+from pathlib import Path
+
+from kmark import compare, raw, report
+from kmark.errors import Failure
+from synthetic import Plan, native, vm
+
+NATIVE = {"generic": 3.0, "flip": 0.5, "key": 0.5}
+GUEST = {"generic": 3, "flip": 1}
+
+
+def made(
+    shifts: Mapping[str, float] = NATIVE, guest: Mapping[str, int] = GUEST, seed: int = 1
+) -> report.Report:
+    documents = raw.parse(native(Plan(shifts=shifts), seed) + vm(guest), "here")
+    return report.build(documents, {"cpu": "one"}, f"2026-01-02T03:04:0{seed}+0000")
+
+
+def verdicts(found: compare.Comparison) -> dict[str, str]:
+    return {case.name: case.verdict for case in found.cases}
+
+
+def entry(lo: float, hi: float) -> dict[str, float]:
+    return {"median": (lo + hi) / 2, "lo": lo, "hi": hi}
+
+
+class Verdicts(unittest.TestCase):
+    def test_two_runs_of_the_same_do_not_differ(self) -> None:
+        found = compare.compare(made(), made(seed=2))
+        self.assertEqual({case.verdict for case in found.cases}, {compare.SAME})
+        self.assertEqual(len(found.cases), 3 + 2 * 2 * 3)
+        self.assertEqual(found.warnings, [])
+
+    def test_planted_changes_are_found_and_nothing_else(self) -> None:
+        now = made({"generic": 2.0, "flip": 0.8, "key": 0.5}, seed=2)
+        found = compare.compare(made(), now)
+        self.assertEqual(
+            [case.name for case in found.having(compare.SLOWER)], ["native empty disabled flip"]
+        )
+        self.assertEqual(
+            [case.name for case in found.having(compare.FASTER)], ["native empty disabled generic"]
+        )
+        (slower,) = found.having(compare.SLOWER)
+        assert slower.difference and slower.margin
+        self.assertAlmostEqual(slower.difference, 0.3, delta=0.01)
+        self.assertAlmostEqual(slower.margin, 0.105, delta=0.001)  # 1 % of 10.5 cycles
+
+    def test_a_wider_margin_lets_them_pass(self) -> None:
+        now = made({"generic": 2.0, "flip": 0.8, "key": 0.5}, seed=2)
+        found = compare.compare(made(), now, margin_pct=10)
+        self.assertEqual(found.having(compare.SLOWER) + found.having(compare.FASTER), [])
+
+    def test_whole_intervals_are_compared_beyond_the_margin(self) -> None:
+        for b, verdict in (
+            (entry(3.01, 5.0), compare.SLOWER),
+            (entry(2.99, 5.0), compare.SAME),
+            (entry(-0.5, -0.01), compare.FASTER),
+            (entry(-0.5, 0.01), compare.SAME),
+        ):
+            self.assertEqual(compare.judge(entry(1.0, 2.0), b, 1.0), verdict)
+
+    def test_the_margin_is_never_less_than_what_either_run_resolves(self) -> None:
+        for coarse in (0, 1):
+            both = made(), made({**NATIVE, "flip": 0.8}, seed=2)
+            null = next(e for e in both[coarse]["null"] if e["env"] == "native")
+            null["resolution"] = 0.7
+            found = {case.name: case for case in compare.compare(*both).cases}["native empty disabled flip"]
+            self.assertEqual((found.margin, found.verdict), (0.7, compare.SAME))
+
+    def test_instructions_are_compared_exactly_whatever_the_margin(self) -> None:
+        found = compare.compare(made(), made(guest={"generic": 3, "flip": 2}), margin_pct=50)
+        slower = found.having(compare.SLOWER)
+        self.assertEqual({case.variant for case in slower}, {"flip"})
+        self.assertEqual(len(slower), 6)
+        self.assertEqual({case.margin for case in slower}, {compare.EXACT})
+
+
+class Doubts(unittest.TestCase):
+    def reason(self, a: report.Report, b: report.Report, variant: str) -> str:
+        return {case.name: case for case in compare.compare(a, b).cases}[
+            f"native empty disabled {variant}"
+        ].reason
+
+    def test_what_is_missing_in_one_has_no_verdict(self) -> None:
+        a, b = made({"generic": 3.0, "flip": 0.5}), made({"generic": 3.0, "pun": 0.5})
+        self.assertEqual(self.reason(a, b, "flip"), "only in A")
+        self.assertEqual(self.reason(a, b, "pun"), "only in B")
+
+    def test_nor_have_other_units_other_sites_or_noise(self) -> None:
+        a = made()
+        place = next(n for n, case in enumerate(a["cases"]) if case["variant"] == "flip")
+        for key, value, reason in (
+            ("unit", "instructions", "A in cycles, B in instructions"),
+            ("sites", 8, "A has 1 sites per loop, B 8"),
+            ("status", "noisy", "noisy in B"),
+        ):
+            b = copy.deepcopy(a)
+            b["cases"][place][key] = value
+            self.assertEqual(self.reason(a, b, "flip"), reason)
+
+    def test_nothing_to_compare_is_a_failure(self) -> None:
+        a, b = made({"flip": 1.0}, {"flip": 1}), made({"pun": 1.0}, {"pun": 1})
+        with self.assertRaisesRegex(Failure, "no case can be compared"):
+            compare.compare(a, b)
+
+    def test_other_machines_and_compilers_are_told(self) -> None:
+        a, b = made(), made()
+        b["environment"]["host"]["cpu"] = "other"
+        b["environment"]["runs"][1]["compiler"] = "gcc 13.1.0"
+        self.assertEqual(
+            compare.compare(a, b).warnings,
+            ["vm: compiler: A has gcc 12.2.0, B has gcc 13.1.0", "host: cpu: A has one, B has other"],
+        )
+
+
+class Output(unittest.TestCase):
+    def setUp(self) -> None:
+        self.a, self.b = made(), made({"generic": 9999.0, "a-very-long-name": 0.8, "key": 0.5}, seed=2)
+        self.b["environment"]["host"]["cpu"] = "long " * 30
+        self.found = compare.compare(self.a, self.b)
+
+    def test_text_fits_a_mail_and_has_the_evidence(self) -> None:
+        told = compare.render(self.found, self.a, self.b).splitlines()
+        self.assertLessEqual(max(len(line) for line in told), 72)
+        self.assertTrue(all(line == line.rstrip() for line in told))
+        (first,) = [n for n, line in enumerate(told) if line.startswith("generic") and "slower" in line]
+        self.assertRegex(told[first], r"^generic +A +\+[23]\.\d+ +\[\+\S+, \+\S+\]  slower$")
+        self.assertRegex(told[first + 1], r"^ +B +\+9999\.\d\d? +\[\+\S+, \+\S+\] +\+9996\.\d+ +0\.13\d\d$")
+        self.assertIn("    1 slower: native empty disabled generic", told)
+        self.assertTrue(any(line.startswith("warning       host: cpu: A has one") for line in told))
+
+    def test_the_record_says_the_same(self) -> None:
+        record = json.loads(json.dumps(compare.record(self.found, self.a, self.b)))
+        self.assertEqual(record["counts"]["slower"], 1)
+        self.assertEqual(sum(record["counts"].values()), len(record["cases"]))
+        (slower,) = [case for case in record["cases"] if case["verdict"] == "slower"]
+        self.assertEqual(slower["difference"], slower["b"]["median"] - slower["a"]["median"])
+
+    def test_a_folder_stands_for_its_report(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.json"
+            path.write_text(report.dump(self.a))
+            self.assertEqual(compare.load((path, Path(folder))), (self.a, self.a))
