@@ -21,11 +21,15 @@ help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 	@echo "  variables: ENV=native|vm  ROUNDS=N  KDIR=PATH  TOGGLES=N"
 
-all: modules native ## build modules and native programs
+all: modules native tsc ## build modules, native programs and the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm
 	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
+
+bench-gate: ## instruction counts in a guest, against bench/baseline.json
+	tools/setup build vm
+	tools/kmark baseline
 
 check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check
@@ -51,12 +55,13 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
-clean: native-clean ## remove what was built
+clean: native-clean tsc-clean ## remove what was built
 	$(kbuild) clean
 
 list-modules:
 	@echo $(modules)
 
 include tools/native/native.mk
+include bench/tsc/tsc.mk
 
-.PHONY: all bench check check-vm clean hammer help install lint list-modules modules
+.PHONY: all bench bench-gate check check-vm clean hammer help install lint list-modules modules

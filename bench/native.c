@@ -16,10 +16,10 @@
 #include <unistd.h>
 #include <linux/seq_file.h>
 #include "connection.h"
+#include "fence.h"
 #include "run.h"
 #include "samples.h"
 #include "self.h"
-#include "tsc.h"
 
 #define CALIBRATION_NS	100000000ull
 

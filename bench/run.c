@@ -12,10 +12,10 @@
 #include <linux/ctype.h>
 #include <linux/seq_file.h>
 #include "chain.h"
+#include "fence.h"
 #include "loop_asm.h"
 #include "run.h"
 #include "tables.h"
-#include "tsc.h"
 
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u

@@ -12,7 +12,7 @@ NATIVE_LD := /usr/bin/ld
 NATIVE_OBJ := build/native/obj
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Iprobes -Ibench -Ibench/arch/x86 -Ibench/tsc
+		   -Imarkers/selftest -Iprobes -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # As the kernel does; libc's inline functions would use floating point.
 NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
@@ -27,7 +27,7 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
-native-run := $(call native-objs,bench/run bench/samples bench/direct bench/tsc/tsc)
+native-run := $(call native-objs,bench/run bench/samples bench/direct bench/fence)
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce))
 native-main := $(call native-objs,bench/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
