@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
-# Variables: ENV=native|vm (bench), ROUNDS=N (bench), KDIR=kernel build tree,
+# Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
 # TOGGLES=N (hammer).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
@@ -19,12 +19,12 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm  ROUNDS=N  KDIR=PATH  TOGGLES=N"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N"
 
 all: modules native tsc ## build modules, native programs and the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
-	tools/setup build vm
+	tools/setup build vm $(filter uml,$(ENV))
 	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
 
 bench-gate: ## instruction counts in a guest, against bench/baseline.json

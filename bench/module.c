@@ -21,9 +21,7 @@
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include <linux/utsname.h>
-#include <asm/hypervisor.h>
-#include <asm/processor.h>
-#include <asm/tsc.h>
+#include "machine.h"
 #include "run.h"
 #include "samples.h"
 #include "tracepoint.h"
@@ -52,7 +50,7 @@ MODULE_PARM_DESC(chains, "1: calibrate each sample, 0: do not, -1: unless emulat
 
 static char *env = "";
 module_param(env, charp, 0444);
-MODULE_PARM_DESC(env, "name of the environment; default host, or vm in a virtual machine");
+MODULE_PARM_DESC(env, "name of the environment; default: found out");
 
 static DEFINE_MUTEX(bench_mutex);
 static struct bench_samples samples;
@@ -196,9 +194,11 @@ static void print_head(struct seq_file *m)
 {
 	seq_puts(m, "#kmark-raw/1\n");
 	seq_printf(m, "#env\t%s\n", env);
-	seq_printf(m, "#cpu\t%s\n", boot_cpu_data.x86_model_id);
+	seq_printf(m, "#cpu\t%s\n", machine_cpu());
 	seq_printf(m, "#kernel\t%s %s\n", utsname()->sysname, utsname()->release);
-	seq_printf(m, "#tsc_khz\t%u\n", tsc_khz);
+	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
+	seq_printf(m, "#static_key\t%s\n", IS_ENABLED(CONFIG_JUMP_LABEL) ?
+		   "patched" : "no jump labels here: a load and a test");
 	run_print_method(m, &defaults);
 	samples_print_columns(m);
 }
@@ -221,16 +221,8 @@ static const struct seq_operations raw_sops = {
 
 DEFINE_SEQ_ATTRIBUTE(raw);
 
-/* QEMU without KVM: there a tick says nothing about cycles. */
-static bool __init is_emulated(void)
-{
-	return hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
-}
-
 static int __init bench_init(void)
 {
-	bool is_guest = boot_cpu_has(X86_FEATURE_HYPERVISOR);
-
 	defaults.scale = run_parse_scale(scale);
 	if (!defaults.scale) {
 		pr_err("marker_bench: scale=%s is not a positive number\n", scale);
@@ -238,10 +230,10 @@ static int __init bench_init(void)
 	}
 	defaults.most_loops = most_loops;
 	defaults.seed = seed;
-	defaults.chains = chains < 0 ? !is_emulated() : chains;
+	defaults.chains = chains < 0 ? !machine_is_emulated() : chains;
 	defaults.progress = progress;
 	if (!*env)
-		env = is_guest ? "vm" : "host";
+		env = machine_env();
 	run_init();
 	directory = debugfs_create_dir("marker_bench", NULL);
 	debugfs_create_file("run", 0200, directory, NULL, &run_fops);

@@ -4,7 +4,14 @@
 # has to be a composite one (foo-y := ...), since the tables are bounded when
 # its parts are linked.
 
+# User-Mode Linux on x86-64 has CONFIG_X86_64, too: the same gates, another way
+# to write them (marker-text), and the compiler told what the kernel of x86 is
+# always told: no red zone, since sites call, and no vector registers.  Its kernel
+# and modules lie below 2 GB, where addresses fit into instructions.
 marker-arch := $(if $(CONFIG_X86_64),x86,generic)
+marker-text := $(if $(CONFIG_UML_X86),um,$(marker-arch))
+ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
+			    -mcmodel=small
 
 ccflags-y += -I$(markers) -I$(markers)/arch/$(marker-arch) \
 	     -I$(markers)/env/kernel

@@ -232,7 +232,7 @@ static int apply(struct text_alias *alias, const struct patch *p,
 	write_quiet(alias, p, n);
 	arm(alias, p, n);
 	sync(stats);
-	if (split)
+	if (split && !text_alone)
 		quiesce();
 	write_tails(alias, p, n);
 	if (many)

@@ -47,6 +47,9 @@ void text_report(const struct patch *patch);
  */
 extern bool text_settle;
 
+/* Whether nobody else runs between text_map() and text_unmap(). */
+extern bool text_alone;
+
 int text_init(void);
 void text_exit(void);
 

@@ -19,6 +19,7 @@
 #include "text.h"
 
 bool text_settle;
+bool text_alone;
 
 extern u8 __executable_start[], __etext[];
 

@@ -107,10 +107,7 @@ check "those of baseline" same "--write" "$(completed baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
 
 "$setup" vm check
-start=$(date +%s%N)
-"$setup" vm check
-took=$((($(date +%s%N) - start) / 1000000))
-check "tools/setup with all in place takes less than 1 s ($took ms)" test $took -lt 1000
+check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1)"
 
 # A machine without sparse, where apt-get fails, or where there is none.
 mkdir "$work/bin"

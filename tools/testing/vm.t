@@ -24,12 +24,9 @@ check "arguments, added files and CPUs arrive" \
 	same "/script.sh a b c first second 2" "$(xargs <"$work/out")"
 check "a good run is silent on stderr" same "" "$error"
 
-start=$(date +%s%N)
 vm --icount --log "$work/log" -- 'printf "a\r\n\0b\377"; awk "BEGIN { print ENVIRON[\"PATH\"] }" >/dev/kmsg'
-took=$((($(date +%s%N) - start) / 1000000))
 check "results port is binary clean" same "61 0d 0a 00 62 ff" "$(od -An -tx1 <"$work/out" | xargs)"
 check "the console log is kept" grep -q /usr/sbin "$work/log"
-check "an icount guest takes less than 10 s ($took ms)" test $took -lt 10000
 
 vm --modules dummy --host-root -- 'modprobe dummy && cat /host/etc/hostname && ls /host/proc/self/exe && touch /host/x'
 check "modules load, the host's root is there" same "$(cat /etc/hostname)" "$(head -n 1 "$work/out")"

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest: bench.sh ROUNDS [SCALE]
+# Runs in the guest: bench.sh ROUNDS [SCALE [PARAMETER...]]
 # ROUNDS rounds of every case, disabled and then enabled, the loops SCALE times as
 # many. Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh
-# adds if it is there.
+# adds if it is there. The parameters are those of marker_bench.ko.
 set -e
 rounds=$1
 scale=${2:-1}
+shift $(($# < 2 ? $# : 2))
 debugfs=/sys/kernel/debug
 
-for module in markers probe_empty probe_copy marker_bench; do
+for module in markers probe_empty probe_copy; do
 	insmod /$module.ko
 done
+insmod /marker_bench.ko "$@"
 
 # measure STATE UNTIL: rounds of that state until so many are done in all.
 done=0

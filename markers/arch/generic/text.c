@@ -4,6 +4,7 @@
 #include "text.h"
 
 bool text_settle;
+bool text_alone;
 
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
 {

@@ -22,6 +22,7 @@
 #include "text.h"
 
 bool text_settle;
+bool text_alone;
 
 static int compare_page(const void *key, const void *elem)
 {

@@ -11,9 +11,11 @@
 #include <linux/jump_label.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_X86
+#ifdef CONFIG_X86_64
 #include <asm/asm.h>
+#endif
 
+#ifdef CONFIG_X86
 /*
  * Tells objtool that control may go from @from to @to: it does not see the
  * jump that a patched instruction becomes, and would find the cold block
@@ -21,6 +23,9 @@
  * cannot fault, so the entry is never looked up.
  */
 #define MARKER_EDGE(from, to)	_ASM_EXTABLE(from, to)
+#else
+/* User-Mode Linux is not read by objtool. */
+#define MARKER_EDGE(from, to)	""
 #endif
 
 /* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */

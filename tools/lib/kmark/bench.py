@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kmark import cache, guest, kernel, kvm, raw, text
+from kmark import cache, guest, kernel, kvm, raw, text, uml
 from kmark import environment as machine
 from kmark import report as reports
 from kmark.errors import Failure
@@ -31,9 +31,14 @@ GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 GUEST_TIMEOUT_S = 900
 DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
-ROUNDS = {"native": 40, "vm": 2}  # under icount every round is the same
+ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
+USUAL = ("native", "vm")
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 PROCESSES = 10  # that share the native rounds: in each, code and data lie in other pages
+BOOTS = 4  # that share the rounds of User-Mode Linux, for the same reason
+UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
+# Short samples, as natively: the host's interrupts cannot be held off.
+UML_PARAMETERS = ("most_loops=1000000",)
 
 
 def make(target: str) -> None:
@@ -84,8 +89,9 @@ def run_native(rounds: int) -> str:
 class GuestOutput:
     """Keeps what the guest prints; its progress lines go to the terminal."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, part: int = 0, parts: int = 1) -> None:
         self._progress = progress
+        self._part, self._parts = part, parts
         self._kept: list[bytes] = []
         self._partial = b""
 
@@ -93,7 +99,7 @@ class GuestOutput:
         *whole, self._partial = (self._partial + data).split(b"\n")
         for line in whole:
             if numbers := told_progress(line.decode(errors="replace")):
-                self._progress.show(*numbers)
+                self._progress.show(self._part * numbers[1] + numbers[0], self._parts * numbers[1])
             else:
                 self._kept.append(line)
 
@@ -102,6 +108,15 @@ class GuestOutput:
 
     def text(self) -> str:
         return b"\n".join([*self._kept, self._partial]).decode(errors="replace")
+
+
+def told_by(env: str, outcome: guest.Outcome, output: GuestOutput) -> str:
+    """What a guest printed, if all went well."""
+    if outcome.trouble:
+        raise Failure(f"{env}: {outcome.trouble}\n{outcome.excerpt}")
+    if outcome.status:
+        raise Failure(f"{env}: {GUEST_SCRIPT.name} ended with {outcome.status}:\n{output.text()[-2000:]}")
+    return output.text()
 
 
 def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
@@ -114,18 +129,30 @@ def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str
     with Progress("vm") as progress:
         output = GuestOutput(progress)
         outcome = guest.run(wanted, stock, output)
-    if outcome.trouble:
-        raise Failure(f"vm: {outcome.trouble}\n{outcome.excerpt}")
-    if outcome.status:
-        raise Failure(f"vm: {GUEST_SCRIPT.name} ended with {outcome.status}:\n{output.text()[-2000:]}")
-    return output.text()
+    return told_by("vm", outcome, output)
 
 
 def run_vm(rounds: int) -> str:
     return run_guest([str(rounds)], ((GUEST_TOGGLES, "/toggle.sh"),))
 
 
-RUNNERS = {"native": run_native, "vm": run_vm}
+def run_uml(rounds: int) -> str:
+    built = uml.build_modules()
+    files = tuple((built / module, "/" + Path(module).name) for module in UML_MODULES)
+    parts = min(BOOTS, rounds)
+    runs = []
+    with Progress("uml") as progress:
+        for part in range(parts):
+            share = (rounds + part) // parts
+            words = [str(GUEST_SCRIPT), str(share), "1", *UML_PARAMETERS, f"seed={part + 1}"]
+            command, script = guest.script_command(words)
+            output = GuestOutput(progress, part, parts)
+            outcome = uml.run(command, (*files, *script), output, GUEST_TIMEOUT_S)
+            runs.append(told_by("uml", outcome, output))
+    return raw.join_runs(runs)
+
+
+RUNNERS = {"native": run_native, "vm": run_vm, "uml": run_uml}
 
 
 def host_facts(envs: list[str]) -> dict[str, str]:

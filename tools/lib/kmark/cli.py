@@ -102,7 +102,7 @@ def add_vm(verbs: Verbs) -> None:
 def run_bench(args: argparse.Namespace) -> int:
     from kmark import bench, report, text
 
-    envs = [env for env in bench.RUNNERS if env in (args.env or bench.RUNNERS)]
+    envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
     folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results")
     sys.stdout.write(report.dump(result) if args.json else text.render(result))
     if note := bench.dropped_note(result):
@@ -120,9 +120,12 @@ def add_bench(verbs: Verbs) -> None:
         epilog="example: tools/kmark bench --env native --rounds 100",
     )
     bench.add_argument(
-        "--env", action="append", choices=("native", "vm"), help="where to measure (default: both)"
+        "--env", action="append", choices=("native", "vm", "uml"),
+        help="where to measure (default: native and vm)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
     )
-    bench.add_argument("--rounds", type=positive, metavar="N", help="rounds (default 40 native, 2 vm)")
     bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
     bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
     bench.set_defaults(run=run_bench)

@@ -6,7 +6,7 @@ _kmark() {
 	_kmark_names() { sed -n '/^#/!s/\t.*//p' "$root/$1" 2>/dev/null; }
 	case $COMP_CWORD:$verb:$prev in
 	1:*) words="bench report compare baseline thread vm list verify connect arm disconnect completion --help" ;;
-	*:*:--env) words="native vm" ;;
+	*:*:--env) words="native vm uml" ;;
 	*:*:--accel) words="auto tcg kvm" ;;
 	*:*:--out | *:*:--file | *:*:--margin | *:*:--log | *:*:--add | *:*:--root) ;;
 	2:list:*) words="markers sites probes --json --root" ;;

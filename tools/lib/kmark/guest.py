@@ -97,7 +97,7 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     return command
 
 
-def build_initramfs(guest: Guest, kernel: Kernel, out: BinaryIO) -> None:
+def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
     archive = Archive(out)
     for folder in ("/proc", "/sys", "/dev", "/tmp", *(["/host"] if guest.host_root else [])):
         archive.folder(folder)
@@ -114,7 +114,7 @@ def build_initramfs(guest: Guest, kernel: Kernel, out: BinaryIO) -> None:
             raise Failure(f"{source}: no such file to put into the guest")
         archive.copy(source, path)
     names = [*guest.modules, *(HOST_ROOT_MODULES if guest.host_root else [])]
-    if names:
+    if names and kernel:
         add_modules(archive, kernel, names)
     archive.close()
 

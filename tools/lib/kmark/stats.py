@@ -85,8 +85,8 @@ class Clock:
     def of(cls, raw: Raw) -> Clock:
         chained = [bool(s.add0 and s.add1 and s.imul0 and s.imul1) for s in raw.samples]
         if not any(chained):
-            if raw.env == "native":
-                raise Failure("raw data of native: no chains, so ticks cannot become cycles")
+            if raw.env in ("native", "uml"):
+                raise Failure(f"raw data of {raw.env}: no chains, so ticks cannot become cycles")
             return cls("instructions")
         if not all(chained):
             raise Failure(f"raw data of {raw.env}: some samples have no chains")

@@ -17,6 +17,7 @@ KEY_WIDTH = 14
 ENVIRONMENTS = {
     "native": "Native: user space on this machine, in core cycles",
     "vm": "Guest: the distribution's kernel under emulation, in instructions",
+    "uml": "User-Mode Linux: real modules in a kernel, in core cycles",
 }
 SHAPES = {
     "empty": "Execute an empty loop",

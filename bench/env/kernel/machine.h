@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a kernel knows about the machine it runs on.  User-Mode Linux has a
+ * file of the same name (env/um); the order of -I chooses.
+ */
+#ifndef BENCH_MACHINE_H
+#define BENCH_MACHINE_H
+
+#include <asm/hypervisor.h>
+#include <asm/processor.h>
+#include <asm/tsc.h>
+
+static inline char *machine_env(void)
+{
+	return boot_cpu_has(X86_FEATURE_HYPERVISOR) ? "vm" : "host";
+}
+
+static inline const char *machine_cpu(void)
+{
+	return boot_cpu_data.x86_model_id;
+}
+
+/* 0: not known. */
+static inline unsigned int machine_tsc_khz(void)
+{
+	return tsc_khz;
+}
+
+/* QEMU without KVM: there a tick says nothing about cycles. */
+static inline bool machine_is_emulated(void)
+{
+	return hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
+}
+
+#endif
