@@ -21,6 +21,10 @@ struct result {
 	struct patch_stats sum;
 };
 
+static bool pages = true;
+module_param(pages, bool, 0644);
+MODULE_PARM_DESC(pages, "also gates that lie across the end of a page");
+
 static struct result results[32];	/* one a hammer */
 static struct dentry *dir;
 static DEFINE_MUTEX(run_mutex);
@@ -64,6 +68,8 @@ static int strike_all(const char *kind, unsigned long toggles)
 	memset(results, 0, sizeof(results));
 	for (i = 0; i < nhammers && !ret; i++) {
 		if (strcmp(kind, "all") && strcmp(kind, hammers[i].kind))
+			continue;
+		if (!pages && hammers[i].across == PAGE_SIZE)
 			continue;
 		ret = strike(&hammers[i], &results[i], toggles);
 		n++;

@@ -1,6 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The hammer on two emulated CPUs; TOGGLES of each gate (default 20000).
+# The hammer on two emulated CPUs. TOGGLES of each gate: 2000 here, 20000 in the
+# long form. Not across a page: QEMU's emulation with a thread for each CPU can
+# stop for ever at an instruction there that another CPU has changed; that is for
+# vm-hammer-single.t and, on silicon, hammer.t.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-guest hammer 2 "${TOGGLES:-20000}" generic imm nop5 flip pun nop2 jcc jcc8 flip8 call nop14 nop23
+guest hammer 2 "${TOGGLES:-2000}" 0 \
+	generic imm nop5 flip pun nop2 jcc jcc8 flip8 call nop14 nop23

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each GATE opened and closed TOGGLES times while another CPU runs it. Split
-# NOPs wait for all tasks each time, and do a thousandth.
+# Each GATE opened and closed TOGGLES times while another CPU runs it; PAGES=0
+# leaves out those across the end of a page. Split NOPs wait for all tasks each
+# time, and do a hundredth.
 . /lib.sh
 H=/sys/kernel/debug/marker_hammer
 toggles=$1
-shift
+pages=$2
+shift 2
 
 load markers
-load marker_hammer
+load marker_hammer "pages=$pages"
 for gate; do
 	case $gate in
-	nop14 | nop23) n=$((toggles / 1000)) ;;
+	nop14 | nop23) n=$(((toggles + 99) / 100)) ;;
 	*) n=$toggles ;;
 	esac
 	echo "$gate $n" >$H/run
