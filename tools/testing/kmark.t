@@ -95,16 +95,18 @@ printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
 run verify --root "$work"
 check "verify, not well, is status 1" same 1 $status
 
+# completed ANSWER WORD...: what bash completes the last word to.
 completed() {
 	"$kmark" completion bash >"$work/completion"
-	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
+	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _shtab_kmark; echo "${COMPREPLY[*]}"' \
 		bash "$work/completion" "$@"
 }
-check "verbs are completed" same "report" "$(completed r)"
+check "verbs are completed" same "thread" "$(completed th)"
 check "options are completed" same "--icount" "$(completed vm --ic)"
 check "those of compare" same "--margin" "$(completed compare --m)"
 check "those of baseline" same "--write" "$(completed baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
+check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" completion zsh | head -n 1)"
 
 "$setup" vm check
 check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1)"

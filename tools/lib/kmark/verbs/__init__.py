@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The verbs of kmark: each module adds its own to the command line."""

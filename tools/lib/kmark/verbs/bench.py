@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark bench: measure and report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from kmark import cache
+from kmark.verbs.common import Verbs, positive, say
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark import bench, report, text
+
+    envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
+    folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results")
+    sys.stdout.write(report.dump(result) if args.json else text.render(result))
+    if note := bench.dropped_note(result):
+        say(note)
+    say(f"results in {folder}")
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    bench = verbs.add_parser(
+        "bench",
+        help="measure every variant and write a report",
+        description="Builds what it needs, measures natively and in a guest, prints the report, and "
+        "keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
+        epilog="example: tools/kmark bench --env native --rounds 100",
+    )
+    bench.add_argument(
+        "--env", action="append", choices=("native", "vm", "uml"),
+        help="where to measure (default: native and vm)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
+    )
+    bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
+    bench.set_defaults(run=execute)
