@@ -4,6 +4,7 @@
  *
  *	/sys/kernel/debug/marker_bench/run	write: what to run; returns when done
  *	/sys/kernel/debug/marker_bench/raw	read: all samples, as kmark-raw/1
+ *	/sys/kernel/debug/marker_bench/cases	read: what there is to run
  *
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
  * "clear" forgets the samples.  Whoever says "enabled" has connected a probe
@@ -221,6 +222,14 @@ static const struct seq_operations raw_sops = {
 
 DEFINE_SEQ_ATTRIBUTE(raw);
 
+static int cases_show(struct seq_file *m, void *v)
+{
+	run_print_cases(m);
+	return 0;
+}
+
+DEFINE_SHOW_ATTRIBUTE(cases);
+
 static int __init bench_init(void)
 {
 	defaults.scale = run_parse_scale(scale);
@@ -238,6 +247,7 @@ static int __init bench_init(void)
 	directory = debugfs_create_dir("marker_bench", NULL);
 	debugfs_create_file("run", 0200, directory, NULL, &run_fops);
 	debugfs_create_file("raw", 0400, directory, NULL, &raw_fops);
+	debugfs_create_file("cases", 0400, directory, NULL, &cases_fops);
 	return PTR_ERR_OR_ZERO(directory);
 }
 

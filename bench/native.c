@@ -39,6 +39,7 @@ static const char usage[] =
 	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4\n"
 	"  --seed N      of the order of the cases (1)\n"
 	"  --cpu N       where to run (the last one allowed)\n"
+	"  --list        name every case and end\n"
 	"  --progress    DONE/TOTAL lines on stderr even if that is no terminal\n"
 	"  --help        this\n"
 	"Example:\n"
@@ -59,6 +60,15 @@ static unsigned int parse_number(const char *option, const char *value, unsigned
 	return number;
 }
 
+static void list(void)
+{
+	struct seq_file out = { stdout };
+
+	run_print_cases(&out);
+	if (fflush(stdout) || ferror(stdout))
+		err(1, "standard output");
+}
+
 static void parse_options(int argc, char **argv, struct bench_options *options, int *cpu)
 {
 	static const struct option known[] = {
@@ -67,6 +77,7 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 		{ "shape", required_argument, NULL, 'S' },
 		{ "seed", required_argument, NULL, 'e' },
 		{ "cpu", required_argument, NULL, 'c' },
+		{ "list", no_argument, NULL, 'l' },
 		{ "progress", no_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -88,6 +99,9 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 			options->seed = parse_number("--seed", optarg, 0);
 		} else if (c == 'c') {
 			*cpu = parse_number("--cpu", optarg, 0);
+		} else if (c == 'l') {
+			list();
+			exit(0);
 		} else if (c == 'p') {
 			show_progress = true;
 		} else if (c == 'h') {

@@ -250,6 +250,28 @@ bool run_knows_shape(const char *name)
 	return false;
 }
 
+static void print_states(struct seq_file *m, const struct bench_case *c)
+{
+	unsigned int state;
+
+	for (state = 0; state < BENCH_STATES; state++)
+		if (c->loops[state])
+			seq_printf(m, "%s\t%s\t%s\t%u\t%u\n", c->shape, c->variant,
+				   bench_state_name(state), c->loops[state], c->sites);
+}
+
+/* Layouts are places of the same case. */
+void run_print_cases(struct seq_file *m)
+{
+	unsigned int shape, i;
+
+	seq_puts(m, "shape\tvariant\tstate\tloops\tsites\n");
+	for (shape = 0; shape < ARRAY_SIZE(shapes); shape++)
+		for (i = 0; i < shapes[shape]->ncases; i++)
+			if (!shapes[shape]->cases[i].layout)
+				print_states(m, &shapes[shape]->cases[i]);
+}
+
 u32 run_parse_scale(const char *word)
 {
 	u32 whole = 0, part = 0, unit = RUN_SCALE_ONE;

@@ -43,6 +43,9 @@ int run_cases(const struct bench_options *options, struct bench_samples *samples
 
 bool run_knows_shape(const char *name);
 
+/* A line for each case and state, under one that names the columns. */
+void run_print_cases(struct seq_file *m);
+
 /* "1", "0.05": a decimal number up to RUN_SCALE_MAX, in millionths; else 0. */
 u32 run_parse_scale(const char *word);
 

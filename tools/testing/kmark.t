@@ -22,6 +22,10 @@ for verb in bench report compare baseline thread vm list verify connect arm disc
 done
 run
 check "no verb is status 2" same 2 $status
+run bench --list --env native
+check "bench --list names every case of the program" same "$("$here/../../build/native/bench" --list | sed 1d | wc -l)" \
+	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
+check "and every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
 run bench --env moon
 check "a wrong option is status 2" same 2 $status
 run report "$work/absent"

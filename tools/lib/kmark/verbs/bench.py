@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -11,9 +12,23 @@ from kmark import cache
 from kmark.verbs.common import Verbs, positive, say
 
 
+def list_cases(args: argparse.Namespace) -> int:
+    from kmark import bench, cases, rows
+
+    envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
+    found, documents = cases.load(envs), rows.load()
+    if args.json:
+        print(json.dumps(cases.record(found, documents), indent=1))
+    else:
+        print("\n".join(cases.lines(found, documents)))
+    return 0
+
+
 def execute(args: argparse.Namespace) -> int:
     from kmark import bench, report, text
 
+    if args.list:
+        return list_cases(args)
     envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
     folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results")
     sys.stdout.write(report.dump(result) if args.json else text.render(result))
@@ -39,5 +54,9 @@ def add(verbs: Verbs) -> None:
         "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
     )
     bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    bench.add_argument(
+        "--list", action="store_true",
+        help="measure nothing: name every case, its row and its peers, and what shows each row",
+    )  # fmt: skip
     bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
     bench.set_defaults(run=execute)
