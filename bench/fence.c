@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What can be found out about the time stamp counter by looking at it. */
+/* The table of fence.h, and what can be found out about the counter by looking. */
 #include "fence.h"
 
 #define STEP_READS	2000
 
-static void read_cpuid(u32 leaf, u32 *eax, u32 *edx)
-{
-	u32 ebx, ecx = 0;
-
-	*eax = leaf;
-	asm volatile("cpuid" : "+a" (*eax), "=b" (ebx), "+c" (ecx), "=d" (*edx));
+#define FENCE_TIME(fence, reads, has)					\
+static u64 fence##_time(void (*fn)(unsigned long n), unsigned long n)	\
+{									\
+	u64 start = fence_##fence##_begin();				\
+									\
+	fn(n);								\
+	return fence_##fence##_end() - start;				\
 }
 
-bool tsc_has_rdtscp(void)
-{
-	u32 last, edx;
+FENCES_ALL(FENCE_TIME)
 
-	read_cpuid(0x80000000, &last, &edx);
-	if (last < 0x80000001)
-		return false;
-	read_cpuid(0x80000001, &last, &edx);
-	return edx >> 27 & 1;
-}
+#define FENCE_ENTRY(fence, reads, has)	{ #fence, reads, has, fence##_time },
 
-const char *tsc_fence_name(bool rdtscp)
+/* In the order of enum fence_number, which is made of the same list. */
+const struct fence fences[FENCE_COUNT] = { FENCES_ALL(FENCE_ENTRY) };
+
+const struct fence *fence_find(const char *name)
 {
-	return rdtscp ? "lfence;rdtsc;lfence .. rdtscp;lfence" :
-			"lfence;rdtsc;lfence .. lfence;rdtsc;lfence";
+	unsigned int i;
+
+	for (i = 0; i < FENCE_COUNT; i++)
+		if (*name ? !strcmp(fences[i].name, name) : fences[i].has())
+			return &fences[i];
+	return NULL;
 }
 
 static u32 common_divisor(u32 a, u32 b)
@@ -42,7 +43,7 @@ static u32 common_divisor(u32 a, u32 b)
 
 u32 tsc_measure_step(void)
 {
-	u64 last = tsc_begin(), now;
+	u64 last = tsc_now(), now;
 	u32 step = 0;
 	int i, j;
 
@@ -50,9 +51,9 @@ u32 tsc_measure_step(void)
 		/* Of changing length, or each distance might be the same. */
 		for (j = i % 16; j; j--)
 			barrier();
-		now = tsc_begin();
+		now = tsc_now();
 		step = common_divisor(now - last, step);
 		last = now;
 	}
-	return step;
+	return step ?: 1;
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading the time stamp counter so that the reads bound what is measured.
- * The unit is the tick, which is neither a cycle nor of any promised length.
- *
- *	begin	lfence; rdtsc; lfence	all before has ended, nothing after began
- *	end	rdtscp; lfence		waits for all before by itself
- *
- * LFENCE lets the next instruction begin when the ones before have completed
- * (Intel SDM vol. 2A; on AMD since Linux 4.15 sets the MSR that makes it so).
+ * The ways to read the time stamp counter, as a table to choose from at run
+ * time.  The unit is the tick, which is neither a cycle nor of any promised
+ * length.  What a way executes is in arch/x86/fences.h.
  *
  * Context: any.  Sense only where the caller stays on one CPU.
  */
@@ -15,37 +10,40 @@
 #define BENCH_FENCE_H
 
 #include "env.h"
+#include "fences.h"
+#include "privileged.h"
 
-/* Whether the CPU has RDTSCP; without, the end is read as the begin is. */
-bool tsc_has_rdtscp(void);
+#define FENCES_ALL(X)	FENCES(X) FENCES_PRIVILEGED(X)
 
-/* The reads in words, for a report. */
-const char *tsc_fence_name(bool rdtscp);
+#define FENCE_NUMBER(fence, reads, has)	FENCE_##fence,
+enum fence_number { FENCES_ALL(FENCE_NUMBER) FENCE_COUNT };
+
+struct fence {
+	const char *name;
+	const char *reads;		/* in words, for a report */
+	bool (*has)(void);		/* whether this CPU has the instructions */
+	/* Ticks from before to behind fn(n); what this adds itself is constant. */
+	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
+};
+
+extern const struct fence fences[FENCE_COUNT];
+
+/*
+ * By name, whether or not this CPU has it; "" is the first that it has.  NULL: no
+ * such one.
+ */
+const struct fence *fence_find(const char *name);
+
+/* One read, ordered with all that is around it. */
+static __always_inline u64 tsc_now(void)
+{
+	return fence_lfence_rdtsc_begin();
+}
 
 /*
  * The greatest common divisor of the distances between many reads: a counter
- * may go up by more than one at a time.
+ * may go up by more than one at a time.  1 or more.
  */
 u32 tsc_measure_step(void);
-
-static __always_inline u64 tsc_begin(void)
-{
-	u32 low, high;
-
-	asm volatile("lfence\n\trdtsc\n\tlfence"
-		     : "=a" (low), "=d" (high) : : "memory");
-	return (u64)high << 32 | low;
-}
-
-static __always_inline u64 tsc_end(bool rdtscp)
-{
-	u32 low, high;
-
-	if (!rdtscp)
-		return tsc_begin();
-	asm volatile("rdtscp\n\tlfence"
-		     : "=a" (low), "=d" (high) : : "rcx", "memory");
-	return (u64)high << 32 | low;
-}
 
 #endif

@@ -49,6 +49,10 @@ static int chains = -1;
 module_param(chains, int, 0444);
 MODULE_PARM_DESC(chains, "1: calibrate each sample, 0: do not, -1: unless emulated");
 
+static char *fence = "";
+module_param(fence, charp, 0444);
+MODULE_PARM_DESC(fence, "how the counter is read, a name of fence.h; default: the first the CPU has");
+
 static char *env = "";
 module_param(env, charp, 0444);
 MODULE_PARM_DESC(env, "name of the environment; default: found out");
@@ -235,6 +239,11 @@ static int __init bench_init(void)
 	defaults.scale = run_parse_scale(scale);
 	if (!defaults.scale) {
 		pr_err("marker_bench: scale=%s is not a positive number\n", scale);
+		return -EINVAL;
+	}
+	defaults.fence = fence_find(fence);
+	if (!defaults.fence || !defaults.fence->has()) {
+		pr_err("marker_bench: fence=%s is not known, or this CPU lacks it\n", fence);
 		return -EINVAL;
 	}
 	defaults.most_loops = most_loops;

@@ -37,6 +37,8 @@ static const char usage[] =
 	"  --rounds N    times that each case is measured in each state (20)\n"
 	"  --scale X     factor on all loop counts (1)\n"
 	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4\n"
+	"  --fence NAME  how the counter is read: lfence (default), lfence_rdtsc, cpuid,\n"
+	"                rdtscp, serialize, rdtsc\n"
 	"  --seed N      of the order of the cases (1)\n"
 	"  --cpu N       where to run (the last one allowed)\n"
 	"  --list        name every case and end\n"
@@ -75,6 +77,7 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 		{ "rounds", required_argument, NULL, 'r' },
 		{ "scale", required_argument, NULL, 's' },
 		{ "shape", required_argument, NULL, 'S' },
+		{ "fence", required_argument, NULL, 'f' },
 		{ "seed", required_argument, NULL, 'e' },
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "list", no_argument, NULL, 'l' },
@@ -95,6 +98,12 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 			options->shape = optarg;
 			if (!run_knows_shape(optarg))
 				refuse("--shape", optarg);
+		} else if (c == 'f') {
+			options->fence = fence_find(optarg);
+			if (!options->fence)
+				refuse("--fence", optarg);
+			if (!options->fence->has())
+				errx(1, "--fence %s: this CPU lacks it", optarg);
 		} else if (c == 'e') {
 			options->seed = parse_number("--seed", optarg, 0);
 		} else if (c == 'c') {
@@ -159,12 +168,12 @@ static u64 raw_ns(void)
 
 static unsigned int measure_tsc_khz(void)
 {
-	u64 ns = raw_ns(), ticks = tsc_begin(), end;
+	u64 ns = raw_ns(), ticks = tsc_now(), end;
 
 	do {
 		end = raw_ns();
 	} while (end - ns < CALIBRATION_NS);
-	return (tsc_begin() - ticks) * 1000000 / (end - ns);
+	return (tsc_now() - ticks) * 1000000 / (end - ns);
 }
 
 static const char *cpu_name(void)
@@ -218,6 +227,7 @@ int main(int argc, char **argv)
 	struct bench_options options = {
 		.rounds = 20, .scale = RUN_SCALE_ONE, .most_loops = MOST_LOOPS,
 		.seed = 1, .chains = true, .progress = progress,
+		.fence = fence_find(""),
 	};
 	struct bench_samples samples = { };
 	int cpu = -1, ret;

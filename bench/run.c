@@ -24,33 +24,35 @@ static const struct bench_shape *const shapes[] = {
 	&bench_empty, &bench_memcpy4096, &bench_unrolled8, &bench_unrolled4,
 };
 
-static bool has_rdtscp;
 static u32 tsc_step;
 
 void run_init(void)
 {
-	has_rdtscp = tsc_has_rdtscp();
 	tsc_step = tsc_measure_step();
 }
 
-static void time_chains(struct bench_sample *sample, unsigned int when)
+static void run_adds(unsigned long unused)
 {
-	u64 start = tsc_begin();
-
 	chain_adds();
-	sample->adds[when] = tsc_end(has_rdtscp) - start;
-	start = tsc_begin();
+}
+
+static void run_imuls(unsigned long unused)
+{
 	chain_imuls();
-	sample->imuls[when] = tsc_end(has_rdtscp) - start;
+}
+
+static void time_chains(struct bench_sample *sample, const struct fence *fence, unsigned int when)
+{
+	sample->adds[when] = fence->time(run_adds, 0);
+	sample->imuls[when] = fence->time(run_imuls, 0);
 }
 
 /* Interrupts off means preemption off, too. */
-static void take_sample(struct bench_sample *sample, bool chains)
+static void take_sample(struct bench_sample *sample, const struct fence *fence, bool chains)
 {
 	void (*const fn)(unsigned long loops) = sample->of->fn;
 	u32 left = sample->loops, slice;
 	unsigned long flags;
-	u64 start;
 
 	migrate_disable();
 	for (; left; left -= slice) {
@@ -58,12 +60,10 @@ static void take_sample(struct bench_sample *sample, bool chains)
 		local_irq_save(flags);
 		fn(min(slice, WARM_UP_LOOPS));
 		if (chains && left == sample->loops)
-			time_chains(sample, BENCH_BEFORE);
-		start = tsc_begin();
-		fn(slice);
-		sample->ticks += tsc_end(has_rdtscp) - start;
+			time_chains(sample, fence, BENCH_BEFORE);
+		sample->ticks += fence->time(fn, slice);
 		if (chains && left == slice)
-			time_chains(sample, BENCH_AFTER);
+			time_chains(sample, fence, BENCH_AFTER);
 		local_irq_restore(flags);
 		cond_resched();
 	}
@@ -141,7 +141,7 @@ static int run_case(struct run *run, const struct bench_case *c)
 	sample->state = options->state;
 	sample->round = run->samples->rounds[options->state];
 	sample->loops = scaled_loops(c, options) / parts(c, options);
-	take_sample(sample, options->chains);
+	take_sample(sample, options->fence, options->chains);
 	run->done++;
 	return options->progress ? options->progress(run->done, run->total) : 0;
 }
@@ -291,7 +291,8 @@ u32 run_parse_scale(const char *word)
 void run_print_method(struct seq_file *m, const struct bench_options *options)
 {
 	seq_printf(m, "#tsc_step\t%u\n", tsc_step);
-	seq_printf(m, "#fence\t%s\n", tsc_fence_name(has_rdtscp));
+	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
+	seq_printf(m, "#fence\t%s: %s\n", options->fence->name, options->fence->reads);
 	seq_printf(m, "#chain_adds\t%u\n", options->chains ? CHAIN_ADDS : 0);
 	seq_printf(m, "#chain_imuls\t%u\n", options->chains ? CHAIN_IMULS : 0);
 	seq_printf(m, "#imul_latency\t%u\n", CHAIN_IMUL_LATENCY);

@@ -10,6 +10,7 @@
 
 #include "case.h"
 #include "env.h"
+#include "fence.h"
 #include "samples.h"
 
 #define RUN_SCALE_ONE	1000000u	/* millionths */
@@ -22,6 +23,7 @@ struct bench_options {
 	u32 most_loops;		/* a longer sample is taken in parts; 0: never */
 	u32 seed;		/* of the order of the cases */
 	bool chains;		/* off where a tick is no piece of time */
+	const struct fence *fence;	/* how the counter is read */
 	const char *shape;	/* only this one; NULL: all */
 	/* After each sample.  Not 0: the run ends with that.  May be NULL. */
 	int (*progress)(unsigned int done, unsigned int total);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the CPU says about its time stamp counter, and what it can read it with. */
+#ifndef BENCH_CPUID_H
+#define BENCH_CPUID_H
+
+#include "env_site.h"
+
+struct cpuid {
+	u32 eax, ebx, ecx, edx;
+};
+
+/* Context: any; under a hypervisor it may take 10,000 times as long as bare. */
+static inline struct cpuid cpuid_read(u32 leaf)
+{
+	struct cpuid found = { .eax = leaf };
+
+	asm volatile("cpuid"
+		     : "+a" (found.eax), "=b" (found.ebx), "+c" (found.ecx), "=d" (found.edx));
+	return found;
+}
+
+/* All zero where the CPU has no such leaf. */
+static inline struct cpuid cpuid_read_if(u32 leaf)
+{
+	struct cpuid none = { };
+
+	return cpuid_read(leaf & 0x80000000).eax < leaf ? none : cpuid_read(leaf);
+}
+
+static inline bool cpu_has_rdtscp(void)
+{
+	return cpuid_read_if(0x80000001).edx >> 27 & 1;
+}
+
+static inline bool cpu_has_serialize(void)
+{
+	return cpuid_read_if(7).edx >> 14 & 1;
+}
+
+/* The counter's rate is the same in all states of the CPU. */
+static inline bool cpu_has_invariant_tsc(void)
+{
+	return cpuid_read_if(0x80000007).edx >> 8 & 1;
+}
+
+static inline bool cpu_has_tsc(void)
+{
+	return cpuid_read_if(1).edx >> 4 & 1;
+}
+
+#endif
