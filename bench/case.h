@@ -42,5 +42,6 @@ extern const struct bench_shape bench_empty;
 extern const struct bench_shape bench_memcpy4096;
 extern const struct bench_shape bench_unrolled8;
 extern const struct bench_shape bench_unrolled4;
+extern const struct bench_shape bench_event;
 
 #endif

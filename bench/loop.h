@@ -8,9 +8,11 @@
  *	BENCH_LOOPS_DISABLED	loops of a round, while nothing is connected
  *	BENCH_LOOPS_ENABLED	the same, with a probe
  *	BENCH_BODY(SITE)	what the loop does, with BENCH_SITES times SITE
+ *	BENCH_MARKER		the name of the sites, if not that of the thread
  *
  * and then says BENCH_CASES(LIST), where LIST is one of the lists of variants
- * below.  For each variant and layout that makes a function
+ * below, or BENCH_CASES_OF() with lists of its own.  For each variant and layout
+ * that makes a function
  *
  *	SHAPE_VARIANT_LAYOUT:
  *		push	%rbx
@@ -36,7 +38,11 @@
 #include "peers.h"
 
 /* The site that the 2006 thread measures. */
-#define BENCH_SITE(KIND)	MARK_##KIND(subsys_mark1, "%d %p", 1, NULL)
+#ifndef BENCH_MARKER
+#define BENCH_MARKER		subsys_mark1
+#endif
+#define BENCH_SITE(KIND)	BENCH_SITE_OF(MARK_##KIND, BENCH_MARKER)
+#define BENCH_SITE_OF(MARK_KIND, name)	MARK_KIND(name, "%d %p", 1, NULL)
 
 #define MARK_MARK		MARK
 #define MARK_NONE(...)		do { } while (0)
@@ -57,6 +63,10 @@
 /* Those without a gate: a sample of one is the same in both states. */
 #define BENCH_VARIANTS_ALWAYS(X)					\
 	X(direct, DIRECT)
+
+#define BENCH_ALL_ENABLED(X)	BENCH_VARIANTS_ALWAYS(X) BENCH_PEERS_ENABLED(X)
+
+#define BENCH_NONE(X)
 
 #define BENCH_NAME(variant, layout)					\
 	MARKER_CONCAT(BENCH_SHAPE, _##variant##_##layout)
@@ -83,33 +93,41 @@ void BENCH_NAME(variant, layout)(unsigned long loops)			\
 	variant##_loop(loops, layout);					\
 }
 
-#define BENCH_ENTRY(gate, number, disabled) {				\
+#define BENCH_ENTRY(gate, number, disabled, enabled) {			\
 	.shape = __stringify(BENCH_SHAPE), .variant = #gate,		\
-	.loops = { disabled, BENCH_LOOPS_ENABLED },			\
+	.loops = { disabled, enabled },					\
 	.sites = BENCH_SITES, .layout = number,				\
 	.fn = BENCH_NAME(gate, number),					\
 },
 
-#define BENCH_ENTRIES_LOOPS(variant, disabled)				\
-	BENCH_ENTRY(variant, 0, disabled) BENCH_ENTRY(variant, 1, disabled) \
-	BENCH_ENTRY(variant, 2, disabled) BENCH_ENTRY(variant, 3, disabled)
+#define BENCH_LAYOUT_ENTRIES(variant, disabled, enabled)		\
+	BENCH_ENTRY(variant, 0, disabled, enabled)			\
+	BENCH_ENTRY(variant, 1, disabled, enabled)			\
+	BENCH_ENTRY(variant, 2, disabled, enabled)			\
+	BENCH_ENTRY(variant, 3, disabled, enabled)
 
 #define BENCH_ENTRIES(variant, KIND)					\
-	BENCH_ENTRIES_LOOPS(variant, BENCH_LOOPS_DISABLED)
+	BENCH_LAYOUT_ENTRIES(variant, BENCH_LOOPS_DISABLED, BENCH_LOOPS_ENABLED)
+#define BENCH_ENTRIES_DISABLED(variant, KIND)				\
+	BENCH_LAYOUT_ENTRIES(variant, BENCH_LOOPS_DISABLED, 0)
+#define BENCH_ENTRIES_ENABLED(variant, KIND)				\
+	BENCH_LAYOUT_ENTRIES(variant, 0, BENCH_LOOPS_ENABLED)
 
-#define BENCH_ENTRIES_ALWAYS(variant, KIND)				\
-	BENCH_ENTRIES_LOOPS(variant, 0)
-
-#define BENCH_CASES(LIST)						\
-LIST(BENCH_LOOP) BENCH_PEERS(BENCH_LOOP) BENCH_VARIANTS_ALWAYS(BENCH_LOOP) \
+/* Lists of what has both states (two of them), only the one, only the other. */
+#define BENCH_CASES_OF(BOTH, PEERS, DISABLED, ENABLED)			\
+BOTH(BENCH_LOOP) PEERS(BENCH_LOOP)					\
+DISABLED(BENCH_LOOP) ENABLED(BENCH_LOOP)				\
 static const struct bench_case cases[] = {				\
-	LIST(BENCH_ENTRIES) BENCH_PEERS(BENCH_ENTRIES)			\
-	BENCH_VARIANTS_ALWAYS(BENCH_ENTRIES_ALWAYS)			\
+	BOTH(BENCH_ENTRIES) PEERS(BENCH_ENTRIES)			\
+	DISABLED(BENCH_ENTRIES_DISABLED) ENABLED(BENCH_ENTRIES_ENABLED)	\
 };									\
 const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
 	.name = __stringify(BENCH_SHAPE),				\
 	.cases = cases,							\
 	.ncases = ARRAY_SIZE(cases),					\
 }
+
+#define BENCH_CASES(LIST)						\
+	BENCH_CASES_OF(LIST, BENCH_PEERS, BENCH_PEERS_DISABLED, BENCH_ALL_ENABLED)
 
 #endif

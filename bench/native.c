@@ -17,6 +17,7 @@
 #include <linux/seq_file.h>
 #include "connection.h"
 #include "fence.h"
+#include "lttng.h"
 #include "run.h"
 #include "samples.h"
 #include "self.h"
@@ -36,7 +37,8 @@ static const char usage[] =
 	"Times marker sites, disabled and enabled, and prints raw samples.\n"
 	"  --rounds N    times that each case is measured in each state (20)\n"
 	"  --scale X     factor on all loop counts (1)\n"
-	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4\n"
+	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4,\n"
+	"                event\n"
 	"  --fence NAME  how the counter is read: lfence (default), lfence_rdtsc, cpuid,\n"
 	"                rdtscp, serialize, rdtsc\n"
 	"  --seed N      of the order of the cases (1)\n"
@@ -158,6 +160,14 @@ static int progress(unsigned int done, unsigned int total)
 	return 0;
 }
 
+/* In the shape "event" it records, else nobody listens. */
+static bool is_ready(const struct bench_case *c)
+{
+	if (strcmp(c->variant, "lttng"))
+		return true;
+	return strcmp(c->shape, "event") ? lttng_is_idle() : lttng_records();
+}
+
 static u64 raw_ns(void)
 {
 	struct timespec now;
@@ -201,6 +211,7 @@ static void print(const struct bench_samples *samples, const struct bench_option
 	seq_printf(&out, "#cpu\t%s\n", cpu_name());
 	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(&out, "#tsc_khz\t%u\n", measure_tsc_khz());
+	seq_printf(&out, "#lttng\t%s\n", lttng_records() ? "records" : "does not record");
 	run_print_method(&out, options);
 	samples_print_columns(&out);
 	for (i = 0; i < samples->n; i++)
@@ -228,6 +239,7 @@ int main(int argc, char **argv)
 		.rounds = 20, .scale = RUN_SCALE_ONE, .most_loops = MOST_LOOPS,
 		.seed = 1, .chains = true, .progress = progress,
 		.fence = fence_find(""),
+		.ready = is_ready,
 	};
 	struct bench_samples samples = { };
 	int cpu = -1, ret;

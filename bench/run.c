@@ -22,6 +22,7 @@
 
 static const struct bench_shape *const shapes[] = {
 	&bench_empty, &bench_memcpy4096, &bench_unrolled8, &bench_unrolled4,
+	&bench_event,
 };
 
 static u32 tsc_step;
@@ -102,6 +103,8 @@ static u32 parts(const struct bench_case *c, const struct bench_options *options
 	if (!c->loops[options->state])
 		return 0;
 	if (options->shape && strcmp(options->shape, c->shape))
+		return 0;
+	if (options->ready && !options->ready(c))
 		return 0;
 	if (!options->most_loops)
 		return 1;
@@ -210,13 +213,23 @@ static int run_rounds(struct run *run)
 	return ret;
 }
 
+bool run_knows_shape(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(shapes); i++)
+		if (!strcmp(shapes[i]->name, name))
+			return true;
+	return false;
+}
+
 int run_cases(const struct bench_options *options, struct bench_samples *samples)
 {
 	struct run run = { .options = options, .samples = samples };
 	unsigned int n = count_samples(options);
 	int ret;
 
-	if (!n || !options->rounds) {
+	if (!options->rounds || (options->shape && !run_knows_shape(options->shape))) {
 		pr_err("marker_bench: nothing to do: %u rounds of shape \"%s\"\n",
 		       options->rounds, options->shape ?: "any");
 		return -EINVAL;
@@ -224,6 +237,8 @@ int run_cases(const struct bench_options *options, struct bench_samples *samples
 	ret = check_sites(options->state);
 	if (ret)
 		return ret;
+	if (!n)
+		return 0;
 	if (options->rounds > SAMPLES_MAX / n)
 		return -ENOSPC;
 	run.total = n * options->rounds;
@@ -238,16 +253,6 @@ int run_cases(const struct bench_options *options, struct bench_samples *samples
 	ret = run_rounds(&run);
 	kfree(run.order);
 	return ret;
-}
-
-bool run_knows_shape(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(shapes); i++)
-		if (!strcmp(shapes[i]->name, name))
-			return true;
-	return false;
 }
 
 static void print_states(struct seq_file *m, const struct bench_case *c)

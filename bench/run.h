@@ -25,6 +25,8 @@ struct bench_options {
 	bool chains;		/* off where a tick is no piece of time */
 	const struct fence *fence;	/* how the counter is read */
 	const char *shape;	/* only this one; NULL: all */
+	/* Whether what a case needs is there; NULL: it always is. */
+	bool (*ready)(const struct bench_case *c);
 	/* After each sample.  Not 0: the run ends with that.  May be NULL. */
 	int (*progress)(unsigned int done, unsigned int total);
 };
@@ -36,7 +38,8 @@ void run_init(void);
  * Adds samples of all cases, each time in an order of its own, or none at all.
  * The parts of a sample are samples of the same round.
  *
- * 0, or: -EINVAL	no such shape, no rounds, or the sites are not in that state
+ * 0, also where no case has that state, or:
+ *	  -EINVAL	no such shape, no rounds, or the sites are not in that state
  *	  -ENOSPC	more samples than SAMPLES_MAX
  *	  -ENOMEM, or what progress() returned
  * The log says what was wrong with the options.

@@ -11,7 +11,11 @@ NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
 NATIVE_OBJ := build/native/obj
 
-NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native -Imarkers -Imarkers/arch/x86 \
+# LTTng-UST is a peer where it is installed.
+native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
+		/usr/include/*/lttng/tracepoint.h),lttng,no-lttng)
+
+NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) -Itools/native -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # As the kernel does; libc's inline functions would use floating point.
@@ -21,14 +25,15 @@ NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
 native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
-		      unrolled8 unrolled4))
+		      unrolled8 unrolled4 event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
-native-run := $(call native-objs,bench/run bench/samples bench/direct bench/fence)
+native-run := $(call native-objs,bench/run bench/samples bench/direct bench/ring bench/fence)
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce))
+native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
 		 $(native-markers) $(native-probes) $(native-run)
@@ -40,13 +45,14 @@ native-clean:
 	rm -rf build/native
 
 build/native/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
-		    $(native-run) $(native-env) $(call native-objs,bench/native)
+		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/native)
+build/native/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
 build/native/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 build/native/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
 build/native/bench build/native/hammer build/native/bulk:
-	$(NATIVE_CC) -no-pie -pthread -o $@ $^
+	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
@@ -64,4 +70,4 @@ $(NATIVE_OBJ)/%.o: %.S tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(native-kernel) $(native-env) $(native-main))
+-include $(patsubst %.o,%.d,$(native-kernel) $(native-env) $(native-lttng-objs) $(native-main))

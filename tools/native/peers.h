@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What else a program has to compare with.  A kernel has a file of the same
+ * name (bench/env/kernel/peers.h); the order of -I chooses.
+ */
 #ifndef NATIVE_PEERS_H
 #define NATIVE_PEERS_H
 
-/* What else a program has to compare with: nothing. */
+#include "lttng.h"
+
+/* X(variant, kind), as in BENCH_VARIANTS of loop.h; of each state, or of one. */
 #define BENCH_PEERS(X)
+#define BENCH_PEERS_DISABLED(X)	BENCH_LTTNG(X)
+#define BENCH_PEERS_ENABLED(X)
+
+/* Of the shape "event": what stores, always. */
+#define BENCH_EVENT_PEERS(X)	BENCH_LTTNG(X)
 
 #endif

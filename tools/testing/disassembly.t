@@ -37,7 +37,7 @@ EMPTY = {
 }
 FUNCTION_ALIGN = 16
 LAYOUT_STEP = 16
-SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4}
+SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4, "event": 1}
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
@@ -60,10 +60,15 @@ HOT = {  # one site, as a pattern of bytes
     "flip8": rb"\xa8" + REL8,
     "call": ARGUMENTS + NOP5,
     "direct": ARGUMENTS + rb"\xe8" + REL32,
+    # mov state(%rip),%eax; test; jne
+    "lttng": rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE,
+    # One rdtsc among loads and stores as the compiler likes them.
+    "ring": rb"(?:(?!\x0f\x31).){4,60}\x0f\x31(?:(?!\x0f\x31).){20,60}",
 }
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
 KEYED = ("key", "tracepoint")  # gates that are static keys
-UNGATED = ("none", "null", "direct")
+UNGATED = ("none", "null", "direct", "lttng", "ring")
+OWN_FRAME = ("lttng",)  # its cold block saves registers at the function's begin
 # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
 COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
 # Where in a site the jump to the cold block is, if it is there while closed:
@@ -71,7 +76,11 @@ COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
 JUMP_AT = {"generic": 9, "imm": 4, "flip": 0, "flip8": 0, "jcc": 0, "jcc8": 0}
 JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1), 0xA9: (1, 4), 0xA8: (1, 1)}
 LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
-EPILOGUE = {"native": rb"\x5b\xc3", "module": rb"\x5b(?:\xc3|\xe9....)"}  # pop %rbx; return
+# add $8,%rsp; pop %rbx; pop another; return
+EPILOGUE = {
+    "native": rb"(?:\x48\x83\xc4\x08)?\x5b(?:\x41?[\x58-\x5f])*\xc3",
+    "module": rb"\x5b(?:\xc3|\xe9....)",
+}
 
 
 @dataclass(frozen=True)
@@ -201,7 +210,7 @@ def check(env: str, shape: str, variant: str, layout: int, function: Function,
         raise Wrong(f"the loop begins at {(function.start + begin) % 64} of a line")
     check_body(env, shape, variant, function.code[begin:end])
     like_begin, _ = loop_of(like)
-    if function.code[:begin] != like.code[:like_begin]:
+    if variant not in OWN_FRAME and function.code[:begin] != like.code[:like_begin]:
         raise Wrong("what precedes the loop is not what precedes it in none")
     tail = re.compile(re.escape(LOOP_END) + JNE + EPILOGUE[env], re.DOTALL)
     epilogue = tail.match(function.code, end)

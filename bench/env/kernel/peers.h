@@ -8,11 +8,16 @@
 
 #include "tracepoint.h"
 
-/* X(variant, kind), as in BENCH_VARIANTS of loop.h. */
+/* X(variant, kind), as in BENCH_VARIANTS of loop.h; of each state, or of one. */
 #ifdef CONFIG_TRACEPOINTS
 #define BENCH_PEERS(X)	X(tracepoint, TRACEPOINT)
 #else
 #define BENCH_PEERS(X)
 #endif
+#define BENCH_PEERS_DISABLED(X)
+#define BENCH_PEERS_ENABLED(X)
+
+/* Of the shape "event": what stores, always. */
+#define BENCH_EVENT_PEERS(X)
 
 #endif

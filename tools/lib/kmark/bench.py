@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kmark import cache, guest, kernel, kvm, raw, text, uml
+from kmark import cache, guest, kernel, kvm, lttng, raw, text, uml
 from kmark import environment as machine
 from kmark import report as reports
 from kmark.errors import Failure
@@ -53,10 +53,18 @@ def told_progress(line: str) -> tuple[int, int] | None:
     return (int(done), int(total)) if done.isdigit() and total.isdigit() else None
 
 
-def run_program(command: list[str], progress: Progress, part: int = 0, parts: int = 1) -> str:
+def run_program(
+    command: list[str],
+    progress: Progress,
+    part: int = 0,
+    parts: int = 1,
+    environment: dict[str, str] | None = None,
+) -> str:
     """What it prints; its progress lines, as a part of the whole, go to the terminal."""
     with tempfile.TemporaryFile("w+") as out:
-        with subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True) as runner:
+        with subprocess.Popen(
+            command, stdout=out, stderr=subprocess.PIPE, text=True, env=environment
+        ) as runner:
             assert runner.stderr
             try:
                 for line in runner.stderr:
@@ -78,10 +86,11 @@ def run_native(rounds: int) -> str:
     parts = min(PROCESSES, rounds)
     runs = []
     with Progress("native") as progress:
-        for part in range(parts):
-            share = (rounds + part) // parts
-            command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
-            runs.append(run_program(command, progress, part, parts))
+        with lttng.recording() as environment:
+            for part in range(parts):
+                share = (rounds + part) // parts
+                command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
+                runs.append(run_program(command, progress, part, parts, environment))
         bulk = run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
         return raw.join_runs(runs) + bulk
 

@@ -24,6 +24,7 @@ SHAPES = {
     "memcpy4096": "Execute a loop of memcpy 4096 bytes",
     "unrolled4": "Execute a loop of 4 sites in a row",
     "unrolled8": "Execute a loop of 8 sites in a row",
+    "event": "Store one complete event in each loop",
 }
 PER_LOOP = {"cycles": "cycles/loop", "instructions": "instr./loop"}
 THREAD = {
