@@ -346,7 +346,7 @@ void connection_add_sites(struct marker_table *table)
 			    !find_twin(conn, &table->sites[i]))
 				connect_site(&t, conn, &table->sites[i]);
 	if (finish(&t, 0))
-		pr_err("markers: %s: its armed sites stay closed\n", table->mod->name);
+		pr_err("markers: %s: its armed sites stay closed\n", module_name(table->mod));
 }
 
 void connection_del_sites(struct marker_table *table, bool running)

@@ -200,7 +200,8 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
 	unsigned int len = read_gate(site, gate, found, expected);
 
-	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name, site->table->mod->name);
+	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name,
+		   module_name(site->table->mod));
 	if (!gate->code)
 		seq_puts(m, "-");
 	else if (gate->gone)

@@ -96,7 +96,8 @@ static void __exit markers_exit(void)
 	patch_exit();
 }
 
-module_init(markers_init);
+/* Of a module, this is module_init(). */
+postcore_initcall(markers_init);
 module_exit(markers_exit);
 MODULE_DESCRIPTION("Static tracing markers, patched while the kernel runs");
 MODULE_LICENSE("GPL");

@@ -86,17 +86,10 @@ do {									\
 		.line = __LINE__,					\
 		.kind = _kind,						\
 	};								\
-	static const struct marker_site *const __marker_need		\
-		__section(".discard.marker_need") __used = __marker_sites; \
+	MARKER_NEED_BOUNDS;						\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
 	if (0)								\
 		marker_check_format(fmt, ##__VA_ARGS__)
-
-/*
- * Defined by markers.lds.  Every site asks for it, so that a module which was
- * linked without does not build ("__marker_sites" undefined); not loaded.
- */
-extern struct marker_site __marker_sites[];
 
 /* Never called: for the compiler's opinion of format and arguments. */
 static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)

@@ -24,7 +24,6 @@
  * Locks: patch_mutex, inside; one transaction at a time.
  */
 #include "patch.h"
-#include "quiesce.h"
 #include "text.h"
 
 #define INT3	0xcc
@@ -232,8 +231,8 @@ static int apply(struct text_alias *alias, const struct patch *p,
 	write_quiet(alias, p, n);
 	arm(alias, p, n);
 	sync(stats);
-	if (split && !text_alone)
-		quiesce();
+	if (split)
+		text_quiesce();
 	write_tails(alias, p, n);
 	if (many)
 		sync(stats);

@@ -195,14 +195,14 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 		return -EEXIST;
 	table = table_make(mod, bounds);
 	if (IS_ERR(table)) {
-		pr_err("markers: %s: its section tables make no sense\n", mod->name);
+		pr_err("markers: %s: its section tables make no sense\n", module_name(mod));
 		return PTR_ERR(table);
 	}
 	ret = add_names(table);
 	if (!ret)
 		ret = choose_kinds(table, quiet);
 	if (ret) {
-		pr_err("markers: %s: its sites cannot be used: %d\n", mod->name, ret);
+		pr_err("markers: %s: its sites cannot be used: %d\n", module_name(mod), ret);
 		drop(table);
 		return ret;
 	}

@@ -51,7 +51,7 @@ bool selector_matches(const struct selector *selector, const struct site *site)
 	case SELECT_GLOB:
 		return glob_match(selector->word, site->entry->name);
 	case SELECT_MODULE:
-		return glob_match(selector->word, site->table->mod->name);
+		return glob_match(selector->word, module_name(site->table->mod));
 	case SELECT_LINE:
 		return selector->number == site->entry->line &&
 		       file_matches(selector, site->entry->file);

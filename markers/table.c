@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads the section tables of a module; see site.h for what is in them. */
+#include "owner.h"
 #include "table.h"
 
 /* Where in table->sites the site of each entry is, plus one. */
@@ -125,10 +126,9 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 static bool is_gone(const struct site *site, const void *code)
 {
 	const struct module *mod = site->table->mod;
-	unsigned long addr = (unsigned long)code;
 
-	return !within_module_core(addr, mod) &&
-	       (mod->state != MODULE_STATE_COMING || !within_module_init(addr, mod));
+	return !owner_has(mod, code) &&
+	       (owner_init_is_over(mod) || !owner_has_init(mod, code));
 }
 
 static void fill_gate(struct site *site, const struct marker_gate *entry)
@@ -202,8 +202,7 @@ void table_drop_init(struct marker_table *table)
 
 	for (i = 0; i < table->ngates; i++)
 		table->gates[i].gone |= gate_is_code(table->gates[i].kind) &&
-			within_module_init((unsigned long)table->gates[i].code, table->mod);
+			owner_has_init(table->mod, table->gates[i].code);
 	for (i = 0; i < table->ncalls; i++)
-		table->calls[i].gone |=
-			within_module_init((unsigned long)table->calls[i].code, table->mod);
+		table->calls[i].gone |= owner_has_init(table->mod, table->calls[i].code);
 }

@@ -47,8 +47,11 @@ void text_report(const struct patch *patch);
  */
 extern bool text_settle;
 
-/* Whether nobody else runs between text_map() and text_unmap(). */
-extern bool text_alone;
+/*
+ * Between text_map() and text_unmap(): returns when nobody is any more between
+ * two instructions of a gate whose first byte is a breakpoint.  Sleeps.
+ */
+void text_quiesce(void);
 
 int text_init(void);
 void text_exit(void);

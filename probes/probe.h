@@ -59,7 +59,7 @@ static void __exit _probe##_exit(void)					\
 	probe_unregister(&(_probe));					\
 }									\
 									\
-module_init(_probe##_init);						\
+postcore_initcall(_probe##_init);	/* of a module: module_init() */ \
 module_exit(_probe##_exit);						\
 MODULE_DESCRIPTION(_description);					\
 MODULE_LICENSE("GPL")

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include "env_site.h"
 
-enum module_state { MODULE_STATE_LIVE, MODULE_STATE_COMING };
-
 struct module {
 	const char *name;
-	enum module_state state;
 };
+
+#define module_name(module)	((module)->name)
 
 #define NOKPROBE_SYMBOL(function)	_Static_assert(1, "a declaration")
 
@@ -33,22 +32,12 @@ static __attribute__((constructor)) void env_module_init(void)		\
 		abort();						\
 }
 
+#define postcore_initcall(init)	module_init(init)
+
 #define module_exit(exit)						\
 static __maybe_unused void env_module_exit(void)			\
 {									\
 	exit();								\
-}
-
-static inline bool within_module_core(unsigned long addr, const struct module *module)
-{
-	return true;
-}
-
-static inline bool within_module_init(unsigned long addr, const struct module *module)
-{
-	(void)addr;
-	(void)module;
-	return false;
 }
 
 static inline bool try_module_get(struct module *module)

@@ -16,10 +16,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include "patch.h"
+#include "quiesce.h"
 #include "text.h"
 
 bool text_settle;
-bool text_alone;
 
 extern u8 __executable_start[], __etext[];
 
@@ -52,6 +52,11 @@ void text_unmap(struct text_alias *alias)
 	smp_mb();
 	while (READ_ONCE(trapping))
 		sched_yield();
+}
+
+void text_quiesce(void)
+{
+	quiesce();
 }
 
 void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,

@@ -4,7 +4,6 @@
 #include "text.h"
 
 bool text_settle;
-bool text_alone;
 
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
 {
@@ -23,6 +22,10 @@ void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 unsigned int text_sync(void)
 {
 	return 0;
+}
+
+void text_quiesce(void)
+{
 }
 
 void text_report(const struct patch *patch)

@@ -14,7 +14,6 @@
 #include "text.h"
 
 bool text_settle;
-bool text_alone = true;
 
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
 {
@@ -42,6 +41,10 @@ unsigned int text_sync(void)
 {
 	barrier();
 	return 0;
+}
+
+void text_quiesce(void)
+{
 }
 
 void text_report(const struct patch *patch)

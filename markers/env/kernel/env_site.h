@@ -15,6 +15,8 @@
 #include <asm/asm.h>
 #endif
 
+#include "bounds.h"
+
 #ifdef CONFIG_X86
 /*
  * Tells objtool that control may go from @from to @to: it does not see the

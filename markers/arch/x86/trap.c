@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The breakpoints of patched text: how they reach patch_trap(), and what the
+ * gate would have done.  How text is written is in text.c.
+ *
+ * Context: as they say; the trap handler runs where the site does, or in an
+ * NMI.
+ */
+#include <linux/kdebug.h>
+#include <linux/kprobes.h>
+#include <asm/processor.h>
+#include <asm/text-patching.h>
+#include "patch.h"
+#include "text.h"
+
+bool text_settle;
+
+void text_report(const struct patch *patch)
+{
+	pr_err("markers: %pS: found %*ph, expected %*ph%s\n", patch->addr,
+	       patch->len, patch->addr, patch->len, patch->old,
+	       *patch->addr == INT3_INSN_OPCODE ? ": a kprobe or breakpoint sits there" : "");
+}
+
+static int trap(struct notifier_block *nb, unsigned long why, void *data)
+{
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
+	u8 *addr = (u8 *)regs->ip - INT3_INSN_SIZE, *to;
+
+	if (why != DIE_INT3 || user_mode(regs))
+		return NOTIFY_DONE;
+	switch (patch_trap(addr, &to)) {
+	case PATCH_RETRY:
+		int3_emulate_jmp(regs, (unsigned long)addr);
+		return NOTIFY_STOP;
+	case PATCH_JUMP:
+		int3_emulate_jmp(regs, (unsigned long)to);
+		return NOTIFY_STOP;
+	case PATCH_CALL:
+		int3_emulate_call(regs, (unsigned long)to);
+		return NOTIFY_STOP;
+	default:
+		return NOTIFY_DONE;
+	}
+}
+
+NOKPROBE_SYMBOL(trap);
+
+static struct notifier_block trap_notifier = {
+	.notifier_call = trap,
+	.priority = INT_MAX - 1,	/* behind kprobes, before kgdb */
+};
+
+int text_init(void)
+{
+	/*
+	 * QEMU's multi-threaded emulation can keep running code translated
+	 * before it was changed on another CPU; the kernel's own static keys
+	 * suffer from it too.  A second store of the same bytes flushes it.
+	 */
+	text_settle = num_possible_cpus() > 1 && hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
+	if (text_settle)
+		pr_info("markers: emulated by TCG: bytes are written twice\n");
+	return register_die_notifier(&trap_notifier);
+}
+
+void text_exit(void)
+{
+	unregister_die_notifier(&trap_notifier);
+}

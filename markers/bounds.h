@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The bounds of the tables as markers.lds makes them; included by env_site.h. */
+#ifndef MARKERS_BOUNDS_H
+#define MARKERS_BOUNDS_H
+
+/*
+ * Every site asks for a symbol of markers.lds, so that a module which was
+ * linked without does not build ("__marker_sites" undefined).  Not loaded.
+ */
+#define MARKER_NEED_BOUNDS						\
+	extern struct marker_site __marker_sites[];			\
+	static const struct marker_site *const __marker_need		\
+		__section(".discard.marker_need") __used = __marker_sites
+
+#endif
