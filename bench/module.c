@@ -4,6 +4,7 @@
  *
  *	/sys/kernel/debug/marker_bench/run	write: what to run; returns when done
  *	/sys/kernel/debug/marker_bench/raw	read: all samples, as kmark-raw/1
+ *	/sys/kernel/debug/marker_bench/method	the methods of timing: methods/debugfs.c
  *	/sys/kernel/debug/marker_bench/cases	read: what there is to run
  *
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
@@ -23,6 +24,7 @@
 #include <linux/uaccess.h>
 #include <linux/utsname.h>
 #include "machine.h"
+#include "methods/debugfs.h"
 #include "run.h"
 #include "samples.h"
 #include "tracepoint.h"
@@ -257,12 +259,14 @@ static int __init bench_init(void)
 	debugfs_create_file("run", 0200, directory, NULL, &run_fops);
 	debugfs_create_file("raw", 0400, directory, NULL, &raw_fops);
 	debugfs_create_file("cases", 0400, directory, NULL, &cases_fops);
+	method_create(directory, defaults.chains);
 	return PTR_ERR_OR_ZERO(directory);
 }
 
 static void __exit bench_exit(void)
 {
 	debugfs_remove(directory);
+	method_destroy();
 	samples_clear(&samples);
 }
 

@@ -9,20 +9,16 @@
  */
 #include <err.h>
 #include <getopt.h>
-#include <sched.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include <linux/seq_file.h>
 #include "connection.h"
 #include "fence.h"
 #include "lttng.h"
+#include "machine.h"
 #include "run.h"
 #include "samples.h"
 #include "self.h"
-
-#define CALIBRATION_NS	100000000ull
 
 /*
  * A quarter of a millisecond of the empty loop.  Longer samples meet a timer
@@ -127,28 +123,6 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 		refuse("argument", argv[optind]);
 }
 
-/* The last CPU allowed is the one that interrupts are least likely to go to. */
-static void settle_down(int cpu)
-{
-	cpu_set_t allowed, chosen;
-	int last = CPU_SETSIZE - 1;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		err(1, "sched_getaffinity");
-	while (last && !CPU_ISSET(last, &allowed))
-		last--;
-	if (cpu < 0)
-		cpu = last;
-	CPU_ZERO(&chosen);
-	if (cpu < CPU_SETSIZE)
-		CPU_SET(cpu, &chosen);
-	if (sched_setaffinity(0, sizeof(chosen), &chosen))
-		err(1, "cannot run on CPU %d", cpu);
-	/* Both help where they are allowed, and are no loss where not. */
-	setpriority(PRIO_PROCESS, 0, -20);
-	mlockall(MCL_CURRENT | MCL_FUTURE);
-}
-
 static int progress(unsigned int done, unsigned int total)
 {
 	static unsigned int last;
@@ -168,38 +142,6 @@ static bool is_ready(const struct bench_case *c)
 	return strcmp(c->shape, "event") ? lttng_is_idle() : lttng_records();
 }
 
-static u64 raw_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
-
-static unsigned int measure_tsc_khz(void)
-{
-	u64 ns = raw_ns(), ticks = tsc_now(), end;
-
-	do {
-		end = raw_ns();
-	} while (end - ns < CALIBRATION_NS);
-	return (tsc_now() - ticks) * 1000000 / (end - ns);
-}
-
-static const char *cpu_name(void)
-{
-	static char line[256];
-	FILE *info = fopen("/proc/cpuinfo", "r");
-	char *name = NULL;
-
-	while (!name && info && fgets(line, sizeof(line), info))
-		if (!strncmp(line, "model name", 10))
-			name = strchr(line, ':');
-	if (info)
-		fclose(info);
-	return name ? strim(name + 1) : "unknown";
-}
-
 static void print(const struct bench_samples *samples, const struct bench_options *options)
 {
 	struct seq_file out = { stdout };
@@ -208,9 +150,9 @@ static void print(const struct bench_samples *samples, const struct bench_option
 
 	uname(&system);
 	seq_puts(&out, "#kmark-raw/1\n#env\tnative\n");
-	seq_printf(&out, "#cpu\t%s\n", cpu_name());
+	seq_printf(&out, "#cpu\t%s\n", machine_cpu());
 	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
-	seq_printf(&out, "#tsc_khz\t%u\n", measure_tsc_khz());
+	seq_printf(&out, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(&out, "#lttng\t%s\n", lttng_records() ? "records" : "does not record");
 	run_print_method(&out, options);
 	samples_print_columns(&out);
@@ -246,7 +188,7 @@ int main(int argc, char **argv)
 
 	show_progress = isatty(STDERR_FILENO);
 	parse_options(argc, argv, &options, &cpu);
-	settle_down(cpu);
+	machine_settle_down(cpu);
 	self_take_sites_in();
 	run_init();
 	run(&options, BENCH_DISABLED, &samples);

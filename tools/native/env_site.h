@@ -21,6 +21,10 @@ typedef int16_t s16;
 typedef int32_t s32;
 typedef int64_t s64;
 
+#define U64_MAX		((u64)~0ull)
+#define S64_MAX		((s64)(U64_MAX >> 1))
+#define S64_MIN		((s64)(-S64_MAX - 1))
+
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 

@@ -32,14 +32,15 @@ native-markers := $(call native-objs,$(addprefix markers/,registry table dispatc
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/ring bench/fence)
-native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce))
+native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
+native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
-native-main := $(call native-objs,bench/native tools/native/hammer tools/native/bulk)
+native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
-		 $(native-markers) $(native-probes) $(native-run)
+		 $(native-markers) $(native-probes) $(native-run) $(native-method)
 
 .PHONY: native native-clean
-native: build/native/bench build/native/hammer build/native/bulk ## build the programs of build/native
+native: build/native/bench build/native/method build/native/hammer build/native/bulk ## build the programs of build/native
 
 native-clean:
 	rm -rf build/native
@@ -51,7 +52,8 @@ build/native/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env
 		     $(call native-objs,tools/native/hammer)
 build/native/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
-build/native/bench build/native/hammer build/native/bulk:
+build/native/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
+build/native/bench build/native/method build/native/hammer build/native/bulk:
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
