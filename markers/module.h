@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the section tables of the kernel's modules, as they come and go. */
+/* The kernel's modules, as they come and go. */
 #ifndef MARKERS_MODULE_H
 #define MARKERS_MODULE_H
 
