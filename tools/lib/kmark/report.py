@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from kmark import stats, thread, toggle
+from kmark import slips, stats, thread, toggle
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -87,6 +87,16 @@ def memory_entries(raw: Raw) -> list[dict[str, Any]]:
     return [{"env": raw.env, "name": name, "bytes": size} for name, size in raw.memory.items()]
 
 
+def slip_entry(figure: slips.Figure) -> dict[str, Any]:
+    return {
+        "row": figure.row,
+        "what": figure.what.partition("; ")[0],
+        "unit": figure.unit,
+        "printed": figure.printed,
+        "recomputed": figure.recomputed,
+    }
+
+
 def in_order(cases: list[stats.Case]) -> list[stats.Case]:
     """By shape as measured, then state, then variant: the known ones first."""
     shapes = list(dict.fromkeys(case.shape for case in cases))
@@ -109,6 +119,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "null": [null_entry(case) for case in cases if case.variant == stats.NULL],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
+        "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
     }
     check(report, "the new report")
     return report

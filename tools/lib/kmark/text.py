@@ -202,6 +202,16 @@ def null_table(report: Report) -> Iterator[str]:
     yield fact("unit", f"{told}; bound is what a difference must exceed to count.")
 
 
+def slip_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    yield "* Slips of the 2006 mails: figures that do not follow from their counts"
+    yield ""
+    yield f"{'row':<10}{'printed':>9}{'recomputed':>12}  unit"
+    for entry in entries:
+        figures = f"{entry['row'][:9]:<10}{entry['printed']:>9.2f}{entry['recomputed']:>+12.4f}"
+        yield f"{figures}  {entry['unit']}"
+        yield textwrap.fill(entry["what"], WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
 def lines(report: Report) -> Iterator[str]:
     yield "Cost of markers, disabled and enabled"
     yield report["created"]
@@ -222,6 +232,8 @@ def lines(report: Report) -> Iterator[str]:
     yield ""
     yield textwrap.fill(LEGEND, WIDTH)
     yield from ("", "")
+    if report.get("slips"):
+        yield from (*slip_table(report["slips"]), "", "")
     yield from null_table(report)
 
 

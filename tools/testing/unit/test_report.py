@@ -71,15 +71,18 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {"toggle", "memory"}:
+        for missing in good.keys() - {"toggle", "memory", "slips"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
 
     def test_earlier_reports_have_no_toggle_cost(self) -> None:
-        early = {key: value for key, value in sample_report().items() if key not in ("toggle", "memory")}
+        early = {
+            key: value for key, value in sample_report().items() if key not in ("toggle", "memory", "slips")
+        }
         report.check(early, "here")
         told = text.render(early)
         self.assertNotIn("Toggle", told)
+        self.assertNotIn("Slips", told)
         self.assertIn("* Null", told)
 
 
@@ -125,7 +128,7 @@ class Text(unittest.TestCase):
 
     def test_units_are_never_mixed(self) -> None:
         start = next(n for n, line in enumerate(self.lines) if line.startswith("* Guest"))
-        end = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))
+        end = next(n for n, line in enumerate(self.lines) if n > start and line.startswith("* "))
         before, guest = "\n".join(self.lines[:start]), "\n".join(self.lines[start:end])
         self.assertNotIn("instr", before)
         self.assertNotIn("cycle", guest)
@@ -148,6 +151,20 @@ class Text(unittest.TestCase):
         start = next(n for n, line in enumerate(self.lines) if n > start and "Toggle cost" in line)
         rows = self.lines[start + 4 : self.lines.index("", start + 4)]
         return {" ".join(row[:19].split()): row[19:].split() for row in rows}
+
+    def test_slips_of_the_mails_are_printed_and_recomputed(self) -> None:
+        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Slips"))
+        rows = [line.split() for line in self.lines[start + 3 : start + 13 : 2]]
+        self.assertEqual(
+            [row[:3] for row in rows],
+            [
+                ["A3.nop5", "2.50", "+1.4991"],
+                ["A4.nop23", "0.03", "-0.0262"],
+                ["A4.nop5", "0.43", "+0.4035"],
+                ["A7.first", "10.45", "-10.4416"],
+                ["A15", "0.98", "+0.1675"],
+            ],
+        )
 
     def test_ends_with_the_null_experiment(self) -> None:
         start = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))
