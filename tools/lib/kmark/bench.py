@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kmark import cache, guest, kernel, kvm, lttng, raw, text, uml
+from kmark import cache, guest, kernel, kvm, lttng, pages, raw, samples, text, uml
 from kmark import environment as machine
 from kmark import report as reports
 from kmark.errors import Failure
@@ -183,12 +183,14 @@ def measure(env: str, rounds: int | None) -> str:
 
 
 def bench(envs: list[str], rounds: int | None, results: Path) -> tuple[Path, reports.Report]:
-    """Measures, then files report.txt, report.json and raw.tsv in a new folder."""
+    """Measures, then files the report, in all its forms, and raw.tsv in a new folder."""
     host = host_facts(envs)
     output = "".join(measure(env, rounds) for env in envs)
     now = time.localtime()
-    report = reports.build(raw.parse(output, "raw data"), host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+    documents = raw.parse(output, "raw data")
+    report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
     files = {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
+    files |= pages.files(report, samples.of(documents))
     return file_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
 
 
@@ -209,6 +211,7 @@ def file_results(files: dict[str, str], results: Path, stamp: str) -> Path:
         try:
             work.chmod(0o755)
             for name, content in files.items():
+                (work / name).parent.mkdir(exist_ok=True)
                 (work / name).write_text(content)
             folder = results / stamp
             os.rename(work, folder)

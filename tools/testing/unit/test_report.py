@@ -17,10 +17,14 @@ from synthetic import MEMORY, Plan, guest_toggles, header, join, native, native_
 SHIFTS = {"generic": 3.0, "imm": 6.5, "nop5": 0.2, "flip": 1e-5, "key": -0.4}
 
 
-def sample_report() -> report.Report:
+def sample_raw() -> str:
     output = native(Plan(shifts=SHIFTS)) + toggles() + MEMORY
     output += vm({"generic": 3, "imm": 3, "nop5": 1, "flip": 1, "key": 1}) + guest_toggles() + MEMORY
-    return report.build(raw.parse(output, "here"), {"cpu": "x " * 60}, "2026-01-02T03:04:05+0000")
+    return output
+
+
+def sample_report() -> report.Report:
+    return report.build(raw.parse(sample_raw(), "here"), {"cpu": "x " * 60}, "2026-01-02T03:04:05+0000")
 
 
 class Json(unittest.TestCase):

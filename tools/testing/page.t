@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# report.html and the plots, as headless Chromium shows them: wide and narrow,
+# on light and dark ground; and what page/look.py finds when they are spoilt.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tap.sh
+. "$here/tap.sh"
+kmark=$here/../kmark
+venv=$("$here/../setup" --path python) || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
+
+# look PAGE WIDTH SCHEME: what is wrong with a page.
+look() {
+	"$venv/bin/python" "$here/page/look.py" "$@" 2>&1
+}
+
+# spoil FROM TO: a copy of the page with the first FROM made TO.
+spoil() {
+	"$venv/bin/python" - "$work/report.html" "$work/spoilt.html" "$1" "$2" <<'END'
+import re, sys
+from pathlib import Path
+page, spoilt, old, new = sys.argv[1:]
+text, count = re.subn(old, new, Path(page).read_text(), count=1, flags=re.DOTALL)
+assert count == 1, old
+Path(spoilt).write_text(text)
+END
+}
+
+"$venv/bin/python" - "$work" <<'END'
+import sys
+from pathlib import Path
+import test_report
+from kmark import report
+Path(sys.argv[1], "report.json").write_text(report.dump(test_report.sample_report()))
+Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
+END
+check "report --html --svg makes them" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
+for plot in native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
+	vm-unrolled8-added vm-toggle; do
+	check "there is $plot.svg" grep -q '</svg>' "$work/plots/$plot.svg"
+	check "and it is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
+done
+check "no plot of samples that are all the same" test ! -e "$work/plots/vm-empty-layout.svg"
+check "no axis has both units" same "" "$(grep -l 'core cycles' "$work"/plots/vm-*.svg; \
+	grep -l 'instructions' "$work"/plots/native-*.svg)"
+for way in "1280 light" "1280 dark" "500 light"; do
+	# shellcheck disable=SC2086 # two words
+	check "nothing is wrong with the page, $way" same "" "$(look "$work/report.html" $way)"
+done
+
+spoil '(id="plot-native-empty-added".*?</h4>\s*)<svg.*?</svg>' '\1<svg viewBox="0 0 460 400"></svg>'
+check "an empty panel is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"plot-native-empty-added: it is empty"
+spoil '<figcaption>' '<figcaption style="white-space: nowrap">wide wide wide wide wide wide wide wide wide wide
+	wide wide wide wide wide wide wide wide wide wide wide wide wide wide '
+check "one that overflows is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"pixels wide where there are"
+spoil '(<svg[^>]* viewBox="0 0 )\d+' '\g<1>250'
+check "a text outside its plot is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"leaves its plot"
+spoil '<h1>' '<h1><img src="https://example.org/x.png">'
+check "a page that fetches is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"would fetch"
+
+# A report of one environment, without samples.
+mkdir "$work/one"
+"$venv/bin/python" - "$work" <<'END'
+import sys
+from pathlib import Path
+import test_report
+from kmark import raw, report
+(document,) = raw.parse(test_report.vm({"imm": 3}), "here")
+made = report.build([document], {"cpu": "x"}, "2026-01-02T03:04:05+0000")
+Path(sys.argv[1], "one/report.json").write_text(report.dump(made))
+END
+check "a report of one environment has a page, too" \
+	"$kmark" report "$work/one" --html "$work/one/report.html"
+check "with nothing wrong in it" same "" "$(look "$work/one/report.html" 1280 light)"
+
+tap_done

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Looks at a page in headless Chromium: look.py PAGE WIDTH light|dark [PNG]
+
+Prints one line for each thing that is wrong and nothing when all is well: a
+panel (an element of the class `panel`) that is empty or wider than its place,
+a text that leaves its plot or lies on another one, a page wider than the
+window, anything that would have to be fetched."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+SCHEMES = {"dark": "0", "light": "1"}
+TIMEOUT_S = 120
+FEW_COLOURS = 8
+LEAST_INK = 0.004  # of the pixels of a panel
+FETCHES = re.compile(r"""(?:src|href)\s*=\s*["'](?!#)[^"']+|url\((?!["']?#)[^)]+|@import[^;]+""")
+MARK = "look-result"
+SCRIPT = (
+    """
+<script>
+function name(e) { return e.id || e.getAttribute('aria-label') ||
+  (e.querySelector('[aria-label]') || e).getAttribute('aria-label') || e.tagName; }
+function rect(e) { const r = e.getBoundingClientRect();
+  return [r.left + scrollX, r.top + scrollY, r.width, r.height]; }
+function texts(e) { return [...e.querySelectorAll('svg text')].map(
+  t => [t.textContent.trim(), ...rect(t)]).filter(t => t[0]); }
+for (const d of document.querySelectorAll('details')) d.open = true;
+const found = {width: document.documentElement.scrollWidth, window: innerWidth,
+  height: document.documentElement.scrollHeight,
+  panels: [...document.querySelectorAll('.panel')].map(e => ({name: name(e), rect: rect(e),
+    scroll: e.scrollWidth, client: e.clientWidth, svg: [...e.querySelectorAll('svg')].map(rect),
+    texts: texts(e)}))};
+const out = document.createElement('script');
+out.type = 'application/json'; out.id = '"""
+    + MARK
+    + """';
+out.textContent = JSON.stringify(found);
+document.body.append(out);
+</script>
+"""
+)
+
+Panel = dict[str, Any]
+
+
+def chromium(*options: str) -> str:
+    with tempfile.TemporaryDirectory() as profile:
+        command = [
+            "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            "--force-device-scale-factor=1", "--disable-dev-shm-usage", "--no-first-run",
+            f"--user-data-dir={profile}", *options,
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    if done.returncode:
+        sys.exit(f"chromium ended with {done.returncode}: {done.stderr[-500:]}")
+    return done.stdout
+
+
+def measure(page: Path, width: int) -> dict[str, Any]:
+    """Where everything is, as the page itself tells once it is laid out."""
+    with tempfile.TemporaryDirectory() as folder:
+        probed = Path(folder) / "page.html"
+        probed.write_text(page.read_text().replace("</body>", SCRIPT + "</body>"))
+        dom = chromium(f"--window-size={width},1000", "--dump-dom", probed.as_uri())
+        opened = re.sub("<details", "<details open", page.read_text())
+        probed.write_text(opened)
+    told = re.search(rf'<script type="application/json" id="{MARK}">(.*?)</script>', dom, re.DOTALL)
+    if not told:
+        sys.exit(f"{page}: the page told nothing")
+    found: dict[str, Any] = json.loads(told[1])
+    return found
+
+
+def photograph(page: Path, width: int, height: int, scheme: str, target: Path) -> Image.Image:
+    with tempfile.TemporaryDirectory() as folder:
+        opened = Path(folder) / "page.html"
+        opened.write_text(page.read_text().replace("<details", "<details open"))
+        chromium(
+            f"--window-size={width},{height}", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
+            f"--screenshot={target}", opened.as_uri(),
+        )  # fmt: skip
+    return Image.open(target).convert("RGB")
+
+
+def overlap(one: list[Any], other: list[Any]) -> bool:
+    """Whether two texts cover each other by more than their edges."""
+    (_, x, y, w, h), (_, p, q, v, g) = one, other
+    return min(x + w, p + v) - max(x, p) > 2 and min(y + h, q + g) - max(y, q) > 0.35 * min(h, g)
+
+
+def judge_texts(panel: Panel) -> Iterator[str]:
+    for left, top, width, height in panel["svg"]:
+        for text, x, y, w, h in panel["texts"]:
+            if x < left - 1 or y < top - 1 or x + w > left + width + 1 or y + h > top + height + 1:
+                yield f"{panel['name']}: the text {text!r} leaves its plot"
+    texts = panel["texts"]
+    for number, one in enumerate(texts):
+        for other in texts[number + 1 :]:
+            if overlap(one, other):
+                yield f"{panel['name']}: the texts {one[0]!r} and {other[0]!r} lie on each other"
+
+
+def judge_ink(panel: Panel, picture: Image.Image) -> Iterator[str]:
+    """Of a figure what counts is its plot, not the words around it."""
+    left, top, width, height = panel["svg"][0] if panel["svg"] else panel["rect"]
+    box = (max(0, round(left)), round(top), min(picture.width, round(left + width)), round(top + height))
+    if box[2] - box[0] < 10 or box[3] - box[1] < 10:
+        yield f"{panel['name']}: it is {width:.0f} by {height:.0f} pixels"
+        return
+    if box[3] > picture.height:
+        yield f"{panel['name']}: it is not in the picture"
+        return
+    piece = picture.crop(box)
+    colours = sorted(((n, c) for n, c in piece.getcolors(piece.width * piece.height) or []), reverse=True)
+    ink = 1 - sum(count for count, _ in colours[:2]) / (piece.width * piece.height)
+    if len(colours) < FEW_COLOURS or ink < LEAST_INK:
+        yield f"{panel['name']}: it is empty ({len(colours)} colours, {100 * ink:.2f} % ink)"
+
+
+def fetched(text: str) -> Iterator[str]:
+    for found in re.findall(
+        r"""(?:src|href)\s*=\s*["'](?!#)[^"']+|url\((?!["']?#)[^)]+|@import[^;]+""", text
+    ):
+        yield f"the page would fetch {found[:60]!r}"
+
+
+def judge(page: Path, width: int, scheme: str, target: Path) -> Iterator[str]:
+    yield from fetched(page.read_text())
+    found = measure(page, width)
+    if found["width"] > found["window"]:
+        yield f"the page is {found['width']} pixels wide in a window of {found['window']}"
+    if not found["panels"]:
+        yield "there are no panels"
+    picture = photograph(page, width, found["height"] + 50, scheme, target)
+    for panel in found["panels"]:
+        if panel["scroll"] > panel["client"] and width > 1000:
+            yield f"{panel['name']}: {panel['scroll']} pixels wide where there are {panel['client']}"
+        if width > 1000:
+            yield from judge_texts(panel)
+        yield from judge_ink(panel, picture)
+    if scheme == "dark" and sum(picture.getpixel((2, 2))) > 3 * 100:  # type: ignore[arg-type]
+        yield "the ground is not dark"
+
+
+def main() -> int:
+    page, width, scheme = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(sys.argv[4]) if len(sys.argv) > 4 else Path(folder) / "page.png"
+        troubles = list(judge(page, width, scheme, target))
+    print("\n".join(troubles), end="\n" if troubles else "")
+    return 1 if troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
