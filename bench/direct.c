@@ -10,3 +10,5 @@ struct marker_site direct_site;
 void notrace direct_probe(const struct probe_link *link, const struct marker_site *site, ...)
 {
 }
+
+marker_fn *direct_pointer = direct_probe;

@@ -13,4 +13,7 @@ extern struct marker_site direct_site;
 
 marker_fn direct_probe;
 
+/* To the same function, for calls that are not direct. */
+extern marker_fn *direct_pointer;
+
 #endif

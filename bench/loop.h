@@ -36,6 +36,7 @@
 #include "loop_asm.h"
 #include "marker.h"
 #include "peers.h"
+#include "xor.h"
 
 /* The site that the 2006 thread measures. */
 #ifndef BENCH_MARKER
@@ -52,7 +53,7 @@
 	X(none, NONE) X(null, NONE)					\
 	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
 	X(key, KEY) X(mark, MARK) X(pun, PUN) X(jcc, JCC)		\
-	X(nop14, NOP14) X(nop23, NOP23) X(call, CALL)
+	X(xor, XOR) X(nop14, NOP14) X(nop23, NOP23) X(call, CALL)
 
 /* Those whose cold block has to be within 127 bytes. */
 #define BENCH_VARIANTS_NEAR(X)						\

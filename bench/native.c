@@ -14,8 +14,8 @@
 #include <linux/seq_file.h>
 #include "connection.h"
 #include "fence.h"
-#include "lttng.h"
 #include "machine.h"
+#include "peers.h"
 #include "run.h"
 #include "samples.h"
 #include "self.h"
@@ -195,6 +195,7 @@ int main(int argc, char **argv)
 	ret = connection_execute("connect subsys_mark1 empty");
 	if (ret)
 		errx(1, "connect subsys_mark1 empty: %s", strerror(-ret));
+	flag_set(true);
 	run(&options, BENCH_ENABLED, &samples);
 	print(&samples, &options);
 	return 0;

@@ -260,9 +260,12 @@ static void print_states(struct seq_file *m, const struct bench_case *c)
 	unsigned int state;
 
 	for (state = 0; state < BENCH_STATES; state++)
-		if (c->loops[state])
-			seq_printf(m, "%s\t%s\t%s\t%u\t%u\n", c->shape, c->variant,
-				   bench_state_name(state), c->loops[state], c->sites);
+		if (c->loops[state]) {
+			seq_printf(m, "%s\t", c->shape);
+			samples_print_variant(m, c);
+			seq_printf(m, "\t%s\t%u\t%u\n", bench_state_name(state),
+				   c->loops[state], c->sites);
+		}
 }
 
 /* Layouts are places of the same case. */

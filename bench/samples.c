@@ -42,12 +42,21 @@ void samples_print_columns(struct seq_file *m)
 		    "ticks\tadd0\timul0\tadd1\timul1\n");
 }
 
+void samples_print_variant(struct seq_file *m, const struct bench_case *c)
+{
+	const char *at;
+
+	for (at = c->variant; *at; at++)
+		seq_putc(m, *at == '_' ? '-' : *at);
+}
+
 void samples_print(struct seq_file *m, const struct bench_sample *s)
 {
-	seq_printf(m, "case\t%u\t%s\t%s\t%s\t%u\t%u\t%u\t%llu\t%u\t%u\t%u\t%u\n",
-		   s->round, s->of->shape, s->of->variant,
-		   bench_state_name(s->state),
-		   s->of->layout, s->loops, s->of->sites, (unsigned long long)s->ticks,
+	seq_printf(m, "case\t%u\t%s\t", s->round, s->of->shape);
+	samples_print_variant(m, s->of);
+	seq_printf(m, "\t%s\t%u\t%u\t%u\t%llu\t%u\t%u\t%u\t%u\n",
+		   bench_state_name(s->state), s->of->layout, s->loops, s->of->sites,
+		   (unsigned long long)s->ticks,
 		   s->adds[BENCH_BEFORE], s->imuls[BENCH_BEFORE],
 		   s->adds[BENCH_AFTER], s->imuls[BENCH_AFTER]);
 }

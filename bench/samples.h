@@ -48,6 +48,9 @@ struct bench_sample *samples_add(struct bench_samples *samples);
 /* Forgets all and frees the memory. */
 void samples_clear(struct bench_samples *samples);
 
+/* Its name, which a report writes with dashes: C has none in its own. */
+void samples_print_variant(struct seq_file *m, const struct bench_case *c);
+
 void samples_print_columns(struct seq_file *m);
 void samples_print(struct seq_file *m, const struct bench_sample *sample);
 

@@ -11,11 +11,13 @@ NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
 NATIVE_OBJ := build/native/obj
 
-# LTTng-UST is a peer where it is installed.
+# These are peers where they are installed.
 native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
 		/usr/include/*/lttng/tracepoint.h),lttng,no-lttng)
+native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),usdt,no-usdt)
 
-NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) -Itools/native -Imarkers -Imarkers/arch/x86 \
+NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
+		   -Itools/native/$(native-usdt) -Itools/native -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # As the kernel does; libc's inline functions would use floating point.
@@ -31,7 +33,8 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
 		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
-native-run := $(call native-objs,bench/run bench/samples bench/direct bench/ring bench/fence)
+native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
+		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))

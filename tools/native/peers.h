@@ -6,12 +6,15 @@
 #ifndef NATIVE_PEERS_H
 #define NATIVE_PEERS_H
 
+#include "flag.h"
 #include "lttng.h"
+#include "retpoline.h"
+#include "usdt.h"
 
 /* X(variant, kind), as in BENCH_VARIANTS of loop.h; of each state, or of one. */
-#define BENCH_PEERS(X)
-#define BENCH_PEERS_DISABLED(X)	BENCH_LTTNG(X)
-#define BENCH_PEERS_ENABLED(X)
+#define BENCH_PEERS(X)		X(flag, FLAG)
+#define BENCH_PEERS_DISABLED(X)	BENCH_LTTNG(X) BENCH_USDT(X)
+#define BENCH_PEERS_ENABLED(X)	X(retpoline, RETPOLINE)
 
 /* Of the shape "event": what stores, always. */
 #define BENCH_EVENT_PEERS(X)	BENCH_LTTNG(X)

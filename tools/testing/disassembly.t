@@ -43,11 +43,16 @@ JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
 # mov $1,%edx; xor %ecx,%ecx; mov $site,%rsi; mov link(%rsi),%rdi
 ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\xc7\xc6....\x48\x8b\x3e"
+IMM = rb"\xb0\x00\x84\xc0" + JNE
+FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed")
+# mov flag(%rip),%eax; test; jne
+FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
     "generic": rb"\x0f\xb6\x05" + REL32 + rb"\x84\xc0" + JNE,
-    "imm": rb"\xb0\x00\x84\xc0" + JNE,
+    "imm": IMM,
+    **{f"imm_{form}": IMM for form in FORMS},
     "nop5": NOP5,
     "pun": NOP5,
     "mark": NOP5,
@@ -56,31 +61,35 @@ HOT = {  # one site, as a pattern of bytes
     "nop14": rb"\x90\x8d\x74\x26\x00",
     "nop23": rb"\x66\x66\x90\x66\x90",
     "jcc": rb"\x39\xc0\x0f\x85" + REL32,
+    "xor": rb"\x31\xc0\x0f\x85" + REL32,
     "jcc8": rb"\x39\xc0\x75" + REL8,
     "flip8": rb"\xa8" + REL8,
     "call": ARGUMENTS + NOP5,
     "direct": ARGUMENTS + rb"\xe8" + REL32,
-    # mov state(%rip),%eax; test; jne
-    "lttng": rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE,
+    # mov direct_pointer(%rip),%rax; call the retpoline
+    "retpoline": ARGUMENTS + rb"\x48\x8b\x05" + REL32 + rb"\xe8" + REL32,
+    "lttng": FLAG,
+    "flag": FLAG,
+    "usdt": rb"\x90",
     # One rdtsc among loads and stores as the compiler likes them.
     "ring": rb"(?:(?!\x0f\x31).){4,60}\x0f\x31(?:(?!\x0f\x31).){20,60}",
 }
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
 KEYED = ("key", "tracepoint")  # gates that are static keys
-UNGATED = ("none", "null", "direct", "lttng", "ring")
-OWN_FRAME = ("lttng",)  # its cold block saves registers at the function's begin
+UNGATED = ("none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring")
+# Their cold blocks need registers or stack, prepared where the function begins.
+OWN_FRAME = ("lttng", "imm_stack")
 # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
 COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
-JUMP_AT = {"generic": 9, "imm": 4, "flip": 0, "flip8": 0, "jcc": 0, "jcc8": 0}
+JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS}, "flip": 0, "flip8": 0,
+           "jcc": 0, "jcc8": 0, "xor": 0}  # fmt: skip
 JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1), 0xA9: (1, 4), 0xA8: (1, 1)}
 LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
-# add $8,%rsp; pop %rbx; pop another; return
-EPILOGUE = {
-    "native": rb"(?:\x48\x83\xc4\x08)?\x5b(?:\x41?[\x58-\x5f])*\xc3",
-    "module": rb"\x5b(?:\xc3|\xe9....)",
-}
+# add to %rsp; pop %rbx; pop others; return
+POPS = rb"(?:\x48\x83\xc4.)?\x5b(?:\x41?[\x58-\x5f])*"
+EPILOGUE = {"native": POPS + rb"\xc3", "module": POPS + rb"(?:\xc3|\xe9....)"}
 
 
 @dataclass(frozen=True)
@@ -131,7 +140,7 @@ def read_functions(path: Path) -> dict[tuple[str, str, int], Function]:
     text = read_text(path)
     functions = {}
     for name, (start, size) in read_symbols(path).items():
-        found = re.fullmatch(r"([a-z0-9]+)_([a-z0-9]+)_(\d)", name)
+        found = re.fullmatch(r"([a-z0-9]+)_([a-z0-9_]+)_(\d)", name)
         if found and found[1] in SITES:
             functions[found[1], found[2], int(found[3])] = Function(start, text[start : start + size])
     return functions

@@ -10,6 +10,7 @@ struct seq_file {
 };
 
 #define seq_printf(m, fmt, ...)	((void)fprintf((m)->file, fmt, ##__VA_ARGS__))
+#define seq_putc(m, c)		((void)fputc(c, (m)->file))
 #define seq_puts(m, s)		((void)fputs(s, (m)->file))
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A call by a pointer that no branch predictor is asked about (a "retpoline"),
+ * in programs.  In a kernel the compiler makes its calls so, where that is
+ * configured, and the forms (forms.h) show it.
+ */
+#ifndef BENCH_RETPOLINE_H
+#define BENCH_RETPOLINE_H
+
+#include "direct.h"
+#include "marker.h"
+
+/* To %rax; as good as a call to there. */
+void bench_retpoline(void);
+
+/* As MARK_DIRECT(), but for the way that the call takes. */
+#define MARK_RETPOLINE(name, fmt, ...)					\
+	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
+		("mov direct_pointer(%%rip), %%rax\n\t"			\
+		 "call bench_retpoline\n\t", &direct_site, ##__VA_ARGS__)
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The first form of gaudet's proposal in the 2006 mails, of which the gate jcc is
+ * the second: xor instead of cmp sets the flag, and costs a register.  What is
+ * patched is the same jne.
+ */
+#ifndef BENCH_XOR_H
+#define BENCH_XOR_H
+
+#include "marker.h"
+
+#define MARK_XOR(name, fmt, ...)	MARKER(xor, JCC, name, fmt, ##__VA_ARGS__)
+
+MARKER_GATE_FAR(xor,
+		"xor %%eax, %%eax\n\t"
+		"771: %{disp32%} jne %l[open]\n\t"
+		MARKER_GATE_ENTRY("%l[open]"), "eax")
+
+#endif
