@@ -5,6 +5,7 @@
 #define BENCH_LOOPS_DISABLED	10000000
 #define BENCH_LOOPS_ENABLED	100000
 #define BENCH_BODY(SITE)	SITE
+#define BENCH_SLOW		BENCH_PEERS_SLOW
 
 #include "forms.h"
 #include "loop.h"

@@ -114,13 +114,23 @@ void BENCH_NAME(variant, layout)(unsigned long loops)			\
 #define BENCH_ENTRIES_ENABLED(variant, KIND)				\
 	BENCH_LAYOUT_ENTRIES(variant, 0, BENCH_LOOPS_ENABLED)
 
+/* Hundreds of instructions each, which fewer loops tell as well. */
+#define BENCH_ENTRIES_SLOW(variant, KIND)				\
+	BENCH_LAYOUT_ENTRIES(variant, BENCH_LOOPS_DISABLED / 10, BENCH_LOOPS_ENABLED / 10)
+
+/* The slow peers, for the shape that defines it as BENCH_PEERS_SLOW. */
+#ifndef BENCH_SLOW
+#define BENCH_SLOW		BENCH_NONE
+#endif
+
 /* Lists of what has both states (two of them), only the one, only the other. */
 #define BENCH_CASES_OF(BOTH, PEERS, DISABLED, ENABLED)			\
 BOTH(BENCH_LOOP) PEERS(BENCH_LOOP)					\
-DISABLED(BENCH_LOOP) ENABLED(BENCH_LOOP)				\
+DISABLED(BENCH_LOOP) ENABLED(BENCH_LOOP) BENCH_SLOW(BENCH_LOOP)		\
 static const struct bench_case cases[] = {				\
 	BOTH(BENCH_ENTRIES) PEERS(BENCH_ENTRIES)			\
 	DISABLED(BENCH_ENTRIES_DISABLED) ENABLED(BENCH_ENTRIES_ENABLED)	\
+	BENCH_SLOW(BENCH_ENTRIES_SLOW)					\
 };									\
 const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
 	.name = __stringify(BENCH_SHAPE),				\

@@ -10,9 +10,9 @@
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
  * "clear" forgets the samples.  Whoever says "enabled" has connected a probe
  * to subsys_mark1 before: this module measures sites, and knows no more about
- * markers.ko than that it changes their link.  The tracepoint to compare with
- * is its own, and it connects that one's probe itself, for as long as the run
- * takes.
+ * markers.ko than that it changes their link.  What else the kernel
+ * has to compare with is its own, and it attaches that itself, for as long as
+ * the run takes (peer.h).
  *
  * Locks: bench_mutex, held by a run and by a read, so that each waits for the
  * other; a signal ends the wait, and the run.
@@ -25,9 +25,9 @@
 #include <linux/utsname.h>
 #include "machine.h"
 #include "methods/debugfs.h"
+#include "peer.h"
 #include "run.h"
 #include "samples.h"
-#include "tracepoint.h"
 
 #define COMMAND_MAX	256
 
@@ -108,19 +108,16 @@ err:
 }
 
 /* run_cases() refuses when the sites are not as the state says. */
-static int execute_run(const struct bench_options *options)
+static int execute_run(struct bench_options *options)
 {
 	int ret;
 
 	if (options->state == BENCH_DISABLED)
 		return run_cases(options, &samples);
-	ret = tracepoint_attach();
-	if (ret) {
-		pr_err("marker_bench: run: the tracepoint takes no probe: %d\n", ret);
-		return ret;
-	}
+	peers_attach();
+	options->ready = peers_ready;
 	ret = run_cases(options, &samples);
-	tracepoint_detach();
+	peers_detach();
 	return ret;
 }
 

@@ -59,6 +59,11 @@ build/native/method: $(native-method) $(call native-objs,bench/fence tools/nativ
 build/native/bench build/native/method build/native/hammer build/native/bulk:
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
+# For the bare guest, which has no libc.
+build/native/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
+	@mkdir -p $(@D)
+	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
+
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
 $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)

@@ -15,6 +15,7 @@
 #define BENCH_PEERS(X)		X(flag, FLAG)
 #define BENCH_PEERS_DISABLED(X)	BENCH_LTTNG(X) BENCH_USDT(X)
 #define BENCH_PEERS_ENABLED(X)	X(retpoline, RETPOLINE)
+#define BENCH_PEERS_SLOW(X)
 
 /* Of the shape "event": what stores, always. */
 #define BENCH_EVENT_PEERS(X)	BENCH_LTTNG(X)

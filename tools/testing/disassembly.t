@@ -47,6 +47,9 @@ IMM = rb"\xb0\x00\x84\xc0" + JNE
 FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed")
 # mov flag(%rip),%eax; test; jne
 FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
+# xor %esi,%esi; mov $1,%edi; call
+CALLING = rb"\x31\xf6\xbf\x01\x00\x00\x00\xe8" + REL32
+CALLERS = ("static_call", "static_call_ret0", "ftrace", "kprobe_entry", "relay", "ring_buffer")
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
@@ -73,10 +76,20 @@ HOT = {  # one site, as a pattern of bytes
     "usdt": rb"\x90",
     # One rdtsc among loads and stores as the compiler likes them.
     "ring": rb"(?:(?!\x0f\x31).){4,60}\x0f\x31(?:(?!\x0f\x31).){20,60}",
+    **dict.fromkeys(CALLERS, CALLING),
+    "kprobe_int3": NOP5,
+    "kprobe_opt": NOP5,
+    # incl and decl of the count; je to the cold block that calls the scheduler
+    "preempt": rb"\x65\xff\x05" + REL32 + rb"\x65\xff\x0d" + REL32 + rb"(?:\x74.|\x0f\x84....)",
+    # xor %ecx,%ecx; mov $1,%edx; mov $format,%rsi; xor %edi,%edi; call
+    "trace_printk": rb"\x31\xc9\xba\x01\x00\x00\x00\x48\xc7\xc6" + REL32 + rb"\x31\xff\xe8" + REL32,
 }
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
-KEYED = ("key", "tracepoint")  # gates that are static keys
-UNGATED = ("none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring")
+KEYED = ("key", "tracepoint", "trace_event", "bpf")  # gates that are static keys
+UNGATED = (
+    "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "kprobe_int3", "kprobe_opt",
+    "preempt", "trace_printk", *CALLERS,
+)  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")
 # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq

@@ -20,6 +20,7 @@ from kmark.progress import Progress
 
 NATIVE = cache.TOP / "build/native/bench"
 NATIVE_BULK = cache.TOP / "build/native/bulk"
+ATTACH_BPF = "build/native/attach_bpf"  # what the guest's script calls for the variant bpf
 MODULES = (
     "markers/markers.ko",
     "markers/selftest/marker_bulk.ko",
@@ -131,8 +132,9 @@ def told_by(env: str, outcome: guest.Outcome, output: GuestOutput) -> str:
 def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
     """What GUEST_SCRIPT prints, told WORDS; `files` are there besides the modules."""
     make("modules")
+    make(ATTACH_BPF)
     stock = kernel.stock()
-    modules = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
+    modules = tuple((cache.TOP / path, "/" + Path(path).name) for path in (*MODULES, ATTACH_BPF))
     command, script = guest.script_command([str(GUEST_SCRIPT), *words])
     wanted = guest.Guest(command, files=(*modules, *script, *files), icount=True, timeout_s=GUEST_TIMEOUT_S)
     with Progress("vm") as progress:

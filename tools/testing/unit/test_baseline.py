@@ -37,6 +37,11 @@ class Counts(unittest.TestCase):
         with self.assertRaisesRegex(Failure, r"unrolled8 enabled flip: added .* from 1 to 1\.5"):
             of(text[: text.rindex("3007")] + text[text.rindex("3007") :].replace("3007", "3507"))
 
+    def test_of_what_is_the_kernels_they_need_not(self) -> None:
+        text = vm({"ring-buffer": 1}, loops=1000)
+        found = of(text[: text.rindex("3007")] + text[text.rindex("3007") :].replace("3007", "3507"))
+        self.assertEqual(set(found.added.values()), {0})
+
 
 class Changes(unittest.TestCase):
     before = of(vm({"flip": 1, "generic": 3}))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tracepoint itself, and the probe of it. */
+#include "peer.h"
 #include "tracepoint.h"
 
 DEFINE_TRACE(subsys_mark1, TP_PROTO(int count, void *pointer), TP_ARGS(count, pointer));
@@ -8,17 +9,17 @@ static void notrace empty(void *data, int count, void *pointer)
 {
 }
 
-int tracepoint_attach(void)
+static int attach(void)
 {
-	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
-		return 0;
 	return register_trace_subsys_mark1(empty, NULL);
 }
 
-void tracepoint_detach(void)
+static void detach(void)
 {
-	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
-		return;
 	unregister_trace_subsys_mark1(empty, NULL);
 	tracepoint_synchronize_unregister();
 }
+
+const struct bench_peer peer_tracepoint = {
+	.name = "tracepoint", .attach = attach, .detach = detach,
+};

@@ -6,22 +6,13 @@
  * From 6.16 on DECLARE_TRACE() appends _tp to the names of the functions, so
  * that one calls trace_subsys_mark1_tp().
  */
-#ifndef BENCH_TRACEPOINT_H
-#define BENCH_TRACEPOINT_H
+#ifndef PEERS_TRACEPOINT_H
+#define PEERS_TRACEPOINT_H
 
 #include <linux/tracepoint.h>
 
 DECLARE_TRACE(subsys_mark1, TP_PROTO(int count, void *pointer), TP_ARGS(count, pointer));
 
 #define MARK_TRACEPOINT(name, fmt, ...)	trace_##name(__VA_ARGS__)
-
-/*
- * Connects the empty probe; 0, or an errno of register_trace_*().  Nothing to
- * do, and 0, in a kernel without tracepoints.  May sleep.
- */
-int tracepoint_attach(void);
-
-/* Disconnects it, and waits for its last call. */
-void tracepoint_detach(void);
 
 #endif

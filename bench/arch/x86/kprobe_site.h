@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An instruction for a kprobe to sit on: a NOP of five bytes, which is as long
+ * as the jump of an optimised kprobe.  Where it lies is left in a variable
+ * kprobe_WHICH_LAYOUT; @layout is that of the loop (loop.h).
+ *
+ * Of the section's name: see site.h.
+ */
+#ifndef BENCH_ARCH_KPROBE_SITE_H
+#define BENCH_ARCH_KPROBE_SITE_H
+
+#include <asm/asm.h>
+
+extern void *const kprobe_int3_0, *const kprobe_int3_1, *const kprobe_int3_2,
+	*const kprobe_int3_3, *const kprobe_opt_0, *const kprobe_opt_1,
+	*const kprobe_opt_2, *const kprobe_opt_3;
+
+#define KPROBE_SITE(which, edge)					\
+	asm volatile("771: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"	\
+		     edge						\
+		     ".pushsection .discard_bench_kprobes, \"aw\"\n\t"	\
+		     ".balign 8\n\t"					\
+		     ".globl kprobe_" which "_%c0\n\t"			\
+		     "kprobe_" which "_%c0: .quad 771b\n\t"		\
+		     ".popsection" : : "i" (layout))
+
+/* Kprobes takes no jump into a function that an exception table leads to. */
+#define KPROBE_SITE_INT3()	KPROBE_SITE("int3", _ASM_EXTABLE(771b, 771b))
+#define KPROBE_SITE_OPT()	KPROBE_SITE("opt", "")
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The traced function, and the callback. */
+#include <linux/ftrace.h>
+#include "ftrace.h"
+#include "peer.h"
+
+noinline void ftrace_target(int count, void *pointer)
+{
+	barrier();
+}
+
+static void notrace empty(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			  struct ftrace_regs *regs)
+{
+}
+
+static struct ftrace_ops ops = { .func = empty };
+
+static int attach(void)
+{
+	int ret = ftrace_set_filter_ip(&ops, (unsigned long)ftrace_target, 0, 0);
+
+	return ret ?: register_ftrace_function(&ops);
+}
+
+static void detach(void)
+{
+	unregister_ftrace_function(&ops);
+	ftrace_set_filter_ip(&ops, (unsigned long)ftrace_target, 1, 0);
+}
+
+const struct bench_peer peer_ftrace = {
+	.name = "ftrace", .attach = attach, .detach = detach,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A call of a function that ftrace can see, as a peer: enabled, it has an empty
+ * callback of its own.  It is what fprobe is made of, which Debian's 6.1 lacks.
+ */
+#ifndef PEERS_FTRACE_H
+#define PEERS_FTRACE_H
+
+void ftrace_target(int count, void *pointer);
+
+#define MARK_FTRACE(name, fmt, ...)	ftrace_target(__VA_ARGS__)
+
+#endif

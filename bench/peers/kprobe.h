@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kprobes as peers.  Enabled, an empty one sits on
+ *
+ *	kprobe_int3	an instruction of the loop, by breakpoint
+ *	kprobe_opt	the same, by the jump that the kernel makes of it when
+ *			debug.kprobes-optimization is 1 and the code permits
+ *	kprobe_entry	the first instruction of a function that the loop calls,
+ *			which is done through ftrace
+ *
+ * In one run all three are there, so the sysctl is left alone: what keeps
+ * kprobe_int3 from being optimised is in kprobe_site.h.
+ */
+#ifndef PEERS_KPROBE_H
+#define PEERS_KPROBE_H
+
+#include "kprobe_site.h"
+
+void kprobe_entry_target(int count, void *pointer);
+
+#define MARK_KPROBE_INT3(name, fmt, ...)	KPROBE_SITE_INT3()
+#define MARK_KPROBE_OPT(name, fmt, ...)		KPROBE_SITE_OPT()
+#define MARK_KPROBE_ENTRY(name, fmt, ...)	kprobe_entry_target(__VA_ARGS__)
+
+#endif

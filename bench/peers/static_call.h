@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Static calls as peers: the arguments are always set up, and the call is what
+ * is patched.  Disabled it is a NOP (static_call) or, for a function with a
+ * result, `xor %eax,%eax` (static_call_ret0); enabled it calls an empty
+ * function.
+ */
+#ifndef PEERS_STATIC_CALL_H
+#define PEERS_STATIC_CALL_H
+
+#include <linux/static_call.h>
+
+void static_call_empty(int count, void *pointer);
+long static_call_zero(int count, void *pointer);
+
+DECLARE_STATIC_CALL(bench_static_call, static_call_empty);
+DECLARE_STATIC_CALL(bench_static_call_ret0, static_call_zero);
+
+#define MARK_STATIC_CALL(name, fmt, ...)	static_call_cond(bench_static_call)(__VA_ARGS__)
+#define MARK_STATIC_CALL_RET0(name, fmt, ...)	static_call(bench_static_call_ret0)(__VA_ARGS__)
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The buffers of the kernel as peers: what it takes to store one event of three
+ * words (TSC and the site's arguments) in each, without a gate in front.
+ *
+ *	relay		relay_reserve(), then the words
+ *	ring_buffer	reserve, the words, commit; it adds a time of its own
+ *	trace_printk	what the macro does with a constant format: a pointer to
+ *			it and the arguments, in binary
+ *
+ * All wrap, and nobody reads.  Enabled runs only.
+ */
+#ifndef PEERS_STORE_H
+#define PEERS_STORE_H
+
+void relay_store(int count, void *pointer);
+void ring_buffer_store(int count, void *pointer);
+
+#define MARK_RELAY(name, fmt, ...)		relay_store(__VA_ARGS__)
+#define MARK_RING_BUFFER(name, fmt, ...)	ring_buffer_store(__VA_ARGS__)
+/* 0 for _THIS_IP_, whose loading gcc would move out of the loop. */
+#define MARK_TRACE_PRINTK(name, fmt, ...)	__trace_bprintk(0, fmt "\n", __VA_ARGS__)
+
+#endif
