@@ -10,8 +10,7 @@
  */
 #include "connection.h"
 #include "probes.h"
-
-#define PREEMPT_OFF "preempt-off"
+#include "terms.h"
 
 LIST_HEAD(connections);
 
@@ -20,73 +19,6 @@ struct transaction {
 	struct list_head fresh;		/* of struct connection */
 	bool reaps;			/* some connection is dying */
 };
-
-static bool same_words(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
-static void free_connection(struct connection *conn)
-{
-	if (conn->hook.link.data && conn->probe->detach)
-		conn->probe->detach(conn->hook.link.data);
-	module_put(conn->probe->owner);
-	kfree(conn->words);
-	kfree(conn);
-}
-
-/* Takes "preempt-off" out of the arguments; NULL when nothing is left. */
-static const char *take_options(char *args, bool *preempt_off)
-{
-	unsigned int len = strlen(PREEMPT_OFF);
-
-	*preempt_off = args && !strncmp(args, PREEMPT_OFF, len) &&
-		       (!args[len] || args[len] == ' ');
-	if (*preempt_off)
-		args = skip_spaces(args + len);
-	return args && *args ? args : NULL;
-}
-
-/* The connection without any site.  ERR_PTR(): -ENOMEM, -ENOENT, -EINVAL, or attach()'s. */
-static struct connection *make_connection(const char *select, struct probe *probe, char *args)
-{
-	struct connection *conn = kzalloc(sizeof(*conn), GFP_KERNEL);
-	char *words = kasprintf(GFP_KERNEL, "%s%c%s", select, 0, args ?: "");
-	bool preempt_off = false;
-	void *data = NULL;
-	int ret = -ENOMEM;
-
-	if (!conn || !words)
-		goto err_free;
-	ret = selector_parse(&conn->selector, words);
-	if (ret) {
-		pr_err("markers: \"%s\": not a selector\n", select);
-		goto err_free;
-	}
-	ret = -ENOENT;
-	if (!try_module_get(probe->owner))
-		goto err_free;
-	conn->args = take_options(args ? words + strlen(select) + 1 : NULL, &preempt_off);
-	if (probe->attach)
-		data = probe->attach(conn->args);
-	if (IS_ERR(data)) {
-		ret = PTR_ERR(data);
-		pr_err("markers: probe %s refuses \"%s\": %d\n", probe->name,
-		       conn->args ?: "", ret);
-		goto err_put;
-	}
-	conn->words = words;
-	conn->probe = probe;
-	hook_init(&conn->hook, probe->func, data, preempt_off);
-	return conn;
-
-err_put:
-	module_put(probe->owner);
-err_free:
-	kfree(words);
-	kfree(conn);
-	return ERR_PTR(ret);
-}
 
 /* Whether the probe may observe the site; the log says why not. */
 static int check_site(const struct connection *conn, const struct site *site)
@@ -101,7 +33,10 @@ static int check_site(const struct connection *conn, const struct site *site)
 		       probe->name, probe->format);
 		return -EINVAL;
 	}
-	ret = probe->check ? probe->check(conn->hook.link.data, entry) : 0;
+	ret = filter_check(&conn->guard.filter, entry);
+	if (ret)
+		return ret;
+	ret = probe->check ? probe->check(conn->data, entry) : 0;
 	if (ret) {
 		pr_err("markers: probe %s refuses %s (%s:%u), format \"%s\": %d\n",
 		       probe->name, entry->name, entry->file, entry->line,
@@ -125,8 +60,7 @@ static struct connection *find_twin(const struct connection *conn, const struct 
 		struct connection *other = container_of(site->next->hooks[i],
 							struct connection, hook);
 
-		if (other->probe == conn->probe && same_words(other->args, conn->args) &&
-		    other->hook.preempt_off == conn->hook.preempt_off)
+		if (terms_equal(other, conn))
 			return other;
 	}
 	return NULL;
@@ -155,11 +89,27 @@ static bool is_armed(const struct transaction *t, const struct connection *conn)
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry(other, lists[i], list)
-			if (!other->dying && other->probe == conn->probe &&
-			    !strcmp(other->selector.text, conn->selector.text) &&
-			    same_words(other->args, conn->args))
+			if (!other->dying && !strcmp(other->selector.text, conn->selector.text) &&
+			    terms_equal(other, conn))
 				return true;
 	return false;
+}
+
+/* Whether there is a site of each marker that the connection needs. */
+static int check_presence(struct connection *conn)
+{
+	const char *also = conn->selector.also, *missing = NULL;
+
+	if (also && !registry_find_marker(also))
+		missing = also;
+	conn->selector.also = NULL;
+	if (!selector_next(&conn->selector, NULL))
+		missing = conn->selector.text;
+	conn->selector.also = also;
+	if (!missing)
+		return 0;
+	pr_err("markers: no site matches \"%s\"; \"arm\" waits for one\n", missing);
+	return -ENOENT;
 }
 
 static int do_connect(struct transaction *t, const char *select, const char *name,
@@ -175,16 +125,14 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 		pr_err("markers: no probe \"%s\"\n", name);
 		return -ENOENT;
 	}
-	conn = make_connection(select, probe, args);
+	conn = connection_make(select, probe, args);
 	if (IS_ERR(conn))
 		return PTR_ERR(conn);
 	for (site = selector_next(&conn->selector, NULL); site && !ret;
 	     site = selector_next(&conn->selector, site), n++)
 		ret = connect_site(t, conn, site);
-	if (!ret && !n && !arm) {
-		pr_err("markers: no site matches \"%s\"; \"arm\" waits for one\n", select);
-		ret = -ENOENT;
-	}
+	if (!ret && !arm)
+		ret = check_presence(conn);
 	if (!ret && !n && is_armed(t, conn))
 		ret = -EEXIST;
 	/* After an error too: sites may wish for it until the abort. */
@@ -192,7 +140,8 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 	return ret;
 }
 
-static int disconnect_one(struct transaction *t, struct connection *conn)
+/* It leaves its sites, but stays. */
+static int leave_sites(struct transaction *t, struct connection *conn)
 {
 	struct site *site;
 	int ret;
@@ -205,6 +154,15 @@ static int disconnect_one(struct transaction *t, struct connection *conn)
 		if (ret)
 			return ret;
 	}
+	return 0;
+}
+
+static int disconnect_one(struct transaction *t, struct connection *conn)
+{
+	int ret = leave_sites(t, conn);
+
+	if (ret)
+		return ret;
 	conn->dying = true;
 	t->reaps = true;
 	return 0;
@@ -233,18 +191,6 @@ static int do_disconnect(struct transaction *t, const char *select, const char *
 	pr_err("markers: nothing is connected as \"%s%s%s\"; see control\n", select,
 	       name ? " " : "", name ?: "");
 	return -ENOENT;
-}
-
-/* The next word of @text, which is moved behind it, or NULL. */
-static char *next_word(char **text)
-{
-	char *word;
-
-	*text = skip_spaces(*text);
-	word = strsep(text, " \t");
-	if (!*text)
-		*text = word + strlen(word);
-	return *word ? word : NULL;
 }
 
 static int do_command(struct transaction *t, char *text)
@@ -277,7 +223,7 @@ static void reap(struct list_head *list, bool all)
 		if (!all && !conn->dying)
 			continue;
 		list_del(&conn->list);
-		free_connection(conn);
+		connection_free(conn);
 	}
 }
 
@@ -333,6 +279,25 @@ int connection_execute(const char *commands)
 	return ret;
 }
 
+void connection_expire(void)
+{
+	struct connection *conn;
+	struct transaction t;
+	int ret = 0;
+
+	begin(&t);
+	mutex_lock(&markers_mutex);
+	list_for_each_entry(conn, &connections, list)
+		if (!ret && !conn->done && guard_is_spent(&conn->guard))
+			ret = leave_sites(&t, conn);
+	ret = finish(&t, ret);
+	list_for_each_entry(conn, &connections, list)
+		conn->done |= !ret && guard_is_spent(&conn->guard) && !conn->hook.nsites;
+	mutex_unlock(&markers_mutex);
+	if (ret)
+		pr_err("markers: gates of a connection past its limit stay open: %d\n", ret);
+}
+
 void connection_add_sites(struct marker_table *table)
 {
 	struct connection *conn;
@@ -342,7 +307,8 @@ void connection_add_sites(struct marker_table *table)
 	begin(&t);
 	for (i = 0; i < table->nsites; i++)
 		list_for_each_entry(conn, &connections, list)
-			if (selector_matches(&conn->selector, &table->sites[i]) &&
+			if (!conn->done &&
+			    selector_matches(&conn->selector, &table->sites[i]) &&
 			    !find_twin(conn, &table->sites[i]))
 				connect_site(&t, conn, &table->sites[i]);
 	if (finish(&t, 0))

@@ -16,14 +16,17 @@
  *		disconnect SELECTOR [PROBE]	SELECTOR as it was connected, or
  *						a glob over the connected ones
  *
- * The words after the probe's name go to the probe, but for "preempt-off":
- * then the probe is called with preemption disabled, as in 2006.
+ * ARGS are [preempt-off] [first=N] [WORDS] [if CONDITION].  WORDS go to the
+ * probe.  "preempt-off": it is called with preemption disabled, as in 2006.
+ * CONDITION (filter.h): for events that match.  "first=N": for N events, then
+ * the gates close; what the probe has found stays until it is disconnected.
  */
 #ifndef MARKERS_CONNECTION_H
 #define MARKERS_CONNECTION_H
 
 #include "dispatch.h"
 #include "env.h"
+#include "guard.h"
 #include "selector.h"
 
 struct probe;
@@ -32,9 +35,13 @@ struct connection {
 	struct list_head list;		/* of connections, in order of connecting */
 	struct selector selector;
 	struct probe *probe;		/* its module is pinned */
-	char *words;			/* backs selector and args */
-	const char *args;		/* what followed the probe's name, or NULL */
+	unsigned int id;		/* from 1, not used again */
+	char *words;			/* backs selector, args and filter */
+	const char *args;		/* what the probe got, or NULL */
+	void *data;			/* what its attach() returned */
+	struct guard guard;		/* between hook and probe, if needed */
 	struct hook hook;
+	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* taken away by the transaction under way */
 };
 
@@ -60,6 +67,9 @@ int connection_execute(const char *commands);
 /* A module has come, or goes; @running: its code may go on running. */
 void connection_add_sites(struct marker_table *table);
 void connection_del_sites(struct marker_table *table, bool running);
+
+/* Closes the gates of connections whose limit is reached.  May sleep. */
+void connection_expire(void);
 
 /* Disconnects a probe everywhere. */
 void connection_del_probe(struct probe *probe);

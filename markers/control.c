@@ -15,6 +15,7 @@
 #include "control.h"
 #include "probes.h"
 #include "registry.h"
+#include "results.h"
 
 /* The longest text of commands taken in one write. */
 #define COMMANDS_MAX SZ_1M
@@ -68,7 +69,7 @@ static int probes_show(struct seq_file *m, void *unused)
 			conns++;
 			sites += conn->hook.nsites;
 			if (probe->hits)
-				hits += probe->hits(conn->hook.link.data);
+				hits += probe->hits(conn->data);
 		}
 		seq_printf(m, "%s\t%s\t%u\t%u\t", probe->name,
 			   probe->owner ? probe->owner->name : "-", conns, sites);
@@ -89,12 +90,14 @@ static int show_control(struct seq_file *m, void *unused)
 	struct connection *conn;
 
 	mutex_lock(&markers_mutex);
-	list_for_each_entry(conn, &connections, list)
-		seq_printf(m, "%s %s %s%s%s%s%s\n", conn->hook.nsites ? "connect" : "arm",
-			   conn->selector.text, conn->probe->name,
-			   conn->hook.preempt_off ? " preempt-off" : "",
-			   conn->args ? " " : "", conn->args ?: "",
-			   conn->hook.nsites ? "" : "\t# pending");
+	list_for_each_entry(conn, &connections, list) {
+		bool pending = !conn->hook.nsites && !conn->done;
+
+		seq_printf(m, "%s %s %s", pending ? "arm" : "connect",
+			   conn->selector.text, conn->probe->name);
+		results_terms(m, conn);
+		seq_puts(m, conn->done ? "\t# done\n" : pending ? "\t# pending\n" : "\n");
+	}
 	mutex_unlock(&markers_mutex);
 	return 0;
 }
@@ -315,6 +318,7 @@ int control_init(void)
 	debugfs_create_file("markers", 0400, dir, NULL, &markers_fops);
 	debugfs_create_file("sites", 0400, dir, NULL, &sites_fops);
 	debugfs_create_file("probes", 0400, dir, NULL, &probes_fops);
+	debugfs_create_file("results", 0400, dir, NULL, &results_fops);
 	debugfs_create_file("stats", 0400, dir, NULL, &stats_fops);
 	debugfs_create_file("verify", 0400, dir, NULL, &verify_fops);
 	return 0;

@@ -5,6 +5,7 @@
 #include <linux/security.h>
 #include "control.h"
 #include "dispatch.h"
+#include "expire.h"
 #include "gate.h"
 #include "module.h"
 #include "patch.h"
@@ -72,6 +73,7 @@ static int __init markers_init(void)
 		pr_warn("markers: text is not patched%s: only generic gates can be connected\n",
 			patch ? "; it cannot be" : ", as asked");
 	registry_init();
+	expire_init();
 	ret = modules_init();
 	if (ret)
 		goto err_text;
@@ -92,6 +94,7 @@ static void __exit markers_exit(void)
 {
 	control_exit();
 	modules_exit();
+	expire_exit();
 	text_exit();
 	patch_exit();
 }

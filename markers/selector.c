@@ -45,6 +45,8 @@ static bool file_matches(const struct selector *selector, const char *file)
 
 bool selector_matches(const struct selector *selector, const struct site *site)
 {
+	if (selector->also && !strcmp(selector->also, site->entry->name))
+		return true;
 	switch (selector->kind) {
 	case SELECT_NAME:
 		return !strcmp(selector->word, site->entry->name);
@@ -74,9 +76,9 @@ static struct site *next_of_marker(const struct selector *selector, struct site 
 
 struct site *selector_next(const struct selector *selector, struct site *site)
 {
-	if (selector->kind == SELECT_NAME)
+	if (selector->kind == SELECT_NAME && !selector->also)
 		return next_of_marker(selector, site);
-	if (selector->kind == SELECT_SITE)
+	if (selector->kind == SELECT_SITE && !selector->also)
 		return site ? NULL : registry_find_site(selector->number);
 	do {
 		site = registry_next_site(site ? site->id + 1 : 0);

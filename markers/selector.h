@@ -20,6 +20,7 @@ struct selector {
 	const char *word;	/* what names are compared with, in @text */
 	unsigned int wordlen;
 	u32 number;		/* line or site */
+	const char *also;	/* a marker that matches, too; NULL: none */
 };
 
 /* -EINVAL: a number is malformed, or a part is empty. */

@@ -8,7 +8,7 @@
 #include "env.h"
 #include "site.h"
 
-struct seq_file;
+struct probe_rows;
 
 /*
  * A probe observes markers.  It is registered once, by the module that has
@@ -34,6 +34,10 @@ struct probe {
 	void (*detach)(void *data);
 	/* Events seen by this instance; NULL: it does not count. */
 	u64 (*hits)(void *data);
+	/* Gives what it has found so far, a row a call of probe_row(); may be NULL. */
+	void (*show)(void *data, struct probe_rows *rows);
+	/* A marker whose sites this instance needs besides; NULL: none. */
+	const char *(*also)(void *data);
 	struct module *owner;
 	struct list_head list;		/* of the registry of probes */
 };
@@ -46,6 +50,14 @@ int probe_register(struct probe *probe);
 
 /* Disconnects it where it is still connected, and waits for its last call. */
 void probe_unregister(struct probe *probe);
+
+/*
+ * For show(): a row of the file `results`.  @what is the kind of row, which says
+ * what the value is; the key tells the rows of a kind apart.  Neither has a tab
+ * or a newline in it.
+ */
+__printf(4, 5) void probe_row(struct probe_rows *rows, const char *what, u64 value,
+			      const char *key, ...);
 
 /* The rest of a module that has one probe and nothing else. */
 #define PROBE_MODULE(_probe, _description)				\

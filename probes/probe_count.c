@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* count: counts events on each CPU, for sites of any format. */
+/*
+ * count [label=WORD]: counts events on each CPU, for sites of any format.  The
+ * label does nothing; with one, a site may be counted for somebody else, too.
+ */
 #include <linux/percpu.h>
 #include "probe.h"
 
@@ -12,7 +15,7 @@ static void *attach(const char *args)
 {
 	u64 __percpu *counts;
 
-	if (args)
+	if (args && (strncmp(args, "label=", 6) || !args[6] || strchr(args, ' ')))
 		return ERR_PTR(-EINVAL);
 	counts = alloc_percpu(u64);
 	return counts ? (__force void *)counts : ERR_PTR(-ENOMEM);
@@ -33,12 +36,22 @@ static u64 hits(void *data)
 	return sum;
 }
 
+static void show(void *data, struct probe_rows *rows)
+{
+	int cpu;
+
+	probe_row(rows, "events", hits(data), "-");
+	for_each_online_cpu(cpu)
+		probe_row(rows, "cpu", *per_cpu_ptr((u64 __percpu *)data, cpu), "%d", cpu);
+}
+
 static struct probe probe = {
 	.name = "count",
 	.func = count,
 	.attach = attach,
 	.detach = detach,
 	.hits = hits,
+	.show = show,
 	.owner = THIS_MODULE,
 };
 

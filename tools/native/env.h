@@ -28,6 +28,7 @@
 #define __stringify_1(x...)	#x
 #define __stringify(x...)	__stringify_1(x)
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define BITS_PER_LONG		64
 #define BIT(n)			(1ul << (n))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define PAGE_SIZE		4096ul

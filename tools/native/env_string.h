@@ -60,6 +60,9 @@ static inline int kstrtoul(const char *s, unsigned int base, unsigned long *resu
 	return -errno;
 }
 
+static_assert(sizeof(unsigned long) == sizeof(u64), "64 bits");
+#define kstrtou64(s, base, result)	kstrtoul(s, base, (unsigned long *)(result))
+
 static inline int kstrtouint(const char *s, unsigned int base, unsigned int *result)
 {
 	unsigned long value;

@@ -47,5 +47,7 @@ typedef struct {
 #define atomic_long_add			atomic_add
 #define atomic_long_inc			atomic_inc
 #define atomic_long_dec			atomic_dec
+#define atomic_long_inc_return(v)					\
+	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
 
 #endif

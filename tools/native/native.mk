@@ -31,7 +31,7 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
-		  connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
+		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
 		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)

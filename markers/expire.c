@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a probe's context to one that may sleep: closes the gates of
+ * connections whose limit is reached.
+ *
+ * A site may lie anywhere, the workqueue's own code and NMI handlers included,
+ * so an irq_work stands in between, which any context may queue.
+ */
+#include <linux/irq_work.h>
+#include <linux/workqueue.h>
+#include "connection.h"
+#include "expire.h"
+
+static void close_gates(struct work_struct *work)
+{
+	connection_expire();
+}
+
+static DECLARE_WORK(expire_work, close_gates);
+
+static void queue_expiry(struct irq_work *work)
+{
+	schedule_work(&expire_work);
+}
+
+static DEFINE_IRQ_WORK(expire_irq_work, queue_expiry);
+
+static void notrace spent(void)
+{
+	irq_work_queue(&expire_irq_work);
+}
+
+void expire_init(void)
+{
+	guard_spent = spent;
+}
+
+void expire_exit(void)
+{
+	irq_work_sync(&expire_irq_work);
+	cancel_work_sync(&expire_work);
+}

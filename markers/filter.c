@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Parses conditions when they are connected, judges events when they happen. */
+#include "filter.h"
+
+/* In the order of enum filter_op; one that begins another stands behind it. */
+static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&" };
+
+static bool is_string(enum marker_type type)
+{
+	return type == MARKER_TYPE_STR;
+}
+
+static bool is_signed(enum marker_type type)
+{
+	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
+	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
+}
+
+/* Bits of the type, its sign included. */
+static unsigned int type_bits(enum marker_type type)
+{
+	return type >= MARKER_TYPE_STR ? BITS_PER_LONG : 8u << ((type - MARKER_TYPE_S8) / 2);
+}
+
+static int parse_op(char **text)
+{
+	int op;
+
+	*text = skip_spaces(*text);
+	for (op = 0; op < FILTER_OPS; op++)
+		if (!strncmp(*text, op_names[op], strlen(op_names[op]))) {
+			*text += strlen(op_names[op]);
+			return op;
+		}
+	return -EINVAL;
+}
+
+static int parse_arg(char **text, unsigned int *arg)
+{
+	char *s = skip_spaces(*text);
+
+	if (strncmp(s, "arg", 3) || s[3] < '0' || s[3] >= '0' + MARKER_ARGS_MAX ||
+	    (s[4] >= '0' && s[4] <= '9'))
+		return -EINVAL;
+	*arg = s[3] - '0';
+	*text = s + 4;
+	return 0;
+}
+
+/* Ends the value with a NUL, moves @text behind it.  False when there is none. */
+static bool take_value(char **text, char **value, bool *quoted)
+{
+	char *s = skip_spaces(*text), *end;
+
+	*quoted = *s == '"';
+	if (*quoted) {
+		end = strchr(++s, '"');
+		if (!end)
+			return false;
+	} else {
+		end = s + strcspn(s, " \t&\"");
+		if (end == s)
+			return false;
+	}
+	*value = s;
+	/* What follows a bare word may be the "&&" without a blank. */
+	if (*quoted || *end != '&') {
+		*text = *end ? end + 1 : end;
+		*end = '\0';
+		return true;
+	}
+	memmove(end + 1, end, strlen(end) + 1);
+	*end = '\0';
+	*text = end + 1;
+	return true;
+}
+
+static void parse_number(struct filter_clause *clause, const char *value)
+{
+	u64 number;
+
+	clause->negative = *value == '-';
+	clause->is_number = !kstrtou64(value + clause->negative, 0, &number);
+	clause->value = clause->negative ? -number : number;
+}
+
+static int parse_clause(struct filter_clause *clause, char **text)
+{
+	bool quoted;
+	char *value;
+	int op;
+
+	if (parse_arg(text, &clause->arg))
+		return -EINVAL;
+	op = parse_op(text);
+	if (op < 0 || !take_value(text, &value, &quoted))
+		return -EINVAL;
+	clause->op = op;
+	clause->text = value;
+	if (!quoted)
+		parse_number(clause, value);
+	if (!clause->is_number && op != FILTER_EQ && op != FILTER_NE)
+		return -EINVAL;
+	return 0;
+}
+
+static int parse_clauses(struct filter *filter, char *text)
+{
+	int ret;
+
+	for (;;) {
+		if (filter->nclauses == FILTER_CLAUSES_MAX)
+			return -EINVAL;
+		ret = parse_clause(&filter->clauses[filter->nclauses++], &text);
+		if (ret)
+			return ret;
+		text = skip_spaces(text);
+		if (!*text)
+			return 0;
+		if (strncmp(text, "&&", 2))
+			return -EINVAL;
+		text += 2;
+	}
+}
+
+int filter_parse(struct filter *filter, const char *words)
+{
+	int ret;
+
+	*filter = (struct filter){ .words = words };
+	if (!words)
+		return 0;
+	/* Room for a NUL between each value and the "&&" behind it. */
+	filter->copy = kzalloc(strlen(words) + FILTER_CLAUSES_MAX + 1, GFP_KERNEL);
+	if (!filter->copy)
+		return -ENOMEM;
+	memcpy(filter->copy, words, strlen(words));
+	ret = parse_clauses(filter, filter->copy);
+	if (ret) {
+		pr_err("markers: \"if %s\": want argN OP VALUE, joined by &&, at most %u; OP is == != < <= > >= &, for text == !=\n",
+		       words, FILTER_CLAUSES_MAX);
+		filter_free(filter);
+	}
+	return ret;
+}
+
+void filter_free(struct filter *filter)
+{
+	kfree(filter->copy);
+	*filter = (struct filter){ };
+}
+
+/* Whether the number is a value of the type. */
+static bool fits(const struct filter_clause *clause, enum marker_type type)
+{
+	unsigned int bits = type_bits(type);
+	u64 limit, magnitude = clause->negative ? -clause->value : clause->value;
+
+	if (!is_signed(type))
+		return !clause->negative && (bits == 64 || !(magnitude >> bits));
+	limit = 1ull << (bits - 1);
+	return clause->negative ? magnitude <= limit : magnitude < limit;
+}
+
+int filter_check(const struct filter *filter, const struct marker_site *site)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nclauses; i++) {
+		const struct filter_clause *clause = &filter->clauses[i];
+		enum marker_type type = marker_site_type(site, clause->arg);
+		const char *problem = NULL;
+
+		if (type == MARKER_TYPE_NONE)
+			problem = "there is no such argument";
+		else if (is_string(type) && clause->op > FILTER_NE)
+			problem = "a string has == and != only";
+		else if (!is_string(type) && !clause->is_number)
+			problem = "the argument is a number";
+		else if (!is_string(type) && !fits(clause, type))
+			problem = "the argument's type has no such value";
+		if (!problem)
+			continue;
+		pr_err("markers: \"if %s\": arg%u of %s (%s:%u), format \"%s\": %s\n",
+		       filter->words, clause->arg, site->name, site->file, site->line,
+		       site->format, problem);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* -1, 0 or 1 */
+static int compare(enum marker_type type, unsigned long arg, const struct filter_clause *clause)
+{
+	if (is_signed(type))
+		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
+	return arg < clause->value ? -1 : arg > clause->value;
+}
+
+static bool clause_match(const struct filter_clause *clause, enum marker_type type,
+			 unsigned long arg)
+{
+	int order;
+
+	if (clause->op == FILTER_BITS)
+		return arg & clause->value;
+	if (is_string(type))
+		order = strcmp(arg ? (const char *)arg : "(null)", clause->text);
+	else
+		order = compare(type, arg, clause);
+	switch (clause->op) {
+	case FILTER_EQ:
+		return order == 0;
+	case FILTER_NE:
+		return order != 0;
+	case FILTER_LE:
+		return order <= 0;
+	case FILTER_GE:
+		return order >= 0;
+	case FILTER_LT:
+		return order < 0;
+	default:
+		return order > 0;
+	}
+}
+
+bool notrace filter_match(const struct filter *filter, const struct marker_site *site,
+			  const unsigned long *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nclauses; i++) {
+		const struct filter_clause *clause = &filter->clauses[i];
+
+		if (!clause_match(clause, marker_site_type(site, clause->arg),
+				  args[clause->arg]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A guard stands between a site and a probe: it lets events pass that match a
+ * filter, and only the first N of those.  Connections without either have no
+ * guard, so what they cost is not changed by it.
+ */
+#ifndef MARKERS_GUARD_H
+#define MARKERS_GUARD_H
+
+#include "env.h"
+#include "filter.h"
+#include "site.h"
+
+struct guard {
+	struct probe_link link;		/* the probe behind */
+	struct filter filter;
+	unsigned long limit;		/* of events that pass; 0: none */
+	atomic_long_t passed;		/* goes on past the limit */
+};
+
+/* What the sites call: a marker_fn whose link's data is a struct guard. */
+void marker_guard(const struct probe_link *link, const struct marker_site *site,
+		  unsigned long a, unsigned long b, unsigned long c, unsigned long d,
+		  unsigned long e, unsigned long f, unsigned long g, unsigned long h);
+
+static inline bool guard_is_needed(const struct guard *guard)
+{
+	return guard->limit || guard->filter.nclauses;
+}
+
+/* Whether the last event has passed. */
+static inline bool guard_is_spent(const struct guard *guard)
+{
+	return guard->limit && (unsigned long)atomic_long_read(&guard->passed) >= guard->limit;
+}
+
+/* Events that may still pass, of a guard with a limit. */
+static inline unsigned long guard_left(const struct guard *guard)
+{
+	unsigned long passed = atomic_long_read(&guard->passed);
+
+	return passed < guard->limit ? guard->limit - passed : 0;
+}
+
+/*
+ * Told, in the context of the site, that a guard has let its last event pass.
+ * Set before anything is connected; NULL: nobody wants to know.
+ */
+extern void (*guard_spent)(void);
+
+#endif
