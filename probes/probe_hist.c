@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* hist arg=N: a histogram of argument N, an integer, by powers of two. */
+#include <linux/slab.h>
+#include "arg.h"
+#include "log2.h"
+
+struct hist {
+	unsigned int arg;
+	struct log2_hist __percpu *counts;
+};
+
+static void notrace add(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	const struct hist *hist = link->data;
+	unsigned long word = 0;
+	unsigned int i;
+	va_list ap;
+
+	va_start(ap, site);
+	for (i = 0; i <= hist->arg; i++)
+		word = va_arg(ap, unsigned long);
+	va_end(ap);
+	log2_add(hist->counts, word, arg_is_signed(site, hist->arg));
+}
+
+static int check(void *data, const struct marker_site *site)
+{
+	const struct hist *hist = data;
+
+	return arg_check("hist", site, hist->arg, false);
+}
+
+static void *attach(const char *args)
+{
+	struct hist *hist;
+	unsigned int arg;
+
+	if (!args || strncmp(args, "arg=", 4) || arg_parse(args + 4, &arg)) {
+		pr_err("markers: hist wants arg=N\n");
+		return ERR_PTR(-EINVAL);
+	}
+	hist = kzalloc(sizeof(*hist), GFP_KERNEL);
+	if (!hist)
+		return ERR_PTR(-ENOMEM);
+	hist->arg = arg;
+	hist->counts = alloc_percpu(struct log2_hist);
+	if (hist->counts)
+		return hist;
+	kfree(hist);
+	return ERR_PTR(-ENOMEM);
+}
+
+static void detach(void *data)
+{
+	struct hist *hist = data;
+
+	free_percpu(hist->counts);
+	kfree(hist);
+}
+
+static u64 hits(void *data)
+{
+	struct hist *hist = data;
+
+	return log2_events(hist->counts);
+}
+
+static void show(void *data, struct probe_rows *rows)
+{
+	struct hist *hist = data;
+
+	probe_row(rows, "events", hits(data), "-");
+	log2_show(hist->counts, rows);
+}
+
+static struct probe probe = {
+	.name = "hist",
+	.func = add,
+	.check = check,
+	.attach = attach,
+	.detach = detach,
+	.hits = hits,
+	.show = show,
+	.owner = THIS_MODULE,
+};
+
+PROBE_MODULE(probe, "marker probe that makes a histogram of an argument");

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * latency from=NAME key=N[,M]: the time from an event of marker NAME to the next
+ * event of the connected one with the same key, as a histogram of nanoseconds.
+ * The key is argument N of both, or N of NAME's and M of the other's.
+ *
+ * What is under way stands in a table of 8192 places, eight to a bucket.  Where
+ * there is none left, an event is dropped and counted, as it is where a bucket
+ * cannot be had: in an NMI that came while its CPU held it.
+ *
+ * Locks: a bucket's, with interrupts disabled, for one look at it.
+ */
+#include <linux/hash.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include "arg.h"
+#include "log2.h"
+
+#define BUCKET_BITS	10
+#define PLACES		8
+#define TRIES		1000
+
+struct flight {
+	u64 key;
+	u64 since;		/* 0: the place is free */
+};
+
+struct bucket {
+	arch_spinlock_t lock;
+	struct flight flights[PLACES];
+};
+
+/* What came of the events of one CPU. */
+struct tally {
+	u64 sum;		/* nanoseconds, of all pairs */
+	u64 max;
+	u64 unpaired;		/* ends without a beginning */
+	u64 restarted;		/* beginnings whose key was under way */
+	u64 dropped;		/* no place, or no bucket */
+};
+
+struct latency {
+	char *from;
+	unsigned int from_key;
+	unsigned int to_key;
+	struct log2_hist __percpu *times;
+	struct tally __percpu *tallies;
+	struct bucket buckets[1 << BUCKET_BITS];
+};
+
+/*
+ * Not a raw_spinlock_t, since lockdep would look at it in any context.  False
+ * when it cannot be had in a while.
+ */
+static bool notrace lock_bucket(struct bucket *bucket)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < TRIES; tries++) {
+		if (arch_spin_trylock(&bucket->lock))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* A beginning: takes a place. */
+static void notrace begin(struct latency *latency, struct bucket *bucket, u64 key)
+{
+	struct flight *place = NULL;
+	unsigned int i;
+
+	for (i = 0; i < PLACES; i++) {
+		struct flight *flight = &bucket->flights[i];
+
+		if (flight->since && flight->key == key) {
+			this_cpu_inc(latency->tallies->restarted);
+			place = flight;
+			break;
+		}
+		if (!flight->since)
+			place = flight;
+	}
+	if (place)
+		*place = (struct flight){ key, ktime_get_mono_fast_ns() };
+	else
+		this_cpu_inc(latency->tallies->dropped);
+}
+
+/* An end: the time since its beginning, which leaves, or 0. */
+static u64 notrace end(struct bucket *bucket, u64 key)
+{
+	u64 time;
+	unsigned int i;
+
+	for (i = 0; i < PLACES; i++) {
+		struct flight *flight = &bucket->flights[i];
+
+		if (!flight->since || flight->key != key)
+			continue;
+		time = ktime_get_mono_fast_ns() - flight->since;
+		flight->since = 0;
+		/* Two CPUs' clocks may be apart; and 0 means something else. */
+		return (s64)time > 0 ? time : 1;
+	}
+	return 0;
+}
+
+static void notrace account(struct latency *latency, u64 time)
+{
+	struct tally *tally = this_cpu_ptr(latency->tallies);
+
+	if (!time) {
+		tally->unpaired++;
+		return;
+	}
+	tally->sum += time;
+	if (time > tally->max)
+		tally->max = time;
+	log2_add(latency->times, time, false);
+}
+
+static void notrace pair(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	struct latency *latency = link->data;
+	bool begins = !strcmp(site->name, latency->from);
+	unsigned int i, arg = begins ? latency->from_key : latency->to_key;
+	unsigned long key = 0, flags;
+	struct bucket *bucket;
+	va_list ap;
+
+	va_start(ap, site);
+	for (i = 0; i <= arg; i++)
+		key = va_arg(ap, unsigned long);
+	va_end(ap);
+	bucket = &latency->buckets[hash_long(key, BUCKET_BITS)];
+	local_irq_save(flags);
+	if (!lock_bucket(bucket)) {
+		this_cpu_inc(latency->tallies->dropped);
+	} else {
+		u64 time = 0;
+
+		if (begins)
+			begin(latency, bucket, key);
+		else
+			time = end(bucket, key);
+		arch_spin_unlock(&bucket->lock);
+		if (!begins)
+			account(latency, time);
+	}
+	local_irq_restore(flags);
+}
+
+static int check(void *data, const struct marker_site *site)
+{
+	const struct latency *latency = data;
+	bool begins = !strcmp(site->name, latency->from);
+
+	return arg_check("latency", site, begins ? latency->from_key : latency->to_key, true);
+}
+
+/* key=N[,M] */
+static int parse_key(struct latency *latency, char *text)
+{
+	char *second = strchr(text, ',');
+
+	if (second)
+		*second++ = '\0';
+	return arg_parse(text, &latency->from_key) ?:
+	       arg_parse(second ?: text, &latency->to_key);
+}
+
+static int parse(struct latency *latency, char *text)
+{
+	bool has_key = false;
+	char *word;
+
+	while ((word = strsep(&text, " "))) {
+		if (!strncmp(word, "from=", 5) && word[5] && !latency->from) {
+			latency->from = kstrdup(word + 5, GFP_KERNEL);
+			if (!latency->from)
+				return -ENOMEM;
+		} else if (!strncmp(word, "key=", 4) && !has_key && !parse_key(latency, word + 4)) {
+			has_key = true;
+		} else if (*word) {
+			return -EINVAL;
+		}
+	}
+	return latency->from && has_key ? 0 : -EINVAL;
+}
+
+static void detach(void *data)
+{
+	struct latency *latency = data;
+
+	free_percpu(latency->tallies);
+	free_percpu(latency->times);
+	kfree(latency->from);
+	kvfree(latency);
+}
+
+static void *attach(const char *args)
+{
+	struct latency *latency = kvzalloc(sizeof(*latency), GFP_KERNEL);
+	char *words = kstrdup(args ?: "", GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	if (!latency || !words)
+		goto out;
+	latency->times = alloc_percpu(struct log2_hist);
+	latency->tallies = alloc_percpu(struct tally);
+	if (!latency->times || !latency->tallies)
+		goto out;
+	ret = parse(latency, words);
+	if (ret == -EINVAL)
+		pr_err("markers: latency wants from=NAME key=N[,M]\n");
+out:
+	kfree(words);
+	if (!ret)
+		return latency;
+	if (latency)
+		detach(latency);
+	return ERR_PTR(ret);
+}
+
+static const char *also(void *data)
+{
+	struct latency *latency = data;
+
+	return latency->from;
+}
+
+static u64 hits(void *data)
+{
+	struct latency *latency = data;
+
+	return log2_events(latency->times);
+}
+
+static void show(void *data, struct probe_rows *rows)
+{
+	struct latency *latency = data;
+	struct tally all = { };
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct tally *one = per_cpu_ptr(latency->tallies, cpu);
+
+		all.sum += one->sum;
+		all.max = max(all.max, one->max);
+		all.unpaired += one->unpaired;
+		all.restarted += one->restarted;
+		all.dropped += one->dropped;
+	}
+	probe_row(rows, "events", hits(data), "-");
+	probe_row(rows, "sum_ns", all.sum, "-");
+	probe_row(rows, "max_ns", all.max, "-");
+	probe_row(rows, "unpaired", all.unpaired, "-");
+	probe_row(rows, "restarted", all.restarted, "-");
+	probe_row(rows, "dropped", all.dropped, "-");
+	log2_show(latency->times, rows);
+}
+
+static struct probe probe = {
+	.name = "latency",
+	.func = pair,
+	.check = check,
+	.attach = attach,
+	.detach = detach,
+	.hits = hits,
+	.show = show,
+	.also = also,
+	.owner = THIS_MODULE,
+};
+
+PROBE_MODULE(probe, "marker probe that measures the time between two markers");
