@@ -24,7 +24,7 @@ help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N"
 
-all: modules native tsc ## build modules, native programs and the TSC library
+all: modules native tsc kbest ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV))
@@ -58,7 +58,7 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
-clean: native-clean tsc-clean ## remove what was built
+clean: native-clean tsc-clean kbest-clean ## remove what was built
 	$(kbuild) clean
 
 list-modules:
@@ -66,5 +66,6 @@ list-modules:
 
 include tools/native/native.mk
 include bench/tsc/tsc.mk
+include bench/kbest/kbest.mk
 
 .PHONY: all bench bench-gate check check-vm clean hammer help install lint list-modules modules

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest: bench.sh ROUNDS [SCALE [PARAMETER...]]
+# Runs in the guest: bench.sh ROUNDS [SCALE [PARAMETER... [-- SERIES...]]]
 # ROUNDS rounds of every case, disabled and then enabled, the loops SCALE times as
 # many. Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh
-# adds if it is there. The parameters are those of marker_bench.ko.
+# adds if it is there. The parameters are those of marker_bench.ko; the series are
+# taken first, by method.sh.
 set -e
 rounds=$1
 scale=${2:-1}
@@ -13,7 +14,17 @@ debugfs=/sys/kernel/debug
 for module in markers probe_empty probe_copy; do
 	insmod /$module.ko
 done
-insmod /marker_bench.ko "$@"
+parameters=
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+	parameters="$parameters $1"
+	shift
+done
+# shellcheck disable=SC2086 # several they are
+insmod /marker_bench.ko $parameters
+if [ $# -gt 1 ]; then
+	shift
+	sh /method.sh "$@" >/tmp/method
+fi
 
 # measure STATE UNTIL: rounds of that state until so many are done in all.
 done=0
@@ -33,4 +44,5 @@ holder=
 measure enabled $((2 * rounds))
 [ -z "$holder" ] || kill "$holder"
 cat $debugfs/marker_bench/raw
+[ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method
 [ ! -e /toggle.sh ] || sh /toggle.sh

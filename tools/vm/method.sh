@@ -1,37 +1,50 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest: method.sh SERIES...
+# Runs in a guest: method.sh SERIES...
 # Takes each series ("fence=cr0 test=stores ensembles=100 ...", see series.h) in
-# ten parts, prints progress as DONE/TOTAL lines, then the raw data. $parameters
-# are those of marker_bench.ko. Where that is loaded already, its raw data is not
-# printed: the records go to the end of another document.
+# ten parts, prints progress as DONE/TOTAL lines, then the raw data. A series whose
+# fence is not there is left out. Where marker_bench.ko is loaded already, no head
+# is printed: the records go to the end of another document.
+#
+# Also on a host, as root: $modules is where the modules are, $parameters are those
+# of marker_bench.ko, and with $unload they go away again.
 set -e
 method=/sys/kernel/debug/marker_bench/method
 head=
 if [ ! -e $method ]; then
-	insmod /markers.ko
+	insmod "${modules:-}/markers.ko"
 	# shellcheck disable=SC2086 # several they are
-	insmod /marker_bench.ko $parameters
+	insmod "${modules:-}/marker_bench.ko" ${parameters:-}
 	head=/sys/kernel/debug/marker_bench/raw
 fi
 
+# ensembles SERIES: their number; nothing if its fence is not there.
+ensembles() {
+	fence=$(echo "$1" | tr ' ' '\n' | sed -n 's/^fence=//p')
+	[ -z "$fence" ] || grep -q "^fence	$fence	.*	1\$" /tmp/method.fences || return 0
+	echo "$1" | tr ' ' '\n' | sed -n 's/^ensembles=//p'
+}
+
+grep '^fence' $method >/tmp/method.fences
 total=0
 for series; do
-	eval "$(echo "$series" | tr ' ' '\n' | grep '^ensembles=')"
-	total=$((total + ensembles))
+	count=$(ensembles "$series")
+	total=$((total + ${count:-0}))
 done
 done=0
 for series; do
-	eval "$(echo "$series" | tr ' ' '\n' | grep '^ensembles=')"
-	part=$(((ensembles + 9) / 10))
+	count=$(ensembles "$series")
+	part=$(((${count:-0} + 9) / 10))
 	from=0
-	while [ $from -lt "$ensembles" ]; do
-		[ $((from + part)) -le "$ensembles" ] || part=$((ensembles - from))
+	while [ $from -lt "${count:-0}" ]; do
+		[ $((from + part)) -le "$count" ] || part=$((count - from))
 		echo "$series from=$from ensembles=$part" >$method
 		from=$((from + part))
 		done=$((done + part))
 		echo "$done/$total"
 	done
 done
+# shellcheck disable=SC2086 # nothing, or one
 cat $head $method
 echo clear >$method
+[ -z "${unload:-}" ] || rmmod marker_bench markers

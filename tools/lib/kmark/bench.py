@@ -21,6 +21,7 @@ from kmark.progress import Progress
 NATIVE = cache.TOP / "build/native/bench"
 NATIVE_BULK = cache.TOP / "build/native/bulk"
 ATTACH_BPF = "build/native/attach_bpf"  # what the guest's script calls for the variant bpf
+NATIVE_METHOD = cache.TOP / "build/native/method"
 MODULES = (
     "markers/markers.ko",
     "markers/selftest/marker_bulk.ko",
@@ -29,8 +30,11 @@ MODULES = (
     "bench/marker_bench.ko",
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
+GUEST_METHOD = cache.TOOLS / "vm/method.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 GUEST_TIMEOUT_S = 900
+SHORT = (("offset", 100), ("stores", 200))  # test, ensembles
+SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all samples are the same
 DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
 ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
@@ -82,18 +86,32 @@ def run_program(
         return out.read()
 
 
-def run_native(rounds: int) -> str:
+def short_method(env: str, fence: str) -> list[str]:
+    """The series that judge the fence before each bench: a second, or less."""
+    chosen = f"fence={fence} " if fence else ""
+    samples = SHORT_SAMPLES_VM if env == "vm" else SHORT_SAMPLES
+    return [
+        f"{chosen}test={test} ensembles={ensembles} samples={count} tolerance={0 if env == 'vm' else 4}"
+        for (test, ensembles), count in zip(SHORT, samples, strict=True)
+    ]
+
+
+def run_native(rounds: int, fence: str) -> str:
     make("native")
     parts = min(PROCESSES, rounds)
     runs = []
+    method = [str(NATIVE_METHOD), "--records", *short_method("native", fence)]
+    options = ["--fence", fence] if fence else []
     with Progress("native") as progress:
+        judged = run_program(method, progress)
         with lttng.recording() as environment:
             for part in range(parts):
                 share = (rounds + part) // parts
                 command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
+                command += options
                 runs.append(run_program(command, progress, part, parts, environment))
         bulk = run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
-        return raw.join_runs(runs) + bulk
+        return raw.join_runs(runs) + judged + bulk
 
 
 class GuestOutput:
@@ -143,11 +161,18 @@ def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str
     return told_by("vm", outcome, output)
 
 
-def run_vm(rounds: int) -> str:
-    return run_guest([str(rounds)], ((GUEST_TOGGLES, "/toggle.sh"),))
+def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
+    """For GUEST_SCRIPT, the fence's judgement included."""
+    more = [*parameters, *([f"fence={fence}"] if fence else [])]
+    return [str(rounds), "1", *more, "--", *short_method(env, fence)]
 
 
-def run_uml(rounds: int) -> str:
+def run_vm(rounds: int, fence: str) -> str:
+    files = ((GUEST_TOGGLES, "/toggle.sh"), (GUEST_METHOD, "/method.sh"))
+    return run_guest(guest_words("vm", rounds, fence, []), files)
+
+
+def run_uml(rounds: int, fence: str) -> str:
     built = uml.build_modules()
     files = tuple((built / module, "/" + Path(module).name) for module in UML_MODULES)
     parts = min(BOOTS, rounds)
@@ -155,10 +180,14 @@ def run_uml(rounds: int) -> str:
     with Progress("uml") as progress:
         for part in range(parts):
             share = (rounds + part) // parts
-            words = [str(GUEST_SCRIPT), str(share), "1", *UML_PARAMETERS, f"seed={part + 1}"]
-            command, script = guest.script_command(words)
+            parameters = [*UML_PARAMETERS, f"seed={part + 1}"]
+            command, script = guest.script_command(
+                [str(GUEST_SCRIPT), *guest_words("uml", share, fence, parameters)]
+            )
             output = GuestOutput(progress, part, parts)
-            outcome = uml.run(command, (*files, *script), output, GUEST_TIMEOUT_S)
+            outcome = uml.run(
+                command, (*files, *script, (GUEST_METHOD, "/method.sh")), output, GUEST_TIMEOUT_S
+            )
             runs.append(told_by("uml", outcome, output))
     return raw.join_runs(runs)
 
@@ -175,19 +204,21 @@ def host_facts(envs: list[str]) -> dict[str, str]:
     return facts
 
 
-def measure(env: str, rounds: int | None) -> str:
+def measure(env: str, rounds: int | None, fence: str = "") -> str:
     """The raw text of one environment, labelled with its name."""
-    output = RUNNERS[env](rounds or ROUNDS[env])
+    output = RUNNERS[env](rounds or ROUNDS[env], fence)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
         raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
     return output if output.endswith("\n") else output + "\n"
 
 
-def bench(envs: list[str], rounds: int | None, results: Path) -> tuple[Path, reports.Report]:
+def bench(
+    envs: list[str], rounds: int | None, results: Path, fence: str = ""
+) -> tuple[Path, reports.Report]:
     """Measures, then files the report, in all its forms, and raw.tsv in a new folder."""
     host = host_facts(envs)
-    output = "".join(measure(env, rounds) for env in envs)
+    output = "".join(measure(env, rounds, fence) for env in envs)
     now = time.localtime()
     documents = raw.parse(output, "raw data")
     report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))

@@ -9,10 +9,10 @@ from types import FrameType
 
 import kmark
 from kmark.errors import Failure
-from kmark.verbs import baseline, bench, compare, completion, control, report, thread, vm
+from kmark.verbs import baseline, bench, compare, completion, control, kbest, method, report, thread, vm
 from kmark.verbs.common import say
 
-VERBS = (bench, report, compare, baseline, thread, vm, control, completion)
+VERBS = (bench, report, compare, baseline, method, kbest, thread, vm, control, completion)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from kmark import slips, stats, thread, toggle
+from kmark import slips, stats, thread, toggle, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -114,7 +114,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
     report = {
         "schema": NAME,
         "created": created,
-        "environment": {"host": host, "runs": [raw.environment for raw in documents]},
+        "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
         "cases": [case_entry(case, figures) for case in cases if case.variant != stats.NULL],
         "null": [null_entry(case) for case in cases if case.variant == stats.NULL],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],

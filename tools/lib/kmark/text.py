@@ -212,9 +212,17 @@ def slip_table(entries: list[dict[str, Any]]) -> Iterator[str]:
         yield textwrap.fill(entry["what"], WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
+def warnings(report: Report) -> Iterator[str]:
+    """What forbids to trust a clock, above all else."""
+    for run in report["environment"]["runs"]:
+        if "warning" in run:
+            yield from textwrap.wrap(f"WARNING: {run['env']}: {run['warning']}", WIDTH)
+
+
 def lines(report: Report) -> Iterator[str]:
     yield "Cost of markers, disabled and enabled"
     yield report["created"]
+    yield from warnings(report)
     yield ""
     yield "* Machine"
     yield ""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from kmark import cache
-from kmark.verbs.common import Verbs, positive, say
+from kmark.verbs.common import FENCES, Verbs, positive, say
 
 
 def list_cases(args: argparse.Namespace) -> int:
@@ -30,7 +30,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.list:
         return list_cases(args)
     envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
-    folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results")
+    folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results", args.fence or "")
     sys.stdout.write(report.dump(result) if args.json else text.render(result))
     if note := bench.dropped_note(result):
         say(note)
@@ -53,6 +53,10 @@ def add(verbs: Verbs) -> None:
     bench.add_argument(
         "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
     )
+    bench.add_argument(
+        "--fence", choices=FENCES,
+        help="how the time stamp counter is read (default lfence; kmark method judges them)",
+    )  # fmt: skip
     bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
     bench.add_argument(
         "--list", action="store_true",

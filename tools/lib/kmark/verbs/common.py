@@ -9,6 +9,9 @@ from typing import TypeAlias
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+# The ways to read the time stamp counter (bench/arch/x86/fences.h); cr0 in kernels only.
+FENCES = ("lfence", "lfence_rdtsc", "cpuid", "rdtscp", "serialize", "rdtsc", "cr0")
+
 # Words of the running kernel that a shell can complete: what to set as the
 # `complete` attribute of an argument, by shell (shtab). See completion.py.
 MARKER_NAMES = {"bash": "_kmark_markers", "zsh": "_kmark_markers"}
@@ -29,5 +32,19 @@ def positive(text: str) -> int:
 def percentage(text: str) -> float:
     number = float(text)
     if not 0 <= number <= 100:
+        raise ValueError
+    return number
+
+
+def seconds(text: str) -> float:
+    number = float(text)
+    if not 0 < number <= 86400:
+        raise ValueError
+    return number
+
+
+def not_negative(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
         raise ValueError
     return number

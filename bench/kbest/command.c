@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a command and says how long it took: by the counter, and as the kernel
+ * accounts for it.  One that takes less than the limit is run again, until the K
+ * fastest agree; only the first run writes where it would.
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "experiments.h"
+#include "tsc.h"
+
+#define NO_COMMAND	127
+
+static _Noreturn void execute(char **command, bool quietly)
+{
+	int null = quietly ? open("/dev/null", O_RDWR) : -1;
+
+	if (null >= 0) {
+		dup2(null, STDIN_FILENO);
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	execvp(command[0], command);
+	if (!quietly)
+		fprintf(stderr, "kbest: %s: %s\n", command[0], strerror(errno));
+	_exit(NO_COMMAND);
+}
+
+struct runs {
+	const struct options *options;
+	FILE *out;
+	unsigned int n;
+	int status;		/* of the first one that failed, or 0 */
+};
+
+static double run(void *arg)
+{
+	struct runs *runs = arg;
+	struct rusage usage;
+	double cycles;
+	pid_t child;
+	int status;
+
+	start_counter();
+	child = fork();
+	if (child < 0)
+		err(1, "fork");
+	if (!child)
+		execute(runs->options->command, runs->n > 0);
+	if (wait4(child, &status, 0, &usage) < 0)
+		err(1, "wait4");
+	cycles = get_counter();
+	if (!runs->status && status)
+		runs->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	fprintf(runs->out, "command\t%u\t%.0f\t%.0f\t%ld\t%ld\t%d\n", runs->n++, cycles,
+		tsc_cycles2Nsec_D2D(cycles),
+		usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec,
+		usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec, runs->status);
+	return cycles;
+}
+
+int command_run(const struct options *options)
+{
+	struct runs runs = { .options = options, .out = fopen(options->out, "w") };
+	struct kbest_scheme scheme = options->scheme;
+	struct kbest_result result;
+	struct timespec tick;
+	double first;
+
+	if (!runs.out)
+		err(1, "%s", options->out);
+	/* A clock that the timer interrupt moves. */
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	fprintf(runs.out, "#kmark-raw/1\n#env\tnative\n#tick_ns\t%ld\n", tick.tv_nsec);
+	fprintf(runs.out, "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n");
+	first = run(&runs);
+	if (!runs.status && tsc_cycles2Nsec_D2D(first) < options->limit_ms * 1e6 && scheme.n > 1) {
+		/* The first one warmed up, and is none of the N. */
+		kbest_choose(run, &runs, &scheme, &result);
+		fprintf(runs.out, "#spread\t%.6f\n#converged\t%u\n", result.spread,
+			result.converged);
+	}
+	if (fclose(runs.out))
+		err(1, "%s", options->out);
+	return runs.status;
+}

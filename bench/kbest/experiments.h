@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The experiments of the lecture, as the program `kbest` runs them.  Each prints
+ * raw lines of kmark-raw/1; what they say is computed by tools/kmark.
+ */
+#ifndef KBEST_EXPERIMENTS_H
+#define KBEST_EXPERIMENTS_H
+
+#include "kbest.h"
+
+#define MAX_TIMES	32
+
+/* What the command line says; each experiment uses a part of it. */
+struct options {
+	struct kbest_scheme scheme;
+	unsigned int load;		/* processes on our CPU, we included */
+	unsigned int rounds;
+	unsigned int sleep_ms;
+	unsigned int delta_us;		/* of the interval timer */
+	unsigned int limit_ms;		/* a command that takes longer is run once */
+	unsigned int times;
+	unsigned int time_us[MAX_TIMES];	/* durations to be measured */
+	const char *out;
+	char **command;
+};
+
+/* Each returns the program's exit status. */
+int counter_run(const struct options *options);		/* D1 */
+int interval_run(const struct options *options);	/* D2 */
+int cache_run(const struct options *options);		/* D3 */
+int scheme_run(const struct options *options);		/* D4, D5, D7 */
+int validate_run(const struct options *options);	/* D6 */
+int command_run(const struct options *options);		/* kmark time */
+
+/* Prints the head and the line that names the columns. */
+void print_head(const char *columns);
+
+/* Work of a known length: a chain of additions, one by one. */
+void work(void *loops);
+
+/*
+ * Loops of work() that take @us, from @per_loop cycles each, which are those of
+ * the counter: as K-best finds them for about 100 us.
+ */
+double work_measure(void);
+unsigned long work_loops(unsigned int us, double per_loop);
+
+#endif
