@@ -36,14 +36,16 @@ native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
 		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
+include bench/sample/gates.mk
+native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
-		 $(native-markers) $(native-probes) $(native-run) $(native-method)
+		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
 
 .PHONY: native native-clean
-native: build/native/bench build/native/method build/native/hammer build/native/bulk ## build the programs of build/native
+native: build/native/bench build/native/method build/native/hammer build/native/bulk $(native-sample) ## build the programs of build/native
 
 native-clean:
 	rm -rf build/native
@@ -71,6 +73,10 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o: m
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
+
+$(native-sample): $(NATIVE_OBJ)/bench/sample/my_open_%.o: bench/sample/my_open.c tools/native/native.mk
+	@mkdir -p $(@D)
+	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -DSAMPLE_GATE=$* -MMD -MP -c -o $@ $<
 
 $(NATIVE_OBJ)/%.o: %.c tools/native/native.mk
 	@mkdir -p $(@D)

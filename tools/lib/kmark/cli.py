@@ -9,10 +9,26 @@ from types import FrameType
 
 import kmark
 from kmark.errors import Failure
-from kmark.verbs import baseline, bench, compare, completion, control, kbest, method, report, thread, vm
+from kmark.verbs import (
+    baseline,
+    bench,
+    compare,
+    completion,
+    control,
+    disassemble,
+    kbest,
+    method,
+    report,
+    size,
+    thread,
+    vm,
+)
 from kmark.verbs.common import say
 
-VERBS = (bench, report, compare, baseline, method, kbest, thread, vm, control, completion)
+VERBS = (
+    bench, report, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
+    completion,
+)  # fmt: skip
 
 
 def parser() -> argparse.ArgumentParser:
