@@ -38,7 +38,7 @@ Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
 END
 check "report --html --svg makes them" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
 for plot in native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
-	vm-unrolled8-added vm-toggle; do
+	vm-unrolled8-added vm-toggle 2006-breakeven; do
 	check "there is $plot.svg" grep -q '</svg>' "$work/plots/$plot.svg"
 	check "and it is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
 done

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from kmark import report, text
+from kmark import report, words
 from kmark.errors import Failure
 from kmark.report import Report
 
@@ -156,11 +156,11 @@ def rows(case: Verdict) -> Iterator[str]:
         return
     for which, entry in (("A", case.a), ("B", case.b)):
         name = case.variant[:12] if which == "A" else ""
-        row = f"{name:<12}{which:>2}{text.number(entry['median'], '+'):>10} {text.interval(entry):>20}"
+        row = f"{name:<12}{which:>2}{words.number(entry['median'], '+'):>10} {words.interval(entry):>20}"
         if which == "A":
             yield f"{row}  {case.verdict}"
         else:
-            yield f"{row}{text.number(case.difference, '+'):>12}{text.number(case.margin):>10}"
+            yield f"{row}{words.number(case.difference, '+'):>12}{words.number(case.margin):>10}"
 
 
 def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
@@ -169,7 +169,7 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
         yield f"{which}: {one['created']}"
     for number, warning in enumerate(made.warnings):
         yield from (() if number else ("",))
-        yield text.fact("warning", warning)
+        yield words.fact("warning", warning)
     groups = groupby(made.cases, lambda case: (case.env, case.shape, case.state))
     for (env, shape, state), group in groups:
         cases = list(group)
@@ -182,13 +182,13 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
         yield f"{'variant':<12}  {'added':>10} {'95 % interval':>20}{'B - A':>12}{'margin':>10}"
         for case in cases:
             yield from rows(case)
-    yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), text.WIDTH), "")
+    yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), words.WIDTH), "")
     for verdict in VERDICTS:
         found = made.having(verdict)
         names = [f"{len(found):>5} {verdict}"]
         if found and verdict in (FASTER, SLOWER):
             names = [f"{names[0]}: {found[0].name}", *(case.name for case in found[1:])]
-        yield textwrap.fill(", ".join(names), text.WIDTH, subsequent_indent=" " * 6)
+        yield textwrap.fill(", ".join(names), words.WIDTH, subsequent_indent=" " * 6)
 
 
 def render(made: Comparison, a: Report, b: Report) -> str:

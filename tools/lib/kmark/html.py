@@ -12,7 +12,7 @@ from typing import Any
 
 import jinja2
 
-from kmark import plots, text
+from kmark import plots, sections, text, words
 from kmark.draw import Plot
 from kmark.report import Report
 
@@ -52,15 +52,15 @@ class Section:
 
 
 def case_row(case: Entry, resolution: float) -> list[str]:
-    per_loop, last = text.number(case["per_loop"]["median"]), text.last_column(case)
+    per_loop, last = words.number(case["per_loop"]["median"]), text.last_column(case)
     if case["variant"] == "none":
         return ["none", per_loop, "", "", case["status"], last]
-    added = text.number(case["added"]["median"], "+")
+    added = words.number(case["added"]["median"], "+")
     status: str = case["status"]
     if status == "unresolved":
-        status = f"not resolved (< {text.number(resolution)})"
+        status = f"not resolved (< {words.number(resolution)})"
         last = last if case["thread"] else ""
-    return [case["variant"], per_loop, added, text.interval(case["added"]), status, last]
+    return [case["variant"], per_loop, added, words.interval(case["added"]), status, last]
 
 
 def case_table(cases: list[Entry], resolution: float) -> Table:
@@ -91,7 +91,7 @@ def toggle_row(entry: Entry) -> list[str]:
     cost = entry["per_site"]
     return [
         f"{text.TOGGLES.get(entry['what'], entry['what'])}, {entry['state']}", f"{entry['transactions']:,}",
-        rounds, traps, text.number(cost["median"]), text.spread(cost), ratio,
+        rounds, traps, words.number(cost["median"]), text.spread(cost), ratio,
     ]  # fmt: skip
 
 
@@ -135,8 +135,8 @@ def null_part(report: Report) -> Part:
     rows = [
         [
             entry["env"], entry["shape"], entry["state"], entry["unit"],
-            text.number(entry["added"]["median"], "+"), text.interval(entry["added"]),
-            text.number(entry["resolution"]),
+            words.number(entry["added"]["median"], "+"), words.interval(entry["added"]),
+            words.number(entry["resolution"]),
         ]
         for entry in report["null"]
     ]  # fmt: skip
@@ -155,8 +155,42 @@ def slip_part(report: Report) -> Part:
     )
 
 
-def sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
+def breakeven_row(entry: Entry) -> list[str]:
+    bound = "" if entry["disabled"]["resolved"] else "< "
+    figures = [entry["enabled"], entry["probe"], entry["ratio"], entry["ratio_stored"]]
+    enabled, probe, ratio, stored = ("-" if value is None else sections.plain(value) for value in figures)
+    most = "-" if entry["most"] is None else f"{entry['most']:,.0f}"
+    return [
+        entry["marker"], entry["dynamic"], f"{bound}{sections.plain(entry['disabled']['value'])}",
+        entry["disabled"]["shape"], enabled, probe,
+        "never" if entry["share"] is None else bound + sections.percent(entry["share"]),
+        "never" if entry["events"] is None else f"{bound}{entry['events']:,.1f}", most, ratio, stored,
+        entry["stored_by"],
+    ]  # fmt: skip
+
+
+def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
+    columns = [
+        "marker", "dynamic", "d", "of loop", "m", "k", "share, %", "events/s of 1,000,000",
+        "passes/s at 500 events/s", "k/m", "stored", "by",
+    ]  # fmt: skip
+    for env, entries in groupby(report["breakeven"], lambda entry: entry["env"]):
+        mine = list(entries)
+        where = "the 2006 mails (Pentium 4)" if env == "2006" else SHORT.get(env, env)
+        yield Part(
+            f"{where}, in {mine[0]['unit']}",
+            [Table("", columns, [breakeven_row(entry) for entry in mine])],
+            plots=[plot for plot in drawn if plot.name == f"{env}-breakeven"],
+        )
+
+
+def all_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
     yield from env_sections(report, drawn)
+    if report.get("breakeven"):
+        parts = [Part("What is compared", notes=[sections.BREAKEVEN_NOTE]), *breakeven_parts(report, drawn)]
+        yield Section(
+            "breakeven", "Break-even", "Break-even: a marker, or a probe put in by rewriting code", parts
+        )
     if report.get("slips"):
         yield Section("slips", "Slips", "Printed and recomputed", [slip_part(report)])
     yield Section("null", "Null experiment", "Null experiment", [null_part(report)])
@@ -169,6 +203,6 @@ def render(report: Report, drawn: list[Plot]) -> str:
     )
     host = list(report["environment"]["host"].items())
     page = environment.get_template(TEMPLATE).render(
-        title=TITLE, created=report["created"], host=host, sections=list(sections(report, drawn))
+        title=TITLE, created=report["created"], host=host, sections=list(all_sections(report, drawn))
     )
     return page + "\n"

@@ -13,8 +13,8 @@ from kmark import cache, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 from kmark.series import TRAP_TICKS
-from kmark.text import fact
 from kmark.verdict import Verdict
+from kmark.words import fact
 
 PAPER = cache.TOP / "bench/methods/paper.tsv"
 NAME = "kmark-method/1"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from kmark import draw, samples, text, variants
+from kmark import breakeven, draw, samples, text, variants
 from kmark.draw import Plot
 from kmark.report import Report
 from kmark.samples import Group
@@ -20,6 +20,8 @@ LEAST_SPAN = 0.01  # of the loop; what is narrower is not stretched to the whole
 WIDE = 30.0  # times the median: from here on an axis is logarithmic
 UNITS = {"cycles": "core cycles", "instructions": "instructions"}
 PLACE_FORMS = "osD^vP*X"
+DYNAMIC_COLOURS = [draw.ORANGE, draw.RED, draw.PURPLE, draw.GREEN]
+DASHES: list[Any] = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 2, 1, 2))]
 TOGGLE_UNITS = {"ns": "nanoseconds", "instructions": "instructions"}
 
 Entry = dict[str, Any]
@@ -228,11 +230,77 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )  # fmt: skip
 
 
+def draw_rates(axes: Axes, entries: list[Entry]) -> None:
+    """What each way takes a second, by the events that are wanted."""
+    rates = np.logspace(0, np.log10(breakeven.PASSES), 200)
+    colours = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), DYNAMIC_COLOURS * 9, strict=False))
+    dashes = dict(zip(dict.fromkeys(marker_key(e) for e in entries), DASHES * 9, strict=False))
+    for entry in {e["dynamic"]: e for e in entries}.values():
+        axes.plot(
+            rates,
+            rates * entry["probe"],
+            color=colours[entry["dynamic"]],
+            linewidth=1.8,
+            label=entry["dynamic"],
+        )
+    for key, entry in {marker_key(e): e for e in entries}.items():
+        idle = max(entry["disabled"]["value"], 0.0)
+        costs = breakeven.PASSES * idle + rates * (entry["enabled"] - idle)
+        bound = "" if entry["disabled"]["resolved"] else ", at most"
+        axes.plot(
+            rates, costs, color=draw.BLUE, linestyle=dashes[key], linewidth=1.8, label=f"{key}{bound}"
+        )
+    for entry in entries:
+        if entry["events"] and 1 <= entry["events"] <= breakeven.PASSES:
+            axes.plot(
+                [entry["events"]], [entry["events"] * entry["probe"]], "o", color=draw.FOREGROUND,
+                markersize=5, zorder=5,
+            )  # fmt: skip
+    axes.axvline(breakeven.HIGH, color=draw.GREY, linestyle=":", linewidth=1.2)
+    axes.annotate(
+        "500 a second", (breakeven.HIGH, 0.02), xycoords=axes.get_xaxis_transform(), xytext=(4, 0),
+        textcoords="offset points", fontsize=8,
+    )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(True, axis="both")
+    unit = UNITS[entries[0]["unit"]]
+    axes.set_xlabel("events wanted, a second on one CPU, of 1,000,000 passes; logarithmic scale")
+    axes.set_ylabel(f"{unit} a second, logarithmic scale")
+    axes.legend(loc="upper left")
+
+
+def marker_key(entry: Entry) -> str:
+    """Where one marker stands with two costs, the loop says which."""
+    return (
+        f"{entry['marker']} ({entry['disabled']['shape']})"
+        if entry["env"] == "2006"
+        else str(entry["marker"])
+    )
+
+
+def rates(report: Report, env: str) -> Iterator[Plot]:
+    entries = [entry for entry in report.get("breakeven", []) if entry["env"] == env]
+    if not entries:
+        return
+    made, (axes,) = draw.figure(1, [13])
+    draw_rates(axes, entries)
+    where = "the 2006 mails" if env == "2006" else env
+    yield Plot(
+        f"{env}-breakeven", env, f"Break-even, {where}: marker or dynamic probe",
+        "Below the dot the probe that is put in by rewriting code is cheaper, above it the marker, since a "
+        "marker takes a little while nobody listens. Dotted: what was called a high rate in 2006.",
+        draw.finish(made),
+    )  # fmt: skip
+
+
 def makers(report: Report, groups: dict[str, list[Group]]) -> Iterator[Iterator[Plot]]:
     for env in dict.fromkeys(case["env"] for case in report["cases"]):
         yield bars(report, env)
         yield sampled(env, samples.in_order(groups.get(env, []), report, env))
         yield toggle(report, env)
+        yield rates(report, env)
+    yield rates(report, breakeven.THREAD_ENV)
 
 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:
@@ -243,7 +311,7 @@ def count(report: Report, groups: dict[str, list[Group]]) -> int:
         sampled_shapes = {group.shape for group in groups.get(env, []) if group.unit != "instructions"}
         total += len(shapes) + 2 * len(sampled_shapes & shapes)
         total += any(entry["env"] == env for entry in report.get("toggle", []))
-    return total
+    return total + len({entry["env"] for entry in report.get("breakeven", [])})
 
 
 def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[Plot]:

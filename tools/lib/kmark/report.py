@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from kmark import slips, stats, thread, toggle, verdict
+from kmark import breakeven, slips, stats, thread, toggle, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -111,14 +111,17 @@ def in_order(cases: list[stats.Case]) -> list[stats.Case]:
 def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
     figures = thread.load()
     cases = [case for raw in documents for case in in_order(stats.analyse(raw))]
+    entries = [case_entry(case, figures) for case in cases if case.variant != stats.NULL]
+    null = [null_entry(case) for case in cases if case.variant == stats.NULL]
     report = {
         "schema": NAME,
         "created": created,
         "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
-        "cases": [case_entry(case, figures) for case in cases if case.variant != stats.NULL],
-        "null": [null_entry(case) for case in cases if case.variant == stats.NULL],
+        "cases": entries,
+        "null": null,
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
+        "breakeven": breakeven.load(entries, null),
         "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
     }
     check(report, "the new report")

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from kmark import sections
 from kmark.report import Report
+from kmark.words import WIDTH, fact, interval, number
 
-WIDTH = 72
-KEY_WIDTH = 14
 ENVIRONMENTS = {
     "native": "Native: user space on this machine, in core cycles",
     "vm": "Guest: the distribution's kernel under emulation, in instructions",
@@ -58,26 +58,6 @@ MEMORY = {
     "site.runtime.bytes": "kept of a site with one gate and one call",
     "marker.runtime.bytes": "kept of a marker",
 }
-
-
-def number(value: float, sign: str = "") -> str:
-    size = abs(value)
-    digits = 4 if size < 10 else 3 if size < 100 else 2 if size < 10000 else 0
-    return f"{value:{sign}z.{digits}f}"
-
-
-def interval(entry: dict[str, float]) -> str:
-    return f"[{number(entry['lo'], '+')}, {number(entry['hi'], '+')}]"
-
-
-def fact(key: str, value: str) -> str:
-    return textwrap.fill(
-        " ".join(value.split()),
-        WIDTH,
-        initial_indent=f"{key:<{KEY_WIDTH - 1}} ",
-        subsequent_indent=" " * KEY_WIDTH,
-        break_on_hyphens=False,
-    )
 
 
 def row(variant: str, per_loop: str, added: str, bounds: str, status: str, last: str) -> str:
@@ -202,16 +182,6 @@ def null_table(report: Report) -> Iterator[str]:
     yield fact("unit", f"{told}; bound is what a difference must exceed to count.")
 
 
-def slip_table(entries: list[dict[str, Any]]) -> Iterator[str]:
-    yield "* Slips of the 2006 mails: figures that do not follow from their counts"
-    yield ""
-    yield f"{'row':<10}{'printed':>9}{'recomputed':>12}  unit"
-    for entry in entries:
-        figures = f"{entry['row'][:9]:<10}{entry['printed']:>9.2f}{entry['recomputed']:>+12.4f}"
-        yield f"{figures}  {entry['unit']}"
-        yield textwrap.fill(entry["what"], WIDTH, initial_indent="  ", subsequent_indent="  ")
-
-
 def warnings(report: Report) -> Iterator[str]:
     """What forbids to trust a clock, above all else."""
     for run in report["environment"]["runs"]:
@@ -240,8 +210,9 @@ def lines(report: Report) -> Iterator[str]:
     yield ""
     yield textwrap.fill(LEGEND, WIDTH)
     yield from ("", "")
-    if report.get("slips"):
-        yield from (*slip_table(report["slips"]), "", "")
+    for lines_of in sections.ALL:
+        if found := list(lines_of(report)):
+            yield from (*found, "", "")
     yield from null_table(report)
 
 

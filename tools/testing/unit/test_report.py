@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from kmark import environment, raw, report, text, thread
+from kmark import environment, raw, report, text, thread, words
 from kmark.errors import Failure
 from synthetic import MEMORY, Plan, guest_toggles, header, join, native, native_rows, toggles, vm
 
@@ -75,14 +75,13 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {"toggle", "memory", "slips"}:
+        for missing in good.keys() - {"toggle", "memory", "slips", "breakeven"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
 
     def test_earlier_reports_have_no_toggle_cost(self) -> None:
-        early = {
-            key: value for key, value in sample_report().items() if key not in ("toggle", "memory", "slips")
-        }
+        later = ("toggle", "memory", "slips", "breakeven")
+        early = {key: value for key, value in sample_report().items() if key not in later}
         report.check(early, "here")
         told = text.render(early)
         self.assertNotIn("Toggle", told)
@@ -107,7 +106,7 @@ class Text(unittest.TestCase):
         self.assertEqual(wide, [])
 
     def test_zero_has_no_minus(self) -> None:
-        self.assertEqual([text.number(-1e-9, "+"), text.number(-1e-9)], ["+0.0000", "0.0000"])
+        self.assertEqual([words.number(-1e-9, "+"), words.number(-1e-9)], ["+0.0000", "0.0000"])
 
     def row(self, variant: str) -> list[str]:
         return next(line.split() for line in self.lines if line.startswith(f"{variant} "))

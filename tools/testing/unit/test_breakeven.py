@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""When a marker is cheaper than a dynamic probe."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from kmark import breakeven, sections
+from kmark.breakeven import Term, work_out
+
+NULL = [
+    {"env": "vm", "shape": "empty", "state": "disabled", "resolution": 0.5},
+    {"env": "vm", "shape": "unrolled8", "state": "disabled", "resolution": 0.8},
+]
+
+
+def case(shape: str, variant: str, state: str, added: float, status: str = "ok") -> dict[str, Any]:
+    sites = 8 if shape == "unrolled8" else 1
+    return {
+        "env": "vm", "shape": shape, "variant": variant, "state": state, "unit": "instructions",
+        "sites": sites, "added": {"median": added, "lo": added, "hi": added}, "status": status,
+    }  # fmt: skip
+
+
+CASES = [
+    case("empty", "none", "disabled", 0.0),
+    case("empty", "mark", "disabled", 0.1, "unresolved"),
+    case("empty", "mark", "enabled", 6.0),
+    case("unrolled8", "mark", "disabled", 8.0),
+    case("empty", "kprobe-int3", "disabled", 1.0),
+    case("empty", "kprobe-int3", "enabled", 302.0),
+    case("event", "none", "enabled", 0.0),
+    case("event", "relay", "enabled", 64.0),
+    case("event", "ring-buffer", "enabled", 356.0),
+]
+
+
+class Arithmetic(unittest.TestCase):
+    def test_at_the_share_both_cost_the_same(self) -> None:
+        one = work_out("vm", "cycles", ("mark", "kprobe"), Term(2.5), 54.0, 4178.0, (278.0, "x"))
+        assert one.share is not None and one.events is not None and one.most is not None
+        self.assertAlmostEqual((1 - one.share) * 2.5 + one.share * 54.0, one.share * 4178.0)
+        self.assertAlmostEqual(one.events, one.share * 1e6)
+        share = breakeven.HIGH / one.most
+        self.assertAlmostEqual((1 - share) * 2.5 + share * 54.0, share * 4178.0)
+        self.assertAlmostEqual(one.ratio_stored or 0, (4178.0 + 278) / (54.0 + 278))
+
+    def test_a_free_marker_is_cheaper_at_once_and_a_dear_one_never(self) -> None:
+        free = work_out("vm", "cycles", ("mark", "kprobe"), Term(-0.1), 5.0, 100.0, None)
+        self.assertEqual((free.share, free.events, free.most), (0.0, 0.0, None))
+        dear = work_out("vm", "cycles", ("mark", "kprobe"), Term(1.0), 100.0, 50.0, None)
+        self.assertEqual((dear.share, dear.events, dear.most), (None, None, None))
+
+    def test_the_mails(self) -> None:
+        empty, copy = breakeven.of_thread()
+        self.assertAlmostEqual(empty.probe, 4178.23, delta=0.01)
+        self.assertAlmostEqual(empty.ratio or 0, 77.0, delta=0.1)
+        self.assertAlmostEqual(100 * (empty.share or 0), 0.0606, delta=0.001)
+        self.assertAlmostEqual(copy.disabled.value, 0.0735, delta=0.0001)
+
+
+class Report(unittest.TestCase):
+    def find(self, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [entry for entry in breakeven.load(cases, NULL) if entry["env"] == "vm"]
+
+    def test_terms_come_from_the_cases(self) -> None:
+        (entry,) = self.find(CASES)
+        self.assertEqual((entry["marker"], entry["dynamic"]), ("mark", "kprobe-int3"))
+        self.assertEqual(entry["disabled"], {"value": 1.0, "resolved": True, "shape": "unrolled8"})
+        self.assertEqual((entry["enabled"], entry["probe"]), (6.0, 301.0))
+        self.assertEqual((entry["stored"], entry["stored_by"]), (64.0, "relay"))
+
+    def test_what_is_not_resolved_is_a_bound(self) -> None:
+        (entry,) = self.find([c for c in CASES if c["shape"] != "unrolled8"])
+        self.assertEqual(entry["disabled"], {"value": 0.5, "resolved": False, "shape": "empty"})
+        told = "\n".join(sections.breakeven({"breakeven": [entry], "cases": CASES}))
+        self.assertRegex(told, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
+        self.assertLessEqual(max(map(len, told.splitlines())), 72)
+
+    def test_without_a_dynamic_probe_there_is_nothing_to_compare(self) -> None:
+        left = [c for c in CASES if c["variant"] != "kprobe-int3"]
+        self.assertEqual(self.find(left), [])
+        told = "\n".join(sections.breakeven({"breakeven": breakeven.load(left, NULL), "cases": left}))
+        self.assertIn("not measured in: vm", told)
