@@ -42,6 +42,10 @@ extern const struct bench_shape bench_empty;
 extern const struct bench_shape bench_memcpy4096;
 extern const struct bench_shape bench_unrolled8;
 extern const struct bench_shape bench_unrolled4;
+extern const struct bench_shape bench_unrolled64;
+extern const struct bench_shape bench_unrolled128;
+extern const struct bench_shape bench_filler;
+extern const struct bench_shape bench_latency;
 extern const struct bench_shape bench_event;
 
 #endif

@@ -8,8 +8,7 @@
 #define BENCH_SITES		8
 #define BENCH_LOOPS_DISABLED	1250000
 #define BENCH_LOOPS_ENABLED	12500
-#define BENCH_BODY(SITE)						\
-	do { SITE; SITE; SITE; SITE; SITE; SITE; SITE; SITE; } while (0)
+#define BENCH_BODY(SITE)	BENCH_8_TIMES(SITE)
 
 #include "loop.h"
 

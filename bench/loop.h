@@ -69,6 +69,13 @@
 
 #define BENCH_NONE(X)
 
+/* For bodies; may stand in its own argument. */
+#define BENCH_8_TIMES(...)						\
+do {									\
+	__VA_ARGS__; __VA_ARGS__; __VA_ARGS__; __VA_ARGS__;		\
+	__VA_ARGS__; __VA_ARGS__; __VA_ARGS__; __VA_ARGS__;		\
+} while (0)
+
 #define BENCH_NAME(variant, layout)					\
 	MARKER_CONCAT(BENCH_SHAPE, _##variant##_##layout)
 

@@ -34,7 +34,7 @@ static const char usage[] =
 	"  --rounds N    times that each case is measured in each state (20)\n"
 	"  --scale X     factor on all loop counts (1)\n"
 	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4,\n"
-	"                event\n"
+	"                unrolled64, unrolled128, filler, latency, event\n"
 	"  --fence NAME  how the counter is read: lfence (default), lfence_rdtsc, cpuid,\n"
 	"                rdtscp, serialize, rdtsc\n"
 	"  --seed N      of the order of the cases (1)\n"

@@ -27,7 +27,7 @@ NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
 native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
-		      unrolled8 unrolled4 event))
+		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \

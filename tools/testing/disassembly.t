@@ -37,7 +37,10 @@ EMPTY = {
 }
 FUNCTION_ALIGN = 16
 LAYOUT_STEP = 16
-SITES = {"empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4, "event": 1}
+SITES = {
+    "empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4, "unrolled64": 64, "unrolled128": 128,
+    "filler": 8, "latency": 8, "event": 1,
+}  # fmt: skip
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
@@ -92,8 +95,13 @@ UNGATED = (
 )  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")
-# lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
-COPY = rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5"
+BEHIND = {  # what stands behind each site
+    # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
+    "memcpy4096": rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5",
+    # add $1 to each of %rcx, %rdx, %rsi, %rdi, %r8 to %r11
+    "filler": rb"(?:\x48\x83[\xc1\xc2\xc6\xc7]\x01|\x49\x83[\xc0-\xc3]\x01){32}",
+    "latency": rb"(?:\x4d\x0f\xaf\xe4){4}",  # imul %r12,%r12
+}
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
 JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS}, "flip": 0, "flip8": 0,
@@ -200,9 +208,7 @@ def loop_of(function: Function) -> tuple[int, int]:
 
 def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
     site = KEY[env] if variant in KEYED else HOT[variant]
-    pattern = b"(?:" + site + b"){%d}" % SITES[shape]
-    if shape == "memcpy4096":
-        pattern += COPY
+    pattern = b"(?:" + site + BEHIND.get(shape, b"") + b"){%d}" % SITES[shape]
     if not re.fullmatch(pattern, body, re.DOTALL):
         raise Wrong(f"the loop is {body.hex(' ')}")
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the measured loops need in assembly, on x86-64.  None of it puts an
- * instruction into a loop but LOOP_COPY(), which is the body of one.
+ * instruction into a loop but what is the body of one: LOOP_COPY(), LOOP_FILLER()
+ * and LOOP_LATENCY().
  */
 #ifndef BENCH_LOOP_ASM_H
 #define BENCH_LOOP_ASM_H
@@ -41,5 +42,25 @@ do {									\
 		     : "=D" (__to), "=S" (__from), "=c" (__n)		\
 		     : [t] "i" (to), [f] "i" (from) : "memory");	\
 } while (0)
+
+/* 32 additions to eight registers that sites clobber, too. */
+#define LOOP_FILLER()							\
+	asm volatile(".rept 4\n\t"					\
+		     "add $1, %%rcx\n\tadd $1, %%rdx\n\t"		\
+		     "add $1, %%rsi\n\tadd $1, %%rdi\n\t"		\
+		     "add $1, %%r8\n\tadd $1, %%r9\n\t"			\
+		     "add $1, %%r10\n\tadd $1, %%r11\n\t"		\
+		     ".endr"						\
+		     : : : "rcx", "rdx", "rsi", "rdi",			\
+			   "r8", "r9", "r10", "r11", "cc")
+
+/*
+ * 4 multiplications, 12 cycles, each of the result of the one before; also of
+ * that before the site, which is why it is in a register that no site changes.
+ * (A second one is saved with it, so that the stack is aligned in any loop.)
+ */
+#define LOOP_LATENCY()							\
+	asm volatile(".rept 4\n\timul %%r12, %%r12\n\t.endr"		\
+		     : : : "r12", "r13", "cc")
 
 #endif

@@ -83,6 +83,19 @@ def toggle_entry(cost: toggle.Cost) -> dict[str, Any]:
     }
 
 
+def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
+    return {
+        "env": cost.env,
+        "shape": cost.shape,
+        "twice": stats.TWICE[cost.shape],
+        "variant": cost.variant,
+        "state": cost.state,
+        "unit": cost.unit,
+        "sites": cost.sites,
+        "cost": estimate_entry(cost.cost),
+    }
+
+
 def memory_entries(raw: Raw) -> list[dict[str, Any]]:
     return [{"env": raw.env, "name": name, "bytes": size} for name, size in raw.memory.items()]
 
@@ -119,6 +132,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
         "cases": entries,
         "null": null,
+        "site": [site_entry(cost) for raw in documents for cost in stats.site_costs(raw)],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
         "breakeven": breakeven.load(entries, null),

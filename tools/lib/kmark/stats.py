@@ -27,6 +27,7 @@ DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # noise above both shares is too much
 ENOUGH = 6  # pairs; with fewer the sign test has no 95 % interval
 BOOTSTRAPS, SEED = 2000, 2006
+TWICE = {"unrolled64": "unrolled128"}  # shapes of the same loop, and with twice the sites
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before
@@ -71,6 +72,21 @@ class Case:
     added: Estimate
     resolution: float
     status: str
+
+
+@dataclass(frozen=True)
+class SiteCost:
+    """What one site takes where a loop and nearly all else drops out: twice the
+    sites less the sites, by their number. `none` has no sites, so what it shows
+    is noise."""
+
+    env: str
+    shape: str
+    variant: str
+    state: str
+    unit: str
+    sites: int
+    cost: Estimate
 
 
 @dataclass(frozen=True)
@@ -233,11 +249,31 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> lis
     return cases
 
 
-def analyse(raw: Raw) -> list[Case]:
-    """All cases of a document, `null` among them, in the order they came."""
-    clock = Clock.of(raw)
+def grouped(raw: Raw) -> dict[tuple[str, str], dict[str, list[Sample]]]:
+    """By shape and state, then variant."""
     groups: dict[tuple[str, str], dict[str, list[Sample]]] = {}
     for sample in raw.samples:
         group = groups.setdefault((sample.shape, sample.state), {})
         group.setdefault(sample.variant, []).append(sample)
-    return [case for group in groups.values() for case in analyse_group(raw.env, group, clock)]
+    return groups
+
+
+def analyse(raw: Raw) -> list[Case]:
+    """All cases of a document, `null` among them, in the order they came."""
+    clock = Clock.of(raw)
+    return [case for group in grouped(raw).values() for case in analyse_group(raw.env, group, clock)]
+
+
+def site_costs(raw: Raw) -> list[SiteCost]:
+    """Of every variant that was measured in a shape of TWICE and in its double."""
+    clock, groups, found = Clock.of(raw), grouped(raw), []
+    for (shape, state), group in groups.items():
+        doubled = groups.get((TWICE.get(shape, ""), state), {})
+        for variant, samples in group.items():
+            if variant not in doubled:
+                continue
+            once, twice = Timings.of(samples, clock), Timings.of(doubled[variant], clock)
+            sites, more = samples[0].sites, twice.added_to(once).added
+            cost = Estimate(more.median / sites, more.lo / sites, more.hi / sites)
+            found.append(SiteCost(raw.env, shape, variant, state, clock.unit, sites, cost))
+    return found

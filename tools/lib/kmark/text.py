@@ -24,6 +24,10 @@ SHAPES = {
     "memcpy4096": "Execute a loop of memcpy 4096 bytes",
     "unrolled4": "Execute a loop of 4 sites in a row",
     "unrolled8": "Execute a loop of 8 sites in a row",
+    "unrolled64": "Execute a loop of 64 sites in a row",
+    "unrolled128": "Execute a loop of 128 sites in a row",
+    "filler": "Execute a loop of 8 sites among independent additions",
+    "latency": "Execute a loop of 8 sites among multiplications in a chain",
     "event": "Store one complete event in each loop",
 }
 PER_LOOP = {"cycles": "cycles/loop", "instructions": "instr./loop"}
@@ -40,7 +44,7 @@ LEGEND = (
 
 
 TOGGLES = {"together": "together", "single": "one by one", "keys": "static keys"}
-PER_SITE = {"ns": "ns/site", "instructions": "instr./site"}
+PER_SITE = {"ns": "ns/site", "instructions": "instr./site", "cycles": "cycles/site"}
 TOGGLE_NOTES = {
     "ns": "ns: of whole commands on this machine, less the wait for probes to return after closing.",
     "instructions": "instructions: of whole commands on the guest's only CPU. What it costs to interrupt "
@@ -148,6 +152,30 @@ def toggle_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     yield textwrap.fill(TOGGLE_LEGEND + TOGGLE_NOTES[first["unit"]], WIDTH)
 
 
+def site_row(variant: str, by_state: dict[str, dict[str, float]]) -> str:
+    cells = [f"{variant[:16]:<16}"]
+    for state in ("disabled", "enabled"):
+        cost = by_state.get(state)
+        cells.append(f"{number(cost['median'], '+'):>9} {interval(cost):>18}" if cost else " " * 28)
+    return "".join(cells).rstrip()
+
+
+def site_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """One site, where the loop around it drops out."""
+    first = entries[0]
+    yield f"- One site of {2 * first['sites']}: {first['twice']} less {first['shape']}, by {first['sites']}"
+    yield ""
+    bounds = "95 % interval"
+    yield f"{PER_SITE[first['unit']]:<16}{'disabled':>9} {bounds:>18}{'enabled':>9} {bounds:>18}"
+    variants: dict[str, dict[str, dict[str, float]]] = {}
+    for entry in entries:
+        variants.setdefault(entry["variant"], {})[entry["state"]] = entry["cost"]
+    for variant in sorted(variants, key=lambda name: (name not in ("none", "null"), name)):
+        yield site_row(variant, variants[variant])
+    yield ""
+    yield "none and null have no sites: what they show is noise."
+
+
 def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     yield "- Memory, in bytes"
     yield ""
@@ -155,9 +183,9 @@ def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{entry['bytes']:>6}  {MEMORY.get(entry['name'], entry['name'])}"
 
 
-def toggles(report: Report, env: str) -> Iterator[str]:
-    """Reports made before these were measured have neither."""
-    for key, table_of in (("toggle", toggle_table), ("memory", memory_table)):
+def other_tables(report: Report, env: str) -> Iterator[str]:
+    """Reports made before these were measured have none of them."""
+    for key, table_of in (("site", site_table), ("toggle", toggle_table), ("memory", memory_table)):
         if entries := [entry for entry in report.get(key, []) if entry["env"] == env]:
             yield from ("", *table_of(entries))
 
@@ -206,7 +234,7 @@ def lines(report: Report) -> Iterator[str]:
         for (shape, state), group in groupby(cases, lambda case: (case["shape"], case["state"])):
             yield from table(list(group), resolution[env, shape, state])
         yield textwrap.fill(THREAD[cases[0]["unit"]], WIDTH)
-        yield from toggles(report, env)
+        yield from other_tables(report, env)
     yield ""
     yield textwrap.fill(LEGEND, WIDTH)
     yield from ("", "")

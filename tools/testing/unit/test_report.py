@@ -27,6 +27,26 @@ def sample_report() -> report.Report:
     return report.build(raw.parse(sample_raw(), "here"), {"cpu": "x " * 60}, "2026-01-02T03:04:05+0000")
 
 
+class SiteCost(unittest.TestCase):
+    def test_one_line_a_variant_with_both_states(self) -> None:
+        rows = []
+        for shape in ("unrolled64", "unrolled128"):
+            for state, extra in (("disabled", {}), ("enabled", {"direct": 3.0})):
+                shifts = {"flip": 1.0 if shape == "unrolled64" else 2.0} | extra
+                rows += native_rows(Plan(shifts=shifts, shape=shape, state=state))
+        for row in rows:
+            row[7] = "64" if row[2] == "unrolled64" else "128"
+        document = raw.parse(
+            header("native", chain_adds="6000000", chain_imuls="2000000") + join(rows), "here"
+        )
+        built = report.build(document, {}, "2026-01-02T03:04:05+0000")
+        table = text.render(built).partition("unrolled128 less unrolled64, by 64\n")[2]
+        lines = table.partition("none and null have")[0].splitlines()
+        found = {line.split()[0]: line for line in lines if line}
+        self.assertRegex(found["flip"], r"^flip +\+0\.0156 \[.*\] +\+0\.0156 \[.*\]$")
+        self.assertRegex(found["direct"], r"^direct {20,}[+-]?0\.0000 \[.*\]$")
+
+
 class Json(unittest.TestCase):
     def test_reads_back_as_it_was_written(self) -> None:
         built = sample_report()
@@ -75,12 +95,12 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {"toggle", "memory", "slips", "breakeven"}:
+        for missing in good.keys() - {"site", "toggle", "memory", "slips", "breakeven"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
 
     def test_earlier_reports_have_no_toggle_cost(self) -> None:
-        later = ("toggle", "memory", "slips", "breakeven")
+        later = ("site", "toggle", "memory", "slips", "breakeven")
         early = {key: value for key, value in sample_report().items() if key not in later}
         report.check(early, "here")
         told = text.render(early)

@@ -22,6 +22,40 @@ def rows_text(rows: list[list[str]]) -> str:
     return header("native", chain_adds=str(ADDS * 1000), chain_imuls="2000000") + join(rows)
 
 
+def doubled(cost: float, loop: float, sites: int = 64) -> str:
+    """A variant of @cost a site, in loops of @loop besides: once and twice the sites."""
+    rows = []
+    for shape, times in (("unrolled64", 1), ("unrolled128", 2)):
+        plan = Plan(shape=shape, base=loop, shifts={"gate": cost * sites * times})
+        for row in native_rows(plan, seed=times):
+            row[7] = str(sites * times)
+            rows.append(row)
+    return rows_text(rows)
+
+
+class SiteCost(unittest.TestCase):
+    def test_the_loop_drops_out(self) -> None:
+        for loop in (1.5, 40.0):
+            found = stats.site_costs(raw.parse(doubled(0.25, loop), "here")[0])
+            costs = {cost.variant: cost for cost in found}
+            self.assertEqual(set(costs), {"none", "null", "gate"})
+            self.assertAlmostEqual(costs["gate"].cost.median, 0.25, delta=0.0002)
+            self.assertAlmostEqual(costs["none"].cost.median, 0, delta=0.0002)
+            self.assertLessEqual(costs["gate"].cost.lo, 0.25)
+            self.assertGreaterEqual(costs["gate"].cost.hi, 0.25)
+            self.assertEqual((costs["gate"].sites, costs["gate"].unit), (64, "cycles"))
+
+    def test_a_shape_without_its_double_has_none(self) -> None:
+        document = raw.parse(native(Plan(shape="unrolled64")), "here")[0]
+        self.assertEqual(stats.site_costs(document), [])
+
+    def test_a_variant_of_one_of_the_two_is_left_out(self) -> None:
+        lines = doubled(0.25, 1.5).splitlines()
+        kept = [line for line in lines if "unrolled128\tgate" not in line]
+        found = stats.site_costs(raw.parse("\n".join(kept), "here")[0])
+        self.assertEqual({cost.variant for cost in found}, {"none", "null"})
+
+
 class Planted(unittest.TestCase):
     def test_shifts_are_found_within_their_intervals(self) -> None:
         cases = analyse(native(Plan()))

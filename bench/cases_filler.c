@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Eight sites among work: 32 instructions behind each, of which eight at a time
+ * need nothing of each other.  What bounds the loop is how many instructions a
+ * core begins in a cycle, so that a site costs as many as it has.
+ */
+#define BENCH_SHAPE		filler
+#define BENCH_SITES		8
+#define BENCH_LOOPS_DISABLED	25000
+#define BENCH_LOOPS_ENABLED	12500
+#define BENCH_BODY(SITE)	BENCH_8_TIMES(SITE; LOOP_FILLER())
+
+#include "loop.h"
+
+BENCH_CASES(BENCH_VARIANTS);

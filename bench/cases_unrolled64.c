@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sites without end, nearly: with what cases_unrolled128.c measures, the
+ * difference of the two loops is 64 sites, and nothing of the loop.
+ */
+#define BENCH_SHAPE		unrolled64
+#define BENCH_SITES		64
+#define BENCH_LOOPS_DISABLED	50000
+#define BENCH_LOOPS_ENABLED	4000
+#define BENCH_BODY(SITE)	BENCH_8_TIMES(BENCH_8_TIMES(SITE))
+
+#include "loop.h"
+
+BENCH_CASES(BENCH_VARIANTS);
