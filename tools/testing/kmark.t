@@ -16,7 +16,7 @@ run() {
 	error=$(cat "$work/err")
 }
 
-for verb in bench report compare baseline thread size disassemble vm list verify connect arm disconnect completion; do
+for verb in bench report mail compare baseline thread size disassemble vm list verify connect arm disconnect completion; do
 	run $verb --help
 	check "$verb --help shows an example" holds "$output" "example:"
 done

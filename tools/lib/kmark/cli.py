@@ -17,6 +17,7 @@ from kmark.verbs import (
     control,
     disassemble,
     kbest,
+    mail,
     method,
     report,
     size,
@@ -26,7 +27,7 @@ from kmark.verbs import (
 from kmark.verbs.common import say
 
 VERBS = (
-    bench, report, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
+    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
     completion,
 )  # fmt: skip
 

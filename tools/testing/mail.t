@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# kmark mail, as git reads it: mailsplit and mailinfo.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=tap.sh
+. "$here/tap.sh"
+kmark=$here/../kmark
+venv=$("$here/../setup" --path python) || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
+
+"$venv/bin/python" - "$work" <<'END'
+import sys
+from pathlib import Path
+import test_report
+from kmark import report
+made = test_report.sample_report()
+made["environment"]["host"]["cpu"] = "Core \N{MICRO SIGN}1 (family 26)"
+Path(sys.argv[1], "report.json").write_text(report.dump(made))
+END
+cat >"$work/cover" <<'END'
+Hello,
+
+this line of the cover is longer than what a mail to a kernel list may have, and so it has to be wrapped.
+From here on things are hard.
+--- this is no patch
+diff --git a/x b/x
+
+| a table | that stays |
+END
+"$kmark" report "$work" >"$work/report.txt"
+
+check "a mail is made" "$kmark" mail "$work" -o "$work/mbox" --from 'José <jose@example.org>' \
+	--to list@example.org --to other@example.org --cc third@example.org --cover "$work/cover"
+mkdir "$work/split"
+check "git splits it into one mail" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
+cd "$work" || exit 1
+check "git reads it" sh -c 'git mailinfo msg patch <split/0001 >info'
+check "its subject" grep -qx 'Subject: Cost of markers, disabled and enabled: Core µ1, 2026-01-02' info
+check "its author" grep -qx 'Email: jose@example.org' info
+check "no patch is found in it" sh -c "test -e patch && ! test -s patch"
+check "to" grep -qx 'To: list@example.org, other@example.org' split/0001
+check "cc" grep -qx 'Cc: third@example.org' split/0001
+check "plain text in UTF-8" grep -qix 'content-type: text/plain; charset="utf-8"' split/0001
+check "as it is, without quoting" grep -qix 'content-transfer-encoding: 8bit' split/0001
+check "not flowed" sh -c '! grep -qi format=flowed split/0001'
+check "the report is in it whole" same "$(cat report.txt)" \
+	"$(sed -n '/^Cost of markers, disabled and enabled$/,$p' msg)"
+check "no line over 75 columns" same "" "$(sed '1,/^$/d' split/0001 | grep -E '^.{76}')"
+check "the cover stands above" same "Hello," "$(head -n 1 msg)"
+check "and is wrapped" grep -qx 'this line of the cover is longer than what a mail to a kernel list may' msg
+check "a table of it stays" grep -qx '| a table | that stays |' msg
+rm split/0001
+printf 'From X to Y.\n\nmore\n' >"$work/cover"
+"$kmark" mail "$work" -o "$work/mbox" --from x@example.org --cover "$work/cover"
+check "a line that begins with From is no mail of its own" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
+check "From is guarded" grep -qx '>From X to Y.' "$work/mbox"
+GIT_CONFIG_GLOBAL=$work/none EMAIL='Git Name <git@example.org>' GIT_AUTHOR_NAME='Git Name' \
+	GIT_AUTHOR_EMAIL=git@example.org "$kmark" mail "$work" >"$work/mbox"
+check "without --from it is who git says" grep -qx 'From: Git Name <git@example.org>' "$work/mbox"
+"$kmark" mail "$work" --from nobody >"$work/out" 2>"$work/err"
+check "what is no address is status 2" same "2 kmark: mail: 'nobody' is no address" "$? $(cat "$work/err")"
+"$kmark" mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
+check "a missing cover is status 1" same "1 kmark: $work/absent: No such file or directory" "$? $(cat "$work/err")"
+
+tap_done
