@@ -213,16 +213,36 @@ def measure(env: str, rounds: int | None, fence: str = "") -> str:
     return output if output.endswith("\n") else output + "\n"
 
 
+def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str, str]:
+    """What belongs to the rows of the thread besides the cases: into the report,
+    and as files."""
+    from kmark import disassemble, plots, size, thread_rows
+
+    with Progress("size and disassembly") as progress:
+        sizes = size.load(list(size.ENVS))
+        progress.show(1, 2)
+        code = [one for env in size.ENVS for one in disassemble.load(env)]
+    drawn = plots.count(report, samples.of(documents))
+    report["rows"] = thread_rows.table(report, sizes, code, drawn)
+    reports.check(report, "the new report")
+    return {
+        "size.txt": "\n".join(size.lines(sizes)) + "\n",
+        "disassembly.txt": "\n".join(disassemble.lines(code)) + "\n",
+    }
+
+
 def bench(
-    envs: list[str], rounds: int | None, results: Path, fence: str = ""
+    envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False
 ) -> tuple[Path, reports.Report]:
-    """Measures, then files the report, in all its forms, and raw.tsv in a new folder."""
+    """Measures, then files the report, in all its forms, and raw.tsv in a new folder.
+    `every`: with all that belongs to the rows of the thread."""
     host = host_facts(envs)
     output = "".join(measure(env, rounds, fence) for env in envs)
     now = time.localtime()
     documents = raw.parse(output, "raw data")
     report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-    files = {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
+    files = add_every_row(report, documents) if every else {}
+    files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
     files |= pages.files(report, samples.of(documents))
     return file_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
 

@@ -184,7 +184,19 @@ def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
         )
 
 
+def row_part(report: Report) -> Part:
+    rows = [
+        [entry["row"], entry["what"], entry["printed"], one["where"], one["told"]]
+        for entry in report["rows"]
+        for one in entry["today"]
+    ]
+    table = Table("", ["row", "what", "2006", "where", "today"], rows, prose=True)
+    return Part("Its experiments, as printed and today", [table])
+
+
 def all_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
+    if report.get("rows"):
+        yield Section("rows", "Rows", "The 2006 thread, row by row", [row_part(report)])
     yield from env_sections(report, drawn)
     if report.get("breakeven"):
         parts = [Part("What is compared", notes=[sections.BREAKEVEN_NOTE]), *breakeven_parts(report, drawn)]

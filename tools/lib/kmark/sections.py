@@ -80,4 +80,24 @@ def slips(report: Report) -> Iterator[str]:
         yield textwrap.fill(entry["what"], WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
-ALL: tuple[Callable[[Report], Iterator[str]], ...] = (breakeven, slips)
+def rows(report: Report) -> Iterator[str]:
+    entries = report.get("rows", [])
+    if not entries:
+        return
+    yield "* Rows of the 2006 thread: as printed, and today"
+    for entry in entries:
+        yield ""
+        yield from indented(entry["row"], entry["what"], 5)
+        yield from indented("     2006", entry["printed"], 13)
+        for one in entry["today"]:
+            yield from indented("     " + one["where"][:7], one["told"], 13)
+
+
+def indented(head: str, told: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        told, WIDTH, initial_indent=f"{head:<{width}}", subsequent_indent=" " * width,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+ALL: tuple[Callable[[Report], Iterator[str]], ...] = (rows, breakeven, slips)

@@ -29,8 +29,10 @@ def execute(args: argparse.Namespace) -> int:
 
     if args.list:
         return list_cases(args)
-    envs = [env for env in bench.RUNNERS if env in (args.env or bench.USUAL)]
-    folder, result = bench.bench(envs, args.rounds, args.out or cache.TOP / "results", args.fence or "")
+    usual = bench.RUNNERS if args.all else bench.USUAL
+    envs = [env for env in bench.RUNNERS if env in (args.env or usual)]
+    place = args.out or cache.TOP / "results"
+    folder, result = bench.bench(envs, args.rounds, place, args.fence or "", args.all)
     sys.stdout.write(report.dump(result) if args.json else text.render(result))
     if note := bench.dropped_note(result):
         say(note)
@@ -58,6 +60,10 @@ def add(verbs: Verbs) -> None:
         help="how the time stamp counter is read (default lfence; kmark method judges them)",
     )  # fmt: skip
     bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    bench.add_argument(
+        "--all", action="store_true",
+        help="every environment, and all else that shows the rows of the 2006 thread: sizes, code",
+    )  # fmt: skip
     bench.add_argument(
         "--list", action="store_true",
         help="measure nothing: name every case, its row and its peers, and what shows each row",

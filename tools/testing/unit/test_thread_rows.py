@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Rows of the thread with today's figures."""
+
+from __future__ import annotations
+
+import unittest
+
+from kmark import report, rows, sections, thread_rows
+from kmark.disassemble import Instruction, Listing
+from kmark.size import Size
+from test_report import sample_report
+
+CODE = [
+    Listing("native", "my_open", "imm", 6, [
+        Instruction(0, "b0 00", "mov $0x0,%al"), Instruction(2, "84 c0", "test %al,%al"),
+        Instruction(4, "75 0a", "jne <my_open+0x10>"), Instruction(6, "c3", "ret"),
+    ]),
+    Listing("native", "my_open", "generic", 2, [Instruction(0, "66 90", "xchg %ax,%ax")]),
+    Listing("native", "copy", "", 0, [Instruction(0, "c3", "ret")]),
+]  # fmt: skip
+SIZES = [Size("native", "imm", 6, 28, 0, 8, 13, 6, 23, 40, 12, 8, {})]
+
+
+class Rows(unittest.TestCase):
+    def setUp(self) -> None:
+        self.report = sample_report()
+        self.report["rows"] = thread_rows.table(self.report, SIZES, CODE, 7)
+        self.rows = {entry["row"]: entry for entry in self.report["rows"]}
+
+    def told(self, row: str) -> str:
+        return "; ".join(f"{one['where']}: {one['told']}" for one in self.rows[row]["today"])
+
+    def test_every_row_of_the_thread_is_there(self) -> None:
+        self.assertEqual(list(self.rows), [row for row in rows.expected() if row.startswith("A")])
+        report.check(self.report, "here")
+
+    def test_cases_by_environment(self) -> None:
+        told = self.told("A1")
+        self.assertRegex(told, r"native: empty, disabled: none 10\.01\d, generic 13\.0\d+ \(\+2\.99\d+\)")
+        self.assertIn("vm: empty, disabled: none 2.0000, generic 5.0000 (+3.0000), imm", told)
+        self.assertRegex(self.told("A18"), r"flip [+-] not resolved \(< 0\.00")
+
+    def test_code_sizes_and_the_rest(self) -> None:
+        self.assertIn("native: imm b0 00 84 c0 75 0a, as in 2006", self.told("A13"))
+        self.assertIn("generic 66 90, not as in 2006", self.told("A13"))
+        self.assertIn("imm: hot 6, cold 28, written 8, table 60, text 42 bytes", self.told("A14"))
+        self.assertRegex(self.told("A19"), r"2006: imm beats kprobe from 606\.0 events/s")
+        self.assertIn("7 plots", self.told("A20"))
+        self.assertEqual(self.told("A5"), f"-: {thread_rows.ABSENT}")
+        self.assertIn("shown by: prove", self.told("A17"))
+
+    def test_text_fits_a_mail(self) -> None:
+        lines = list(sections.rows(self.report))
+        self.assertLessEqual(max(map(len, lines)), 72)
+        self.assertTrue(any(line.startswith("A1   empty loop") for line in lines))
