@@ -42,7 +42,11 @@ struct series_plan {
 	u32 tolerance;		/* times the warm-up's least: longer is disturbed; 0: keep all */
 };
 
-/* Durations in ticks; those of a disturbed sample are in none but the last two. */
+/*
+ * Durations in ticks; those of a disturbed sample are in none but the last two.
+ * SERIES_SAMPLES_MAX squares fit 128 bits as long as none is over 2^52 ticks,
+ * 20 days; the paper's 64 bits ended at 100,000 samples of 13 million.
+ */
 struct ensemble {
 	u32 number;
 	u32 stores;

@@ -8,6 +8,7 @@ what each figure means."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -140,6 +141,10 @@ class Evaluation:
     def constant(self) -> bool:
         """The minimum is the same in every ensemble, so it can be subtracted."""
         return self.variance_of_minima == 0
+
+    def shortest(self, error: float) -> float:
+        """Ticks that something has to take to be measured with this average error."""
+        return math.sqrt(self.total_variance) / error
 
     @property
     def ergodic(self) -> bool:

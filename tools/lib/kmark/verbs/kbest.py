@@ -30,7 +30,7 @@ def run_experiment(args: argparse.Namespace) -> int:
         print("\n".join(kbest.validation_lines(found)))
         say(f"results in {folder}")
         return 0
-    words = [*scheme_words(args), "--cmin", str(args.cmin)]
+    words = [*scheme_words(args), "--cmin", str(args.cmin), "--rounds", str(args.rounds)]
     print("\n".join(kbest.experiment(args.experiment, words)))
     return 0
 
@@ -99,6 +99,7 @@ def add(verbs: Verbs) -> None:
         metavar="CYCLES",
         help="of a measurement (default 50000)",
     )
+    kbest.add_argument("--rounds", type=positive, default=20, metavar="N", help="repetitions (default 20)")
     kbest.add_argument(
         "--full", action="store_true", help="validate: all the lecture's lengths, 0.5 to 50 ms (minutes)"
     )
