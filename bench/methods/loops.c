@@ -3,6 +3,10 @@
  * The measured loops: one function for each way to read the counter and each
  * thing to measure, so that nothing but that is between the reads.
  *
+ * A counter that steps by several ticks can fall into step with the loop, and
+ * then shows the same few phases of its step over and over.  So a pause of
+ * changing length goes before each sample.
+ *
  * As in the paper, the pairs of reads are executed a few times before, to have
  * them in the cache, and interrupts and preemption are off around each sample.
  */
@@ -17,7 +21,7 @@ static noinline notrace void fence##_##test(struct series *series,	\
 					    struct ensemble *ensemble,	\
 					    u32 samples, u64 limit)	\
 {									\
-	unsigned int i;							\
+	unsigned int i, pause;						\
 	unsigned long flags;						\
 	u64 start = 0, end = 0;						\
 	u32 variable;							\
@@ -31,6 +35,8 @@ static noinline notrace void fence##_##test(struct series *series,	\
 		variable = 0;						\
 		preempt_disable();					\
 		local_irq_save(flags);					\
+		for (pause = i & series->dither; pause; pause--)	\
+			barrier();					\
 		BEFORE;							\
 		start = fence_##fence##_begin();			\
 		BETWEEN;						\

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* See series.h. */
+#include <linux/log2.h>
 #include "chain.h"
 #include "samples.h"
 #include "series.h"
 
 #define TRY_SAMPLES	64		/* to find out how long a sample is */
 #define TRY_STORES	2000
+#define DITHER_STEPS	2		/* rounds of a cycle or so, for all phases of a step */
 #define SLACK_STEPS	64		/* a sample so many steps longer is not disturbed yet */
 #define BINS_BELOW	256		/* the least of the first ensemble has that bin */
 
@@ -139,6 +141,8 @@ static struct series *add_series(struct list_head *all, const struct series_plan
 		return NULL;
 	series->plan = *plan;
 	series->step = tsc_measure_step();
+	if (series->step > 1)
+		series->dither = roundup_pow_of_two(DITHER_STEPS * series->step) - 1;
 	series->stride = plan->stride;
 	if (plan->test == SERIES_STORES && !plan->stride)
 		series->stride = find_stride(series);

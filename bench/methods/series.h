@@ -74,6 +74,7 @@ struct series {
 	unsigned int n;		/* of at[], so far */
 	unsigned int room;
 	struct ensemble *at;
+	u32 dither;		/* of the pause before a sample: 2^n - 1 rounds at most */
 	bool counting;		/* into the bins */
 	u64 bin_from;
 	u64 bins[SERIES_BINS + 2];

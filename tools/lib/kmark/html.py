@@ -215,6 +215,10 @@ def render(report: Report, drawn: list[Plot]) -> str:
     )
     host = list(report["environment"]["host"].items())
     page = environment.get_template(TEMPLATE).render(
-        title=TITLE, created=report["created"], host=host, sections=list(all_sections(report, drawn))
+        title=TITLE,
+        created=report["created"],
+        warnings=text.warnings(report),
+        host=host,
+        sections=list(all_sections(report, drawn)),
     )
     return page + "\n"

@@ -279,7 +279,11 @@ def today(short: bool, out: Path) -> dict[str, str]:
         "D3": "; ".join(experiment("cache", [])),
         "D4": f"doubled up to {scheme[0]}: {counter[0].strip()}",
         "D5": "; ".join(line.strip() for line in counter),
-        "D6": f"light load, median error {median(light):.3%} to {median(better):.3%}; "
-        + "; ".join(line.strip() for line in list(validation_lines(found))[2:]),
+        "D6": f"light load, median error {median(light):.2%}, compensated {median(better):.2%}; "
+        + "; ".join(
+            f"{one.us / 1000:g} ms at load {one.load}: {percent(one.error)}"
+            for one in found
+            if not one.compensated
+        ),
         "D7": "; ".join(line.strip() for line in gettime),
     }

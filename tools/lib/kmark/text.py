@@ -210,17 +210,17 @@ def null_table(report: Report) -> Iterator[str]:
     yield fact("unit", f"{told}; bound is what a difference must exceed to count.")
 
 
-def warnings(report: Report) -> Iterator[str]:
-    """What forbids to trust a clock, above all else."""
-    for run in report["environment"]["runs"]:
-        if "warning" in run:
-            yield from textwrap.wrap(f"WARNING: {run['env']}: {run['warning']}", WIDTH)
+def warnings(report: Report) -> list[str]:
+    """What forbids to trust a clock, to stand above all else."""
+    runs = report["environment"]["runs"]
+    return [f"WARNING: {run['env']}: {run['warning']}" for run in runs if "warning" in run]
 
 
 def lines(report: Report) -> Iterator[str]:
     yield "Cost of markers, disabled and enabled"
     yield report["created"]
-    yield from warnings(report)
+    for warning in warnings(report):
+        yield from textwrap.wrap(warning, WIDTH)
     yield ""
     yield "* Machine"
     yield ""

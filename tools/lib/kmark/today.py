@@ -79,6 +79,13 @@ def ensembles(verdicts: list[Verdict]) -> str:
     return "; ".join(told)
 
 
+def resolved(one: Verdict) -> str:
+    if one.resolution is None:
+        return f"{one.env} {one.fence}: none"
+    amount = one.resolution.ticks * one.unit.per_tick
+    return f"{one.env} {one.fence}: {one.resolution.stores} stores, {amount:.3g} {one.unit.name}"
+
+
 def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
     by_env = {raw.env: verdict.judge(raw) for raw in documents}
     native = by_env.get("native", [])
@@ -86,7 +93,7 @@ def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
     found = {"B1": naive(native), "B5": ensembles(every)}
     for row, fence in METHODS.items():
         found[row] = "; ".join(figures(one) for one in every if one.fence == fence) or "no such fence here"
-    found["B6"] = "; ".join(f"{one.env}: {one.sentence()}" for one in every if one.resolution)
+    found["B6"] = "; ".join(resolved(one) for one in every)
     drawn = len(list(folder.glob("figure-*.svg")))
     found["B7"] = f"{drawn} files figure-01 to figure-10 and more in {folder.name}/"
     default = next((one for one in native if one.fence == "lfence"), None)
@@ -102,6 +109,7 @@ def measure(documents: list[Raw], folder: Path) -> list[dict[str, str]]:
     out = folder.parent
     found = of_methods(documents, folder) | tsc.today() | skews(documents)
     found |= kbest.today(short=True, out=out / "kbest")
+    found = {row: " ".join(text.split()) for row, text in found.items()}
     cache.write_whole(out / FILE, (json.dumps(found, indent=1) + "\n").encode())
     return table(out)
 
