@@ -11,7 +11,7 @@ PROVE = prove --failures --timer
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 modules := markers/markers.ko markers/selftest/marker_test.ko \
-	   markers/selftest/marker_types.ko \
+	   markers/selftest/marker_types.ko markers/selftest/marker_ghost.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_many_00.ko \
 	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \

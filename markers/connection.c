@@ -9,6 +9,7 @@
  * Locks: markers_mutex, taken by connection_execute().
  */
 #include "connection.h"
+#include "ghosts.h"
 #include "probes.h"
 #include "terms.h"
 
@@ -321,6 +322,8 @@ void connection_del_sites(struct marker_table *table, bool running)
 	unsigned int i, k;
 
 	begin(&t);
+	if (!running)
+		ghosts_drop(table);
 	for (i = 0; i < table->nsites; i++) {
 		struct site *site = &table->sites[i];
 

@@ -13,6 +13,8 @@
 #include <linux/uaccess.h>
 #include "connection.h"
 #include "control.h"
+#include "ghost.h"
+#include "ghosts.h"
 #include "probes.h"
 #include "registry.h"
 #include "results.h"
@@ -150,6 +152,7 @@ static void show_patch_stats(struct seq_file *m, const char *what, const struct 
 
 static int stats_show(struct seq_file *m, void *unused)
 {
+	struct ghost_counts ghosts;
 	unsigned int used, bytes;
 
 	mutex_lock(&markers_mutex);
@@ -165,6 +168,9 @@ static int stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "site.runtime.bytes\t%zu\nmarker.runtime.bytes\t%zu\n",
 		   sizeof(struct site) + sizeof(struct gate) + sizeof(struct call),
 		   sizeof(struct marker));
+	ghosts = ghosts_count();
+	seq_printf(m, "#kprobes of open ghosts\nghosts\t%u\nghosts.optimised\t%u\nghosts.missed\t%lu\n",
+		   ghosts.open, ghosts.optimised, ghosts.missed);
 	mutex_unlock(&markers_mutex);
 	return 0;
 }
@@ -176,6 +182,11 @@ static unsigned int read_gate(const struct site *site, const struct gate *gate,
 {
 	unsigned int len = gate_encode(gate, gate->open, expected);
 
+	if (gate->kind == MARKER_GATE_GHOST && gate->open && !gate->gone) {
+		*found = READ_ONCE(*gate->code);
+		*expected = ghost_expected(gate);
+		return 1;
+	}
 	if (!gate_is_code(gate->kind)) {
 		if (gate->kind != MARKER_GATE_GENERIC)
 			return 0;

@@ -15,12 +15,13 @@
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
- * The wait is quiesce().  A generic site calls what its link names, so
- * its link alone is always consistent.
+ * The wait is quiesce().  A generic site calls what its link names, and so does
+ * a ghost: there the link alone is always consistent.
  *
  * Locks: markers_mutex.
  */
 #include "dispatch.h"
+#include "ghosts.h"
 #include "key.h"
 #include "quiesce.h"
 
@@ -361,7 +362,12 @@ static int change(struct list_head *transaction, bool *waited)
 	list_for_each_entry(site, transaction, changed)
 		if (!site->set && site->next)
 			WRITE_ONCE(site->entry->link, site->next->links);
-	ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
+	ret = ghosts_change(transaction);
+	if (!ret) {
+		ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
+		if (ret)
+			ghosts_undo(transaction);
+	}
 	if (ret) {
 		list_for_each_entry(site, transaction, changed)
 			if (!site->set)

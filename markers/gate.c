@@ -17,6 +17,7 @@ static const char *const names[MARKER_GATE_KINDS] = {
 	[MARKER_GATE_JCC8] = "jcc8",
 	[MARKER_GATE_FLIP8] = "flip8",
 	[MARKER_GATE_CALL] = "call",
+	[MARKER_GATE_GHOST] = "ghost",
 };
 
 const char *gate_kind_name(unsigned int kind)
@@ -36,7 +37,8 @@ int gate_kind_parse(const char *name)
 
 bool gate_is_code(unsigned int kind)
 {
-	return kind != MARKER_GATE_GENERIC && kind != MARKER_GATE_KEY;
+	return kind != MARKER_GATE_GENERIC && kind != MARKER_GATE_KEY &&
+	       kind != MARKER_GATE_GHOST;
 }
 
 bool gate_is_5byte(unsigned int kind)

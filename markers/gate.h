@@ -11,12 +11,15 @@
 
 #define GATE_CODE_MAX	6
 
+struct ghost;
+
 /* One copy of the gate of a site, as markers.ko knows it. */
 struct gate {
 	u8 *code;	/* first byte of the patched instruction; key: the key */
-	u8 *cold;	/* where it leads when open */
+	u8 *cold;	/* where it leads when open; ghost: its operands */
 	u8 *to;		/* call: what it calls when open */
 	u8 *pad;	/* pun: the landing pad, else NULL */
+	struct ghost *ghost;	/* ghost: what makes it open, else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
 	u8 built;	/* the kind the compiler left */
 	bool open;
@@ -29,7 +32,7 @@ const char *gate_kind_name(unsigned int kind);
 /* -EINVAL for an unknown name. */
 int gate_kind_parse(const char *name);
 
-/* Whether opening it means writing code. */
+/* Whether opening it means writing code, here (kprobes does it for a ghost). */
 bool gate_is_code(unsigned int kind);
 
 /* Whether one kind may be turned into the other at load. */

@@ -76,6 +76,18 @@ do {									\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
+/*
+ * No instruction at all: where the arguments are is written down, and a kprobe
+ * is set when it is connected.  The arguments are evaluated always, so plain
+ * variables, members and constants are what to pass.  Documentation/
+ * add-a-marker.md says where such a site must not stand.
+ */
+#define MARK_GHOST(name, fmt, ...)					\
+do {									\
+	MARKER_SITE(MARKER_KIND(GHOST), name, fmt, ##__VA_ARGS__);	\
+	marker_ghost(&__marker_site, ##__VA_ARGS__);			\
+} while (0)
+
 #define MARKER_SITE(_kind, _name, fmt, ...)				\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\

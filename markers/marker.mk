@@ -10,6 +10,8 @@
 # and modules lie below 2 GB, where addresses fit into instructions.
 marker-arch := $(if $(CONFIG_X86_64),x86,generic)
 marker-text := $(if $(CONFIG_UML_X86),um,$(marker-arch))
+# User-Mode Linux has no kprobes.
+marker-ghost := $(if $(CONFIG_KPROBES),$(marker-text),generic)
 ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
 			    -mcmodel=small
 

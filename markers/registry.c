@@ -5,6 +5,7 @@
  *
  * Locks: everything under markers_mutex.
  */
+#include "ghost.h"
 #include "patch.h"
 #include "registry.h"
 
@@ -74,6 +75,8 @@ struct site *registry_find_site(u32 id)
 
 bool site_is_patchable(const struct site *site)
 {
+	if (site->entry->kind == MARKER_GATE_GHOST)
+		return registry_may_patch && ghost_possible();
 	return registry_may_patch || (!gate_is_code(site->entry->kind) && !site->ncalls);
 }
 

@@ -61,6 +61,7 @@ enum marker_gate_kind {
 	MARKER_GATE_JCC8,	/* the same, rel8 */
 	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
 	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
+	MARKER_GATE_GHOST,	/* nothing; a kprobe while open */
 	MARKER_GATE_KINDS
 };
 
@@ -94,7 +95,7 @@ struct marker_site {
 /* Offsets are relative to the field that holds them. */
 struct marker_gate {
 	s32 code;			/* the patched instruction, or the static key */
-	s32 cold;			/* where an open gate leads */
+	s32 cold;			/* where an open gate leads; ghost: its operands */
 	s32 site;
 };
 

@@ -201,7 +201,8 @@ void table_drop_init(struct marker_table *table)
 	unsigned int i;
 
 	for (i = 0; i < table->ngates; i++)
-		table->gates[i].gone |= gate_is_code(table->gates[i].kind) &&
+		table->gates[i].gone |= (gate_is_code(table->gates[i].kind) ||
+					 table->gates[i].kind == MARKER_GATE_GHOST) &&
 			owner_has_init(table->mod, table->gates[i].code);
 	for (i = 0; i < table->ncalls; i++)
 		table->calls[i].gone |= owner_has_init(table->mod, table->calls[i].code);

@@ -30,8 +30,9 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
-native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch patch gate \
-		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads))
+native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
+		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
+		  arch/generic/ghost))
 native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
 		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)

@@ -47,7 +47,7 @@ NOP5 = rb"\x0f\x1f\x44\x00\x00"
 # mov $1,%edx; xor %ecx,%ecx; mov $site,%rsi; mov link(%rsi),%rdi
 ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\xc7\xc6....\x48\x8b\x3e"
 IMM = rb"\xb0\x00\x84\xc0" + JNE
-FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed")
+FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed", "kprobe")
 # mov flag(%rip),%eax; test; jne
 FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 # xor %esi,%esi; mov $1,%edi; call
@@ -82,6 +82,8 @@ HOT = {  # one site, as a pattern of bytes
     **dict.fromkeys(CALLERS, CALLING),
     "kprobe_int3": NOP5,
     "kprobe_opt": NOP5,
+    "ghost": b"",
+    "ghost_jump": NOP5,
     # incl and decl of the count; je to the cold block that calls the scheduler
     "preempt": rb"\x65\xff\x05" + REL32 + rb"\x65\xff\x0d" + REL32 + rb"(?:\x74.|\x0f\x84....)",
     # xor %ecx,%ecx; mov $1,%edx; mov $format,%rsi; xor %edi,%edi; call
@@ -91,7 +93,7 @@ KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
 KEYED = ("key", "tracepoint", "trace_event", "bpf")  # gates that are static keys
 UNGATED = (
     "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "kprobe_int3", "kprobe_opt",
-    "preempt", "trace_printk", *CALLERS,
+    "preempt", "trace_printk", "ghost", "ghost_jump", *CALLERS,
 )  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")

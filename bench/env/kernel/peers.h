@@ -34,11 +34,16 @@
 #endif
 
 #ifdef CONFIG_OPTPROBES
+#include "form_kprobe.h"
 #include "kprobe.h"
 #define PEERS_KPROBE(X)							\
-	X(kprobe_int3, KPROBE_INT3) X(kprobe_entry, KPROBE_ENTRY) X(kprobe_opt, KPROBE_OPT)
+	X(kprobe_int3, KPROBE_INT3) X(kprobe_entry, KPROBE_ENTRY)	\
+	X(imm_kprobe, IMM_KPROBE) X(kprobe_opt, KPROBE_OPT)
+/* Gates of ours, to which markers.ko connects; natively there are none. */
+#define PEERS_GHOST(X)		X(ghost, GHOST) X(ghost_jump, GHOST_JUMP)
 #else
 #define PEERS_KPROBE(X)
+#define PEERS_GHOST(X)
 #endif
 
 #ifdef CONFIG_DYNAMIC_FTRACE
@@ -64,10 +69,11 @@
 #define BENCH_PEERS(X)		PEERS_TRACEPOINT(X) PEERS_STATIC_CALL(X)
 #define BENCH_PEERS_DISABLED(X)
 #define BENCH_PEERS_ENABLED(X)	X(preempt, PREEMPT)
-#define BENCH_PEERS_SLOW(X)	PEERS_FTRACE(X) PEERS_TRACE_EVENT(X) PEERS_KPROBE(X)
+#define BENCH_PEERS_SLOW(X)	PEERS_OBSERVE(X) PEERS_GHOST(X)
 #define BENCH_EVENT_PEERS(X)	PEERS_TRACE_EVENT(X) PEERS_STORE(X)
-#define BENCH_PEERS_ATTACHED(X)	BENCH_PEERS(X) BENCH_PEERS_SLOW(X) PEERS_STORE(X)
+#define BENCH_PEERS_ATTACHED(X)	BENCH_PEERS(X) PEERS_OBSERVE(X) PEERS_STORE(X)
 
+#define PEERS_OBSERVE(X)	PEERS_FTRACE(X) PEERS_TRACE_EVENT(X) PEERS_KPROBE(X)
 #define PEERS_STORE(X)		PEERS_RELAY(X) PEERS_RING_BUFFER(X)
 
 /* What the thread's call did around the probe. */

@@ -29,6 +29,7 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 #define marker_gate_flip8	marker_gate_generic
 
 #define marker_call		marker_call_pointer
+#define marker_ghost		marker_call_nop
 
 #define marker_call_nop(site, ...)					\
 do {									\

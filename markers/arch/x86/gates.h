@@ -15,6 +15,7 @@
  *	jcc8	cmp %eax,%eax; 75 rel8		74 rel8		4
  *	flip8	a8 rel8  test $imm8,%al		eb rel8		2
  *	call	0f 1f 44 00 00			e8 rel32	5
+ *	ghost	-				(a kprobe)	0
  *
  * (The second size of generic and imm is that of a long jne.)  Each function
  * returns whether the gate is open, as a branch and not as a value.  Encoding
@@ -127,5 +128,6 @@ MARKER_GATE_FAR(nop23,
 		MARKER_GATE_JUMP(".byte 0x66, 0x66, 0x90, 0x66, 0x90"))
 
 #include "calls.h"
+#include "ghost_site.h"
 
 #endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Operands of ghosts.  Of the encodings of x86-64 only those of mov to %rax are
+ * known: Intel SDM vol. 2, "MOV", and tables 2-2 and 2-3.
+ */
+#include <linux/ptrace.h>
+#include "operands.h"
+
+#define REX_W		0x48
+#define REX_MASK	0xf8	/* 0100 1RXB */
+#define REX_R		4
+#define REX_X		2
+#define REX_B		1
+
+#define MOV_FROM_REG	0x89
+#define MOV_TO_REG	0x8b
+#define MOV_IMM32	0xc7
+#define MOV_IMM64	0xb8
+
+#define RM_SIB		4
+#define RM_DISP32	5	/* with mod 0: relative to the next instruction */
+#define BASE_NONE	5	/* of a SIB, with mod 0 */
+#define INDEX_NONE	4
+
+static const unsigned int offsets[16] = {
+	offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
+	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
+	offsetof(struct pt_regs, sp), offsetof(struct pt_regs, bp),
+	offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+	offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+	offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
+	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
+};
+
+static unsigned long notrace widen(unsigned long value, u8 type)
+{
+	switch (type) {
+	case MARKER_TYPE_S8:
+		return (s8)value;
+	case MARKER_TYPE_U8:
+		return (u8)value;
+	case MARKER_TYPE_S16:
+		return (s16)value;
+	case MARKER_TYPE_U16:
+		return (u16)value;
+	case MARKER_TYPE_S32:
+		return (s32)value;
+	case MARKER_TYPE_U32:
+		return (u32)value;
+	default:
+		return value;
+	}
+}
+
+NOKPROBE_SYMBOL(widen);
+
+static s32 get_s32(const u8 *from)
+{
+	s32 value;
+
+	memcpy(&value, from, sizeof(value));
+	return value;
+}
+
+static u64 get_u64(const u8 *from)
+{
+	u64 value;
+
+	memcpy(&value, from, sizeof(value));
+	return value;
+}
+
+/* A register number of three bits, and the bit of the prefix that extends it. */
+static u8 extended(u8 number, u8 rex, u8 bit)
+{
+	return (number & 7) | (rex & bit ? 8 : 0);
+}
+
+/* Behind the opcode: ModRM, SIB, displacement.  Where they end. */
+static const u8 *decode_memory(const u8 *at, u8 rex, struct operand *operand)
+{
+	u8 modrm = *at++, mod = modrm >> 6, rm = modrm & 7, sib;
+
+	operand->base = extended(rm, rex, REX_B);
+	operand->index = OPERAND_NONE;
+	if (rm == RM_SIB) {
+		sib = *at++;
+		rm = sib & 7;
+		operand->base = extended(rm, rex, REX_B);
+		operand->shift = sib >> 6;
+		if (extended(sib >> 3, rex, REX_X) != INDEX_NONE)
+			operand->index = extended(sib >> 3, rex, REX_X);
+		if (!mod && rm == BASE_NONE) {
+			operand->base = OPERAND_NONE;
+			operand->value = get_s32(at);
+			return at + 4;
+		}
+	} else if (!mod && rm == RM_DISP32) {
+		operand->base = OPERAND_NONE;
+		operand->value = (unsigned long)at + 4 + get_s32(at);
+		return at + 4;
+	}
+	if (mod == 1)
+		operand->value = *(const s8 *)at;
+	else if (mod == 2)
+		operand->value = get_s32(at);
+	return at + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
+}
+
+int operand_decode(const u8 *code, enum marker_type type, struct operand *operand)
+{
+	u8 rex = code[0], opcode = code[1], modrm = code[2];
+
+	*operand = (struct operand){ .type = type };
+	if ((rex & REX_MASK) != REX_W)
+		return -EINVAL;
+	if (opcode == MOV_IMM64) {
+		operand->value = widen(get_u64(code + 2), type);
+		return 10;
+	}
+	if (opcode == MOV_IMM32 && modrm == 0xc0) {
+		operand->value = widen(get_s32(code + 3), type);
+		return 7;
+	}
+	if (opcode == MOV_FROM_REG && (modrm & 0xc7) == 0xc0) {
+		operand->kind = OPERAND_REGISTER;
+		operand->base = extended(modrm >> 3, rex, REX_R);
+		return 3;
+	}
+	if (opcode != MOV_TO_REG || modrm & 0x38 || rex & REX_R)
+		return -EINVAL;
+	if (modrm >> 6 == 3) {
+		operand->kind = OPERAND_REGISTER;
+		operand->base = extended(modrm, rex, REX_B);
+		return 3;
+	}
+	operand->kind = OPERAND_MEMORY;
+	return decode_memory(code + 2, rex, operand) - code;
+}
+
+static unsigned long notrace get_register(const struct pt_regs *regs, u8 number)
+{
+	return number == OPERAND_NONE ? 0 :
+	       *(const unsigned long *)((const u8 *)regs + offsets[number]);
+}
+
+NOKPROBE_SYMBOL(get_register);
+
+/* No more bytes than the argument has: the next may be on no page. */
+static unsigned long notrace get_memory(unsigned long at, u8 type)
+{
+	switch (type) {
+	case MARKER_TYPE_S8:
+	case MARKER_TYPE_U8:
+		return READ_ONCE(*(const u8 *)at);
+	case MARKER_TYPE_S16:
+	case MARKER_TYPE_U16:
+		return READ_ONCE(*(const u16 *)at);
+	case MARKER_TYPE_S32:
+	case MARKER_TYPE_U32:
+		return READ_ONCE(*(const u32 *)at);
+	default:
+		return READ_ONCE(*(const u64 *)at);
+	}
+}
+
+NOKPROBE_SYMBOL(get_memory);
+
+unsigned long notrace operand_value(const struct operand *operand, const struct pt_regs *regs)
+{
+	unsigned long value = operand->value;
+
+	if (operand->kind == OPERAND_CONSTANT)
+		return value;
+	if (operand->kind == OPERAND_REGISTER)
+		value = get_register(regs, operand->base);
+	else if (operand->kind == OPERAND_MEMORY)
+		value = get_memory(value + get_register(regs, operand->base) +
+				   (get_register(regs, operand->index) << operand->shift),
+				   operand->type);
+	return widen(value, operand->type);
+}
+
+NOKPROBE_SYMBOL(operand_value);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where a ghost's arguments are, as its entry says (ghost_site.h), and what they
+ * are when a CPU is there.
+ */
+#ifndef MARKERS_OPERANDS_H
+#define MARKERS_OPERANDS_H
+
+#include "env.h"
+#include "site.h"
+
+struct pt_regs;
+
+enum operand_kind { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_MEMORY };
+
+#define OPERAND_NONE	0xff	/* no such register */
+
+struct operand {
+	u8 kind;
+	u8 type;		/* enum marker_type */
+	u8 base, index;		/* register numbers as in instructions */
+	u8 shift;		/* of the index */
+	u64 value;		/* constant, or displacement */
+};
+
+/*
+ * Reads the description at @code.  Its length, or -EINVAL: it is none that the
+ * assembler makes of `movq OPERAND, %rax`.
+ */
+int operand_decode(const u8 *code, enum marker_type type, struct operand *operand);
+
+/*
+ * The argument, widened to a word as its type says.  Reads memory where the
+ * compiler says it is, so at the site only.  Context: any.
+ */
+unsigned long operand_value(const struct operand *operand, const struct pt_regs *regs);
+
+#endif
