@@ -21,6 +21,16 @@ struct transaction {
 	bool reaps;			/* some connection is dying */
 };
 
+unsigned int connection_nsites(const struct connection *conn)
+{
+	struct binding *b;
+	unsigned int n = 0;
+
+	list_for_each_entry(b, &conn->hooks, list)
+		n += b->hook.nsites;
+	return n;
+}
+
 /* Whether the probe may observe the site; the log says why not. */
 static int check_site(const struct connection *conn, const struct site *site)
 {
@@ -58,8 +68,7 @@ static struct connection *find_twin(const struct connection *conn, const struct 
 	unsigned int i;
 
 	for (i = 0; site->next && i < site->next->nhooks; i++) {
-		struct connection *other = container_of(site->next->hooks[i],
-							struct connection, hook);
+		struct connection *other = connection_of(site->next->hooks[i]);
 
 		if (terms_equal(other, conn))
 			return other;
@@ -67,9 +76,41 @@ static struct connection *find_twin(const struct connection *conn, const struct 
 	return NULL;
 }
 
+/* What sites call that are to get to @link; ERR_PTR(-ENOMEM). */
+static struct hook *get_hook(struct connection *conn, const struct probe_link *link)
+{
+	bool guarded = guard_is_needed(&conn->guard);
+	struct binding *b;
+
+	list_for_each_entry(b, &conn->hooks, list)
+		if (b->guarded.link.func == link->func && b->guarded.link.data == link->data)
+			return &b->hook;
+	b = kzalloc(sizeof(*b), GFP_KERNEL);
+	if (!b)
+		return ERR_PTR(-ENOMEM);
+	b->conn = conn;
+	b->guarded.guard = &conn->guard;
+	b->guarded.link = *link;
+	hook_init(&b->hook, guarded ? (marker_fn *)marker_guard : link->func,
+		  guarded ? &b->guarded : link->data, conn->preempt_off);
+	list_add_tail(&b->list, &conn->hooks);
+	return &b->hook;
+}
+
+static struct hook *bind_site(struct connection *conn, const struct site *site)
+{
+	struct probe_link link = { conn->probe->func, conn->data };
+	int ret = 0;
+
+	if (conn->probe->bind)
+		ret = conn->probe->bind(conn->data, site->entry, &link);
+	return ret ? ERR_PTR(ret) : get_hook(conn, &link);
+}
+
 static int connect_site(struct transaction *t, struct connection *conn, struct site *site)
 {
 	int ret = check_site(conn, site);
+	struct hook *hook;
 
 	if (ret)
 		return ret;
@@ -78,7 +119,8 @@ static int connect_site(struct transaction *t, struct connection *conn, struct s
 		       site->entry->file, site->entry->line, conn->probe->name);
 		return -EEXIST;
 	}
-	return dispatch_add(&t->sites, site, &conn->hook);
+	hook = bind_site(conn, site);
+	return IS_ERR(hook) ? PTR_ERR(hook) : dispatch_add(&t->sites, site, hook);
 }
 
 /* An armed connection may be there without any site; only one of a kind. */
@@ -141,6 +183,17 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 	return ret;
 }
 
+/* A site has one hook of @conn at most. */
+static int leave_site(struct transaction *t, const struct connection *conn, struct site *site)
+{
+	unsigned int i;
+
+	for (i = 0; site->next && i < site->next->nhooks; i++)
+		if (connection_of(site->next->hooks[i]) == conn)
+			return dispatch_del(&t->sites, site, site->next->hooks[i]);
+	return 0;
+}
+
 /* It leaves its sites, but stays. */
 static int leave_sites(struct transaction *t, struct connection *conn)
 {
@@ -149,9 +202,7 @@ static int leave_sites(struct transaction *t, struct connection *conn)
 
 	for (site = selector_next(&conn->selector, NULL); site;
 	     site = selector_next(&conn->selector, site)) {
-		if (!dispatch_has(site, &conn->hook))
-			continue;
-		ret = dispatch_del(&t->sites, site, &conn->hook);
+		ret = leave_site(t, conn, site);
 		if (ret)
 			return ret;
 	}
@@ -293,7 +344,7 @@ void connection_expire(void)
 			ret = leave_sites(&t, conn);
 	ret = finish(&t, ret);
 	list_for_each_entry(conn, &connections, list)
-		conn->done |= !ret && guard_is_spent(&conn->guard) && !conn->hook.nsites;
+		conn->done |= !ret && guard_is_spent(&conn->guard) && !connection_nsites(conn);
 	mutex_unlock(&markers_mutex);
 	if (ret)
 		pr_err("markers: gates of a connection past its limit stay open: %d\n", ret);
@@ -339,7 +390,7 @@ void connection_del_sites(struct marker_table *table, bool running)
  * A connection pins the module of its probe, so only the probe of a module
  * that is not being unloaded can have any here.
  */
-void connection_del_probe(struct probe *probe)
+int connection_del_probe(struct probe *probe)
 {
 	struct connection *conn;
 	struct transaction t;
@@ -348,5 +399,5 @@ void connection_del_probe(struct probe *probe)
 	list_for_each_entry(conn, &connections, list)
 		if (conn->probe == probe)
 			disconnect_one(&t, conn);
-	finish(&t, 0);
+	return finish(&t, 0);
 }

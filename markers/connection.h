@@ -39,11 +39,31 @@ struct connection {
 	char *words;			/* backs selector, args and filter */
 	const char *args;		/* what the probe got, or NULL */
 	void *data;			/* what its attach() returned */
-	struct guard guard;		/* between hook and probe, if needed */
-	struct hook hook;
+	struct guard guard;		/* between hooks and probe, if needed */
+	bool preempt_off;
+	struct list_head hooks;		/* of struct binding */
 	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* taken away by the transaction under way */
 };
+
+/*
+ * What some of its sites call: all of them the same, unless the probe has a
+ * bind().  Stays until the connection goes.
+ */
+struct binding {
+	struct hook hook;
+	struct guarded guarded;		/* the probe */
+	struct connection *conn;
+	struct list_head list;		/* of conn->hooks */
+};
+
+static inline struct connection *connection_of(const struct hook *hook)
+{
+	return container_of(hook, struct binding, hook)->conn;
+}
+
+/* Sites that it has at the moment. */
+unsigned int connection_nsites(const struct connection *conn);
 
 /* Locks: markers_mutex. */
 extern struct list_head connections;
@@ -71,7 +91,7 @@ void connection_del_sites(struct marker_table *table, bool running);
 /* Closes the gates of connections whose limit is reached.  May sleep. */
 void connection_expire(void);
 
-/* Disconnects a probe everywhere. */
-void connection_del_probe(struct probe *probe);
+/* Disconnects a probe everywhere.  0, or what dispatch_commit() says. */
+int connection_del_probe(struct probe *probe);
 
 #endif

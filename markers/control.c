@@ -45,8 +45,7 @@ static int markers_show(struct seq_file *m, void *unused)
 			seq_printf(m, "%s\t%u\t%u\t", marker->name, marker->nsites, connected);
 			for (k = 0; set && k < set->nhooks; k++)
 				seq_printf(m, "%s%s", k ? "," : "",
-					   container_of(set->hooks[k], struct connection,
-							hook)->probe->name);
+					   connection_of(set->hooks[k])->probe->name);
 			seq_printf(m, "%s\t%s\n", set ? "" : "-", site->entry->format);
 		}
 	mutex_unlock(&markers_mutex);
@@ -69,7 +68,7 @@ static int probes_show(struct seq_file *m, void *unused)
 			if (conn->probe != probe)
 				continue;
 			conns++;
-			sites += conn->hook.nsites;
+			sites += connection_nsites(conn);
 			if (probe->hits)
 				hits += probe->hits(conn->data);
 		}
@@ -93,7 +92,7 @@ static int show_control(struct seq_file *m, void *unused)
 
 	mutex_lock(&markers_mutex);
 	list_for_each_entry(conn, &connections, list) {
-		bool pending = !conn->hook.nsites && !conn->done;
+		bool pending = !connection_nsites(conn) && !conn->done;
 
 		seq_printf(m, "%s %s %s", pending ? "arm" : "connect",
 			   conn->selector.text, conn->probe->name);

@@ -195,16 +195,6 @@ int dispatch_del(struct list_head *transaction, struct site *site, struct hook *
 	return wish(transaction, site, hooks, n);
 }
 
-bool dispatch_has(const struct site *site, const struct hook *hook)
-{
-	unsigned int i;
-
-	for (i = 0; site->next && i < site->next->nhooks; i++)
-		if (site->next->hooks[i] == hook)
-			return true;
-	return false;
-}
-
 /* What the calls of a site lead to right after the change. */
 static u8 *wanted_target(const struct site *site)
 {

@@ -44,9 +44,6 @@ void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off)
 int dispatch_add(struct list_head *transaction, struct site *site, struct hook *hook);
 int dispatch_del(struct list_head *transaction, struct site *site, struct hook *hook);
 
-/* Whether @site will call @hook after the transaction. */
-bool dispatch_has(const struct site *site, const struct hook *hook);
-
 /*
  * Carries the transaction out, or undoes the wishes.  When it returns 0 and a
  * hook was taken from a site, no probe runs any more that was called for it.

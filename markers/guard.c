@@ -9,7 +9,8 @@ void notrace marker_guard(const struct probe_link *link, const struct marker_sit
 			  unsigned long d, unsigned long e, unsigned long f,
 			  unsigned long g, unsigned long h)
 {
-	struct guard *guard = link->data;
+	const struct guarded *behind = link->data;
+	struct guard *guard = behind->guard;
 	/* Past the site's last argument they are anything, and not looked at. */
 	const unsigned long args[MARKER_ARGS_MAX] = { a, b, c, d, e, f, g, h };
 	unsigned long n = 0;
@@ -24,7 +25,7 @@ void notrace marker_guard(const struct probe_link *link, const struct marker_sit
 		if (n > guard->limit)
 			return;
 	}
-	guard->link.func(&guard->link, site, a, b, c, d, e, f, g, h);
+	behind->link.func(&behind->link, site, a, b, c, d, e, f, g, h);
 	if (guard->limit && n == guard->limit && guard_spent)
 		guard_spent();
 }

@@ -12,13 +12,18 @@
 #include "site.h"
 
 struct guard {
-	struct probe_link link;		/* the probe behind */
 	struct filter filter;
 	unsigned long limit;		/* of events that pass; 0: none */
 	atomic_long_t passed;		/* goes on past the limit */
 };
 
-/* What the sites call: a marker_fn whose link's data is a struct guard. */
+/* What is behind a guard, of which there may be several. */
+struct guarded {
+	struct guard *guard;
+	struct probe_link link;
+};
+
+/* What the sites call: a marker_fn whose link's data is a struct guarded. */
 void marker_guard(const struct probe_link *link, const struct marker_site *site,
 		  unsigned long a, unsigned long b, unsigned long c, unsigned long d,
 		  unsigned long e, unsigned long f, unsigned long g, unsigned long h);

@@ -33,6 +33,17 @@ int probe_register(struct probe *probe)
 }
 EXPORT_SYMBOL_GPL(probe_register);
 
+int probe_disconnect(struct probe *probe)
+{
+	int ret;
+
+	mutex_lock(&markers_mutex);
+	ret = connection_del_probe(probe);
+	mutex_unlock(&markers_mutex);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(probe_disconnect);
+
 void probe_unregister(struct probe *probe)
 {
 	mutex_lock(&markers_mutex);

@@ -17,7 +17,7 @@ struct probe_rows {
 
 void results_terms(struct seq_file *m, const struct connection *conn)
 {
-	if (conn->hook.preempt_off)
+	if (conn->preempt_off)
 		seq_puts(m, " preempt-off");
 	if (conn->guard.limit)
 		seq_printf(m, " first=%lu", conn->guard.limit);

@@ -18,13 +18,17 @@ static bool same_words(const char *a, const char *b)
 bool terms_equal(const struct connection *a, const struct connection *b)
 {
 	return a->probe == b->probe && same_words(a->args, b->args) &&
-	       a->hook.preempt_off == b->hook.preempt_off &&
+	       a->preempt_off == b->preempt_off &&
 	       a->guard.limit == b->guard.limit &&
 	       same_words(a->guard.filter.words, b->guard.filter.words);
 }
 
 void connection_free(struct connection *conn)
 {
+	struct binding *b, *tmp;
+
+	list_for_each_entry_safe(b, tmp, &conn->hooks, list)
+		kfree(b);
 	if (conn->data && conn->probe->detach)
 		conn->probe->detach(conn->data);
 	module_put(conn->probe->owner);
@@ -72,7 +76,7 @@ static int take_options(struct connection *conn, char *args)
 	for (;;) {
 		args = strim(skip_spaces(args));
 		if (is_word(args, "preempt-off")) {
-			conn->hook.preempt_off = true;
+			conn->preempt_off = true;
 			next_word(&args);
 		} else if (!strncmp(args, "first=", 6)) {
 			word = next_word(&args) + 6;
@@ -101,12 +105,6 @@ static int attach_probe(struct connection *conn)
 	conn->data = data;
 	if (probe->also)
 		conn->selector.also = probe->also(data);
-	conn->guard.link = (struct probe_link){ probe->func, data };
-	if (guard_is_needed(&conn->guard))
-		hook_init(&conn->hook, (marker_fn *)marker_guard, &conn->guard,
-			  conn->hook.preempt_off);
-	else
-		hook_init(&conn->hook, probe->func, data, conn->hook.preempt_off);
 	return 0;
 }
 
@@ -131,6 +129,7 @@ struct connection *connection_make(const char *select, struct probe *probe, char
 	ret = -ENOENT;
 	if (!try_module_get(probe->owner))
 		goto err_free;
+	INIT_LIST_HEAD(&conn->hooks);
 	conn->words = words;
 	conn->probe = probe;
 	ret = take_options(conn, rest);

@@ -17,7 +17,8 @@ struct probe_rows;
  * Each connection is one instance with data of its own: attach() makes it
  * from the words that follow the probe's name in the command (NULL when there
  * are none), detach() frees it.  Both may sleep.  Leave both NULL for a probe
- * without data.  When @func runs, its link->data is that data.
+ * without data.  When @func runs, its link->data is that data; with bind(),
+ * each site runs the function and gets the data that bind() has chosen for it.
  *
  * @func runs in the context of the site, so possibly in an interrupt or NMI;
  * it must not sleep and must not be traced (notrace).  It is never called
@@ -32,6 +33,14 @@ struct probe {
 	int (*check)(void *data, const struct marker_site *site);
 	void *(*attach)(const char *args);	/* ERR_PTR() refuses */
 	void (*detach)(void *data);
+	/*
+	 * Chooses what @site calls and passes: @link comes filled with @func and
+	 * the instance's data, and may be changed.  What it points to has to stay
+	 * until detach(), and sites that are to share it get the same.  A site that
+	 * is bound may still not be connected in the end.  0 or a negative errno,
+	 * which refuses.  May sleep.  May be NULL.
+	 */
+	int (*bind)(void *data, const struct marker_site *site, struct probe_link *link);
 	/* Events seen by this instance; NULL: it does not count. */
 	u64 (*hits)(void *data);
 	/* Gives what it has found so far, a row a call of probe_row(); may be NULL. */
@@ -48,7 +57,14 @@ struct probe {
  */
 int probe_register(struct probe *probe);
 
-/* Disconnects it where it is still connected, and waits for its last call. */
+/*
+ * Disconnects it everywhere, and waits for its last call.  0; -EBUSY when a
+ * gate cannot be closed (a kprobe sits there), -ENOMEM: then all stays.  May
+ * sleep.
+ */
+int probe_disconnect(struct probe *probe);
+
+/* The same, and then it has no name any more. */
 void probe_unregister(struct probe *probe);
 
 /*

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What only code with data of each CPU needs: local_t, and memory for each.
+ * The native build has a file of the same name.
+ */
+#ifndef MARKERS_ENV_LOCAL_H
+#define MARKERS_ENV_LOCAL_H
+
+#include <asm/local.h>
+#include <linux/cache.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+
+#endif
