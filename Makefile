@@ -18,6 +18,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_count.ko \
 	   probes/probe_hist.ko probes/probe_latency.ko probes/probe_stack.ko \
 	   probes/probe_trace.ko probes/probe_event.ko \
+	   probes/probe_ctf.ko \
 	   bench/marker_bench.ko
 
 help: ## list the verbs (default)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counter that events take their time from: the TSC.  Not fenced: an event
+ * is ordered by when it was stored, to some tens of cycles.  User-Mode Linux and
+ * other architectures have a file of the same name; the order of -I chooses.
+ */
+#ifndef PROBES_COUNTER_H
+#define PROBES_COUNTER_H
+
+#include <asm/tsc.h>
+#include "env.h"
+
+static __always_inline u64 counter_read(void)
+{
+	return rdtsc();
+}
+
+/* Its frequency; 0 where it does not run evenly, alike on all CPUs. */
+static inline u32 counter_khz(void)
+{
+	return check_tsc_unstable() ? 0 : tsc_khz;
+}
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ctf: stores every event whole, with its time.  One probe for sites of any
+ * format: bind() gives each site the function that is made for its format.
+ */
+#include "sink.h"
+
+static void *attach(const char *args)
+{
+	int ret;
+
+	if (args) {
+		pr_err("markers: ctf takes no words; its buffers are set up in ctf/control\n");
+		return ERR_PTR(-EINVAL);
+	}
+	ret = session_attach();
+	return ret ? ERR_PTR(ret) : &ctf_probe;
+}
+
+static void detach(void *data)
+{
+	session_detach();
+}
+
+static int bind(void *data, const struct marker_site *site, struct probe_link *link)
+{
+	struct event_class *event = session_class(site);
+
+	if (IS_ERR(event)) {
+		pr_err("markers: ctf cannot store %s, format \"%s\": %ld\n", site->name,
+		       site->format, PTR_ERR(event));
+		return PTR_ERR(event);
+	}
+	link->func = event->copy;
+	link->data = event;
+	return 0;
+}
+
+/* Never called: every site is bound to something else. */
+static void notrace unbound(const struct probe_link *link, const struct marker_site *site, ...)
+{
+}
+
+struct probe ctf_probe = {
+	.name = "ctf",
+	.func = unbound,
+	.attach = attach,
+	.detach = detach,
+	.bind = bind,
+	.owner = THIS_MODULE,
+};

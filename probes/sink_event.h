@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an event looks like in the ring, and how each format is copied there.
+ *
+ * Markers of the same name, format and types are one class of events and share
+ * a number.  When a site is connected, its class gets a plan: the fields in the
+ * order of the arguments, and the function that the site will call.  That
+ * function is made for the sizes of the arguments where they are among those of
+ * sink_copy.c; else it goes by the plan.  The format is not looked at again.
+ *
+ *	u64 time, u32 id, then the arguments without gaps, each in its own
+ *	size; a text with its final 0; the whole rounded up to 8 bytes
+ *
+ * Locks: the list of classes is its owner's (sink_session.h).  A class does not
+ * change once it is in the list, and lives until the session is closed.
+ */
+#ifndef PROBES_SINK_EVENT_H
+#define PROBES_SINK_EVENT_H
+
+#include "env.h"
+#include "probe.h"
+#include "sink_ring.h"
+
+/* A longer text is cut; with its 0 it has this many bytes. */
+#define EVENT_TEXT_MAX		256u
+#define EVENT_HEADER		12u	/* bytes before the arguments */
+
+/* Rounded up as events are. */
+#define EVENT_LENGTH(bytes)	((EVENT_HEADER + (bytes) + 7u) & ~7u)
+
+struct event_field {
+	u8 type;			/* enum marker_type; STR: the text is copied */
+	u8 arg;				/* of the site */
+	u8 base;			/* to be shown in: 8, 10, 16 */
+	s8 precision_arg;		/* the argument that limits a text, or -1 */
+	u16 most;			/* bytes of a text, with its 0 */
+};
+
+struct event_class {
+	struct list_head list;
+	const struct ring *ring;
+	u32 id;				/* from 0, in the order of the list */
+	u32 types;			/* as marker_site has them */
+	u8 nfields;
+	bool has_text;
+	u16 length;			/* of an event, without texts and rounding */
+	struct event_field fields[MARKER_ARGS_MAX];
+	marker_fn *copy;
+	char *name;			/* freed with the class, and the format behind it */
+	const char *format;
+};
+
+/*
+ * The class of a site's events in @classes, which gets it if it is not there.
+ * ERR_PTR(): -EINVAL, the format does not fit the arguments; -ENOMEM.  May sleep.
+ */
+struct event_class *event_class_get(struct list_head *classes, const struct marker_site *site,
+				    const struct ring *ring);
+
+/* Nothing is connected to any of them. */
+void event_class_free_all(struct list_head *classes);
+
+/* Bytes of an argument of that type, but texts. */
+unsigned int event_type_size(enum marker_type type);
+
+/* Short names, as in debugfs: s8 ... u64 str ptr. */
+const char *event_type_name(enum marker_type type);
+
+/* The function for sites of that class (sink_copy.c). */
+marker_fn *event_copy_find(const struct event_class *event);
+
+#endif

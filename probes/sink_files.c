@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/debug/markers/ctf: setting the session up, looking at it, owning
+ * it.  Documentation/ABI/debugfs-markers has the formats.
+ *
+ * Who records opens "own".  When that file is closed, however its program ends,
+ * everything is disconnected and the memory given back.
+ *
+ * Locks: session_lock; not while disconnecting, which takes markers_mutex first.
+ */
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/uaccess.h>
+#include "probe.h"
+#include "sink_session.h"
+
+#define COMMAND_MAX	256
+
+static struct dentry *directory;
+
+enum action { NOTHING, START, STOP, FLUSH, CLOSE };
+
+/* What the words of one write ask for. */
+struct wish {
+	struct session_config config;
+	bool configure;
+	enum action action;
+};
+
+static bool parse_size(const char *word, unsigned long *size)
+{
+	unsigned long long bytes;
+	char *end;
+
+	bytes = memparse(word, &end);
+	if (!*word || *end || bytes < SESSION_SIZE_MIN || bytes > SESSION_SIZE_MAX)
+		return false;
+	*size = roundup_pow_of_two(bytes);
+	return true;
+}
+
+static bool parse_config(struct session_config *config, const char *word)
+{
+	static const char *const modes[] = { "mode=discard", "mode=overwrite" };
+	static const char *const clocks[] = { "clock=auto", "clock=tsc", "clock=mono" };
+	int i;
+
+	if (!strncmp(word, "size=", 5))
+		return parse_size(word + 5, &config->size);
+	i = match_string(modes, ARRAY_SIZE(modes), word);
+	if (i >= 0) {
+		config->overwrite = i;
+		return true;
+	}
+	i = match_string(clocks, ARRAY_SIZE(clocks), word);
+	if (i < 0)
+		return false;
+	config->clock = i;
+	return i != SESSION_CLOCK_TSC || counter_read();
+}
+
+static int parse_word(struct wish *wish, const char *word)
+{
+	static const char *const actions[] = { "", "start", "stop", "flush", "close" };
+	int i = match_string(actions, ARRAY_SIZE(actions), word);
+
+	if (i > 0 && wish->action == NOTHING) {
+		wish->action = i;
+		return 0;
+	}
+	if (i < 0 && parse_config(&wish->config, word)) {
+		wish->configure = true;
+		return 0;
+	}
+	pr_err("markers: ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, and one of start, stop, flush, close\n",
+	       word);
+	return -EINVAL;
+}
+
+static int act(enum action action)
+{
+	switch (action) {
+	case START:
+		session_start();
+		return 0;
+	case STOP:
+		session_stop();
+		return 0;
+	case FLUSH:
+		session_flush();
+		return 0;
+	case CLOSE:
+		return session_close();
+	default:
+		return 0;
+	}
+}
+
+/* @words is cut up. */
+static int execute(char *words)
+{
+	struct wish wish = { .config = session.config };
+	char *word;
+	int ret;
+
+	while ((word = strsep(&words, " \t\n"))) {
+		ret = *word ? parse_word(&wish, word) : 0;
+		if (ret)
+			return ret;
+	}
+	ret = wish.configure ? session_configure(&wish.config) : 0;
+	if (!ret)
+		ret = act(wish.action);
+	if (ret == -EBUSY)
+		pr_err("markers: ctf/control: %u connections use the buffers; disconnect them first\n",
+		       session.connections);
+	return ret;
+}
+
+static ssize_t write_control(struct file *file, const char __user *from, size_t count,
+			     loff_t *pos)
+{
+	char *words;
+	int ret;
+
+	if (count > COMMAND_MAX)
+		return -EINVAL;
+	words = memdup_user_nul(from, count);
+	if (IS_ERR(words))
+		return PTR_ERR(words);
+	mutex_lock(&session_lock);
+	ret = execute(words);
+	mutex_unlock(&session_lock);
+	kfree(words);
+	return ret ?: count;
+}
+
+static const struct file_operations control_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = write_control,
+	.llseek = noop_llseek,
+};
+
+/* A flight recorder that somebody has set up is nobody's to take over. */
+static int open_own(struct inode *inode, struct file *file)
+{
+	int ret = 0;
+
+	mutex_lock(&session_lock);
+	if (session.owned || session.connections) {
+		pr_err("markers: ctf/own: %s\n", session.owned ? "somebody records already" :
+		       "connected as a flight recorder; disconnect it first");
+		ret = -EBUSY;
+	} else {
+		session.owned = true;
+		session_close();
+		session_start();
+	}
+	mutex_unlock(&session_lock);
+	return ret;
+}
+
+static int release_own(struct inode *inode, struct file *file)
+{
+	int ret = probe_disconnect(&ctf_probe);
+
+	mutex_lock(&session_lock);
+	session.owned = false;
+	if (!ret)
+		ret = session_close();
+	mutex_unlock(&session_lock);
+	if (ret)
+		pr_err("markers: ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
+		       ret);
+	return 0;
+}
+
+static const struct file_operations own_fops = {
+	.owner = THIS_MODULE,
+	.open = open_own,
+	.release = release_own,
+	.llseek = noop_llseek,
+};
+
+static int session_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&session_lock);
+	seq_printf(m, "state\t%s\nowned\t%u\n", !session.channel ? "closed" :
+		   session.ring.stopped ? "stopped" : "recording", session.owned);
+	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", session.connections,
+		   session.config.size, session.config.overwrite ? "overwrite" : "discard");
+	seq_printf(m, "packet\t%lu\n", RING_PACKET);
+	if (session.channel)
+		seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
+			   session.ring.use_counter ? "tsc" : "mono", session.clock_hz,
+			   session.clock_value, session.clock_realtime);
+	mutex_unlock(&session_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(session);
+
+static int cpus_show(struct seq_file *m, void *unused)
+{
+	int cpu;
+
+	seq_puts(m, "#cpu\trecorded\tlost\toverwritten\n");
+	mutex_lock(&session_lock);
+	for_each_possible_cpu(cpu) {
+		struct ring_buffer *buffer = per_cpu_ptr(session.ring.buffers, cpu);
+
+		if (buffer->data || local_read(&buffer->lost))
+			seq_printf(m, "%d\t%llu\t%lu\t%lu\n", cpu, READ_ONCE(buffer->recorded),
+				   local_read(&buffer->lost), local_read(&buffer->overwritten));
+	}
+	mutex_unlock(&session_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(cpus);
+
+static int events_show(struct seq_file *m, void *unused)
+{
+	const struct event_field *field;
+	struct event_class *event;
+
+	seq_puts(m, "#id\tmarker\tfields\tformat\n");
+	mutex_lock(&session_lock);
+	list_for_each_entry(event, &session.classes, list) {
+		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
+		for (field = event->fields; field < event->fields + event->nfields; field++)
+			seq_printf(m, "%s%s:%u", field->arg ? "," : "",
+				   event_type_name(field->type), field->base);
+		seq_putc(m, '\t');
+		seq_escape(m, event->format, "\t\n\\");
+		seq_putc(m, '\n');
+	}
+	mutex_unlock(&session_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(events);
+
+static int __init sink_init(void)
+{
+	struct dentry *markers = debugfs_lookup("markers", NULL);
+	int ret;
+
+	directory = debugfs_create_dir("ctf", markers);
+	dput(markers);
+	ret = PTR_ERR_OR_ZERO(directory);
+	if (ret)
+		return ret;
+	ret = session_init(directory);
+	if (ret)
+		goto err_dir;
+	debugfs_create_file("control", 0200, directory, NULL, &control_fops);
+	debugfs_create_file("own", 0400, directory, NULL, &own_fops);
+	debugfs_create_file("session", 0400, directory, NULL, &session_fops);
+	debugfs_create_file("cpus", 0400, directory, NULL, &cpus_fops);
+	debugfs_create_file("events", 0400, directory, NULL, &events_fops);
+	ret = probe_register(&ctf_probe);
+	if (ret)
+		goto err_session;
+	return 0;
+
+err_session:
+	session_exit();
+err_dir:
+	debugfs_remove(directory);
+	return ret;
+}
+
+static void __exit sink_exit(void)
+{
+	probe_unregister(&ctf_probe);
+	session_exit();
+	debugfs_remove(directory);
+}
+
+module_init(sink_init);
+module_exit(sink_exit);
+MODULE_DESCRIPTION("marker probe that keeps whole events, for traces in the Common Trace Format");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's local_t and data of each CPU, in a program: one CPU's, and its
+ * thread is the only writer.  The instructions are those of a kernel on x86-64,
+ * but for the segment prefix that finds the CPU's data there.
+ */
+#ifndef MARKERS_ENV_LOCAL_H
+#define MARKERS_ENV_LOCAL_H
+
+#include "env.h"
+
+typedef struct {
+	long value;
+} local_t;
+
+#define local_read(l)		READ_ONCE((l)->value)
+#define local_set(l, i)		WRITE_ONCE((l)->value, i)
+#define local_inc(l)		local_add(1, l)
+
+static __always_inline void local_add(long i, local_t *l)
+{
+	asm volatile("add %1, %0" : "+m" (l->value) : "er" (i));
+}
+
+static __always_inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	asm volatile("cmpxchg %2, %1"
+		     : "+a" (old), "+m" (l->value) : "r" (new) : "memory");
+	return old;
+}
+
+/* linux/percpu.h */
+
+#define __percpu
+#define alloc_percpu(type)	((type *)aligned_alloc(64, sizeof(type)))
+#define free_percpu(p)		free(p)
+#define this_cpu_ptr(p)		(p)
+#define per_cpu_ptr(p, cpu)	((void)(cpu), (p))
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define ____cacheline_aligned	__aligned(64)
+
+#endif
