@@ -12,6 +12,14 @@
 #define TEXT_NULL	"(null)"
 #define TEXT_ERROR	"(efault)"
 
+/* x86 and arm64 store anywhere; what others need, the compiler knows. */
+#define STORE(type, to, value)						\
+do {									\
+	struct { type as; } __packed *__to = (void *)(to);		\
+									\
+	__to->as = (type)(value);					\
+} while (0)
+
 struct place {
 	struct ring_buffer *buffer;
 	long at;
@@ -30,8 +38,8 @@ static __always_inline u8 *begin(struct place *place, const struct event_class *
 	if (unlikely(place->at < 0))
 		return NULL;
 	to = ring_at(place->buffer, place->at);
-	*(u64 *)to = time;
-	*(u32 *)(to + 8) = event->id;
+	STORE(u64, to, time);
+	STORE(u32, to + 8, event->id);
 	return to + EVENT_HEADER;
 }
 
@@ -42,14 +50,6 @@ static __always_inline void end(const struct place *place, unsigned int length)
 		ring_commit(place->buffer, place->at, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
-
-/* x86 and arm64 store anywhere; what others need, the compiler knows. */
-#define STORE(type, to, value)						\
-do {									\
-	struct { type as; } __packed *__to = (void *)(to);		\
-									\
-	__to->as = (type)(value);					\
-} while (0)
 
 #define PARAMETERS_0
 #define PARAMETERS_1	, unsigned long a
@@ -63,12 +63,12 @@ static void notrace copy_##suffix(const struct probe_link *link,	\
 				  const struct marker_site *site PARAMETERS_##n) \
 {									\
 	struct place place;						\
-	u8 *to = begin(&place, link->data, EVENT_LENGTH(bytes));		\
+	u8 *to = begin(&place, link->data, EVENT_HEADER + (bytes));	\
 									\
 	if (likely(to)) {						\
 		stores;							\
 	}								\
-	end(&place, EVENT_LENGTH(bytes));				\
+	end(&place, EVENT_HEADER + (bytes));				\
 }
 
 COPY(none, 0, 0, (void)to)
@@ -118,7 +118,7 @@ static void notrace copy_numbers(const struct probe_link *link,
 				 const struct marker_site *site, ...)
 {
 	const struct event_class *event = link->data;
-	unsigned int i, length = EVENT_LENGTH(event->length - EVENT_HEADER);
+	unsigned int i, length = event->length;
 	struct place place;
 	va_list words;
 	u8 *to;
@@ -189,7 +189,6 @@ static void notrace copy_any(const struct probe_link *link,
 		measure(&texts[i], field, words);
 		length += texts[i].length + 1;
 	}
-	length = EVENT_LENGTH(length - EVENT_HEADER);
 	to = begin(&place, event, length);
 	for (i = 0; to && i < event->nfields; i++) {
 		field = &event->fields[i];

@@ -8,8 +8,8 @@
  * function is made for the sizes of the arguments where they are among those of
  * sink_copy.c; else it goes by the plan.  The format is not looked at again.
  *
- *	u64 time, u32 id, then the arguments without gaps, each in its own
- *	size; a text with its final 0; the whole rounded up to 8 bytes
+ *	u64 time, u32 id, then the arguments, each in its own size; a text
+ *	with its final 0; no gaps, also not between events
  *
  * Locks: the list of classes is its owner's (sink_session.h).  A class does not
  * change once it is in the list, and lives until the session is closed.
@@ -24,9 +24,6 @@
 /* A longer text is cut; with its 0 it has this many bytes. */
 #define EVENT_TEXT_MAX		256u
 #define EVENT_HEADER		12u	/* bytes before the arguments */
-
-/* Rounded up as events are. */
-#define EVENT_LENGTH(bytes)	((EVENT_HEADER + (bytes) + 7u) & ~7u)
 
 struct event_field {
 	u8 type;			/* enum marker_type; STR: the text is copied */
@@ -43,7 +40,7 @@ struct event_class {
 	u32 types;			/* as marker_site has them */
 	u8 nfields;
 	bool has_text;
-	u16 length;			/* of an event, without texts and rounding */
+	u16 length;			/* of an event, without texts */
 	struct event_field fields[MARKER_ARGS_MAX];
 	marker_fn *copy;
 	char *name;			/* freed with the class, and the format behind it */

@@ -184,6 +184,16 @@ static const struct file_operations own_fops = {
 	.llseek = noop_llseek,
 };
 
+static size_t list_count(const struct list_head *list)
+{
+	const struct list_head *at;
+	size_t n = 0;
+
+	list_for_each(at, list)
+		n++;
+	return n;
+}
+
 static int session_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&session_lock);
@@ -191,7 +201,8 @@ static int session_show(struct seq_file *m, void *unused)
 		   session.ring.stopped ? "stopped" : "recording", session.owned);
 	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", session.connections,
 		   session.config.size, session.config.overwrite ? "overwrite" : "discard");
-	seq_printf(m, "packet\t%lu\n", RING_PACKET);
+	seq_printf(m, "packet\t%lu\nevents\t%zu\n", RING_PACKET,
+		   list_count(&session.classes));
 	if (session.channel)
 		seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
 			   session.ring.use_counter ? "tsc" : "mono", session.clock_hz,

@@ -62,7 +62,6 @@ static void begin_packet(struct ring_buffer *buffer, unsigned long at, u64 time,
 	header->packet_bits = RING_PACKET * 8;
 	header->number = number;
 	header->cpu = buffer->cpu;
-	header->unused = 0;
 	ring_commit(buffer, at, sizeof(*header));
 }
 

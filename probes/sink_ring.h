@@ -43,8 +43,7 @@ struct ring_header {
 	u64 packet_bits;
 	u64 number;			/* of the packet */
 	u64 lost;			/* events of this CPU lost so far */
-	u32 cpu;
-	u32 unused;
+	u64 cpu;
 };
 
 #define RING_MAGIC		0xc1fc1fc1u
@@ -112,8 +111,8 @@ void ring_buffer_update(struct ring_buffer *buffer);
 long ring_reserve_slow(struct ring_buffer *buffer, unsigned int len, u64 *time);
 
 /*
- * Room for an event of @len bytes, a multiple of 8 up to RING_EVENT_MAX, and its
- * time: the position of it, or a negative number, and then the event is lost.
+ * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
+ * position of it, or a negative number, and then the event is lost.
  *
  * In a buffer, times never go down: the clock is read again when another event
  * came in between.

@@ -28,7 +28,7 @@ def place(name: str) -> Path:
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file so that no one ever sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)

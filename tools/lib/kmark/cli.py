@@ -19,6 +19,7 @@ from kmark.verbs import (
     kbest,
     mail,
     method,
+    record,
     report,
     size,
     thread,
@@ -28,7 +29,7 @@ from kmark.verbs.common import say
 
 VERBS = (
     bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
-    completion,
+    record, completion,
 )  # fmt: skip
 
 

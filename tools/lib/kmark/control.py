@@ -69,9 +69,8 @@ def verify(root: Path) -> tuple[bool, list[str]]:
     return lines[-1].startswith("ok:"), lines
 
 
-def command(root: Path, line: str) -> None:
-    """One write, which is one transaction: done whole or refused."""
-    path = root / "control"
+def write(path: Path, line: str) -> None:
+    """One write of a line of commands."""
     try:
         handle = os.open(path, os.O_WRONLY)
     except OSError as problem:
@@ -82,3 +81,8 @@ def command(root: Path, line: str) -> None:
         raise Failure(f"{line!r} is refused: {problem.strerror} (the kernel log says why)") from None
     finally:
         os.close(handle)
+
+
+def command(root: Path, line: str) -> None:
+    """One write, which is one transaction: done whole or refused."""
+    write(root / "control", line)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Metadata of a trace in the Common Trace Format 1.8, as text (TSDL), from what
+the probe `ctf` says of its session and of its events. The layout described is
+that of probes/sink_ring.h (packets) and sink_event.h (events). Only text is
+made here; recording.py has the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from kmark.errors import Failure
+
+NS_PER_S = 10**9
+SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
+
+HEAD = """/* CTF 1.8 */
+
+typealias integer { size = 32; align = 8; signed = false; } := u32;
+typealias integer { size = 64; align = 8; signed = false; } := u64;
+
+trace {
+    major = 1;
+    minor = 8;
+    byte_order = le;
+    packet.header := struct {
+        u32 magic;
+        u32 stream_id;
+    };
+};
+"""
+
+STREAM = """
+typealias integer { size = 64; align = 8; signed = false; map = clock.%(clock)s.value; } := time;
+
+stream {
+    id = 0;
+    packet.context := struct {
+        time timestamp_begin;
+        time timestamp_end;
+        u64 content_size;
+        u64 packet_size;
+        u64 packet_seq_num;
+        u64 events_discarded;
+        u64 cpu_id;
+    };
+    event.header := struct {
+        time timestamp;
+        u32 id;
+    };
+};
+"""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What the times of events count, and a moment told by it and in ns since 1970."""
+
+    name: str
+    hz: int
+    value: int
+    realtime: int
+
+
+def clock_of(session: Mapping[str, str]) -> Clock:
+    """The clock of a session, from the keys of its debugfs file."""
+    try:
+        clock = Clock(
+            session["clock"], *(int(session[f"clock.{key}"]) for key in ("hz", "value", "realtime"))
+        )
+    except (KeyError, ValueError):
+        raise Failure("ctf/session does not tell its clock: nothing has been connected") from None
+    if not clock.hz:
+        raise Failure(f"the frequency of the clock {clock.name} is not known here: use clock=mono")
+    return clock
+
+
+def clock_text(clock: Clock) -> str:
+    seconds, rest = divmod(clock.realtime * clock.hz // NS_PER_S - clock.value, clock.hz)
+    return f"""
+clock {{
+    name = {clock.name};
+    freq = {clock.hz};
+    offset_s = {seconds};
+    offset = {rest};
+}};
+"""
+
+
+def field_text(number: int, field: str) -> str:
+    """A field `type:base` as debugfs has it."""
+    kind, _, base = field.partition(":")
+    if kind == "str":
+        return f"        string {{ encoding = UTF8; }} arg{number};\n"
+    if kind not in SIZES or base not in ("8", "10", "16"):
+        raise Failure(f"ctf/events: {field!r} is no field that this kmark knows")
+    sign = "true" if kind.startswith("s") else "false"
+    traits = f"size = {SIZES[kind]}; align = 8; signed = {sign}; base = {base};"
+    return f"        integer {{ {traits} }} arg{number};\n"
+
+
+def event_text(event: Mapping[str, str]) -> str:
+    """One event class, from a row of ctf/events."""
+    fields = [] if event["fields"] == "-" else event["fields"].split(",")
+    body = "".join(field_text(number, field) for number, field in enumerate(fields))
+    return f"""
+event {{
+    name = "{event["marker"]}";
+    id = {event["id"]};
+    stream_id = 0;
+    fields := struct {{
+{body}    }};
+}};
+"""
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def environment_text(facts: Mapping[str, str]) -> str:
+    return "\nenv {\n" + "".join(f"    {key} = {quoted(value)};\n" for key, value in facts.items()) + "};\n"
+
+
+def metadata(clock: Clock, events: Iterable[Mapping[str, str]], facts: Mapping[str, str]) -> str:
+    """The whole text. FACTS: for the reader of the trace; keys are identifiers."""
+    parts = [HEAD, environment_text(facts), clock_text(clock), STREAM % {"clock": clock.name}]
+    return "".join([*parts, *map(event_text, events)])
