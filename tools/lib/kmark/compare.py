@@ -152,11 +152,11 @@ def differences(a: Report, b: Report) -> Iterator[str]:
 
 def rows(case: Verdict) -> Iterator[str]:
     if case.a is None or case.b is None or case.difference is None or case.margin is None:
-        yield f"{case.variant[:12]:<12}  {case.verdict}: {case.reason}"
+        yield f"{words.named(case.variant, 12)}  {case.verdict}: {case.reason}"
         return
     for which, entry in (("A", case.a), ("B", case.b)):
-        name = case.variant[:12] if which == "A" else ""
-        row = f"{name:<12}{which:>2}{words.number(entry['median'], '+'):>10} {words.interval(entry):>20}"
+        name = words.named(case.variant if which == "A" else "", 12)
+        row = f"{name}{which:>2}{words.number(entry['median'], '+'):>10} {words.interval(entry):>20}"
         if which == "A":
             yield f"{row}  {case.verdict}"
         else:

@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from kmark import breakeven, slips, stats, thread, toggle, verdict
+from kmark import breakeven, slips, stats, thread, toggle, variants, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -111,12 +111,14 @@ def slip_entry(figure: slips.Figure) -> dict[str, Any]:
 
 
 def in_order(cases: list[stats.Case]) -> list[stats.Case]:
-    """By shape as measured, then state, then variant: the known ones first."""
+    """By shape as measured, then state, then variant: the known ones first, then
+    gates, forms and peers."""
     shapes = list(dict.fromkeys(case.shape for case in cases))
 
-    def key(case: stats.Case) -> tuple[int, str, int, str]:
+    def key(case: stats.Case) -> tuple[int, str, int, int, str]:
         known = VARIANTS.index(case.variant) if case.variant in VARIANTS else len(VARIANTS)
-        return shapes.index(case.shape), case.state, known, case.variant
+        kind = variants.KINDS.index(variants.kind(case.variant))
+        return shapes.index(case.shape), case.state, known, kind, case.variant
 
     return sorted(cases, key=key)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kmark import sections
 from kmark.report import Report
-from kmark.words import WIDTH, fact, interval, number
+from kmark.words import WIDTH, fact, interval, named, number
 
 ENVIRONMENTS = {
     "native": "Native: user space on this machine, in core cycles",
@@ -65,7 +65,7 @@ MEMORY = {
 
 
 def row(variant: str, per_loop: str, added: str, bounds: str, status: str, last: str) -> str:
-    return f"{variant[:12]:<12}{per_loop:>11}{added:>9} {bounds:>20} {status:<10} {last:>7}".rstrip()
+    return f"{named(variant, 12)}{per_loop:>11}{added:>9} {bounds:>20} {status:<10} {last:>7}".rstrip()
 
 
 def last_column(case: dict[str, Any]) -> str:
@@ -88,7 +88,7 @@ def case_row(case: dict[str, Any], resolution: float) -> str:
         sign = "-" if case["added"]["median"] < 0 else "+"
         text = f"{sign} not resolved (< {number(resolution)})"
         thread = last_column(case) if case["thread"] else ""
-        return f"{case['variant'][:12]:<12}{per_loop:>11}  {text:<39} {thread:>7}".rstrip()
+        return f"{named(case['variant'], 12)}{per_loop:>11}  {text:<39} {thread:>7}".rstrip()
     added = number(case["added"]["median"], "+")
     return row(case["variant"], per_loop, added, interval(case["added"]), case["status"], last_column(case))
 

@@ -9,6 +9,11 @@ WIDTH = 72
 KEY_WIDTH = 14
 
 
+def named(name: str, width: int) -> str:
+    """In a column; a name that is longer stands on a line of its own, above."""
+    return f"{name:<{width}}" if len(name) < width else f"{name}\n{'':<{width}}"
+
+
 def number(value: float, sign: str = "") -> str:
     size = abs(value)
     digits = 4 if size < 10 else 3 if size < 100 else 2 if size < 10000 else 0

@@ -11,9 +11,23 @@ from pathlib import Path
 from kmark.verbs.common import Verbs, percentage, say
 
 
+def agree(args: argparse.Namespace) -> int:
+    from kmark import agree, compare
+
+    a, b = compare.load((args.a, args.b))
+    found = agree.agreement(a, b)
+    if args.json:
+        print(json.dumps(agree.record(found, a, b), indent=1))
+    else:
+        print("\n".join(agree.lines(found, args.agree)))
+    return 0 if found.percent >= args.agree else 1
+
+
 def execute(args: argparse.Namespace) -> int:
     from kmark import compare
 
+    if args.agree is not None:
+        return agree(args)
     a, b = compare.load((args.a, args.b))
     found = compare.compare(a, b, args.margin)
     if args.json:
@@ -39,6 +53,11 @@ def add(verbs: Verbs) -> None:
     compare.add_argument(
         "--margin", type=percentage, default=1.0, metavar="PCT",
         help="percent of A's loop that do not matter (default 1); instructions are compared exactly",
+    )  # fmt: skip
+    compare.add_argument(
+        "--agree", type=percentage, nargs="?", const=95.0, metavar="PCT",
+        help="instead: do two runs of the same agree within their intervals, in at least PCT percent "
+        "of the cells (95)? Exit status 1 if not",
     )  # fmt: skip
     compare.add_argument("--json", action="store_true", help="as an object for programs")
     compare.set_defaults(run=execute)

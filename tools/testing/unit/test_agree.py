@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether two runs of the same agree."""
+
+from __future__ import annotations
+
+import copy
+import unittest
+
+from kmark import agree
+from kmark.errors import Failure
+from test_compare import NATIVE, made
+
+
+class Agreement(unittest.TestCase):
+    def test_two_runs_of_the_same_agree(self) -> None:
+        found = agree.agreement(made(), made(seed=2))
+        self.assertEqual((found.cells, found.apart, found.percent), (3 + 2 * 2 * 3, [], 100.0))
+
+    def test_a_planted_difference_is_one_cell(self) -> None:
+        found = agree.agreement(made(), made(NATIVE | {"flip": 0.8}, seed=2))
+        self.assertEqual([cell.name for cell in found.apart], ["native empty disabled flip"])
+        self.assertAlmostEqual(found.percent, 100 * 14 / 15)
+        told = "\n".join(agree.lines(found, 95.0))
+        self.assertIn("14 of 15 cells agree: 93.3 %, too few (wanted 95 %)", told)
+
+    def test_what_none_against_none_shows_is_no_difference(self) -> None:
+        before, after = made(), made()
+        (cell,) = [c for c in after["cases"] if c["env"] == "native" and c["variant"] == "flip"]
+        resolution = next(e["resolution"] for e in after["null"] if e["env"] == "native")
+        width = cell["added"]["hi"] - cell["added"]["lo"]
+        for by, apart in ((0.9 * resolution, 0), (1.1 * resolution, 1)):
+            moved = copy.deepcopy(after)
+            (cell,) = [c for c in moved["cases"] if c["env"] == "native" and c["variant"] == "flip"]
+            for bound in ("median", "lo", "hi"):
+                cell["added"][bound] += width + by
+            self.assertEqual(len(agree.agreement(before, moved).apart), apart)
+
+    def test_instructions_are_exact(self) -> None:
+        found = agree.agreement(made(), made(guest={"generic": 3, "flip": 2}))
+        self.assertEqual({cell.name.split()[-1] for cell in found.apart}, {"flip"})
+        self.assertEqual(len(found.apart), 6)
+
+    def test_noisy_cells_count(self) -> None:
+        noisy = made()
+        for case in noisy["cases"]:
+            case["status"] = "noisy"
+        self.assertEqual(agree.agreement(noisy, noisy).cells, 15)
+
+    def test_nothing_in_common_is_a_failure(self) -> None:
+        other = made()
+        for case in other["cases"]:
+            case["shape"] = "moon"
+        with self.assertRaises(Failure):
+            agree.agreement(made(), other)
