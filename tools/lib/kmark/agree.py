@@ -38,6 +38,7 @@ class Agreement:
     cells: int
     apart: list[Apart]
     lacking: int  # cases that one report alone has
+    warnings: list[str]  # what differs between the machines
 
     @property
     def percent(self) -> float:
@@ -64,13 +65,15 @@ def agreement(a: Report, b: Report) -> Agreement:
             env, shape, variant, state = key
             name = f"{env} {shape} {state} {variant}"
             apart.append(Apart(name, one["unit"], one["added"], other["added"], reach))
-    return Agreement(len(both), apart, len(before.keys() ^ after.keys()))
+    lacking = len(before.keys() ^ after.keys())
+    return Agreement(len(both), apart, lacking, list(compare.differences(a, b)))
 
 
 def lines(found: Agreement, wanted: float) -> Iterator[str]:
     agreed = found.cells - len(found.apart)
     verdict = "enough" if found.percent >= wanted else "too few"
     yield f"{agreed} of {found.cells} cells agree: {found.percent:.1f} %, {verdict} (wanted {wanted:g} %)"
+    yield from (words.fact("warning", warning) for warning in found.warnings)
     if found.lacking:
         yield f"{found.lacking} cases are in one of the reports only"
     for cell in found.apart:
@@ -92,5 +95,6 @@ def record(found: Agreement, a: Report, b: Report) -> dict[str, Any]:
         "cells": found.cells,
         "percent": found.percent,
         "lacking": found.lacking,
+        "warnings": found.warnings,
         "apart": [vars(cell) for cell in found.apart],
     }

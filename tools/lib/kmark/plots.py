@@ -35,6 +35,7 @@ def stretch(axes: Axes, values: list[float], least: float) -> str:
     """A logarithmic axis where a few figures dwarf the others; says so."""
     sizes = [abs(value) for value in values if value]
     if not sizes or max(sizes) <= WIDE * float(np.median(sizes)):
+        axes.locator_params(axis="x", nbins=6)
         return ""
     axes.set_xscale("symlog", linthresh=max(least, float(np.median(sizes)) / 3, 1e-3))
     return ", logarithmic scale"
