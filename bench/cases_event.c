@@ -17,7 +17,11 @@
 #include "ring.h"
 
 #define BENCH_EVENT_VARIANTS(X)						\
-	X(none, NONE) X(null, NONE)
+	X(none, NONE) X(null, NONE) BENCH_SINK(X)
+
+/* MARK() with the probe ctf, of which probes/sink.h tells. */
+#define BENCH_SINK(X)		X(sink, SINK)
+#define MARK_SINK		MARK
 
 #define BENCH_EVENT_ALWAYS(X)						\
 	X(ring, RING) BENCH_EVENT_PEERS(X)

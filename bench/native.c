@@ -26,6 +26,8 @@
  */
 #define MOST_LOOPS	1000000
 
+#define CONNECT		"connect subsys_mark1 empty; connect bench_event ctf"
+
 static bool show_progress;
 
 static const char usage[] =
@@ -192,9 +194,9 @@ int main(int argc, char **argv)
 	self_take_sites_in();
 	run_init();
 	run(&options, BENCH_DISABLED, &samples);
-	ret = connection_execute("connect subsys_mark1 empty");
+	ret = connection_execute(CONNECT);
 	if (ret)
-		errx(1, "connect subsys_mark1 empty: %s", strerror(-ret));
+		errx(1, CONNECT ": %s", strerror(-ret));
 	flag_set(true);
 	run(&options, BENCH_ENABLED, &samples);
 	print(&samples, &options);

@@ -12,76 +12,122 @@
 #define TEXT_NULL	"(null)"
 #define TEXT_ERROR	"(efault)"
 
-/* x86 and arm64 store anywhere; what others need, the compiler knows. */
+/* At any address: one instruction where the machine has it. */
 #define STORE(type, to, value)						\
 do {									\
-	struct { type as; } __packed *__to = (void *)(to);		\
+	type __value = (type)(value);					\
 									\
-	__to->as = (type)(value);					\
+	__builtin_memcpy(to, &__value, sizeof(__value));		\
 } while (0)
 
 struct place {
 	struct ring_buffer *buffer;
-	long at;
+	unsigned long offset;
+	u8 *to;				/* the arguments */
 };
 
-/* Where the arguments of an event of @length bytes go; NULL: it is lost. */
-static __always_inline u8 *begin(struct place *place, const struct event_class *event,
-				 unsigned int length)
+static __always_inline void begin_at(struct place *place, const struct event_class *event,
+				     unsigned long at, u64 time)
 {
-	u64 time;
-	u8 *to;
-
-	preempt_disable_notrace();
-	place->buffer = this_cpu_ptr(event->ring->buffers);
-	place->at = ring_reserve(place->buffer, length, &time);
-	if (unlikely(place->at < 0))
-		return NULL;
-	to = ring_at(place->buffer, place->at);
-	STORE(u64, to, time);
-	STORE(u32, to + 8, event->id);
-	return to + EVENT_HEADER;
+	place->offset = ring_offset(place->buffer, at);
+	place->to = place->buffer->data + place->offset;
+	STORE(u64, place->to, time);
+	STORE(u32, place->to + 8, event->id);
+	place->to += EVENT_HEADER;
 }
 
-/* Also when begin() returned NULL. */
+/* Room for an event of @length bytes, with its header; false: it is lost. */
+static bool begin(struct place *place, const struct event_class *event,
+		  unsigned int length)
+{
+	u64 time;
+	long at;
+
+	preempt_disable_notrace();
+	place->buffer = this_cpu_ptr(event->buffers);
+	at = ring_reserve(place->buffer, length, &time);
+	if (at >= 0) {
+		begin_at(place, event, at, time);
+		return true;
+	}
+	preempt_enable_notrace();
+	return false;
+}
+
+/* The same where it is quick; false: begin() has to be asked. */
+static __always_inline bool try_begin(struct place *place, const struct event_class *event,
+				      unsigned int length)
+{
+	unsigned long at;
+	u64 time;
+
+	preempt_disable_notrace();
+	place->buffer = this_cpu_ptr(event->buffers);
+	if (likely(ring_try_reserve(place->buffer, length, &at, &time))) {
+		begin_at(place, event, at, time);
+		return true;
+	}
+	preempt_enable_notrace();
+	return false;
+}
+
+/* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
-	if (likely(place->at >= 0))
-		ring_commit(place->buffer, place->at, length | RING_ONE_EVENT);
+	ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
 
-#define PARAMETERS_0
-#define PARAMETERS_1	, unsigned long a
-#define PARAMETERS_2	, unsigned long a, unsigned long b
-#define PARAMETERS_3	PARAMETERS_2, unsigned long c
-#define PARAMETERS_4	PARAMETERS_3, unsigned long d
+#define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
 
-/* A function for @n arguments of the sizes that sum up to @bytes. */
+#define PARAMETERS_0		const struct probe_link *link, const struct marker_site *site
+#define PARAMETERS_1		PARAMETERS_0, unsigned long a
+#define PARAMETERS_2		PARAMETERS_1, unsigned long b
+#define PARAMETERS_3		PARAMETERS_2, unsigned long c
+#define PARAMETERS_4		PARAMETERS_3, unsigned long d
+#define ARGUMENTS_0		link, site
+#define ARGUMENTS_1		ARGUMENTS_0, a
+#define ARGUMENTS_2		ARGUMENTS_1, b
+#define ARGUMENTS_3		ARGUMENTS_2, c
+#define ARGUMENTS_4		ARGUMENTS_3, d
+
+/*
+ * A function for @n arguments of the sizes that sum up to @bytes.  The quick one
+ * calls nothing but, at its end, the other one, so it saves no registers.
+ */
 #define COPY(suffix, n, bytes, stores)					\
-static void notrace copy_##suffix(const struct probe_link *link,	\
-				  const struct marker_site *site PARAMETERS_##n) \
+static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 {									\
 	struct place place;						\
-	u8 *to = begin(&place, link->data, EVENT_HEADER + (bytes));	\
 									\
-	if (likely(to)) {						\
-		stores;							\
+	if (!begin(&place, link->data, EVENT_HEADER + (bytes)))		\
+		return;							\
+	stores;								\
+	end(&place, EVENT_HEADER + (bytes));				\
+}									\
+									\
+static void notrace copy_##suffix(PARAMETERS_##n)			\
+{									\
+	struct place place;						\
+									\
+	if (unlikely(!try_begin(&place, link->data, EVENT_HEADER + (bytes)))) { \
+		slow_##suffix(ARGUMENTS_##n);				\
+		return;							\
 	}								\
+	stores;								\
 	end(&place, EVENT_HEADER + (bytes));				\
 }
 
-COPY(none, 0, 0, (void)to)
-COPY(4, 1, 4, STORE(u32, to, a))
-COPY(8, 1, 8, STORE(u64, to, a))
-COPY(44, 2, 8, STORE(u32, to, a); STORE(u32, to + 4, b))
-COPY(48, 2, 12, STORE(u32, to, a); STORE(u64, to + 4, b))
-COPY(84, 2, 12, STORE(u64, to, a); STORE(u32, to + 8, b))
-COPY(88, 2, 16, STORE(u64, to, a); STORE(u64, to + 8, b))
-COPY(444, 3, 12, STORE(u32, to, a); STORE(u32, to + 4, b); STORE(u32, to + 8, c))
-COPY(888, 3, 24, STORE(u64, to, a); STORE(u64, to + 8, b); STORE(u64, to + 16, c))
-COPY(8888, 4, 32, STORE(u64, to, a); STORE(u64, to + 8, b); STORE(u64, to + 16, c);
-     STORE(u64, to + 24, d))
+COPY(none, 0, 0, barrier())
+COPY(4, 1, 4, PUT(u32, 0, a))
+COPY(8, 1, 8, PUT(u64, 0, a))
+COPY(44, 2, 8, PUT(u32, 0, a); PUT(u32, 4, b))
+COPY(48, 2, 12, PUT(u32, 0, a); PUT(u64, 4, b))
+COPY(84, 2, 12, PUT(u64, 0, a); PUT(u32, 8, b))
+COPY(88, 2, 16, PUT(u64, 0, a); PUT(u64, 8, b))
+COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
+COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
+COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
 /* The sizes as decimal digits, the first argument's first. */
 static const struct {
@@ -123,9 +169,11 @@ static void notrace copy_numbers(const struct probe_link *link,
 	va_list words;
 	u8 *to;
 
-	to = begin(&place, event, length);
+	if (!begin(&place, event, length))
+		return;
+	to = place.to;
 	va_start(words, site);
-	for (i = 0; to && i < event->nfields; i++)
+	for (i = 0; i < event->nfields; i++)
 		to = store_word(to, event_type_size(event->fields[i].type),
 				va_arg(words, unsigned long));
 	va_end(words);
@@ -189,8 +237,10 @@ static void notrace copy_any(const struct probe_link *link,
 		measure(&texts[i], field, words);
 		length += texts[i].length + 1;
 	}
-	to = begin(&place, event, length);
-	for (i = 0; to && i < event->nfields; i++) {
+	if (!begin(&place, event, length))
+		return;
+	to = place.to;
+	for (i = 0; i < event->nfields; i++) {
 		field = &event->fields[i];
 		if (field->type == MARKER_TYPE_STR)
 			to = store_text(to, &texts[i]);

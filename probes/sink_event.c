@@ -155,7 +155,7 @@ static struct event_class *make_class(const struct marker_site *site, const stru
 		goto err;
 	event->format = event->name + strlen(event->name) + 1;
 	event->types = site->types;
-	event->ring = ring;
+	event->buffers = ring->buffers;
 	ret = make_plan(event, site);
 	if (ret)
 		goto err;

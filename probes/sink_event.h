@@ -35,7 +35,7 @@ struct event_field {
 
 struct event_class {
 	struct list_head list;
-	const struct ring *ring;
+	struct ring_buffer __percpu *buffers;
 	u32 id;				/* from 0, in the order of the list */
 	u32 types;			/* as marker_site has them */
 	u8 nfields;

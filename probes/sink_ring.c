@@ -18,14 +18,26 @@ static u64 read_clock(const struct ring *ring)
 	return ring->use_counter ? counter_read() : ktime_get_mono_fast_ns();
 }
 
-static u16 events_of(const struct ring_slot *slot, unsigned long committed)
+static unsigned long slot_of(const struct ring_buffer *buffer, unsigned long number)
 {
-	return (u16)(committed / RING_ONE_EVENT) - slot->counted;
+	return number & (packets(buffer) - 1);
 }
 
-static struct ring_header *header_of(const struct ring_buffer *buffer, unsigned long at)
+static unsigned long read_committed(const struct ring_buffer *buffer, unsigned long number)
 {
-	return ring_at(buffer, at & ~(RING_PACKET - 1));
+	return local_read(&buffer->committed[slot_of(buffer, number)]);
+}
+
+/* Events of the packet, of whose slot so much is committed. */
+static u16 events_of(const struct ring_buffer *buffer, unsigned long number,
+		     unsigned long committed)
+{
+	return (u16)(committed / RING_ONE_EVENT) - buffer->counted[slot_of(buffer, number)];
+}
+
+static struct ring_header *header_of(const struct ring_buffer *buffer, unsigned long number)
+{
+	return (void *)(buffer->data + slot_of(buffer, number) * RING_PACKET);
 }
 
 /*
@@ -35,47 +47,51 @@ static struct ring_header *header_of(const struct ring_buffer *buffer, unsigned 
 static bool may_begin(const struct ring_buffer *buffer, unsigned long number,
 		      unsigned long *committed)
 {
-	*committed = local_read(&ring_slot(buffer, number * RING_PACKET)->committed);
+	unsigned long consumed;
+
+	*committed = read_committed(buffer, number);
 	if ((*committed & RING_BYTES) != bytes_before(buffer, number))
 		return false;
+	if (buffer->ring->overwrite)
+		return true;
+	/* B: what was read before ring_consume() may be written. */
+	consumed = smp_load_acquire(&buffer->consumed);
 	/* relay's reader takes the slot that is being written for empty. */
-	return buffer->ring->overwrite ||
-	       number - smp_load_acquire(&buffer->consumed) < packets(buffer) - 1;
+	return number - consumed < packets(buffer) - 1;
 }
 
 /* Done by who has moved the position past the header, before it commits that. */
-static void begin_packet(struct ring_buffer *buffer, unsigned long at, u64 time,
+static void begin_packet(struct ring_buffer *buffer, unsigned long number, u64 time,
 			 unsigned long committed)
 {
-	struct ring_header *header = header_of(buffer, at);
-	struct ring_slot *slot = ring_slot(buffer, at);
-	unsigned long number = at / RING_PACKET;
+	struct ring_header *header = header_of(buffer, number);
+	unsigned long slot = slot_of(buffer, number);
 
 	/* Packet @number - packets() is what goes. */
 	if (number - READ_ONCE(buffer->published) >= packets(buffer) &&
 	    number >= packets(buffer))
-		local_add(events_of(slot, committed), &buffer->overwritten);
-	slot->counted = committed / RING_ONE_EVENT;
+		local_add(events_of(buffer, number, committed), &buffer->overwritten);
+	buffer->counted[slot] = committed / RING_ONE_EVENT;
 	header->magic = RING_MAGIC;
 	header->stream = 0;
 	header->begin = time;
 	header->packet_bits = RING_PACKET * 8;
 	header->number = number;
 	header->cpu = buffer->cpu;
-	ring_commit(buffer, at, sizeof(*header));
+	ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
-/* Done by who has moved the position from @at, in the packet, past its end. */
-static void end_packet(struct ring_buffer *buffer, unsigned long at, u64 time)
+/* Done by who has moved the position past the end, of which @used was used. */
+static void end_packet(struct ring_buffer *buffer, unsigned long number, unsigned long used,
+		       u64 time)
 {
-	struct ring_header *header = header_of(buffer, at);
-	unsigned long used = at & (RING_PACKET - 1);
+	struct ring_header *header = header_of(buffer, number);
 
 	header->end = time;
 	header->content_bits = used * 8;
 	header->lost = local_read(&buffer->lost);
 	WRITE_ONCE(buffer->told, header->lost);
-	ring_commit(buffer, at, RING_PACKET - used);
+	ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
 }
 
 static long lose(struct ring_buffer *buffer)
@@ -84,8 +100,9 @@ static long lose(struct ring_buffer *buffer)
 	return -ENOSPC;
 }
 
-long ring_reserve_slow(struct ring_buffer *buffer, unsigned int len, u64 *time)
+long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
 {
+	const unsigned int header = sizeof(struct ring_header);
 	const struct ring *ring = buffer->ring;
 	unsigned long at, used, next, committed;
 
@@ -100,16 +117,16 @@ long ring_reserve_slow(struct ring_buffer *buffer, unsigned int len, u64 *time)
 				return at;
 			continue;
 		}
-		next = (at + RING_PACKET - 1) & ~(RING_PACKET - 1);
-		if (!may_begin(buffer, next / RING_PACKET, &committed))
+		next = DIV_ROUND_UP(at, RING_PACKET);
+		if (!may_begin(buffer, next, &committed))
 			return lose(buffer);
-		if (local_cmpxchg(&buffer->position, at, next + sizeof(struct ring_header) +
-				  len) != (long)at)
+		if (local_cmpxchg(&buffer->position, at, next * RING_PACKET + header + len) !=
+		    (long)at)
 			continue;
 		if (used)
-			end_packet(buffer, at, *time);
+			end_packet(buffer, next - 1, used, *time);
 		begin_packet(buffer, next, *time, committed);
-		return next + sizeof(struct ring_header);
+		return next * RING_PACKET + header;
 	}
 }
 
@@ -122,8 +139,8 @@ static void tell_lost(struct ring_buffer *buffer)
 	if (at & (RING_PACKET - 1) || !may_begin(buffer, at / RING_PACKET, &committed) ||
 	    local_cmpxchg(&buffer->position, at, at + RING_PACKET) != (long)at)
 		return;
-	begin_packet(buffer, at, time, committed);
-	end_packet(buffer, at + sizeof(struct ring_header), time);
+	begin_packet(buffer, at / RING_PACKET, time, committed);
+	end_packet(buffer, at / RING_PACKET, sizeof(struct ring_header), time);
 }
 
 void ring_flush(struct ring_buffer *buffer)
@@ -140,8 +157,8 @@ void ring_flush(struct ring_buffer *buffer)
 	} while (used && local_cmpxchg(&buffer->position, at, at - used + RING_PACKET) !=
 		 (long)at);
 	if (used)
-		end_packet(buffer, at, time);
-	else if (READ_ONCE(buffer->told) != local_read(&buffer->lost))
+		end_packet(buffer, at / RING_PACKET, used, time);
+	else if (READ_ONCE(buffer->told) != (u64)local_read(&buffer->lost))
 		tell_lost(buffer);
 }
 
@@ -151,10 +168,9 @@ void ring_flush(struct ring_buffer *buffer)
  */
 static void skip_packet(struct ring_buffer *buffer, unsigned long number, unsigned long at)
 {
-	const struct ring_slot *slot = ring_slot(buffer, number * RING_PACKET);
-
 	if (!(at & (RING_PACKET - 1)))
-		local_add(events_of(slot, local_read(&slot->committed)), &buffer->overwritten);
+		local_add(events_of(buffer, number, read_committed(buffer, number)),
+			  &buffer->overwritten);
 }
 
 void ring_publish(struct ring_buffer *buffer)
@@ -169,19 +185,19 @@ void ring_publish(struct ring_buffer *buffer)
 		skip_packet(buffer, number - 1, at);
 	}
 	for (; number < end; number++) {
-		const struct ring_slot *slot = ring_slot(buffer, number * RING_PACKET);
-
-		committed = local_read(&slot->committed);
+		committed = read_committed(buffer, number);
 		if ((committed & RING_BYTES) != bytes_before(buffer, number + n))
 			break;
-		smp_rmb();	/* A */
-		buffer->recorded += events_of(slot, committed);
+		/* A: in ring_commit() */
+		smp_rmb();
+		buffer->recorded += events_of(buffer, number, committed);
 	}
 	WRITE_ONCE(buffer->published, number);
 }
 
 void ring_consume(struct ring_buffer *buffer, unsigned long number)
 {
+	/* B: in may_begin() */
 	smp_store_release(&buffer->consumed, number);
 }
 
@@ -196,9 +212,14 @@ void ring_buffer_update(struct ring_buffer *buffer)
 int ring_buffer_init(struct ring_buffer *buffer, const struct ring *ring, u32 cpu,
 		     void *data, unsigned long size)
 {
-	buffer->slots = kvcalloc(size / RING_PACKET, sizeof(*buffer->slots), GFP_KERNEL);
-	if (!buffer->slots)
+	const unsigned long n = size / RING_PACKET;
+
+	buffer->committed = kvcalloc(n, sizeof(*buffer->committed), GFP_KERNEL);
+	buffer->counted = kvcalloc(n, sizeof(*buffer->counted), GFP_KERNEL);
+	if (!buffer->committed || !buffer->counted) {
+		ring_buffer_exit(buffer);
 		return -ENOMEM;
+	}
 	buffer->ring = ring;
 	buffer->cpu = cpu;
 	buffer->mask = size - 1;
@@ -209,8 +230,10 @@ int ring_buffer_init(struct ring_buffer *buffer, const struct ring *ring, u32 cp
 
 void ring_buffer_exit(struct ring_buffer *buffer)
 {
-	kvfree(buffer->slots);
-	buffer->slots = NULL;
+	kvfree(buffer->committed);
+	kvfree(buffer->counted);
+	buffer->committed = NULL;
+	buffer->counted = NULL;
 	buffer->data = NULL;
 	ring_buffer_update(buffer);
 }

@@ -55,24 +55,20 @@ struct ring_header {
  * What has been committed in a slot since the beginning: bytes in the low 48
  * bits, events above; both go on from lap to lap.
  */
-#define RING_ONE_EVENT		(1ul << 48)
+#define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)
-
-struct ring_slot {
-	local_t committed;
-	u16 counted;			/* events of all laps before this one */
-};
 
 struct ring_buffer {
 	local_t position;
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
-	struct ring_slot *slots;
+	local_t *committed;		/* of each slot */
 	/* RING_LIMIT, or 0: every event takes the slow way. */
 	unsigned long limit;
 
 	/* Seldom touched by writers. */
 	const struct ring *ring;
+	u16 *counted;			/* of each slot: events of all laps before this one */
 	local_t lost;			/* events not stored */
 	local_t overwritten;		/* events stored, and gone before they were read */
 	unsigned long consumed;		/* packets that have been read, or skipped */
@@ -107,51 +103,48 @@ void ring_buffer_exit(struct ring_buffer *buffer);
 /* To be called for each buffer when ring->stopped or ->use_counter changes. */
 void ring_buffer_update(struct ring_buffer *buffer);
 
-/* The part of ring_reserve() that is seldom needed; the same result. */
-long ring_reserve_slow(struct ring_buffer *buffer, unsigned int len, u64 *time);
-
 /*
  * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
  * position of it, or a negative number, and then the event is lost.
  *
- * In a buffer, times never go down: the clock is read again when another event
- * came in between.
- *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
-static __always_inline long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
-{
-	unsigned long at;
+long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time);
 
-	do {
-		at = local_read(&buffer->position);
-		*time = counter_read();
-		/* At 0 no packet is open: -1 leads to the slow way, too. */
-		if (unlikely(((at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
-			return ring_reserve_slow(buffer, len, time);
-	} while (unlikely(local_cmpxchg(&buffer->position, at, at + len) != (long)at));
-	return at;
+/*
+ * The same where it is quick: in the open packet, and nothing comes in between.
+ * False: ring_reserve() has to be asked.
+ *
+ * In a buffer, times never go down: one that was read before another event came
+ * in between is not used.
+ */
+static __always_inline bool ring_try_reserve(struct ring_buffer *buffer, unsigned int len,
+					     unsigned long *at, u64 *time)
+{
+	*at = local_read(&buffer->position);
+	*time = counter_read();
+	/* At 0 no packet is open: -1 is past the limit, too. */
+	if (unlikely(((*at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
+		return false;
+	return likely(local_cmpxchg(&buffer->position, *at, *at + len) == (long)*at);
 }
 
-static __always_inline void *ring_at(const struct ring_buffer *buffer, unsigned long at)
+/* Where in the buffer's memory a position is. */
+static __always_inline unsigned long ring_offset(const struct ring_buffer *buffer,
+						 unsigned long at)
 {
-	return buffer->data + (at & buffer->mask);
+	return at & buffer->mask;
 }
 
-static __always_inline struct ring_slot *ring_slot(const struct ring_buffer *buffer,
-						   unsigned long at)
-{
-	return &buffer->slots[(at & buffer->mask) / RING_PACKET];
-}
-
-/* The @bytes at @at are filled; @bytes may have RING_ONE_EVENT added. */
-static __always_inline void ring_commit(struct ring_buffer *buffer, unsigned long at,
+/* The @bytes at @offset are filled; @bytes may have RING_ONE_EVENT added. */
+static __always_inline void ring_commit(struct ring_buffer *buffer, unsigned long offset,
 					unsigned long bytes)
 {
 	/* Too long for an operand of local_add(), which does not know. */
 	OPTIMIZER_HIDE_VAR(bytes);
-	smp_wmb();	/* A: the bytes come before their commit; ring_publish() */
-	local_add(bytes, &ring_slot(buffer, at)->committed);
+	/* A: the bytes come before their commit; ring_publish() */
+	smp_wmb();
+	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
 }
 
 /*

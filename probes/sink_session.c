@@ -7,6 +7,7 @@
 #include <linux/relay.h>
 #include "sink_session.h"
 
+/* Of everything in this file but reads. */
 DEFINE_MUTEX(session_lock);
 struct session session = {
 	.config = { .size = SZ_1M },

@@ -27,7 +27,7 @@ struct session_config {
 };
 
 #define SESSION_SIZE_MIN	(4 * RING_PACKET)
-#define SESSION_SIZE_MAX	(1ul << 30)
+#define SESSION_SIZE_MAX	SZ_1G
 
 struct session {
 	struct session_config config;

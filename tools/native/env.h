@@ -110,6 +110,8 @@ static inline u64 ktime_get_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+#define ktime_get_mono_fast_ns	ktime_get_ns
+
 #define cond_resched()		((void)0)
 #define local_irq_save(flags)	((void)((flags) = 0))
 #define local_irq_restore(flags)	((void)(flags))

@@ -48,6 +48,9 @@ typedef int64_t s64;
 
 #define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
 
+/* linux/compiler.h: a value that the compiler knows nothing of any more. */
+#define OPTIMIZER_HIDE_VAR(var)	asm("" : "+r" (var))
+
 static __always_inline void barrier(void)
 {
 	asm volatile("" : : : "memory");

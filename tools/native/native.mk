@@ -17,8 +17,8 @@ native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
 native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),usdt,no-usdt)
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
-		   -Itools/native/$(native-usdt) -Itools/native -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Iprobes -Ibench -Ibench/arch/x86
+		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/arch/x86 -Imarkers -Imarkers/arch/x86 \
+		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # As the kernel does; libc's inline functions would use floating point.
 NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
@@ -33,7 +33,8 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
 		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
 		  arch/generic/ghost))
-native-probes := $(call native-objs,probes/probe_empty probes/probe_copy)
+native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
+		 sink_copy sink_ring) tools/native/session)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
 		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))

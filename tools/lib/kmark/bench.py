@@ -27,6 +27,7 @@ MODULES = (
     "markers/selftest/marker_bulk.ko",
     "probes/probe_empty.ko",
     "probes/probe_copy.ko",
+    "probes/probe_ctf.ko",
     "bench/marker_bench.ko",
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"

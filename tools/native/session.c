@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The session of the probe ctf, in a program: one buffer that overwrites, and
+ * no reader.  The functions that store events are those of the kernel.
+ *
+ * What is not there: preemption to switch off, and other CPUs, so the buffer is
+ * found without the CPU's base.  In a kernel on x86-64 that is one instruction
+ * more, and two or three for preemption.
+ */
+#include <err.h>
+#include "sink.h"
+
+#define SIZE		BIT(20)
+
+static struct ring ring = { .overwrite = true, .use_counter = true };
+static LIST_HEAD(classes);
+static u8 memory[SIZE] __aligned(4096);
+
+int session_attach(void)
+{
+	if (ring.buffers)
+		return 0;
+	ring.buffers = alloc_percpu(struct ring_buffer);
+	if (!ring.buffers)
+		return -ENOMEM;
+	memset(ring.buffers, 0, sizeof(*ring.buffers));
+	return ring_buffer_init(ring.buffers, &ring, 0, memory, SIZE);
+}
+
+/* The memory stays: the next one goes on where this one ends. */
+void session_detach(void)
+{
+}
+
+struct event_class *session_class(const struct marker_site *site)
+{
+	return event_class_get(&classes, site, &ring);
+}
+
+static __attribute__((constructor)) void session_begin(void)
+{
+	if (probe_register(&ctf_probe))
+		errx(1, "the probe ctf cannot be registered");
+}
