@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The metadata of a trace, and what is read of the sink for it."""
+
+from __future__ import annotations
+
+import re
+import unittest
+
+from kmark import ctf, sink
+from kmark.errors import Failure
+
+CLOCK = ctf.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
+
+
+class Clocks(unittest.TestCase):
+    def test_offset_leads_from_the_counter_to_the_time_of_day(self) -> None:
+        found = dict(re.findall(r"(\w+) = (\w+);", ctf.clock_text(CLOCK)))
+        self.assertEqual((found["name"], found["freq"]), ("tsc", "2000000000"))
+        ticks = int(found["offset_s"]) * CLOCK.hz + int(found["offset"]) + CLOCK.value
+        self.assertEqual(ticks * ctf.NS_PER_S // CLOCK.hz, CLOCK.realtime)
+        self.assertLess(int(found["offset"]), CLOCK.hz)
+
+    def test_session(self) -> None:
+        keys = {"clock": "mono", "clock.hz": "1000000000", "clock.value": "7", "clock.realtime": "9"}
+        self.assertEqual(ctf.clock_of(keys), ctf.Clock("mono", 10**9, 7, 9))
+        with self.assertRaisesRegex(Failure, "nothing has been connected"):
+            ctf.clock_of({"state": "closed"})
+        with self.assertRaisesRegex(Failure, "frequency of the clock tsc"):
+            ctf.clock_of({**keys, "clock": "tsc", "clock.hz": "0"})
+
+
+class Events(unittest.TestCase):
+    def text(self, fields: str) -> str:
+        return ctf.event_text({"id": "3", "marker": "subsys_mark1", "fields": fields})
+
+    def test_fields(self) -> None:
+        text = self.text("s8:10,u64:16,str:10,ptr:16")
+        self.assertIn('name = "subsys_mark1";\n    id = 3;', text)
+        self.assertIn("integer { size = 8; align = 8; signed = true; base = 10; } arg0;", text)
+        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } arg1;", text)
+        self.assertIn("string { encoding = UTF8; } arg2;", text)
+        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } arg3;", text)
+
+    def test_no_fields(self) -> None:
+        self.assertIn("fields := struct {\n    };", self.text("-"))
+
+    def test_unknown_fields_are_named(self) -> None:
+        for field in ("s7:10", "u8", "u8:2", "float:10"):
+            with self.assertRaisesRegex(Failure, field):
+                self.text(field)
+
+
+class Whole(unittest.TestCase):
+    def test_order_and_quotes(self) -> None:
+        events = [{"id": str(n), "marker": f"m{n}", "fields": "-"} for n in range(2)]
+        text = ctf.metadata(CLOCK, events, {"hostname": 'a "b"\\\n'})
+        self.assertTrue(text.startswith("/* CTF 1.8 */\n"))
+        places = [text.index(word) for word in ("trace {", "env {", "clock {", "stream {", '"m0"', '"m1"')]
+        self.assertEqual(places, sorted(places))
+        self.assertIn(r'hostname = "a \"b\"\\\n";', text)
+        self.assertIn("map = clock.tsc.value;", text)
+        self.assertEqual(text.count("{"), text.count("}"))
+
+
+class Summary(unittest.TestCase):
+    def test_losses_are_told(self) -> None:
+        counts = {"recorded": 5, "lost": 0, "overwritten": 0}
+        self.assertEqual(sink.summary(counts), "5 events recorded, none lost")
+        counts.update(lost=2, overwritten=3)
+        self.assertEqual(sink.summary(counts), "5 events recorded, 2 lost, 3 overwritten")
