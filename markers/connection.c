@@ -220,6 +220,18 @@ static int disconnect_one(struct transaction *t, struct connection *conn)
 	return 0;
 }
 
+/* Whether "disconnect SELECT NAME" means it; "id:N" is the one of that number. */
+static bool is_meant(const struct connection *conn, const char *select, const char *name)
+{
+	unsigned int id;
+
+	if (conn->dying || (name && strcmp(name, conn->probe->name)))
+		return false;
+	if (!strncmp(select, "id:", 3) && !kstrtouint(select + 3, 10, &id))
+		return id == conn->id;
+	return !strcmp(select, conn->selector.text) || glob_match(select, conn->selector.text);
+}
+
 static int do_disconnect(struct transaction *t, const char *select, const char *name)
 {
 	struct list_head *lists[] = { &connections, &t->fresh };
@@ -229,9 +241,7 @@ static int do_disconnect(struct transaction *t, const char *select, const char *
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry(conn, lists[i], list) {
-			if (conn->dying || (name && strcmp(name, conn->probe->name)) ||
-			    (strcmp(select, conn->selector.text) &&
-			     !glob_match(select, conn->selector.text)))
+			if (!is_meant(conn, select, name))
 				continue;
 			ret = disconnect_one(t, conn);
 			if (ret)

@@ -14,7 +14,8 @@
  * Commands:	connect SELECTOR PROBE [ARGS]
  *		arm SELECTOR PROBE [ARGS]	as connect; no match is "pending"
  *		disconnect SELECTOR [PROBE]	SELECTOR as it was connected, or
- *						a glob over the connected ones
+ *						a glob over the connected ones,
+						or id:N, one of `results`
  *
  * ARGS are [preempt-off] [first=N] [WORDS] [if CONDITION].  WORDS go to the
  * probe.  "preempt-off": it is called with preemption disabled, as in 2006.

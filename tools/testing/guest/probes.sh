@@ -61,6 +61,10 @@ check "two conditions are two connections" accepted \
 check "the same again is not" refused EEXIST "connect types_ints count if arg5<3"
 fire_types 10
 check "each counts its own" same "1 3" "$(found count events)"
+id=$(awk -F '\t' '$6 == 3 { print $1 }' $M/results)
+check "one of them goes by its number" accepted "disconnect id:$id count"
+check "and no other" same "connect types_ints count if arg5==1" "$(cat $M/control)"
+check "it is not there twice" refused ENOENT "disconnect id:$id"
 accepted "disconnect *" >/dev/null
 for text in "if" "if arg0" "if arg9==1" "if arg10==1" "if 5==arg0" "if arg0==1 arg1==1" "if arg0==1&&" \
 	    "if arg0=1" "if arg0>abc" 'if arg0=="1'; do
