@@ -2,6 +2,7 @@
 /* Takes printk() formats apart.  Not here: anything that runs at a site. */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/string.h>
 #include "format.h"
 
@@ -100,9 +101,12 @@ static bool name_args(struct format *format, const struct marker_site *site)
 	return !stars && !next_conversion(s, &c);
 }
 
+/* Also for what is narrower than int: libtraceevent extends no sign otherwise. */
 static const char *length_of(enum marker_type type)
 {
-	return format_type_size(type) == 8 ? "ll" : "";
+	static const char *const lengths[] = { "hh", "h", "", "ll" };
+
+	return lengths[ilog2(format_type_size(type))];
 }
 
 /* How an argument is written, without what its name is. */

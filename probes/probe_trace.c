@@ -9,6 +9,16 @@
 /* Bytes of the printed form, with its NUL. */
 #define TEXT_MAX 256
 
+int trace_listened(void)
+{
+	return try_module_get(THIS_MODULE) ? 0 : -ENODEV;
+}
+
+void trace_unlistened(void)
+{
+	module_put(THIS_MODULE);
+}
+
 static __printf(3, 0) void notrace print(char *text, size_t size, const char *format, va_list args)
 {
 	int len = vscnprintf(text, size, format, args);

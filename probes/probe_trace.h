@@ -13,8 +13,15 @@
 #include <linux/tracepoint.h>
 #include "site.h"
 
+/*
+ * The first listener comes, the last one goes: in between this module stays, or
+ * the kernel would empty the buffers of those who have recorded the event.
+ */
+int trace_listened(void);
+void trace_unlistened(void);
+
 /* Strings as dynamic arrays, whose macros are the same in all kernels. */
-TRACE_EVENT(marker,
+TRACE_EVENT_FN(marker,
 	TP_PROTO(const struct marker_site *site, const unsigned long *args, const char *text),
 	TP_ARGS(site, args, text),
 	TP_STRUCT__entry(
@@ -48,7 +55,9 @@ TRACE_EVENT(marker,
 		__entry->arg7 = args[7];
 	),
 	TP_printk("%s %s:%u %s", __get_str(name), __get_str(file), __entry->line,
-		  __get_str(text))
+		  __get_str(text)),
+	trace_listened,
+	trace_unlistened
 );
 
 #endif
