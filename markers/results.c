@@ -52,7 +52,7 @@ static int results_show(struct seq_file *m, void *unused)
 	mutex_lock(&markers_mutex);
 	list_for_each_entry(conn, &connections, list) {
 		rows.conn = conn;
-		probe_row(&rows, "sites", conn->hook.nsites, "-");
+		probe_row(&rows, "sites", connection_nsites(conn), "-");
 		if (conn->guard.limit)
 			probe_row(&rows, "left", guard_left(&conn->guard), "-");
 		if (conn->probe->show)

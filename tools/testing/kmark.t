@@ -16,10 +16,19 @@ run() {
 	error=$(cat "$work/err")
 }
 
-for verb in bench report mail compare baseline thread size disassemble vm list verify connect arm disconnect completion; do
+# All that there are, as the tool says itself.
+verbs=$("$kmark" --help | sed -n 's/^    \([a-z]*\) .*/\1/p; s/^    \([a-z]*\)$/\1/p')
+check "--help lists the verbs" holds "$verbs" disconnect
+for verb in $verbs; do
 	run $verb --help
 	check "$verb --help shows an example" holds "$output" "example:"
 done
+run man
+for verb in $verbs; do
+	check "man has $verb" holds "$output" ".SS $verb
+"
+done
+check "man is well-formed" same "" "$(echo "$output" | groff -man -ww -Tutf8 -z 2>&1)"
 run
 check "no verb is status 2" same 2 $status
 run bench --list --env native

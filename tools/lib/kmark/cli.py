@@ -18,18 +18,21 @@ from kmark.verbs import (
     disassemble,
     kbest,
     mail,
+    man,
     method,
     record,
     report,
     size,
+    stat,
     thread,
     vm,
+    watch,
 )
 from kmark.verbs.common import say
 
 VERBS = (
     bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
-    record, completion,
+    stat, watch, record, completion, man,
 )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ check "two conditions are two connections" accepted \
 check "the same again is not" refused EEXIST "connect types_ints count if arg5<3"
 fire_types 10
 check "each counts its own" same "1 3" "$(found count events)"
-id=$(awk -F '\t' '$6 == 3 { print $1 }' $M/results)
+id=$(awk -F '\t' '$4 == "events" && $6 == 3 { print $1 }' $M/results)
 check "one of them goes by its number" accepted "disconnect id:$id count"
 check "and no other" same "connect types_ints count if arg5==1" "$(cat $M/control)"
 check "it is not there twice" refused ENOENT "disconnect id:$id"
@@ -186,7 +186,7 @@ accepted "disconnect *" >/dev/null
 echo 0 >$E/enable
 echo '!hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
 tries=50
-while [ -d $E/types_texts ] && [ $((tries -= 1)) -gt 0 ]; do
+while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
 	sleep 0.1
 done
 check "when the tracer lets go, they go" same "" "$(events)"

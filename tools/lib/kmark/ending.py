@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long a verb looks on: while its command runs, for a time, until Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from types import FrameType
+
+from kmark.errors import Usage
+
+STEP_S = 0.05
+
+
+def after_dashes(verb: str, words: list[str]) -> tuple[list[str], list[str]]:
+    """What stood before "--" and the command behind it: argparse, which gives both
+    as WORDS, takes the "--" out."""
+    given = sys.argv[1:]
+    if "--" not in given:
+        return words, []
+    command = given[given.index("--") + 1 :]
+    if not command:
+        raise Usage(f"{verb}: what shall run? Give a command after --")
+    return words[: len(words) - len(command)], command
+
+
+class Ending:
+    """Starts the command, if there is one."""
+
+    def __init__(self, command: list[str], seconds: float | None = None) -> None:
+        self.started = time.monotonic()
+        self.seconds = seconds
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            self.command = subprocess.Popen(command) if command else None
+        except OSError as problem:
+            raise Usage(f"{command[0]}: {problem.strerror}") from None
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked = True
+
+    def elapsed(self) -> float:
+        """Seconds."""
+        return time.monotonic() - self.started
+
+    def goes_on(self) -> bool:
+        timely = self.seconds is None or self.elapsed() < self.seconds
+        return not self.asked and timely and (self.command is None or self.command.poll() is None)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Sleeps until the end, at most so long; whether it goes on."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while self.goes_on() and (until is None or time.monotonic() < until):
+            time.sleep(STEP_S if until is None else max(0.0, min(STEP_S, until - time.monotonic())))
+        return self.goes_on()
+
+    def status(self) -> int:
+        """That of the command; one that still runs is left alone."""
+        found = self.command.poll() if self.command else 0
+        return 0 if found is None else found if found >= 0 else 128 - found

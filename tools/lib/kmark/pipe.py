@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Events of the probe `trace`, live, through an instance of tracefs of our own."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark.errors import Failure
+
+TRACEFS = Path("/sys/kernel/tracing")
+EVENT = "events/markers/marker"
+# "  sh-87  [000] .N... 4.593867: marker: NAME FILE:LINE TEXT"
+LINE = re.compile(r"\s*(.+)-(\d+)\s+\[(\d+)\]\s+\S+\s+([\d.]+): marker: (\S+) (.+?):(\d+) (.*)\Z")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event as tracefs prints it."""
+
+    time_s: float
+    cpu: int
+    task: str
+    pid: int
+    marker: str
+    file: str
+    line: int
+    text: str
+
+
+def parse(line: str) -> Event | None:
+    """None for what is no event, such as a note that some were lost."""
+    found = LINE.match(line)
+    if not found:
+        return None
+    task, pid, cpu, time_s, marker, file, number, text = found.groups()
+    return Event(float(time_s), int(cpu), task.strip(), int(pid), marker, file, int(number), text)
+
+
+@contextmanager
+def opened(tracefs: Path) -> Iterator[int]:
+    """A descriptor of the instance's trace_pipe, with the event enabled."""
+    if not (tracefs / EVENT).is_dir():
+        raise Failure(f"{tracefs / EVENT}: no such event (is probe_trace.ko loaded?)")
+    folder = tracefs / "instances" / f"kmark-{os.getpid()}"
+    try:
+        folder.mkdir()
+    except OSError as problem:
+        raise Failure(f"{folder}: {problem.strerror}") from None
+    try:
+        (folder / EVENT / "enable").write_text("1")
+        pipe = os.open(folder / "trace_pipe", os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            yield pipe
+        finally:
+            os.close(pipe)
+            (folder / EVENT / "enable").write_text("0")
+    finally:
+        folder.rmdir()
+
+
+def lines(pipe: int, rest: list[str], timeout_s: float) -> list[str]:
+    """What has come, in whole lines; @rest keeps the part of one."""
+    if not select.select([pipe], [], [], timeout_s)[0]:
+        return []
+    try:
+        data = os.read(pipe, 1 << 16).decode(errors="replace")
+    except BlockingIOError:
+        return []
+    whole = (rest.pop() if rest else "") + data
+    *complete, part = whole.split("\n")
+    if part:
+        rest.append(part)
+    return complete

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What probes have found, events of trace_pipe, and the manual page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+from kmark import findings, manual, pipe
+from kmark.ending import Ending
+
+RESULTS = """\
+#id\tselector\tprobe\twhat\tkey\tvalue
+3\tio_done\thist arg=1 if arg0>2\tsites\t-\t1
+3\tio_done\thist arg=1 if arg0>2\tevents\t-\t12
+3\tio_done\thist arg=1 if arg0>2\tbucket\t-3..-2\t2
+3\tio_done\thist arg=1 if arg0>2\tbucket\t128..255\t10
+4\tio_done\tlatency from=io_start key=0\tevents\t-\t4
+4\tio_done\tlatency from=io_start key=0\tsum_ns\t-\t600
+4\tio_done\tlatency from=io_start key=0\tbucket\t128..255\t4
+5\tio_done\tcount\tevents\t-\t7
+"""
+
+
+class Results(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "results").write_text(RESULTS)
+        (self.root / "control").touch()
+
+    def test_by_connection(self) -> None:
+        found = findings.read(self.root)
+        self.assertEqual([entry.number for entry in found], [3, 4, 5])
+        self.assertEqual(found[2].one("events"), 7)
+        self.assertEqual(found[2].one("sum_ns"), 0)
+
+    def test_histogram(self) -> None:
+        hist, latency, count = map(findings.histogram, findings.read(self.root))
+        self.assertIn("    -3..-2   2  ########\n", hist)
+        self.assertIn("  128..255  10  " + "#" * 40 + "\n", hist)
+        self.assertIn("  mean_ns 150\n", latency)
+        self.assertEqual(count, "")
+
+    def test_only_the_own_connections_leave(self) -> None:
+        with findings.connected(self.root, ["io_done count label=x"]) as numbers:
+            self.assertEqual(numbers, [])
+        self.assertEqual((self.root / "control").read_text(), "connect io_done count label=x\n")
+
+
+class Pipe(unittest.TestCase):
+    def test_event(self) -> None:
+        line = "  my-sh-87      [001] .N...     4.593867: marker: net_rx drivers/net/a.c:80 1 two 0x3"
+        expected = pipe.Event(4.593867, 1, "my-sh", 87, "net_rx", "drivers/net/a.c", 80, "1 two 0x3")
+        self.assertEqual(pipe.parse(line), expected)
+
+    def test_lost_events_are_none(self) -> None:
+        self.assertIsNone(pipe.parse("CPU:0 [LOST 12 EVENTS]"))
+
+    def test_lines_in_parts(self) -> None:
+        reader, writer = os.pipe()
+        rest: list[str] = []
+        os.write(writer, b"one\ntw")
+        self.assertEqual(pipe.lines(reader, rest, 1), ["one"])
+        os.write(writer, b"o\n")
+        self.assertEqual(pipe.lines(reader, rest, 1), ["two"])
+        self.assertEqual(pipe.lines(reader, rest, 0), [])
+        os.close(reader)
+        os.close(writer)
+
+
+class End(unittest.TestCase):
+    def test_with_the_command(self) -> None:
+        ending = Ending(["/bin/sh", "-c", "exit 3"])
+        self.assertFalse(ending.wait(30))
+        self.assertEqual(ending.status(), 3)
+
+    def test_after_its_time(self) -> None:
+        ending = Ending([], 0.01)
+        self.assertFalse(ending.wait(30))
+        self.assertEqual(ending.status(), 0)
+
+
+class Manual(unittest.TestCase):
+    def test_verbs_and_options(self) -> None:
+        top = argparse.ArgumentParser(prog="kmark", description="A tool.", epilog="exit status: 0")
+        verbs = top.add_subparsers()
+        verb = verbs.add_parser("frob", help="do it", epilog="example: kmark frob -n 3")
+        verb.add_argument("-n", "--number", type=int, default=7, metavar="N", help="how many (%(default)s)")
+        page = manual.page(top)
+        self.assertIn("\n.SS frob\n", page)
+        self.assertIn("\n\\fB\\-n N, \\-\\-number N\\fR\nhow many (7)\n", page)
+        self.assertIn("\nkmark frob \\-n 3\n", page)
+
+    def test_text_is_no_request(self) -> None:
+        self.assertEqual(manual.roff(".PP \\x"), "\\&.PP \\ex")
