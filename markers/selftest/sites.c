@@ -44,6 +44,7 @@ static noinline void fire_types(s8 a, u8 b, s16 c, u16 d, s32 e, u32 f, s64 g, c
 	MARK(test_none, "nothing");
 	MARK(test_one, "%s", h);
 	MARK(test_three, "%d %d %d", a, c, e);
+	MARK(test_star, "%*d", a, e);
 	MARK(test_five, "%d %d %d %d %d", a, b, c, d, e);
 }
 

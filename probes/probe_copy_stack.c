@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * copy-stack: the thread's probe that has its arguments on the stack (row A8),
+ * for "%d %p".  On x86-64 arguments come in registers, asmlinkage or not, but a
+ * structure passed by value comes on the stack: that is what the function that
+ * the site calls hands on, and what is copied from there is the last event.
+ */
+#include <linux/stdarg.h>
+#include "probe.h"
+
+struct arguments {
+	const struct marker_site *site;
+	int value;
+	void *pointer;
+};
+
+/* Both written by every site that runs: the last value of each is kept. */
+static int last_value;
+static void *last_pointer;
+
+static noinline notrace void copy(struct arguments arguments)
+{
+	WRITE_ONCE(last_value, arguments.value);
+	WRITE_ONCE(last_pointer, arguments.pointer);
+}
+
+static void notrace copy_stack(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	struct arguments arguments = { .site = site };
+	va_list ap;
+
+	va_start(ap, site);
+	arguments.value = va_arg(ap, int);
+	arguments.pointer = va_arg(ap, void *);
+	va_end(ap);
+	copy(arguments);
+}
+
+static struct probe probe = {
+	.name = "copy-stack",
+	.format = "%d %p",
+	.func = copy_stack,
+	.owner = THIS_MODULE,
+};
+
+module_param(last_value, int, 0444);
+MODULE_PARM_DESC(last_value, "the integer of the last event");
+PROBE_MODULE(probe, "marker probe that has its arguments on the stack");
