@@ -19,7 +19,7 @@ NAME = "kmark-baseline/1"
 # What these execute is the kernel's, and changes with it.
 PEERS = (
     "tracepoint", "ftrace", "trace-event", "bpf", "kprobe-int3", "kprobe-opt", "kprobe-entry",
-    "ghost", "ghost-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk",
+    "ghost", "ghost-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk", "sink",
 )  # fmt: skip
 ROUNDS, SCALE = "1", "0.001"  # a loop executes the same instructions every time
 DIGITS = 3
