@@ -46,6 +46,7 @@ extern const struct bench_shape bench_unrolled64;
 extern const struct bench_shape bench_unrolled128;
 extern const struct bench_shape bench_filler;
 extern const struct bench_shape bench_latency;
+extern const struct bench_shape bench_cold;
 extern const struct bench_shape bench_event;
 
 #endif

@@ -89,6 +89,9 @@ static __always_inline void variant##_loop(unsigned long loops, const int layout
 		loops = loop_keep(loops);				\
 	} while (--loops);						\
 }									\
+BENCH_LAYOUT_FUNCTIONS(variant)
+
+#define BENCH_LAYOUT_FUNCTIONS(variant)					\
 BENCH_FUNCTION(variant, 0)						\
 BENCH_FUNCTION(variant, 1)						\
 BENCH_FUNCTION(variant, 2)						\
@@ -139,10 +142,13 @@ static const struct bench_case cases[] = {				\
 	DISABLED(BENCH_ENTRIES_DISABLED) ENABLED(BENCH_ENTRIES_ENABLED)	\
 	BENCH_SLOW(BENCH_ENTRIES_SLOW)					\
 };									\
+BENCH_SHAPE_OF(cases)
+
+#define BENCH_SHAPE_OF(table)						\
 const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
 	.name = __stringify(BENCH_SHAPE),				\
-	.cases = cases,							\
-	.ncases = ARRAY_SIZE(cases),					\
+	.cases = table,							\
+	.ncases = ARRAY_SIZE(table),					\
 }
 
 #define BENCH_CASES(LIST)						\

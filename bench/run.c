@@ -22,7 +22,8 @@
 
 static const struct bench_shape *const shapes[] = {
 	&bench_empty, &bench_memcpy4096, &bench_unrolled8, &bench_unrolled4,
-	&bench_unrolled64, &bench_unrolled128, &bench_filler, &bench_latency, &bench_event,
+	&bench_unrolled64, &bench_unrolled128, &bench_filler, &bench_latency, &bench_cold,
+	&bench_event,
 };
 
 static u32 tsc_step;

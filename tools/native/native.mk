@@ -27,7 +27,7 @@ NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
 native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
-		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency event))
+		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
@@ -74,6 +74,8 @@ $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
 $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
+# Eight thousand functions, which no debugger is to know.
+$(NATIVE_OBJ)/bench/cases_cold.o: NATIVE_CFLAGS += -g0
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 
 $(native-sample): $(NATIVE_OBJ)/bench/sample/my_open_%.o: bench/sample/my_open.c tools/native/native.mk

@@ -6,7 +6,8 @@ For every shape and variant, in all layouts: the loop begins where its layout
 says; its body is the bytes of the gates as markers/arch/x86/gates.h has them,
 and nothing else; what is around the body is the same as around that of `none`;
 each gate is in its table; and each cold block is behind the end of the loop's
-function, so that a closed gate never jumps over it. What the peers call is the
+function, so that a closed gate never jumps over it. In the shape "cold" the body is
+calls, and the same holds for the functions that they lead to. What the peers call is the
 same function as the empty probe."""
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ FUNCTION_ALIGN = 16
 LAYOUT_STEP = 16
 SITES = {
     "empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4, "unrolled64": 64, "unrolled128": 128,
-    "filler": 8, "latency": 8, "event": 1,
+    "filler": 8, "latency": 8, "event": 1, "cold": 1024,
 }  # fmt: skip
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
@@ -62,6 +63,7 @@ HOT = {  # one site, as a pattern of bytes
     "nop5": NOP5,
     "pun": NOP5,
     "mark": NOP5,
+    "sink": NOP5,  # MARK(), whose probe is a sink
     "flip": rb"\xa9" + REL32,
     "nop2": rb"\x66\x90",
     "nop14": rb"\x90\x8d\x74\x26\x00",
@@ -209,6 +211,10 @@ def loop_of(function: Function) -> tuple[int, int]:
 
 
 def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
+    if shape == "cold":  # whose sites are in functions: check_cold()
+        if not re.fullmatch(rb"(?:\xe8....){%d}" % SITES[shape], body, re.DOTALL):
+            raise Wrong("the loop is not as many calls as there are sites")
+        return
     site = KEY[env] if variant in KEYED else HOT[variant]
     pattern = b"(?:" + site + BEHIND.get(shape, b"") + b"){%d}" % SITES[shape]
     if not re.fullmatch(pattern, body, re.DOTALL):
@@ -218,7 +224,7 @@ def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
 def check_gates(shape: str, variant: str, function: Function, gates: list[Gate], end: int) -> None:
     """`end`: of the hot part of the function, return included."""
     here = [gate for gate in gates if 0 <= gate.code - function.start < end]
-    wanted = 0 if variant in UNGATED else SITES[shape]
+    wanted = 0 if variant in UNGATED or shape == "cold" else SITES[shape]
     if len(here) != wanted:
         raise Wrong(f"{len(here)} gates in the tables instead of {wanted}")
     for gate in here:
@@ -247,8 +253,34 @@ def check(env: str, shape: str, variant: str, layout: int, function: Function,
     if not epilogue:
         raise Wrong("the function does not return behind the loop")
     check_gates(shape, variant, function, gates, epilogue.end())
-    if variant == "null" and function.code != like.code:
+    # In "cold" the calls lead to other functions.
+    if variant == "null" and shape != "cold" and function.code != like.code:
         raise Wrong("null is not the same as none")
+
+
+def check_cold(env: str, path: Path, gates: list[Gate]) -> dict[str, list[str]]:
+    """The sites of the shape "cold": each alone in a function, at another place in
+    its cache line, and in a table."""
+    text, known = read_text(path), {gate.code for gate in gates}
+    found: dict[str, list[str]] = defaultdict(list)
+    numbers: dict[str, set[str]] = defaultdict(set)
+    for name, (start, size) in read_symbols(path).items():
+        if not (site := re.fullmatch(r"([a-z0-9]+)_site([0-3]{5})", name)):
+            continue
+        variant, number = site.groups()
+        numbers[variant].add(number)
+        nops = int("1" + number) % 7 * 3
+        hot = KEY[env] if variant in KEYED else HOT[variant]
+        code = text[start + nops : start + size]
+        if start % 64 or not re.match(hot + rb"(?:\xc3|\xe9)", code, re.DOTALL):
+            found[variant].append(f"{name} at {start:#x} is {code[:16].hex(' ')}")
+        if (start + nops in known) != (variant not in UNGATED):
+            found[variant].append(f"whether {name} has a gate is not as the tables say")
+    names = {f"{env}: sites of cold {variant}": found[variant] for variant in numbers}
+    for variant, those in numbers.items():
+        if len(those) != SITES["cold"]:
+            names[f"{env}: sites of cold {variant}"].append(f"there are {len(those)}")
+    return names
 
 
 def check_object(env: str, path: Path) -> dict[str, list[str]]:
@@ -263,7 +295,7 @@ def check_object(env: str, path: Path) -> dict[str, list[str]]:
             check(env, shape, variant, layout, function, functions[shape, "none", layout], gates)
         except (Wrong, KeyError) as wrong:
             troubles[name].append(f"layout {layout}: {wrong}")
-    return troubles
+    return troubles | check_cold(env, path, gates)
 
 
 def read_function(path: Path, name: str) -> Function:

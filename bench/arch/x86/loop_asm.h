@@ -15,6 +15,9 @@
  */
 #define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t.nops %c0"
 
+/* Operand 0 bytes of NOPs.  Operand 1 keeps equal functions apart, as above. */
+#define LOOP_NOPS		".nops %c0 /* %c1 */"
+
 /*
  * The counter is in %rbx here, in every loop: no site clobbers it, and the
  * compiler can neither drop the loop nor put another counter in its place.

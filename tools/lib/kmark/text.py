@@ -28,6 +28,7 @@ SHAPES = {
     "unrolled128": "Execute a loop of 128 sites in a row",
     "filler": "Execute a loop of 8 sites among independent additions",
     "latency": "Execute a loop of 8 sites among multiplications in a chain",
+    "cold": "Execute a loop of 1024 sites, each in a function",
     "event": "Store one complete event in each loop",
 }
 PER_LOOP = {"cycles": "cycles/loop", "instructions": "instr./loop"}
