@@ -7,6 +7,7 @@
  */
 #include <linux/errno.h>
 #include "marker.h"
+#include "xor.h"
 
 #define MARK_MARK	MARK
 #define MARK_NONE(...)	do { } while (0)

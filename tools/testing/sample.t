@@ -21,7 +21,7 @@ FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "ben
 PROBES = {"native": TOP / "build/native/obj/probes/probe_copy.o", "kernel": TOP / "probes/probe_copy.o"}
 HOT = {  # bytes of a closed gate; of the first two, with a short branch
     "generic": 11, "imm": 6, "nop5": 5, "flip": 5, "pun": 5, "mark": 5, "jcc": 8, "jcc8": 4,
-    "flip8": 2, "nop2": 2, "nop14": 5, "nop23": 5,
+    "flip8": 2, "nop2": 2, "nop14": 5, "nop23": 5, "xor": 8,
 }  # fmt: skip
 ENTRIES = {".discard_markers": "site_entry", ".discard_marker_gates": "gate_entry",
            ".discard_marker_calls": "call_entry"}  # fmt: skip

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Samples as plots want them, and the plots themselves."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from xml.etree import ElementTree
+
+from kmark import draw, html, pages, plots, raw, report, samples
+from synthetic import Plan, guest_toggles, native, toggles, vm
+
+PLAN = Plan(
+    shifts={"imm": 3.0, "key": 0.5}, layout_effect=lambda variant, place: place * (variant == "imm")
+)
+
+
+def made(output: str) -> tuple[report.Report, dict[str, list[samples.Group]]]:
+    documents = raw.parse(output, "here")
+    return report.build(documents, {"cpu": "<x>"}, "2026-01-02T03:04:05+0000"), samples.of(documents)
+
+
+class Samples(unittest.TestCase):
+    def test_medians_by_place_in_a_line(self) -> None:
+        (group,) = [g for g in made(native(PLAN))[1]["native"] if g.variant == "imm"]
+        found = group.by_place()
+        self.assertEqual(list(found), [0, 16, 32, 48])
+        for number, value in enumerate(found.values()):
+            self.assertAlmostEqual(value, 13.0 + number, delta=0.01)
+
+    def test_layouts_of_other_processes_are_the_same_places(self) -> None:
+        joined = raw.join_runs([native(PLAN, 1), native(PLAN, 2)])
+        (group,) = [g for g in made(joined)[1]["native"] if g.variant == "imm"]
+        self.assertEqual(list(group.by_place()), [0, 16, 32, 48])
+        self.assertEqual(len(group.values), 2 * 20 * 4)
+
+    def test_null_is_not_shown_and_the_order_is_the_report_s(self) -> None:
+        built, groups = made(native(PLAN))
+        ordered = samples.in_order(groups["native"], built, "native")
+        self.assertEqual([g.variant for g in ordered], ["none", "imm", "key"])
+
+
+class Plots(unittest.TestCase):
+    def setUp(self) -> None:
+        output = (
+            native(PLAN)
+            + toggles()
+            + vm({"imm": 3, "nop5": 1, "key": 1, "kprobe-int3": 301})
+            + guest_toggles()
+        )
+        self.report, self.groups = made(output)
+        self.drawn = list(plots.make(self.report, self.groups))
+
+    def test_as_many_as_counted_each_with_its_own_name(self) -> None:
+        self.assertEqual(len(self.drawn), plots.count(self.report, self.groups))
+        self.assertEqual(len({plot.name for plot in self.drawn}), len(self.drawn))
+
+    def test_each_is_xml_and_has_a_unit(self) -> None:
+        for plot in self.drawn:
+            ElementTree.fromstring(plot.svg)
+            self.assertRegex(plot.svg, "core cycles|instructions|nanoseconds")
+
+    def test_inside_a_page_names_are_its_own_and_colours_the_page_s(self) -> None:
+        for plot in self.drawn:
+            inside = plot.inside()
+            self.assertNotIn(draw.FOREGROUND, inside)
+            self.assertIn("currentColor", inside)
+            ids = re.findall(r' id="([^"]*)"', inside)
+            self.assertTrue(all(name.startswith(f"{plot.name}-") for name in ids))
+            for used in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', inside):
+                self.assertIn("".join(used), ids)
+
+    def test_one_far_out_figure_makes_the_axis_logarithmic(self) -> None:
+        svgs = {plot.name: plot.svg for plot in self.drawn}
+        self.assertIn("logarithmic", svgs["vm-empty-added"])
+        self.assertNotIn("logarithmic", svgs["native-empty-added"])
+
+    def test_the_page_holds_them_all_and_escapes(self) -> None:
+        page = html.render(self.report, self.drawn)
+        for plot in self.drawn:
+            self.assertEqual(page.count(f'id="plot-{plot.name}"'), 1)
+        self.assertIn("&lt;x&gt;", page)
+        self.assertEqual(set(pages.svgs(self.drawn)), {f"{plot.name}.svg" for plot in self.drawn})
