@@ -277,7 +277,6 @@ struct event *event_create(const struct marker_site *site)
 	ret = event_add(&event->call);
 	if (ret < 0)
 		goto err_free;
-	event->is_alive = true;
 	return event;
 
 err_free:

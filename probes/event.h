@@ -26,7 +26,7 @@ struct event {
 	struct format format;
 	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
 	u16 size;				/* of a record, without strings */
-	bool is_alive;				/* else it waits for its listeners to go */
+	void *owner;				/* NULL: it waits for its listeners to go */
 };
 
 /*

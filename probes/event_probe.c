@@ -8,27 +8,13 @@
  *
  * Locks: events_mutex, inside markers_mutex and outside the kernel's.
  */
-#include <linux/hash.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include "event.h"
 #include "probe.h"
 
-#define MAP_BITS 5
 /* How long a silent event at least stays. */
 #define RETRY (HZ / 2)
-
-/* Which event a site writes.  Added before the site opens, never taken away. */
-struct mapping {
-	struct mapping *next;
-	const struct marker_site *site;
-	struct event *event;
-};
-
-/* One connection. */
-struct map {
-	struct mapping *buckets[1 << MAP_BITS];
-};
 
 static DEFINE_MUTEX(events_mutex);
 static LIST_HEAD(events);
@@ -36,26 +22,14 @@ static LIST_HEAD(events);
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
 
-static notrace struct mapping *find_mapping(struct map *map, const struct marker_site *site)
-{
-	/* A: from map_site() */
-	struct mapping *mapping = READ_ONCE(map->buckets[hash_ptr(site, MAP_BITS)]);
-
-	while (mapping && mapping->site != site)
-		mapping = mapping->next;
-	return mapping;
-}
-
 static void notrace write_event(const struct probe_link *link, const struct marker_site *site,
 				unsigned long a, unsigned long b, unsigned long c,
 				unsigned long d, unsigned long e, unsigned long f,
 				unsigned long g, unsigned long h)
 {
 	const unsigned long args[MARKER_ARGS_MAX] = { a, b, c, d, e, f, g, h };
-	struct mapping *mapping = find_mapping(link->data, site);
 
-	if (mapping)
-		event_write(READ_ONCE(mapping->event), site, args);
+	event_write(link->data, site, args);
 }
 
 static struct event *find_event(const char *name)
@@ -75,7 +49,7 @@ static void sweep(void)
 	bool again = false;
 
 	list_for_each_entry_safe(event, tmp, &events, list) {
-		if (event->is_alive)
+		if (event->owner)
 			continue;
 		list_del(&event->list);
 		if (!event_destroy(event)) {
@@ -96,21 +70,8 @@ static void retry(struct work_struct *work)
 	mutex_unlock(&events_mutex);
 }
 
-/* Whether another site of this connection writes it. */
-static bool is_mapped(const struct map *map, const struct event *event)
-{
-	const struct mapping *mapping;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(map->buckets); i++)
-		for (mapping = map->buckets[i]; mapping; mapping = mapping->next)
-			if (mapping->event == event)
-				return true;
-	return false;
-}
-
-/* The event for @site: one that is there, or a new one. */
-static struct event *get_event(struct map *map, const struct marker_site *site)
+/* The event of @site's marker: one that is there, or a new one. */
+static struct event *get_event(void *owner, const struct marker_site *site)
 {
 	struct event *event = find_event(site->name);
 	struct format format;
@@ -121,88 +82,57 @@ static struct event *get_event(struct map *map, const struct marker_site *site)
 			return event;
 		__module_get(THIS_MODULE);
 		list_add(&event->list, &events);
-		return event;
 	}
 	format_parse(&format, site);
 	if (!format_equal(&format, &event->format)) {
 		pr_err("markers: event markers:%s has other arguments: \"%s\", not \"%s\"\n",
 		       site->name, event->format.text, format.text);
-		return ERR_PTR(event->is_alive ? -EINVAL : -EBUSY);
+		return ERR_PTR(event->owner ? -EINVAL : -EBUSY);
 	}
-	if (event->is_alive && !is_mapped(map, event))
+	if (event->owner && event->owner != owner)
 		return ERR_PTR(-EEXIST);
-	event->is_alive = true;
+	event->owner = owner;
 	return event;
 }
 
-static int map_site(struct map *map, const struct marker_site *site)
+static int bind(void *data, const struct marker_site *site, struct probe_link *link)
 {
-	struct mapping *mapping = find_mapping(map, site);
-	struct mapping **bucket = &map->buckets[hash_ptr(site, MAP_BITS)];
-	struct event *event = get_event(map, site);
+	struct event *event;
 
+	mutex_lock(&events_mutex);
+	event = get_event(data, site);
+	mutex_unlock(&events_mutex);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	/* Another module's site may lie where one lay before. */
-	if (mapping) {
-		struct event *old = mapping->event;
-
-		WRITE_ONCE(mapping->event, event);
-		old->is_alive = is_mapped(map, old);
-		sweep();
-		return 0;
-	}
-	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
-	if (!mapping) {
-		event->is_alive = is_mapped(map, event);
-		sweep();
-		return -ENOMEM;
-	}
-	*mapping = (struct mapping){ *bucket, site, event };
-	/* A: to find_mapping(), which depends on the address. */
-	smp_store_release(bucket, mapping);
+	link->data = event;
 	return 0;
 }
 
-static int check(void *data, const struct marker_site *site)
-{
-	int ret;
-
-	mutex_lock(&events_mutex);
-	ret = map_site(data, site);
-	mutex_unlock(&events_mutex);
-	return ret;
-}
-
+/* A connection's data is an address that no other has. */
 static void *attach(const char *args)
 {
 	if (args)
 		return ERR_PTR(-EINVAL);
-	return kzalloc(sizeof(struct map), GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	return kzalloc(1, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
 }
 
 static void detach(void *data)
 {
-	struct mapping *mapping, *next;
-	struct map *map = data;
-	unsigned int i;
+	struct event *event;
 
 	mutex_lock(&events_mutex);
-	for (i = 0; i < ARRAY_SIZE(map->buckets); i++)
-		for (mapping = map->buckets[i]; mapping; mapping = next) {
-			next = mapping->next;
-			mapping->event->is_alive = false;
-			kfree(mapping);
-		}
+	list_for_each_entry(event, &events, list)
+		if (event->owner == data)
+			event->owner = NULL;
 	sweep();
 	mutex_unlock(&events_mutex);
-	kfree(map);
+	kfree(data);
 }
 
 static struct probe probe = {
 	.name = "event",
 	.func = (marker_fn *)write_event,
-	.check = check,
+	.bind = bind,
 	.attach = attach,
 	.detach = detach,
 	.owner = THIS_MODULE,

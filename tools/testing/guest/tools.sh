@@ -10,7 +10,7 @@ types=/sys/kernel/debug/marker_types
 E=/sys/kernel/tracing/events/markers
 EVENTS=5000
 
-for module in markers marker_types probe_trace probe_event; do
+for module in markers marker_types probe_trace probe_event probe_ctf; do
 	load $module
 done
 mount -t tmpfs run /host/run
@@ -38,10 +38,11 @@ END
 
 # Each starts the next one when it is ready, the last one fires.
 check "connect" accepted "connect types_* event; connect types_* trace"
-host trace-cmd record -q -b 8192 -o /run/trace.dat -e markers \
+host "$top/tools/kmark" record -o /run/ctf 'types_*' -- \
+	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers \
 	perf record -q -m 16M -a -o /run/perf.data -e 'markers:*' -- \
 	bpftrace -o /run/bpftrace.txt -c "/bin/sh /run/fire" /run/print.bt >/host/run/said 2>&1
-check "trace-cmd record perf record bpftrace" same "0" "$?"
+check "kmark record trace-cmd record perf record bpftrace" same "0" "$?"
 cat /host/run/said >&2
 check "disconnect" accepted "disconnect *"
 host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt
@@ -51,7 +52,8 @@ host perf script -i /run/perf.data -F event,trace >/host/run/perf.txt 2>/dev/nul
 compared() {
 	host /usr/bin/python3 "$top/tools/testing/types_compared.py" "/run/$1.txt" $EVENTS
 }
-for tool in trace-cmd perf bpftrace; do
+host babeltrace2 /run/ctf >/host/run/babeltrace2.txt
+for tool in trace-cmd perf bpftrace babeltrace2; do
 	check "$tool has all 10,000 events with their arguments" compared $tool
 done
 check "trace-cmd has them as markers:marker, too" same 10000 "$(grep -c ' marker: ' /host/run/trace-cmd.txt)"
