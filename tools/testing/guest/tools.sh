@@ -60,14 +60,12 @@ check "trace-cmd has them as markers:marker, too" same 10000 "$(grep -c ' marker
 check "perf has, too" same 10000 "$(grep -c 'markers:marker: ' /host/run/perf.txt)"
 
 # The probe goes away under a tracer: it is refused, or what was recorded stays.
-# tracer FILE COMMAND...: starts it, and waits until its event is enabled.
+# tracer COMMAND...: starts it, and waits until what it runs says that it does.
 tracer() {
-	file=$1
-	shift
 	host "$@" >/host/run/said 2>&1 &
 	pid=$!
 	tries=200
-	while ! grep -q '^1' "$file" && [ $((tries -= 1)) -gt 0 ]; do
+	while [ ! -e /host/run/started ] && [ $((tries -= 1)) -gt 0 ]; do
 		sleep 0.1
 	done
 	test $tries -gt 0
@@ -83,8 +81,8 @@ gone() {
 }
 
 accepted "connect types_ints event; connect types_texts trace" >/dev/null
-tracer $E/types_ints/enable trace-cmd record -q -o /run/trace.dat -e markers \
-	/bin/sh -c 'until [ -e /run/stop ]; do sleep 0.1; done'
+tracer trace-cmd record -q -o /run/trace.dat -e markers \
+	/bin/sh -c 'touch /run/started; until [ -e /run/stop ]; do sleep 0.1; done'
 check "trace-cmd listens" same 0 $?
 echo 100 >$types/fire
 for name in event trace; do
