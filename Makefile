@@ -2,7 +2,7 @@
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
-# TOGGLES=N (hammer).
+# TOGGLES=N (hammer), K=VERSION, DEBUG=1 (check-patches).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -24,7 +24,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1"
 
 all: modules native tsc kbest ## build modules, native programs, the TSC library
 
@@ -45,6 +45,10 @@ check-vm: ## only the tests that run in guests
 	tools/setup build vm check
 	$(MAKE) modules
 	$(PROVE) tools/testing/vm*.t
+
+check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
+	tools/setup kernel vm check
+	K=$(K) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
 
 hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
 	build/native/hammer --toggles $(TOGGLES)
@@ -70,4 +74,4 @@ include tools/native/native.mk
 include bench/tsc/tsc.mk
 include bench/kbest/kbest.mk
 
-.PHONY: all bench bench-gate check check-vm clean hammer help install lint list-modules modules
+.PHONY: all bench bench-gate check check-patches check-vm clean hammer help install lint list-modules modules

@@ -17,7 +17,8 @@ ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
 
 # A kernel with patches/ applied has the headers, and bounds the tables itself.
 ifdef CONFIG_MARKERS
-ccflags-y += -I$(srctree)/include/linux/markers -I$(markers)
+ccflags-y += -I$(srctree)/include/linux/markers -I$(markers) -I$(markers)/env/kernel
+ldflags-y += -T $(markers)/sites.lds
 else
 ccflags-y += -I$(markers) -I$(markers)/arch/$(marker-arch) \
 	     -I$(markers)/env/kernel

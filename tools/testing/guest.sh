@@ -3,7 +3,8 @@
 # For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root
-# at /host. A splat in the guest's log is one more failed test.
+# at /host; $kernel is the folder of a kernel that `kmark kernel` has made, $append
+# what its command line gets, $modules are modules that were built for it. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 
@@ -12,12 +13,13 @@ guest() {
 	cpus=$2
 	shift 2
 	adds=
-	for module in $(make -s -C "$top" list-modules); do
-		adds="$adds --add $top/$module"
+	for module in ${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ]*|$top/&|g")}; do
+		adds="$adds --add $module"
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm ${host_root:+--host-root} --accel "${accel:-auto}" --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
+	"$top/tools/kmark" vm ${host_root:+--host-root} ${kernel:+--kernel "$kernel"} \
+		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"

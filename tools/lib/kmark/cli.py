@@ -17,9 +17,11 @@ from kmark.verbs import (
     control,
     disassemble,
     kbest,
+    kernel,
     mail,
     man,
     method,
+    patches,
     record,
     report,
     size,
@@ -31,8 +33,8 @@ from kmark.verbs import (
 from kmark.verbs.common import say
 
 VERBS = (
-    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, control,
-    stat, watch, record, completion, man,
+    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel,
+    patches, control, stat, watch, record, completion, man,
 )  # fmt: skip
 
 

@@ -28,25 +28,27 @@ def sources() -> list[Path]:
     return [Path("Kbuild"), *(path.relative_to(cache.TOP) for path in kept)]
 
 
-def copy_sources() -> None:
+def copy_sources(build: Path) -> None:
     """Beside the tree, since its objects are another kernel's; times are kept, so
     that only what changed is built again."""
     for path in sources():
-        source, target = cache.TOP / path, BUILD / path
+        source, target = cache.TOP / path, build / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists() or target.stat().st_mtime_ns != source.stat().st_mtime_ns:
             shutil.copy2(source, target)
 
 
-def build_modules() -> Path:
-    """The folder that has them, at the same places as in the tree."""
-    kernel = cache.place("uml")
-    copy_sources()
-    command = ["make", "-s", "-C", str(kernel), "ARCH=um", f"M={BUILD}", f"-j{os.cpu_count()}", "modules"]
+def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "um") -> Path:
+    """The folder that has them, at the same places as in the tree. For User-Mode
+    Linux unless another kernel's folder is given."""
+    kernel = kernel or cache.place("uml")
+    copy_sources(build)
+    command = ["make", "-s", "-C", str(kernel), f"ARCH={arch}", f"M={build}"]
+    command += [f"-j{os.cpu_count()}", "modules"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
-        raise Failure(f"uml: the modules cannot be built:\n{done.stdout[-2000:]}")
-    return BUILD
+        raise Failure(f"{arch}: the modules cannot be built:\n{done.stdout[-2000:]}")
+    return build
 
 
 def last_cpu() -> int:

@@ -7,16 +7,24 @@
 M=/sys/kernel/debug/markers
 T=/sys/kernel/debug/marker_test
 
+# Whether the kernel has the core, and the probe count, built in.
+built_in=
+[ ! -e $M/verify ] || [ -e /sys/module/markers/refcnt ] || built_in=yes
+
+is_built_in() {
+	[ "$built_in" ] && case $1 in markers | probe_count) ;; *) false ;; esac
+}
+
 # load NAME [PARAMETER...] / unload NAME...
 load() {
 	name=$1
 	shift
-	insmod "/$name.ko" "$@"
+	is_built_in "$name" || insmod "/$name.ko" "$@"
 }
 
 unload() {
 	for name; do
-		rmmod "$name" || return
+		is_built_in "$name" || rmmod "$name" || return
 	done
 }
 

@@ -24,7 +24,7 @@ def execute(args: argparse.Namespace) -> int:
     if not args.command:
         raise Usage("vm: what shall the guest run? Give a script or a command after --")
     command, files = guest.script_command(args.command)
-    stock = kernel.stock()
+    chosen = kernel.Kernel(args.kernel) if args.kernel else kernel.stock()
     wanted = guest.Guest(
         command=command,
         files=(*files, *args.add),
@@ -34,13 +34,14 @@ def execute(args: argparse.Namespace) -> int:
         cpus=args.smp,
         accel=args.accel,
         timeout_s=args.timeout,
+        append=args.append,
         log=args.log,
     )
     if wanted.accel == "auto" and not wanted.icount:
-        accel, why = guest.choose_accel(wanted, stock)
+        accel, why = guest.choose_accel(wanted, chosen)
         if accel == "tcg":
             say(why)
-    outcome = guest.run(wanted, stock, sys.stdout.buffer)
+    outcome = guest.run(wanted, chosen, sys.stdout.buffer)
     if outcome.trouble:
         print(outcome.excerpt, file=sys.stderr)
         say(f"vm: {outcome.trouble}")
@@ -50,8 +51,9 @@ def execute(args: argparse.Namespace) -> int:
 def add(verbs: Verbs) -> None:
     vm = verbs.add_parser(
         "vm",
-        help="run a script or a command in a guest with the distribution's kernel",
-        description="Boots Debian's kernel in QEMU with a small initramfs and runs a script there. "
+        help="run a script or a command in a guest with the distribution's kernel or another",
+        description="Boots Debian's kernel, or that of --kernel, in QEMU with a small initramfs and "
+        "runs a script there. "
         "What it prints on stdout and stderr comes out on stdout; its exit status is returned. "
         "124: the guest did not end in time; 125: the guest's kernel complained or died.",
         epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
@@ -69,6 +71,11 @@ def add(verbs: Verbs) -> None:
         help="modules of the distribution that modprobe shall find",
     )  # fmt: skip
     vm.add_argument("--host-root", action="store_true", help="the host's root, read-only, at /host")
+    vm.add_argument(
+        "--kernel", type=Path, metavar="DIR",
+        help="boot a kernel that `kmark kernel` has built (default: the distribution's)",
+    )  # fmt: skip
+    vm.add_argument("--append", default="", metavar="WORDS", help="more for the kernel's command line")
     vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")
     vm.add_argument("command", nargs="*", metavar="SCRIPT_OR_COMMAND")
     vm.set_defaults(run=execute)

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * MARK(): one line that instruments a place in the code.  The only header
+ * that instrumented code includes; see Documentation/trace/markers.rst.
+ */
+#ifndef _LINUX_MARKER_H
+#define _LINUX_MARKER_H
+
+#ifdef CONFIG_MARKERS
+
+#include <linux/markers/marker.h>
+
+/*
+ * Whether there is code of a site in [@start, @end], which nobody else may
+ * patch.  Context: any; the caller keeps the module of @start from going.
+ */
+bool marker_text_reserved(const void *start, const void *end);
+
+/* The kernel's init text is about to be freed.  May sleep. */
+void marker_free_init_mem(void);
+
+#else /* CONFIG_MARKERS */
+
+#include <linux/compiler.h>
+
+/* Never called: for the compiler's opinion of format and arguments. */
+static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)
+{
+}
+
+#define MARK(name, fmt, ...)						\
+do {									\
+	if (0)								\
+		marker_check_format(fmt, ##__VA_ARGS__);		\
+} while (0)
+
+#define MARK_GENERIC(name, fmt, ...)	MARK(name, fmt, ##__VA_ARGS__)
+
+static inline bool marker_text_reserved(const void *start, const void *end)
+{
+	return false;
+}
+
+static inline void marker_free_init_mem(void)
+{
+}
+
+#endif /* CONFIG_MARKERS */
+
+#endif

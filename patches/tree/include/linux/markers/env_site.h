@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All that instrumented code pulls in through <linux/marker.h>. */
+#ifndef MARKERS_ENV_SITE_H
+#define MARKERS_ENV_SITE_H
+
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/jump_label.h>
+#include <linux/types.h>
+
+#ifdef CONFIG_X86_64
+#include <asm/asm.h>
+#endif
+
+#ifdef CONFIG_X86
+/*
+ * Tells objtool that control may go from @from to @to: it does not see the
+ * jump that a patched instruction becomes, and would find the cold block
+ * unreachable and give it no unwind data.  The instructions used for gates
+ * cannot fault, so the entry is never looked up.
+ */
+#define MARKER_EDGE(from, to)	_ASM_EXTABLE(from, to)
+#else
+#define MARKER_EDGE(from, to)	""
+#endif
+
+/* The kernel's linker script bounds the tables, and the module loader knows. */
+#define MARKER_NEED_BOUNDS	enum { __marker_is_bounded }
+
+/* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */
+#define MARKER_KEY_KIND			MARKER_GATE_KEY
+#define MARKER_KEY_DEFINE(key)		static DEFINE_STATIC_KEY_FALSE(key)
+#define marker_gate_key(key, site)	static_branch_unlikely(&(key))
+#define MARKER_KEY_RECORD(key, site)					\
+	asm volatile(".pushsection .discard_marker_gates, \"aw\"\n\t"	\
+		     ".balign 4\n\t"					\
+		     ".long %c0 - ., 0, %c1 - .\n\t"			\
+		     ".popsection"					\
+		     : : "i" (&(key)), "i" (site))
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit suite of the markers: sites and a probe of its own, connected and
+ * disconnected as debugfs would.
+ */
+#include <kunit/test.h>
+#include <linux/kprobes.h>
+#include <linux/marker.h>
+#include <linux/markers/probe.h>
+#include "connection.h"
+#include "registry.h"
+
+#define FORMAT "%d %p"
+
+static struct {
+	unsigned int calls;
+	int number;
+	void *pointer;
+} seen;
+
+static noinline void fire(int number, void *pointer)
+{
+	MARK(kunit_event, FORMAT, number, pointer);
+}
+
+static noinline void fire_generic(int number, void *pointer)
+{
+	MARK_GENERIC(kunit_generic, FORMAT, number, pointer);
+}
+
+static noinline void fire_other(void)
+{
+	MARK(kunit_other, "%s", "text");
+}
+
+static void notrace look(const struct probe_link *link, const struct marker_site *site, ...)
+{
+	va_list ap;
+
+	va_start(ap, site);
+	seen.number = va_arg(ap, int);
+	seen.pointer = va_arg(ap, void *);
+	va_end(ap);
+	seen.calls++;
+}
+
+static struct probe look_probe = {
+	.name = "kunit_look",
+	.format = FORMAT,
+	.func = look,
+};
+
+static struct site *first_site(const char *name)
+{
+	struct marker *marker = registry_find_marker(name);
+
+	return marker ? list_first_entry(&marker->sites, struct site, peers) : NULL;
+}
+
+/* Whether what stands at the gates is what the registry thinks it is. */
+static bool is_verified(const struct site *site)
+{
+	u8 bytes[GATE_CODE_MAX];
+	unsigned int i, len;
+
+	for (i = 0; i < site->ngates; i++) {
+		len = gate_encode(&site->gates[i], site->gates[i].open, bytes);
+		if (memcmp(site->gates[i].code, bytes, len))
+			return false;
+	}
+	return true;
+}
+
+/* The site is alone under its name, or the copies would be counted. */
+static void test_site(struct kunit *test, const char *name, void (*run)(int, void *))
+{
+	char command[64];
+	struct site *site = first_site(name);
+
+	KUNIT_ASSERT_NOT_NULL(test, site);
+	KUNIT_EXPECT_TRUE(test, is_verified(site));
+	run(1, NULL);
+	KUNIT_EXPECT_EQ(test, seen.calls, 0);
+
+	snprintf(command, sizeof(command), "connect %s kunit_look", name);
+	KUNIT_ASSERT_EQ(test, connection_execute(command), 0);
+	KUNIT_EXPECT_EQ(test, connection_execute(command), -EEXIST);
+	KUNIT_EXPECT_TRUE(test, is_verified(site));
+	run(-7, &seen);
+	KUNIT_EXPECT_EQ(test, seen.calls, 1);
+	KUNIT_EXPECT_EQ(test, seen.number, -7);
+	KUNIT_EXPECT_PTR_EQ(test, seen.pointer, (void *)&seen);
+
+	snprintf(command, sizeof(command), "disconnect %s", name);
+	KUNIT_ASSERT_EQ(test, connection_execute(command), 0);
+	KUNIT_EXPECT_TRUE(test, is_verified(site));
+	run(1, NULL);
+	KUNIT_EXPECT_EQ(test, seen.calls, 1);
+}
+
+static void test_mark(struct kunit *test)
+{
+	test_site(test, "kunit_event", fire);
+}
+
+static void test_generic(struct kunit *test)
+{
+	test_site(test, "kunit_generic", fire_generic);
+}
+
+static void test_refused(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_other kunit_look"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_none kunit_look"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_event kunit_none"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_event kunit_look; frob"), -EINVAL);
+	fire_other();
+	fire(1, NULL);
+	KUNIT_EXPECT_EQ(test, seen.calls, 0);
+}
+
+#ifdef CONFIG_KPROBES
+static int nothing(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	return 0;
+}
+
+static void test_kprobe(struct kunit *test)
+{
+	struct site *site = first_site("kunit_event");
+	struct kprobe kprobe = { .pre_handler = nothing };
+
+	KUNIT_ASSERT_NOT_NULL(test, site);
+	if (!site->ngates || !gate_is_code(site->gates[0].kind))
+		kunit_skip(test, "no gates of code here");
+	kprobe.addr = (kprobe_opcode_t *)site->gates[0].code;
+	KUNIT_EXPECT_EQ(test, register_kprobe(&kprobe), -EINVAL);
+}
+#endif
+
+static int start(struct kunit *test)
+{
+	memset(&seen, 0, sizeof(seen));
+	return probe_register(&look_probe);
+}
+
+static void stop(struct kunit *test)
+{
+	probe_unregister(&look_probe);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_mark),
+	KUNIT_CASE(test_generic),
+	KUNIT_CASE(test_refused),
+#ifdef CONFIG_KPROBES
+	KUNIT_CASE(test_kprobe),
+#endif
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "markers",
+	.init = start,
+	.exit = stop,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes the patches for a kernel tree from the sources of the project. It needs
+no kernel tree: what is new is written out, what changes is kept as pieces."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kmark.cache import TOP
+from kmark.errors import Usage
+
+PATCHES = TOP / "patches"
+AUTHOR = "kmark <kmark@localhost>"
+DATE = "Fri, 20 Nov 2026 00:00:00 +0000"
+COMMIT = "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001"
+
+# What others include, and by which name in a kernel tree. The other headers lie
+# beside who includes them.
+HEADERS = {
+    "calls.h": "<asm/marker_calls.h>",
+    "env.h": "<linux/markers/env.h>",
+    "env_site.h": "<linux/markers/env_site.h>",
+    "gates.h": "<asm/marker_gates.h>",
+    "ghost_site.h": "<asm/marker_ghost.h>",
+    "marker.h": "<linux/marker.h>",
+    "probe.h": "<linux/markers/probe.h>",
+    "site.h": "<linux/markers/site.h>",
+}
+INCLUDE = re.compile(r'^#include "([a-z_]+\.h)"$', re.MULTILINE)
+CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One patch; the fields are those of patches/steps.toml."""
+
+    name: str
+    subject: str
+    body: str
+    tree: tuple[str, ...] = ()
+    shared: dict[str, str] = field(default_factory=dict)
+
+
+def versions() -> list[str]:
+    """The kernels that there are pieces for, oldest first."""
+    found = [path.parent.name.removeprefix("linux-") for path in PATCHES.glob("linux-*/pieces")]
+    return sorted(found, key=lambda version: [int(part) for part in version.split(".")])
+
+
+def folder(version: str) -> Path:
+    if version not in versions():
+        raise Usage(f"no patches for kernel {version} (there are: {' '.join(versions())})")
+    return PATCHES / f"linux-{version}"
+
+
+def steps() -> list[Step]:
+    entries = tomllib.loads((PATCHES / "steps.toml").read_text())["step"]
+    return [Step(**{**entry, "tree": tuple(entry.get("tree", ()))}) for entry in entries]
+
+
+def in_tree(text: str) -> str:
+    """A file of the project as it is in a kernel tree."""
+
+    def include(match: re.Match[str]) -> str:
+        return f"#include {HEADERS.get(match[1], match[0].split()[1])}"
+
+    return INCLUDE.sub(include, text).replace("markers.ko", "the core")
+
+
+def new_files(version: str, step: Step) -> dict[str, str]:
+    """By their path in the kernel tree."""
+    found = {}
+    for path in step.tree:
+        own = folder(version) / "tree" / path
+        found[path] = (own if own.exists() else PATCHES / "tree" / path).read_text()
+    for path, source in step.shared.items():
+        found[path] = in_tree((TOP / source).read_text())
+    return dict(sorted(found.items()))
+
+
+def as_new(path: str, text: str) -> str:
+    """The hunk that creates a file, as git writes it."""
+    lines = text.splitlines()
+    data = text.encode()
+    blob = hashlib.sha1(b"blob %d\0%s" % (len(data), data)).hexdigest()
+    head = f"diff --git a/{path} b/{path}\nnew file mode 100644\nindex 000000000000..{blob[:12]}\n"
+    head += f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{len(lines)} @@\n"
+    return head + "".join(f"+{line}\n" for line in lines)
+
+
+def pieces(version: str, step: Step) -> str:
+    path = folder(version) / "pieces" / f"{step.name}.diff"
+    return path.read_text() if path.exists() else ""
+
+
+def summary(diff: str) -> str:
+    """The files of a diff and how many lines it adds and takes away."""
+    found = []
+    for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
+        path = CHANGED.findall(part)[0]
+        body = part[part.index("\n@@") :].splitlines()
+        added = sum(line.startswith("+") for line in body)
+        removed = sum(line.startswith("-") for line in body)
+        found.append(f" {path} | {added} added, {removed} removed\n")
+    return "".join(found)
+
+
+def mail(subject: str, body: str) -> str:
+    return f"{COMMIT}\nFrom: {AUTHOR}\nDate: {DATE}\nSubject: {subject}\n\n{body.strip()}\n"
+
+
+def patch(version: str, number: int, total: int, step: Step) -> str:
+    diff = "".join(as_new(path, text) for path, text in new_files(version, step).items())
+    diff += pieces(version, step)
+    head = mail(f"[PATCH {number}/{total}] {step.subject}", step.body)
+    return f"{head}---\n{summary(diff)}\n{diff}-- \nkmark\n\n"
+
+
+def cover(version: str, all_steps: list[Step]) -> str:
+    body = (PATCHES / "cover.txt").read_text()
+    body += f"\nFor Linux {version}:\n\n" + "".join(f"  {step.subject}\n" for step in all_steps)
+    subject = f"[PATCH 0/{len(all_steps)}] markers: Static tracing markers for Linux {version}"
+    return mail(subject, body) + "\n-- \nkmark\n\n"
+
+
+def series(version: str) -> dict[str, str]:
+    """The files of a series by their names, the cover letter first."""
+    all_steps = steps()
+    made = {"0000-cover-letter.patch": cover(version, all_steps)}
+    for number, step in enumerate(all_steps, 1):
+        made[f"{number:04d}-markers-{step.name}.patch"] = patch(version, number, len(all_steps), step)
+    return made
+
+
+def forgotten() -> list[str]:
+    """Sources that patches/steps.toml does not mention, and names there of none."""
+    listed = set(tomllib.loads((PATCHES / "steps.toml").read_text())["left_out"])
+    for step in steps():
+        listed |= {source for source in step.shared.values() if source.startswith("markers/")}
+    there = [path for path in (TOP / "markers").rglob("*.[chS]") if not path.name.endswith(".mod.c")]
+    found = {str(path.relative_to(TOP)) for path in there if path.parent.name != "selftest"}
+    return sorted(found ^ {path for path in listed if "/selftest/" not in path})
+
+
+def drift(version: str) -> list[str]:
+    """The files that are not what the sources make of them."""
+    made = series(version)
+    kept = {path.name: path.read_text() for path in folder(version).glob("*.patch")}
+    return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+
+
+def write(version: str) -> None:
+    made = series(version)
+    for path in folder(version).glob("*.patch"):
+        if path.name not in made:
+            path.unlink()
+    for name, text in made.items():
+        (folder(version) / name).write_text(text)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark kernel: a kernel with the patches applied, built from source."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from kmark.errors import Usage
+from kmark.verbs.common import Verbs
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark import cache, patchset, tree, uml
+
+    patchset.folder(args.version)
+    if args.config and args.debug:
+        raise Usage("kernel: --config is a whole configuration, and --debug adds to the small one")
+    if args.config and not args.config.exists():
+        raise Usage(f"kernel: {args.config}: no such file")
+    fragments = tree.Recipe.fragments + ((tree.CONFIGS / "debug",) if args.debug else ())
+    place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config))
+    if args.modules:
+        place = uml.build_modules(place, cache.TOP / "build" / place.name, "x86")
+    print(place)
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    kernel = verbs.add_parser(
+        "kernel",
+        help="build a kernel from source with the patches applied",
+        description="Fetches the distribution's source, applies patches/linux-VERSION with git am, "
+        "configures, builds, and prints the folder: boot/ is what to boot, and modules are built "
+        "against the folder itself. What has been built is kept in the cache. "
+        "The first time takes minutes.",
+        epilog="example: kmark vm --kernel $(kmark kernel 6.1) -- uname -r",
+    )
+    kernel.add_argument("version", metavar="VERSION", help="6.1: one there are patches for")
+    kernel.add_argument("--vanilla", action="store_true", help="without the patches")
+    kernel.add_argument("--debug", action="store_true", help="with KASAN, lockdep and the like")
+    kernel.add_argument(
+        "--modules", action="store_true", help="also build the project's modules for it; print their folder"
+    )
+    kernel.add_argument("--config", type=Path, metavar="FILE", help="a whole .config (default: small)")
+    kernel.set_defaults(run=execute)

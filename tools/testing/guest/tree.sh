@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A kernel with the patches applied: its own markers, from outside. Booted with
+# markers=initcall_level:count.
+. /lib.sh
+
+load_event() {
+	true & wait
+	ls /proc >/dev/null 2>&1
+}
+
+check "the core is built in" same yes "$built_in"
+check "the KUnit suite has passed" test "$(dmesg | grep -cE '(^|\] )ok [0-9]+ (- )?markers$')" = 1
+check "all sites are verified" verified
+check "the command line has armed a marker" same "connect initcall_level count" "$(cat $M/control)"
+check "which has seen the init levels behind the core's" same 5 "$(hits count)"
+check "and whose text is gone" same gone "$(state initcall_level)"
+check "disconnect" accepted "disconnect initcall_level"
+
+check "the core kernel has markers" test "$(grep -c . $M/markers)" -gt 18
+check "each gate of the kernel has become pun" same pun \
+	"$(awk -F '\t' '$3 == "kernel" && $6 != "gone" && $2 !~ /generic/ { print $5 }' $M/sites | sort -u | xargs)"
+for marker in sched_switch sys_enter page_fault; do
+	check "$marker: connect" accepted "connect $marker count"
+	check "$marker: open" same open "$(state $marker)"
+	check "$marker: verified" verified
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		load_event
+	done
+	check "$marker: counted" test "$(hits count)" -ge 9
+	check "$marker: disconnect" accepted "disconnect $marker"
+	check "$marker: closed" same closed "$(state $marker)"
+done
+
+# All of them, several times, while they run.
+accepted "connect module:kernel count" >/dev/null
+check "all at once" same open "$(awk -F '\t' '$3 == "kernel" { print $6 }' $M/sites | grep -v gone | sort -u | xargs)"
+while :; do load_event; done &
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	accepted "disconnect module:kernel" >/dev/null
+	accepted "connect module:kernel count" >/dev/null
+done
+kill $!
+check "ten times more" verified
+for marker in sys_exit sched_wakeup process_fork process_exec process_exit softirq_entry irq_entry; do
+	check "$marker is open" same open "$(state $marker)"
+done
+check "and gone again" accepted "disconnect *"
+check "all is verified" verified
+
+# Others that patch text.
+site=$(awk -F '\t' '$2 == "process_fork" { print $4 }' $M/sites)
+address=${site%/*}
+check "a kprobe keeps off a site" same refused \
+	"$(echo "p:onsite $address" 2>/dev/null >>/sys/kernel/tracing/kprobe_events && echo set || echo refused)"
+check "and sits beside it" same set \
+	"$(echo "p:beside ${address%+*}" 2>/dev/null >>/sys/kernel/tracing/kprobe_events && echo set || echo refused)"
+echo 1 >/sys/kernel/tracing/events/kprobes/beside/enable
+check "a marker opens beside a kprobe" accepted "connect process_fork count"
+load_event
+check "and counts" test "$(hits count)" -ge 1
+echo 0 >/sys/kernel/tracing/events/kprobes/beside/enable
+echo >/sys/kernel/tracing/kprobe_events
+accepted "disconnect *" >/dev/null
+echo function >/sys/kernel/tracing/current_tracer
+check "under the function tracer" accepted "connect module:kernel count"
+load_event
+check "all is verified" verified
+accepted "disconnect *" >/dev/null
+echo nop >/sys/kernel/tracing/current_tracer
+
+# The sample.
+insmod /markers-sample.ko
+check "a sample module is known" accepted "connect sample_number largest"
+echo 7 >/sys/module/markers_sample/parameters/number
+echo 3 >/sys/module/markers_sample/parameters/number
+check "and its probe sees" same 7 "$(cat /sys/module/markers_sample/parameters/largest)"
+accepted "disconnect *" >/dev/null
+rmmod markers_sample
+check "and leaves" same 0 "$(grep -c sample_number $M/markers)"
+tap_done

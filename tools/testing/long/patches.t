@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The patches for kernel $K (default 6.1): they apply and build, and the kernel
+# passes its suites in a guest. DEBUG=1: with KASAN, lockdep and the like. Builds
+# a kernel the first time: minutes.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=../guest.sh
+. "$here/../guest.sh"
+here=$(readlink -f "$here/..")
+K=${K:-6.1}
+
+"$top/tools/setup" kernel vm check || exit 1
+# shellcheck disable=SC2086
+if ! kernel=$("$top/tools/kmark" kernel ${DEBUG:+--debug} "$K") ||
+	! folder=$("$top/tools/kmark" kernel ${DEBUG:+--debug} --modules "$K"); then
+	echo "not ok 1 - Linux $K is patched and built"
+	echo "1..1"
+	exit 1
+fi
+modules="$kernel/samples/markers/markers-sample.ko $(find "$folder" -name '*.ko' | sort)"
+cpus=2
+failed=0
+
+
+# suite NAME WORDS: as a subtest; its plan closes it.
+number=0
+suite() {
+	append=$2
+	number=$((number + 1))
+	if (guest "$1" $cpus) >"$out.$1"; then
+		good=
+	else
+		good='not '
+		failed=1
+	fi
+	sed 's/^/    /' "$out.$1"
+	echo "${good}ok $((number + 1)) - $1 in Linux $K"
+}
+
+out=$(mktemp -u)
+trap 'rm -f "$out".*' EXIT
+echo "ok 1 - Linux $K is patched and built"
+suite tree markers=initcall_level:count
+suite core ''
+echo "1..$((number + 1))"
+exit $failed
