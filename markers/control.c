@@ -73,7 +73,7 @@ static int probes_show(struct seq_file *m, void *unused)
 				hits += probe->hits(conn->data);
 		}
 		seq_printf(m, "%s\t%s\t%u\t%u\t", probe->name,
-			   probe->owner ? probe->owner->name : "-", conns, sites);
+			   probe->owner ? module_name(probe->owner) : "-", conns, sites);
 		if (probe->hits)
 			seq_printf(m, "%llu", hits);
 		else

@@ -7,6 +7,7 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../guest.sh
 . "$here/../guest.sh"
 here=$(readlink -f "$here/..")
+top=$(readlink -f "$here/../..")
 K=${K:-6.1}
 
 "$top/tools/setup" kernel vm check || exit 1
@@ -20,7 +21,6 @@ fi
 modules="$kernel/samples/markers/markers-sample.ko $(find "$folder" -name '*.ko' | sort)"
 cpus=2
 failed=0
-
 
 # suite NAME WORDS: as a subtest; its plan closes it.
 number=0
