@@ -38,12 +38,12 @@ bench-gate: ## instruction counts in a guest, against bench/baseline.json
 
 check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check
-	$(MAKE) all
+	$(MAKE) -j"$$(nproc)" all
 	$(PROVE) tools/testing/*.t
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm check
-	$(MAKE) modules
+	$(MAKE) -j"$$(nproc)" modules
 	$(PROVE) tools/testing/vm*.t
 
 check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
@@ -58,7 +58,7 @@ lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
 	tools/lint
 
 modules: ## build the kernel modules against KDIR
-	$(kbuild) modules
+	+$(kbuild) modules
 
 install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules

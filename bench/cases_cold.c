@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thousand sites, each in a function and a cache line of its own, and called
- * far from the one before, so that no prefetcher sees where the loop goes: code,
- * flags and branches of one variant are more than the nearest caches hold, as in
- * a kernel at work, where a site is met rarely.
+ * A thousand sites, each in a step of its own, which is two cache lines and ends
+ * in a jump to the next one, far away: code, flags and branches of one variant
+ * are more than the nearest caches hold, as in a kernel at work, where a site is
+ * met rarely.  Steps that are called, a dozen calls in a line, would measure how
+ * many branches of a line the CPU predicts.
  *
  * There are no peers here, which would be functions by the thousand, too.
  */
@@ -19,62 +20,65 @@
 	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
 	X(key, KEY) X(mark, MARK)
 
-/* X(variant, KIND, n) for 1024 numbers of five digits below 4, in their order. */
-#define COLD_4(X, variant, KIND, n)					\
-	X(variant, KIND, n##0) X(variant, KIND, n##1)			\
-	X(variant, KIND, n##2) X(variant, KIND, n##3)
-#define COLD_16(X, variant, KIND, n)					\
-	COLD_4(X, variant, KIND, n##0) COLD_4(X, variant, KIND, n##1)	\
-	COLD_4(X, variant, KIND, n##2) COLD_4(X, variant, KIND, n##3)
-#define COLD_64(X, variant, KIND, n)					\
-	COLD_16(X, variant, KIND, n##0) COLD_16(X, variant, KIND, n##1)	\
-	COLD_16(X, variant, KIND, n##2) COLD_16(X, variant, KIND, n##3)
-#define COLD_256(X, variant, KIND, n)					\
-	COLD_64(X, variant, KIND, n##0) COLD_64(X, variant, KIND, n##1)	\
-	COLD_64(X, variant, KIND, n##2) COLD_64(X, variant, KIND, n##3)
-#define COLD_1024(X, variant, KIND)					\
-	COLD_256(X, variant, KIND, 0) COLD_256(X, variant, KIND, 1)	\
-	COLD_256(X, variant, KIND, 2) COLD_256(X, variant, KIND, 3)
+/*
+ * X(variant, KIND, n, next) for all n of four digits below 4, with the number
+ * that follows each of them.
+ */
+#define COLD_4(X, variant, KIND, n, next)				\
+	X(variant, KIND, n##0, n##1) X(variant, KIND, n##1, n##2)	\
+	X(variant, KIND, n##2, n##3) X(variant, KIND, n##3, next##0)
+#define COLD_16(X, variant, KIND, n, next)				\
+	COLD_4(X, variant, KIND, n##0, n##1)				\
+	COLD_4(X, variant, KIND, n##1, n##2)				\
+	COLD_4(X, variant, KIND, n##2, n##3)				\
+	COLD_4(X, variant, KIND, n##3, next##0)
+#define COLD_64(X, variant, KIND, n, next)				\
+	COLD_16(X, variant, KIND, n##0, n##1)				\
+	COLD_16(X, variant, KIND, n##1, n##2)				\
+	COLD_16(X, variant, KIND, n##2, n##3)				\
+	COLD_16(X, variant, KIND, n##3, next##0)
+#define COLD_256(X, variant, KIND)					\
+	COLD_64(X, variant, KIND, 0, 1) COLD_64(X, variant, KIND, 1, 2)	\
+	COLD_64(X, variant, KIND, 2, 3) COLD_64(X, variant, KIND, 3, 4)
 
 /*
- * The same, with the digits from the last to the first, so that neighbours come
- * 256 apart; and each of them in another order than the functions.
+ * One step of the walk.  Sites are not all at the same place in their lines; a
+ * digit in front, or the number were octal.
  */
-#define COLD_FAR_4(X, variant, n)					\
-	X(variant, 2##n) X(variant, 0##n) X(variant, 3##n) X(variant, 1##n)
-#define COLD_FAR_16(X, variant, n)					\
-	COLD_FAR_4(X, variant, 1##n) COLD_FAR_4(X, variant, 3##n)	\
-	COLD_FAR_4(X, variant, 0##n) COLD_FAR_4(X, variant, 2##n)
-#define COLD_FAR_64(X, variant, n)					\
-	COLD_FAR_16(X, variant, 3##n) COLD_FAR_16(X, variant, 0##n)	\
-	COLD_FAR_16(X, variant, 2##n) COLD_FAR_16(X, variant, 1##n)
-#define COLD_FAR_256(X, variant, n)					\
-	COLD_FAR_64(X, variant, 0##n) COLD_FAR_64(X, variant, 2##n)	\
-	COLD_FAR_64(X, variant, 1##n) COLD_FAR_64(X, variant, 3##n)
-#define COLD_FAR_1024(X, variant)					\
-	COLD_FAR_256(X, variant, 2) COLD_FAR_256(X, variant, 1)		\
-	COLD_FAR_256(X, variant, 3) COLD_FAR_256(X, variant, 0)
-
-/*
- * A digit in front, or the number were octal.  Sites are not all at the same
- * place in their lines, either.
- */
-#define COLD_FUNCTION(variant, KIND, n)					\
-static noinline notrace __aligned(64) void variant##_site##n(void)	\
+#define COLD_STEP(variant, KIND, n, next)				\
+LOOP_PAD(128)								\
+static noinline notrace void variant##_step##next(void);		\
+static noinline notrace __aligned(128) __attribute__((no_reorder))	\
+void variant##_step##n(void)						\
 {									\
-	asm volatile(LOOP_NOPS : : "i" (1##n % 7 * 3), "i" (1##n));	\
+	asm volatile(LOOP_NOPS(#variant #n) : : "i" (1##n % 7 * 3));	\
 	BENCH_SITE(KIND);						\
+	variant##_step##next();						\
 }
 
-#define COLD_CALL(variant, n)	variant##_site##n(),
+/*
+ * The digit that counts is written last, so that it is the outermost here: what
+ * follows in the walk is 256 steps away in memory.
+ */
+#define COLD_STEP_0(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##0, n##1)
+#define COLD_STEP_1(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##1, n##2)
+#define COLD_STEP_2(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##2, n##3)
+#define COLD_STEP_3(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##3, next##0)
 
 #define COLD_LOOP(variant, KIND)					\
-COLD_1024(COLD_FUNCTION, variant, KIND)					\
+COLD_256(COLD_STEP_0, variant, KIND)					\
+COLD_256(COLD_STEP_1, variant, KIND)					\
+COLD_256(COLD_STEP_2, variant, KIND)					\
+COLD_256(COLD_STEP_3, variant, KIND)					\
+static noinline notrace void variant##_step40000(void)			\
+{									\
+	asm volatile(LOOP_NOPS(#variant) : : "i" (0));			\
+}									\
 static __always_inline void variant##_loop(unsigned long loops, const int layout) \
 {									\
 	asm volatile(LOOP_ALIGN(#variant) : : "i" (layout * 64 / BENCH_LAYOUTS)); \
 	do {								\
-		COLD_FAR_1024(COLD_CALL, variant) (void)0;		\
+		variant##_step00000();					\
 		loops = loop_keep(loops);				\
 	} while (--loops);						\
 }									\

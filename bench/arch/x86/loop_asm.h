@@ -15,8 +15,15 @@
  */
 #define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t.nops %c0"
 
-/* Operand 0 bytes of NOPs.  Operand 1 keeps equal functions apart, as above. */
-#define LOOP_NOPS		".nops %c0 /* %c1 */"
+/* Operand 0 bytes of NOPs.  @name as above. */
+#define LOOP_NOPS(name)		"/* " name " */\n\t.nops %c0"
+
+/*
+ * Between functions: the next one begins at a multiple of @bytes.  What is in
+ * between is no code, which the assembler's own padding would be.
+ */
+#define LOOP_PAD(bytes)							\
+	asm(".pushsection .text\n\t.balign " #bytes ", 0xcc\n\t.popsection");
 
 /*
  * The counter is in %rbx here, in every loop: no site clobbers it, and the

@@ -19,7 +19,7 @@ typedef struct {
 
 static __always_inline void local_add(long i, local_t *l)
 {
-	asm volatile("add %1, %0" : "+m" (l->value) : "er" (i));
+	asm volatile("addq %1, %0" : "+m" (l->value) : "er" (i));
 }
 
 static __always_inline long local_cmpxchg(local_t *l, long old, long new)
