@@ -46,7 +46,7 @@
  * digit in front, or the number were octal.
  */
 #define COLD_STEP(variant, KIND, n, next)				\
-LOOP_PAD(128)								\
+LOOP_PAD(128);								\
 static noinline notrace void variant##_step##next(void);		\
 static noinline notrace __aligned(128) __attribute__((no_reorder))	\
 void variant##_step##n(void)						\

@@ -23,7 +23,7 @@
  * between is no code, which the assembler's own padding would be.
  */
 #define LOOP_PAD(bytes)							\
-	asm(".pushsection .text\n\t.balign " #bytes ", 0xcc\n\t.popsection");
+	asm(".pushsection .text\n\t.balign " #bytes ", 0xcc\n\t.popsection")
 
 /*
  * The counter is in %rbx here, in every loop: no site clobbers it, and the

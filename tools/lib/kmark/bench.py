@@ -48,7 +48,9 @@ UML_PARAMETERS = ("most_loops=1000000",)
 
 
 def make(target: str) -> None:
-    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", target], cwd=cache.TOP, stdout=sys.stderr, check=False)
+    done = subprocess.run(
+        ["make", "-s", f"-j{os.cpu_count()}", target], cwd=cache.TOP, stdout=sys.stderr, check=False
+    )
     if done.returncode:
         raise Failure(f"make {target} failed")
 
