@@ -185,11 +185,12 @@ def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
 
 
 def row_part(report: Report) -> Part:
-    rows = [
-        [entry["row"], entry["what"], entry["printed"], one["where"], one["told"]]
-        for entry in report["rows"]
-        for one in entry["today"]
-    ]
+    rows = []
+    for entry in report["rows"]:
+        about = [entry["row"], entry["what"], entry["printed"]]
+        for one in entry["today"]:
+            rows.append([*about, one["where"], one["told"]])
+            about = ["", "", ""]  # said once
     table = Table("", ["row", "what", "2006", "where", "today"], rows, prose=True)
     return Part("Its experiments, as printed and today", [table])
 
