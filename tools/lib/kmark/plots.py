@@ -234,13 +234,16 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
 def draw_rates(axes: Axes, entries: list[Entry]) -> None:
     """What each way takes a second, by the events that are wanted."""
     rates = np.logspace(0, np.log10(breakeven.PASSES), 200)
-    colours = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), DYNAMIC_COLOURS * 9, strict=False))
+    looks = [(colour, dash) for dash in DASHES for colour in DYNAMIC_COLOURS]
+    dynamic = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), looks * 9, strict=False))
     dashes = dict(zip(dict.fromkeys(marker_key(e) for e in entries), DASHES * 9, strict=False))
     for entry in {e["dynamic"]: e for e in entries}.values():
+        colour, dash = dynamic[entry["dynamic"]]
         axes.plot(
             rates,
             rates * entry["probe"],
-            color=colours[entry["dynamic"]],
+            color=colour,
+            linestyle=dash,
             linewidth=1.8,
             label=entry["dynamic"],
         )
@@ -268,7 +271,7 @@ def draw_rates(axes: Axes, entries: list[Entry]) -> None:
     unit = UNITS[entries[0]["unit"]]
     axes.set_xlabel("events wanted, a second on one CPU, of 1,000,000 passes; logarithmic scale")
     axes.set_ylabel(f"{unit} a second, logarithmic scale")
-    axes.legend(loc="upper left")
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, borderaxespad=0.0)
 
 
 def marker_key(entry: Entry) -> str:
