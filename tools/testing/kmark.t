@@ -98,6 +98,8 @@ run list --root "$work" --json
 check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$output" | tr -d ' \n')"
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
+run time
+check "wrong use shows the usage, too" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
 run disconnect --root "$work/absent" subsys_mark1
 check "a kernel without markers.ko is status 1" same 1 $status
 check "it is named" holds "$error" "is markers.ko loaded"

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sys
 from types import FrameType
 
 import kmark
-from kmark.errors import Failure
+from kmark.errors import Failure, Usage
 from kmark.verbs import (
     baseline,
     bench,
@@ -48,6 +49,8 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(metavar="VERB", required=True)
     for verb in VERBS:
         verb.add(verbs)
+    for choice in verbs.choices.values():
+        choice.set_defaults(usage=choice.format_usage)
     return top
 
 
@@ -63,6 +66,8 @@ def main() -> int:
     try:
         status: int = args.run(args)
     except Failure as failure:
+        if isinstance(failure, Usage):
+            sys.stderr.write(args.usage())
         say(str(failure))
         return failure.status
     return status
