@@ -66,8 +66,8 @@ def main() -> int:
     try:
         status: int = args.run(args)
     except Failure as failure:
+        say(str(failure))
         if isinstance(failure, Usage):
             sys.stderr.write(args.usage())
-        say(str(failure))
         return failure.status
     return status

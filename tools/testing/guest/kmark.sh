@@ -53,7 +53,7 @@ run stat no_such
 check "stat of nothing" same "1 kmark: stat: no marker matches 'no_such'" "$status $(cat /tmp/err)"
 run stat test_one -- /no/such/command
 check "a command that is not there" same "2 kmark: /no/such/command: No such file or directory" \
-	"$status $(cat /tmp/err)"
+	"$status $(head -n 1 /tmp/err)"
 check "leaves nothing" same "connect test_one count" "$(cat $M/control)"
 run stat test_one -- /bin/sh -c 'exit 7'
 check "the command's status" same 7 "$status"
