@@ -166,7 +166,7 @@ check "leaves nothing connected" nothing_left
 run snapshot -o /mnt/none
 check "a snapshot of nothing" holds "$status $said" "2 kmark: snapshot: nothing has been recorded"
 run record -o /mnt/none2 types_ints -- /no/such
-check "a command that is not there" holds "$status $said" "2 kmark: record: /no/such: No such file"
+check "a command that is not there" holds "$status $said" "2 kmark: /no/such: No such file"
 check "leaves nothing connected" nothing_left
 run record -o /mnt/three types_ints -- sh -c 'exit 3'
 check "the command's status is returned" same 3 $status

@@ -4,52 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
-from kmark import control
+from kmark import control, ending
 from kmark.errors import Usage
 from kmark.verbs.common import MARKER_NAMES, Verbs, say
-
-INTERRUPTED = 128 + signal.SIGINT
-
-
-class Ending:
-    """Whether the recording is to end: by Ctrl-C, by time, with the command."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.until = None if seconds is None else time.monotonic() + seconds
-        self.command: subprocess.Popen[bytes] | None = None
-        self.asked = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._on_signal)
-
-    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        self.asked = True
-
-    def goes_on(self) -> bool:
-        timely = self.until is None or time.monotonic() < self.until
-        return not self.asked and timely and (self.command is None or self.command.poll() is None)
-
-    def status(self) -> int:
-        """Of the command; one that outlives the recording is left alone."""
-        found = self.command.poll() if self.command else 0
-        return 0 if found is None else found if found >= 0 else 128 - found
-
-
-def split(args: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Selectors, and the command behind "--", which argparse takes out."""
-    words = sys.argv[1:]
-    command = words[words.index("--") + 1 :] if "--" in words else []
-    if "--" in words and not command:
-        raise Usage("record: what shall run? Give a command after --")
-    selectors = args.selectors[: len(args.selectors) - len(command)]
-    return selectors or ["*"], command
 
 
 def connect(root: Path, selectors: list[str], arm: bool) -> None:
@@ -81,13 +43,8 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
         ctf.command(setup(args, "discard"))
         trace = recording.Trace(args.output)
         connect(args.root, selectors, args.arm)
-        ending = Ending(args.seconds)
-        if command:
-            try:
-                ending.command = subprocess.Popen(command)
-            except OSError as problem:
-                raise Usage(f"record: {command[0]}: {problem.strerror}") from None
-        recording.follow(ctf, trace, ending.goes_on, shown())
+        end = ending.Ending(command, args.seconds)
+        recording.follow(ctf, trace, end.goes_on, shown())
         for selector in selectors:
             control.command(args.root, f"disconnect {selector} ctf")
         ctf.command("stop")
@@ -97,13 +54,14 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
     if sys.stderr.isatty():
         print(file=sys.stderr)
     say(f"{args.output}: {sink.summary(counts)}")
-    return ending.status()
+    return end.status()
 
 
 def run_record(args: argparse.Namespace) -> int:
     from kmark import sink
 
-    selectors, command = split(args)
+    selectors, command = ending.after_dashes("record", args.selectors)
+    selectors = selectors or ["*"]
     if not args.flight:
         if args.output is None:
             raise Usage("record: where to? Give -o DIR, or --flight")
