@@ -25,7 +25,7 @@ UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers
 UNUSED += ["drivers/net/ethernet/*.[ch]", "drivers/net/wireless/*.[ch]"]
 # What stays for building modules, beside the tests of the kernel itself.
 KEPT = {"Makefile", "Kbuild", "Module.symvers", ".config", "System.map", "vmlinux", "arch"}
-KEPT |= {"boot", "include", "samples", "scripts", "tools"}
+KEPT |= {"boot", "include", "installed", "samples", "scripts", "tools"}
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,20 @@ def unpack(source: Path, folder: Path, log: Path) -> None:
     run([*command, *(f"--exclude=*/{pattern}" for pattern in UNUSED)], folder, log)
 
 
-def apply(patches: list[Path], folder: Path, log: Path) -> None:
-    """As a user would, with git am; what the patches do not touch is not tracked."""
+GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
+
+
+def track(patches: list[Path], folder: Path, log: Path) -> None:
+    """Makes it a repository; what the patches do not touch is not tracked."""
     changed = {path for patch in patches for path in OLD.findall(patch.read_text())}
-    there = sorted(path for path in changed if (folder / path).exists())
-    git: list[str | Path] = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
-    run([*git, "init", "-q", "."], folder, log)
-    run([*git, "add", "-f", *there], folder, log)
-    run([*git, "commit", "-q", "-m", "source"], folder, log)
-    run([*git, "am", "-q", *patches], folder, log)
+    run([*GIT, "init", "-q", "."], folder, log)
+    run([*GIT, "add", "-f", *sorted(path for path in changed if (folder / path).exists())], folder, log)
+    run([*GIT, "commit", "-q", "-m", "source"], folder, log)
+
+
+def apply(patches: list[Path], folder: Path, log: Path) -> None:
+    """As a user would."""
+    run([*GIT, "am", "-q", *patches], folder, log)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
@@ -151,10 +156,13 @@ def build(recipe: Recipe) -> Path:
         folder = Path(scratch) / "linux"
         unpack(source, folder, log)
         if recipe.patched:
+            track(recipe.patches(), folder, log)
             apply(recipe.patches(), folder, log)
         configure(recipe, folder, log)
         count = make(["bzImage", "modules"], folder, log, progress, total)
         cache.write_whole(estimate, b"%d\n" % count)
+        # For modprobe: not where kmark looks for modules that a guest must load.
+        run(["make", "modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"], folder, log)
         install(folder)
         folder.rename(place)
     return place

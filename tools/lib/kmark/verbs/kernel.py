@@ -14,11 +14,11 @@ def execute(args: argparse.Namespace) -> int:
     from kmark import cache, patchset, tree, uml
 
     patchset.folder(args.version)
-    if args.config and args.debug:
-        raise Usage("kernel: --config is a whole configuration, and --debug adds to the small one")
+    if args.config and args.adds:
+        raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
     if args.config and not args.config.exists():
         raise Usage(f"kernel: {args.config}: no such file")
-    fragments = tree.Recipe.fragments + ((tree.CONFIGS / "debug",) if args.debug else ())
+    fragments = (*tree.Recipe.fragments, *(tree.CONFIGS / name for name in args.adds))
     place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config))
     if args.modules:
         place = uml.build_modules(place, cache.TOP / "build" / place.name, "x86")
@@ -38,7 +38,14 @@ def add(verbs: Verbs) -> None:
     )
     kernel.add_argument("version", metavar="VERSION", help="6.1: one there are patches for")
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
-    kernel.add_argument("--debug", action="store_true", help="with KASAN, lockdep and the like")
+    kernel.add_argument(
+        "--with", action="append", default=[], dest="adds", choices=("debug", "ftrace"),
+        help="add patches/config/NAME to the small configuration",
+    )  # fmt: skip
+    kernel.add_argument(
+        "--debug", action="append_const", dest="adds", const="debug",
+        help="the same as --with debug: KASAN, lockdep and the like",
+    )  # fmt: skip
     kernel.add_argument(
         "--modules", action="store_true", help="also build the project's modules for it; print their folder"
     )
