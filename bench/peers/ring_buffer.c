@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One event into a ring_buffer, the kernel's own under ftrace. */
-#include <linux/ring_buffer.h>
 #include <asm/msr.h>
+#include "compat.h"
 #include "peer.h"
 #include "store.h"
 
@@ -20,7 +20,7 @@ void notrace ring_buffer_store(int count, void *pointer)
 	words[0] = rdtsc();
 	words[1] = count;
 	words[2] = (unsigned long)pointer;
-	ring_buffer_unlock_commit(buffer, event);
+	ring_buffer_commit(buffer, event);
 }
 
 static int attach(void)
