@@ -3,15 +3,19 @@
  * The kernel's own tracepoint as a peer of MARK(), with the same arguments.
  * What it has while a run is "enabled" is one empty probe.
  *
- * From 6.16 on DECLARE_TRACE() appends _tp to the names of the functions, so
- * that one calls trace_subsys_mark1_tp().
+ * From 6.16 on DECLARE_TRACE() appends _tp to the names of the functions, and
+ * DECLARE_TRACE_EVENT() does not.
  */
 #ifndef PEERS_TRACEPOINT_H
 #define PEERS_TRACEPOINT_H
 
 #include <linux/tracepoint.h>
 
-DECLARE_TRACE(subsys_mark1, TP_PROTO(int count, void *pointer), TP_ARGS(count, pointer));
+#ifndef DECLARE_TRACE_EVENT
+#define DECLARE_TRACE_EVENT DECLARE_TRACE
+#endif
+
+DECLARE_TRACE_EVENT(subsys_mark1, TP_PROTO(int count, void *pointer), TP_ARGS(count, pointer));
 
 #define MARK_TRACEPOINT(name, fmt, ...)	trace_##name(__VA_ARGS__)
 

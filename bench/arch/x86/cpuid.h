@@ -10,7 +10,7 @@ struct cpuid {
 };
 
 /* Context: any; under a hypervisor it may take 10,000 times as long as bare. */
-static inline struct cpuid cpuid_read(u32 leaf)
+static inline struct cpuid cpu_leaf(u32 leaf)
 {
 	struct cpuid found = { .eax = leaf };
 
@@ -20,32 +20,32 @@ static inline struct cpuid cpuid_read(u32 leaf)
 }
 
 /* All zero where the CPU has no such leaf. */
-static inline struct cpuid cpuid_read_if(u32 leaf)
+static inline struct cpuid cpu_leaf_if(u32 leaf)
 {
 	struct cpuid none = { };
 
-	return cpuid_read(leaf & 0x80000000).eax < leaf ? none : cpuid_read(leaf);
+	return cpu_leaf(leaf & 0x80000000).eax < leaf ? none : cpu_leaf(leaf);
 }
 
 static inline bool cpu_has_rdtscp(void)
 {
-	return cpuid_read_if(0x80000001).edx >> 27 & 1;
+	return cpu_leaf_if(0x80000001).edx >> 27 & 1;
 }
 
 static inline bool cpu_has_serialize(void)
 {
-	return cpuid_read_if(7).edx >> 14 & 1;
+	return cpu_leaf_if(7).edx >> 14 & 1;
 }
 
 /* The counter's rate is the same in all states of the CPU. */
 static inline bool cpu_has_invariant_tsc(void)
 {
-	return cpuid_read_if(0x80000007).edx >> 8 & 1;
+	return cpu_leaf_if(0x80000007).edx >> 8 & 1;
 }
 
 static inline bool cpu_has_tsc(void)
 {
-	return cpuid_read_if(1).edx >> 4 & 1;
+	return cpu_leaf_if(1).edx >> 4 & 1;
 }
 
 #endif

@@ -6,9 +6,10 @@
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 
-#include <asm/hypervisor.h>
+#include <linux/string.h>
 #include <asm/processor.h>
 #include <asm/tsc.h>
+#include "cpuid.h"
 
 static inline char *machine_env(void)
 {
@@ -29,7 +30,10 @@ static inline unsigned int machine_tsc_khz(void)
 /* QEMU without KVM: there a tick says nothing about cycles. */
 static inline bool machine_is_emulated(void)
 {
-	return hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
+	struct cpuid hypervisor = cpu_leaf(0x40000000);
+
+	return boot_cpu_has(X86_FEATURE_HYPERVISOR) &&
+	       !memcmp(&hypervisor.ebx, "TCGTCGTCGTCG", 3 * sizeof(u32));
 }
 
 #endif
