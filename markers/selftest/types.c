@@ -26,13 +26,13 @@
  * Locks: none; each writer counts for itself.
  */
 #include <linux/debugfs.h>
-#include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
+#include "compat.h"
 #include "marker.h"
 
 #define MS_MAX		600000u
@@ -108,8 +108,8 @@ static void storm_begin(struct storm *storm)
 	storm->period = ns_to_ktime((u64)READ_ONCE(timer_us) * NSEC_PER_USEC);
 	if (!storm->period)
 		return;
-	hrtimer_init_on_stack(&storm->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	storm->timer.function = fire_in_timer;
+	hrtimer_setup_on_stack(&storm->timer, fire_in_timer, CLOCK_MONOTONIC,
+			       HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&storm->timer, storm->period, HRTIMER_MODE_REL_PINNED_HARD);
 }
 
