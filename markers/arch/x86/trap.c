@@ -13,6 +13,9 @@
 #include "patch.h"
 #include "text.h"
 
+/* Where a hypervisor tells its name. */
+#define CPUID_HYPERVISOR 0x40000000
+
 bool text_settle;
 
 void text_report(const struct patch *patch)
@@ -37,7 +40,9 @@ static int trap(struct notifier_block *nb, unsigned long why, void *data)
 		int3_emulate_jmp(regs, (unsigned long)to);
 		return NOTIFY_STOP;
 	case PATCH_CALL:
-		int3_emulate_call(regs, (unsigned long)to);
+		/* int3_emulate_call() does not take the same arguments everywhere. */
+		int3_emulate_push(regs, (unsigned long)addr + CALL_INSN_SIZE);
+		int3_emulate_jmp(regs, (unsigned long)to);
 		return NOTIFY_STOP;
 	default:
 		return NOTIFY_DONE;
@@ -51,6 +56,18 @@ static struct notifier_block trap_notifier = {
 	.priority = INT_MAX - 1,	/* behind kprobes, before kgdb */
 };
 
+/* The kernel's own functions for this have changed their names and headers. */
+static bool is_emulated(void)
+{
+	u32 leaves, signature[3];
+
+	asm volatile("cpuid"
+		     : "=a" (leaves), "=b" (signature[0]), "=c" (signature[1]), "=d" (signature[2])
+		     : "a" (CPUID_HYPERVISOR), "c" (0));
+	return boot_cpu_has(X86_FEATURE_HYPERVISOR) &&
+	       !memcmp(signature, "TCGTCGTCGTCG", sizeof(signature));
+}
+
 int text_init(void)
 {
 	/*
@@ -58,7 +75,7 @@ int text_init(void)
 	 * before it was changed on another CPU; the kernel's own static keys
 	 * suffer from it too.  A second store of the same bytes flushes it.
 	 */
-	text_settle = num_possible_cpus() > 1 && hypervisor_cpuid_base("TCGTCGTCGTCG", 0);
+	text_settle = num_possible_cpus() > 1 && is_emulated();
 	if (text_settle)
 		pr_info("markers: emulated by TCG: bytes are written twice\n");
 	return register_die_notifier(&trap_notifier);

@@ -10,6 +10,8 @@
  * Locks: text_mutex from text_map() to text_unmap().
  */
 #include <linux/memory.h>
+#include <linux/smp.h>
+#include <asm/sync_core.h>
 #include <asm/text-patching.h>
 #include "patch.h"
 #include "quiesce.h"
@@ -31,9 +33,14 @@ void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned in
 	text_poke(addr, bytes, len);
 }
 
+static void sync_one(void *unused)
+{
+	sync_core();
+}
+
 unsigned int text_sync(void)
 {
-	text_poke_sync();
+	on_each_cpu(sync_one, NULL, 1);
 	return num_online_cpus();
 }
 
