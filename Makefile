@@ -26,7 +26,7 @@ help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1"
 
-all: modules native tsc kbest ## build modules, native programs, the TSC library
+all: modules native tsc kbest macro ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV))
@@ -64,7 +64,7 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
-clean: native-clean tsc-clean kbest-clean ## remove what was built
+clean: native-clean tsc-clean kbest-clean macro-clean ## remove what was built
 	$(kbuild) clean
 
 list-modules:
@@ -73,5 +73,6 @@ list-modules:
 include tools/native/native.mk
 include bench/tsc/tsc.mk
 include bench/kbest/kbest.mk
+include bench/macro/macro.mk
 
 .PHONY: all bench bench-gate check check-patches check-vm clean hammer help install lint list-modules modules

@@ -28,8 +28,9 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 #define marker_gate_jcc8	marker_gate_generic
 #define marker_gate_flip8	marker_gate_generic
 
-#define marker_call		marker_call_pointer
-#define marker_ghost		marker_call_nop
+/* Not names alone: there are structures of these names. */
+#define marker_call(site, ...)	marker_call_pointer(site, ##__VA_ARGS__)
+#define marker_ghost(site, ...)	marker_call_nop(site, ##__VA_ARGS__)
 
 #define marker_call_nop(site, ...)					\
 do {									\

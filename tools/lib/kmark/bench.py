@@ -141,12 +141,14 @@ class GuestOutput:
         return b"\n".join([*self._kept, self._partial]).decode(errors="replace")
 
 
-def told_by(env: str, outcome: guest.Outcome, output: GuestOutput) -> str:
+def told_by(
+    env: str, outcome: guest.Outcome, output: GuestOutput, script: str = GUEST_SCRIPT.name
+) -> str:
     """What a guest printed, if all went well."""
     if outcome.trouble:
         raise Failure(f"{env}: {outcome.trouble}\n{outcome.excerpt}")
     if outcome.status:
-        raise Failure(f"{env}: {GUEST_SCRIPT.name} ended with {outcome.status}:\n{output.text()[-2000:]}")
+        raise Failure(f"{env}: {script} ended with {outcome.status}:\n{output.text()[-2000:]}")
     return output.text()
 
 

@@ -19,6 +19,7 @@ from kmark.verbs import (
     disassemble,
     kbest,
     kernel,
+    macro,
     mail,
     man,
     method,
@@ -34,7 +35,7 @@ from kmark.verbs import (
 from kmark.verbs.common import say
 
 VERBS = (
-    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel,
+    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel, macro,
     patches, control, stat, watch, record, completion, man,
 )  # fmt: skip
 

@@ -50,10 +50,12 @@ class Guest:
     modules: tuple[str, ...] = ()
     host_root: bool = False
     icount: bool = False
+    icount_sleeps: bool = False  # else idle time leaps to the next timer
     cpus: int = 1
     accel: str = "auto"
     timeout_s: float = 120
     append: str = ""  # to the kernel's command line
+    disk: Path | None = None  # read-only, /dev/vda in the guest
     log: Path | None = None
 
 
@@ -91,13 +93,16 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     if accel == "kvm":
         command += ["-accel", "kvm", "-cpu", "host"]
     elif guest.icount:
-        command += ["-accel", "tcg", "-icount", "shift=0,sleep=off", "-cpu", "max"]
+        sleep = "on" if guest.icount_sleeps else "off"
+        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}", "-cpu", "max"]
     else:
         threads = "single" if accel == "tcg-single" else "multi"
         command += ["-accel", f"tcg,thread={threads}", "-cpu", "max"]
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]
+    if guest.disk:
+        command += ["-drive", f"file={guest.disk},if=virtio,format=raw,readonly=on"]
     return command
 
 

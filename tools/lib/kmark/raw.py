@@ -39,8 +39,10 @@ COLUMNS = {  # that the records of a kind must have
     "run": ("clock", "us", "number", "cycles"),
     "validation": ("load", "compensated", "us", "expected", "measured", "runs", "converged"),
     "command": ("number", "cycles", "ns", "user_us", "system_us", "status"),
+    "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),
 }  # fmt: skip
-# Kept as they are: of bench/methods for series.py, of bench/kbest for kbest.py.
+# Kept as they are: of bench/methods for series.py, of bench/kbest for kbest.py, of
+# bench/macro for macro.py.
 TABLES = (
     "series",
     "ensemble",
@@ -54,6 +56,7 @@ TABLES = (
     "run",
     "validation",
     "command",
+    "macro",
 )
 STATES = ("closed", "open")
 UNKNOWN = "-"

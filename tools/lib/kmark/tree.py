@@ -18,6 +18,12 @@ from kmark.errors import Failure
 from kmark.progress import Progress
 
 CONFIGS = patchset.PATCHES / "config"
+UML, X86 = "um", "x86"
+FRAGMENTS = {
+    X86: (CONFIGS / "small",),
+    UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
+}
+TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
@@ -34,8 +40,19 @@ class Recipe:
 
     version: str
     patched: bool = True
-    fragments: tuple[Path, ...] = (CONFIGS / "small",)
+    fragments: tuple[Path, ...] = FRAGMENTS[X86]
     config: Path | None = None  # a whole .config instead of the fragments
+    arch: str = X86
+
+    @classmethod
+    def uml(cls, version: str, patched: bool) -> Recipe:
+        """User-Mode Linux, which is a program."""
+        return cls(version, patched, FRAGMENTS[UML], arch=UML)
+
+    @property
+    def kind(self) -> str:
+        kind = "patched" if self.patched else "vanilla"
+        return kind if self.arch == X86 else f"{self.arch}-{kind}"
 
     def patches(self) -> list[Path]:
         found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
@@ -84,7 +101,7 @@ def apply(patches: list[Path], folder: Path, log: Path) -> None:
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
     """make, with progress; the number of files compiled."""
-    command = ["make", f"-j{len(os.sched_getaffinity(0))}", "KBUILD_BUILD_HOST=kmark", *words]
+    command = ["make", *words, f"-j{len(os.sched_getaffinity(0))}", "KBUILD_BUILD_HOST=kmark"]
     count = 0
     with (
         log.open("ab") as out,
@@ -105,16 +122,23 @@ def make(words: list[str], folder: Path, log: Path, progress: Progress, total: i
 def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     if recipe.config:
         shutil.copyfile(recipe.config, folder / ".config")
-        run(["make", "olddefconfig"], folder, log)
+        run(["make", f"ARCH={recipe.arch}", "olddefconfig"], folder, log)
         return
     merged = folder / "kmark.config"
     merged.write_text("".join(path.read_text() for path in recipe.fragments))
-    run(["make", "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
+    run(["make", f"ARCH={recipe.arch}", "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set((folder / ".config").read_text().splitlines())
     wanted = [line for line in merged.read_text().splitlines() if line.startswith("CONFIG_")]
     lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
     if lost:
         raise Failure(f"Linux {recipe.version} does not take {' '.join(lost)}")
+
+
+def install_program(folder: Path) -> None:
+    """Of User-Mode Linux, the program, and what it was configured with."""
+    for path in folder.iterdir():
+        if path.name not in ("linux", ".config", "System.map"):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def install(folder: Path) -> None:
@@ -140,18 +164,17 @@ def build(recipe: Recipe) -> Path:
     """The folder of the kernel, which is built first if need be: minutes."""
     source = cache.place(f"linux-source-{recipe.version}")
     top = cache.place("cache") / "linux"
-    kind = "patched" if recipe.patched else "vanilla"
-    place = top / f"{recipe.version}-{kind}-{recipe.key(source)}"
+    place = top / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"
     if place.exists():
         return place
     top.mkdir(exist_ok=True)
     log = top / f"{place.name}.log"
     log.unlink(missing_ok=True)
-    estimate = top / "files"
+    estimate = top / ("files" if recipe.arch == X86 else f"files-{recipe.arch}")
     total = int(estimate.read_text()) if estimate.exists() else 1300
     with (
         tempfile.TemporaryDirectory(dir=top, prefix="build.") as scratch,
-        Progress(f"Linux {recipe.version}, {kind}") as progress,
+        Progress(f"Linux {recipe.version}, {recipe.kind}") as progress,
     ):
         folder = Path(scratch) / "linux"
         unpack(source, folder, log)
@@ -159,10 +182,13 @@ def build(recipe: Recipe) -> Path:
             track(recipe.patches(), folder, log)
             apply(recipe.patches(), folder, log)
         configure(recipe, folder, log)
-        count = make(["bzImage", "modules"], folder, log, progress, total)
+        count = make([f"ARCH={recipe.arch}", *TARGETS[recipe.arch]], folder, log, progress, total)
         cache.write_whole(estimate, b"%d\n" % count)
-        # For modprobe: not where kmark looks for modules that a guest must load.
-        run(["make", "modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"], folder, log)
-        install(folder)
+        if recipe.arch == X86:
+            # For modprobe: not where kmark looks for modules that a guest must load.
+            run(["make", "modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"], folder, log)
+            install(folder)
+        else:
+            install_program(folder)
         folder.rename(place)
     return place

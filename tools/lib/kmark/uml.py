@@ -56,17 +56,24 @@ def last_cpu() -> int:
     return max(os.sched_getaffinity(0))
 
 
-def linux_command(initramfs: Path) -> list[str]:
+def linux_command(initramfs: Path, kernel: Path | None, append: str) -> list[str]:
     # Without a random gap behind the program all modules lie below 2 GB.
     pinned = ["setarch", "-R", "taskset", "-c", str(last_cpu())]
-    kernel = cache.place("uml") / "linux"
-    return [*guest.DIE_WITH_PARENT, *pinned, str(kernel), f"initrd={initramfs}", *COMMAND_LINE.split()]
+    program = (kernel or cache.place("uml")) / "linux"
+    words = [f"initrd={initramfs}", *COMMAND_LINE.split(), *append.split()]
+    return [*guest.DIE_WITH_PARENT, *pinned, str(program), *words]
 
 
 def run(
-    command: str, files: tuple[tuple[Path, str], ...], sink: guest.Sink, timeout_s: float
+    command: str,
+    files: tuple[tuple[Path, str], ...],
+    sink: guest.Sink,
+    timeout_s: float,
+    kernel: Path | None = None,
+    append: str = "",
 ) -> guest.Outcome:
-    """Boots, runs `command` with `files` there; what it prints goes to `sink`."""
+    """Boots the kernel in that folder, runs `command` with `files` there; what it
+    prints goes to `sink`. `append` has more words for the kernel."""
     with tempfile.TemporaryDirectory(prefix="kmark-uml.") as scratch:
         initramfs, log = Path(scratch) / "initramfs", Path(scratch) / "console.log"
         with initramfs.open("wb") as out:
@@ -74,7 +81,7 @@ def run(
         with (
             log.open("wb") as stderr,
             subprocess.Popen(
-                linux_command(initramfs),
+                linux_command(initramfs, kernel, append),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=stderr,

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The workloads of macro: each does something whole that kernels are used for,
+ * many times, and says how long it took.
+ */
+#ifndef BENCH_MACRO_WORKLOADS_H
+#define BENCH_MACRO_WORKLOADS_H
+
+/* Where a workload starts and stops the clock; in between nothing but the work. */
+struct span {
+	unsigned long long ticks;	/* of the time stamp counter */
+	unsigned long long ns;		/* CLOCK_MONOTONIC */
+	unsigned long long idle_ns;	/* the CPUs had nothing to run; 0: not known */
+	unsigned long long events;	/* that the probe `count' saw */
+};
+
+void span_start(struct span *span);
+void span_stop(struct span *span);	/* leaves what went by since span_start() */
+
+/*
+ * Each does `ops' of its operations, and measures them.  `command' is what the
+ * command line has behind "--", NULL-terminated.  0, or 1 after a message.
+ */
+int pipe_run(unsigned int ops, char **command, struct span *span);
+int ping_run(unsigned int ops, char **command, struct span *span);
+int metadata_run(unsigned int ops, char **command, struct span *span);
+int compile_run(unsigned int ops, char **command, struct span *span);
+int perf_run(unsigned int ops, char **command, struct span *span);
+
+#endif

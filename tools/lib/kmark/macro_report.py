@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark-macro/1: the report of macro-benchmarks, for programs and in words."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from kmark import macro, macro_run, rows, words
+from kmark.errors import Failure
+from kmark.macro import Added, Figure
+from kmark.raw import Raw
+
+SCHEMA = Path(__file__).with_name("macro.schema.json")
+NAME = "kmark-macro/1"
+TITLE = "Macro-benchmarks: what markers add to whole workloads"
+UNITS = {
+    "vm": "instructions of the guest's one CPU (icount), kernel and program, idle time left out; "
+    "exact, but which timer ticks and disk interrupts fall into a run varies",
+    "uml": "ns of CLOCK_MONOTONIC in User-Mode Linux, on the CPU it is pinned to; there markers are "
+    "generic gates, a load and a test each, and not the NOP of x86-64",
+}
+LEGEND = (
+    "vanilla: without the patches. marked: with them, nothing connected. counted: the probe count on "
+    "every marker. Medians with 95 % intervals, which span the rounds and the boots; what a kernel adds "
+    "is taken from rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as "
+    "much from itself (null)."
+)
+
+Report = dict[str, Any]
+
+
+def added_entry(one: Added) -> dict[str, Any]:
+    return {"added": asdict(one.added), "percent": asdict(one.percent), "resolved": one.resolved}
+
+
+def entry(one: Figure) -> dict[str, Any]:
+    workload = next((known for known in macro_run.WORKLOADS if known.name == one.workload), None)
+    if workload is None:
+        raise Failure(f"raw data of {one.env}: no workload {one.workload}")
+    return {
+        "env": one.env,
+        "workload": one.workload,
+        "what": workload.what,
+        "operation": workload.operation,
+        "unit": one.unit,
+        "row": workload.row or None,
+        "ops": one.ops,
+        "runs": one.runs,
+        "vanilla": asdict(one.vanilla),
+        "idle": one.idle,
+        "null": asdict(one.null),
+        "marked": added_entry(one.marked),
+        "counted": added_entry(one.counted),
+        "events": asdict(one.events),
+    }
+
+
+def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
+    figures = macro.analyse(documents)
+    report = {
+        "schema": NAME,
+        "created": created,
+        "environment": facts,
+        "runs": [raw.environment for raw in documents],
+        "target_percent": macro.TARGET_PERCENT,
+        "above_target": [one.workload for one in macro.above_target(figures)],
+        "figures": [entry(one) for one in figures],
+        "rows": [
+            {"row": row.row, "what": row.what, "printed": row.printed}
+            for row in rows.load()
+            if any(row.row == known.row for known in macro_run.WORKLOADS)
+        ],
+    }
+    check(report, "the new report")
+    return report
+
+
+def check(report: Any, source: str) -> None:
+    """Refuses what is not a kmark-macro/1, naming the place."""
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    for problem in sorted(validator.iter_errors(report), key=lambda error: error.json_path):
+        raise Failure(f"{source}: not a {NAME}: {problem.json_path}: {problem.message[:200]}")
+
+
+def dump(report: Report) -> str:
+    return json.dumps(report, indent=1) + "\n"
+
+
+def figure_text(value: float, sign: str = "") -> str:
+    """Large ones without decimals, and in groups of three."""
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
+    return f"{value:{sign}z,.{digits}f}"
+
+
+def span(one: dict[str, float], sign: str = "+") -> str:
+    return f"[{figure_text(one['lo'], sign)}, {figure_text(one['hi'], sign)}]"
+
+
+def verdict(one: dict[str, Any]) -> str:
+    percent = one["percent"]
+    told = f"{percent['median']:+.3f} % [{percent['lo']:+.3f}, {percent['hi']:+.3f}]"
+    return told + ("" if one["resolved"] else ", not resolved")
+
+
+def figure_lines(one: dict[str, Any]) -> Iterator[str]:
+    yield f"{one['workload']}: {one['ops']} x {one['operation']}, {one['runs']} runs of each"
+    yield from textwrap.wrap(one["what"], words.WIDTH, initial_indent="  ", subsequent_indent="  ")
+    yield f"  vanilla  {figure_text(one['vanilla']['median']):>16} {span(one['vanilla'], '')} {one['unit']}"
+    for name in (macro.MARKED, macro.COUNTED):
+        found = one[name]["added"]
+        yield f"  {name:<8} {figure_text(found['median'], '+'):>16} {span(found)}"
+        yield f"{'':<28}{verdict(one[name])}"
+    yield f"  null     {figure_text(one['null']['median'], '+'):>16} {span(one['null'])}"
+    yield f"  events   {figure_text(one['events']['median']):>16} per operation, counted"
+    if one["idle"]:
+        yield f"  idle     {figure_text(one['idle']):>16} left out, mostly of waits for the disk"
+
+
+def target_lines(report: Report) -> Iterator[str]:
+    if not any(one["unit"] == "instructions" for one in report["figures"]):
+        return
+    above = report["above_target"]
+    told = "above it: " + ", ".join(above) if above else "none is above it"
+    yield f"Target: at most +{report['target_percent']} % instructions with nothing connected; {told}."
+    yield ""
+
+
+def row_lines(report: Report) -> Iterator[str]:
+    """The thread's figures, and today's beside them."""
+    for row in report["rows"]:
+        found = [one for one in report["figures"] if one["row"] == row["row"]]
+        if not found:
+            continue
+        yield f"{row['row']}  {row['what']}"
+        yield from textwrap.wrap(
+            f"2006: {row['printed']}", words.WIDTH, initial_indent="     ", subsequent_indent="     "
+        )
+        for one in found:
+            yield f"     {one['env']}: {verdict(one[macro.MARKED])} {one['unit']}"
+            if one["workload"] == "ping" and one["unit"] == "ns":
+                rates = (
+                    1e9 / one["vanilla"]["median"],
+                    1e9 / (one["vanilla"]["median"] + one["marked"]["added"]["median"]),
+                )
+                yield f"     {one['env']}: {rates[0]:.0f}, {rates[1]:.0f} packets/s"
+    yield ""
+
+
+def lines(report: Report) -> Iterator[str]:
+    yield from (TITLE, "")
+    for key, value in {"created": report["created"], **report["environment"]}.items():
+        yield words.fact(key, value)
+    yield ""
+    for env in dict.fromkeys(one["env"] for one in report["figures"]):
+        yield from (f"{env}", "")
+        yield textwrap.fill(UNITS[env], words.WIDTH)
+        yield ""
+        for one in report["figures"]:
+            if one["env"] == env:
+                yield from figure_lines(one)
+                yield ""
+    yield from target_lines(report)
+    yield from row_lines(report)
+    yield textwrap.fill(LEGEND, words.WIDTH)
+
+
+def render(report: Report) -> str:
+    return "\n".join(lines(report)) + "\n"
