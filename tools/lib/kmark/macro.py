@@ -22,6 +22,7 @@ CLOSED, OPEN = "closed", "open"
 KERNELS = (VANILLA, MARKED)
 UNITS = {"vm": "instructions", "uml": "ns"}
 TARGET_PERCENT = 0.1  # at most, of instructions, with nothing connected
+MET, MISSED, UNDECIDED = "met", "missed", "undecided"
 
 Key = tuple[str, str, str]  # workload, kernel, state
 
@@ -45,9 +46,11 @@ class Added:
     resolved: bool
 
     @property
-    def at_most_percent(self) -> float:
-        """What the interval and nothing else allows to say."""
-        return self.percent.hi
+    def target(self) -> str:
+        """Whether the whole interval lies below the target."""
+        if self.percent.hi <= TARGET_PERCENT:
+            return MET
+        return MISSED if self.percent.lo > TARGET_PERCENT else UNDECIDED
 
 
 @dataclass(frozen=True)
@@ -148,12 +151,3 @@ def analyse(documents: list[Raw]) -> list[Figure]:
         for workload in dict.fromkeys(key[0] for key in found):
             figures.append(figure(env, workload, found))
     return figures
-
-
-def above_target(figures: list[Figure]) -> list[Figure]:
-    """Those whose instructions grow by more than they may with nothing connected."""
-    return [
-        one for one in figures
-        if one.unit == "instructions" and one.marked.resolved
-        and one.marked.percent.median > TARGET_PERCENT
-    ]  # fmt: skip

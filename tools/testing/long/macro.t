@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The macro-benchmarks on kernels with and without the patches, all workloads in
+# short, in a guest and in User-Mode Linux: every condition is measured, and what
+# counts sees events. Builds four kernels the first time, so run by name:
+# prove tools/testing/long/macro.t
+# shellcheck disable=SC2317 # called through check
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$top/tools/setup" macro vm || exit 1
+"$top/tools/kmark" macro --short --rounds 2 --json --out "$work/results" >"$work/report"
+check "kmark macro" same 0 $?
+# told EXPRESSION: of the report r
+told() {
+	"$("$top/tools/setup" --path python)/bin/python" -c "import json, sys
+r = json.load(open(sys.argv[1])); print($1)" "$work/report"
+}
+check "ten figures" same 10 "$(told 'len(r["figures"])')"
+check "of both environments" same "['uml', 'vm']" "$(told 'sorted({f["env"] for f in r["figures"]})')"
+check "the probe counts in each" same True "$(told 'all(f["events"]["lo"] > 0.5 for f in r["figures"])')"
+check "a system call is two events at least" same True \
+	"$(told 'all(f["events"]["lo"] >= 2 for f in r["figures"] if f["workload"] == "syscall")')"
+check "counting takes instructions" same True "$(told 'all(f["counted"]["added"]["lo"] > 0
+	for f in r["figures"] if (f["env"], f["workload"]) in {("vm", "pipe"), ("vm", "syscall")})')"
+check "vm: in no workload but the short compile more than 2 % for closed gates" same True \
+	"$(told 'all(f["marked"]["percent"]["median"] < 2 for f in r["figures"] if f["env"] == "vm")')"
+check "the marked kernel has markers, the vanilla none" same "True True" \
+	"$(told '*(all(("markers" in one) == (one["condition"] == c) for one in r["runs"]
+	if one["condition"] == c) for c in ("marked",)), all("markers" not in one for one in r["runs"]
+	if one["condition"] == "vanilla")' | xargs)"
+check "the report names what is compiled" holds "$(cat "$work/results/latest/report.txt")" "lib/{ctype,sort"
+check "and the rows of the thread" same "1 1" \
+	"$(grep -c '^A15 ' "$work/results/latest/report.txt") $(grep -c '^A16 ' "$work/results/latest/report.txt")"
+tap_done

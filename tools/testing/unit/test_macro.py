@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Macro-benchmarks: from raw lines to what markers add, and the report."""
+
+from __future__ import annotations
+
+import json
+import unittest
+
+from kmark import macro, macro_disk, macro_report, macro_run, raw
+from kmark.errors import Failure
+
+COLUMNS = "macro\tworkload\tstate\tround\tops\tticks\tns\tidle_ns\tevents"
+BOOTS, ROUNDS, OPS = 2, 4, 10
+EVENTS = 30
+
+
+def line(workload: str, state: str, number: int, ticks: int, idle: int = 0, events: int = 0) -> str:
+    cells = ["macro", workload, state, number, OPS, ticks, ticks, idle, events]
+    return "\t".join(map(str, cells))
+
+
+def document(kernel: str, boot: int, lines: list[str], env: str = "vm") -> str:
+    head = ["#kmark-raw/1", f"#env\t{env}", "#kernel\t6.1.0", COLUMNS]
+    return "\n".join([*head, *lines, f"#condition\t{kernel}", f"#boot\t{boot}"]) + "\n"
+
+
+def text(marked: int = 100, counted: int = 500, null: int = 0, env: str = "vm", workload: str = "pipe") -> str:
+    """Vanilla takes 100,000 for each run of 10 operations, and a round adds its number."""
+    found = []
+    for boot in range(BOOTS):
+        rounds = range(ROUNDS)
+        vanilla = [line(workload, "closed", n, 100000 + n) for n in rounds]
+        vanilla += [line(workload, "open", n, 100000 + n + null) for n in rounds]
+        with_markers = [line(workload, "closed", n, 100000 + n + marked) for n in rounds]
+        with_markers += [
+            line(workload, "open", n, 100000 + n + null + counted, events=EVENTS) for n in rounds
+        ]
+        found += [document("vanilla", boot, vanilla, env), document("marked", boot, with_markers, env)]
+    return "".join(found)
+
+
+def analyse(text_: str) -> list[macro.Figure]:
+    return macro.analyse(raw.parse(text_, "test"))
+
+
+class Arithmetic(unittest.TestCase):
+    def test_added_to_an_operation(self) -> None:
+        (one,) = analyse(text())
+        self.assertEqual((one.unit, one.ops, one.runs), ("instructions", OPS, BOOTS * ROUNDS))
+        self.assertAlmostEqual(one.vanilla.median, 10000.15)
+        self.assertAlmostEqual(one.marked.added.median, 10)
+        self.assertAlmostEqual(one.marked.percent.median, 0.1, places=4)
+        self.assertAlmostEqual(one.counted.added.median, 50)
+        self.assertAlmostEqual(one.events.median, EVENTS / OPS)
+        self.assertTrue(one.marked.resolved)
+
+    def test_counted_is_compared_with_the_other_run_of_vanilla(self) -> None:
+        (one,) = analyse(text(null=70))
+        self.assertAlmostEqual(one.counted.added.median, 50)
+        self.assertAlmostEqual(one.null.median, 7)
+
+    def test_not_resolved_below_what_vanilla_differs_by(self) -> None:
+        (one,) = analyse(text(marked=60, null=70))
+        self.assertFalse(one.marked.resolved)
+        self.assertGreater(one.marked.added.lo, 0)
+
+    def test_not_resolved_when_the_interval_holds_nothing(self) -> None:
+        (one,) = analyse(text(marked=0))
+        self.assertFalse(one.marked.resolved)
+
+    def test_idle_time_is_no_instruction(self) -> None:
+        row = {"workload": "compile", "ops": "2", "ticks": "2000", "ns": "1000", "idle_ns": "400", "events": "0"}
+        self.assertEqual(macro.amount("vm", row).amount, 600)
+        self.assertEqual(macro.amount("vm", row).idle, 400)
+        self.assertEqual(macro.amount("uml", row).amount, 500)
+
+    def test_more_idle_than_time(self) -> None:
+        row = {"workload": "pipe", "ops": "1", "ticks": "9", "ns": "10", "idle_ns": "11", "events": "0"}
+        with self.assertRaisesRegex(Failure, "more idle than time"):
+            macro.amount("vm", row)
+
+    def test_a_condition_is_missing(self) -> None:
+        only = "".join(document("vanilla", boot, [line("pipe", "closed", 0, 9)]) for boot in range(2))
+        with self.assertRaisesRegex(Failure, "pipe: no round that every condition has"):
+            analyse(only)
+
+    def test_a_round_twice(self) -> None:
+        with self.assertRaisesRegex(Failure, "a round of boot 0 twice"):
+            analyse(document("vanilla", 0, [line("pipe", "closed", 0, 9)] * 2))
+
+    def test_unknown_kernel(self) -> None:
+        with self.assertRaisesRegex(Failure, "no kernel 'other'"):
+            analyse(document("other", 0, [line("pipe", "closed", 0, 9)]))
+
+    def test_the_target_is_for_all_of_the_interval(self) -> None:
+        for spread, word in ((0, "met"), (150, "undecided")):
+            lines = text(marked=90).replace("100092", str(100092 + spread)).replace("100093", str(100093 + spread))
+            self.assertEqual(analyse(lines)[0].marked.target, word)
+        self.assertEqual(analyse(text(marked=110))[0].marked.target, "missed")
+
+
+class Report(unittest.TestCase):
+    def build(self, text_: str) -> macro_report.Report:
+        return macro_report.build(raw.parse(text_, "test"), {"cpu": "one"}, "2026-11-20T12:00:00+0000")
+
+    def test_record(self) -> None:
+        both = text(marked=110) + text(env="uml")
+        found = json.loads(macro_report.dump(self.build(both)))
+        self.assertEqual(found["schema"], "kmark-macro/1")
+        self.assertEqual([one["target"] for one in found["figures"]], ["missed", None])
+        self.assertEqual([row["row"] for row in found["rows"]], ["A15", "A16"])
+
+    def test_words(self) -> None:
+        told = macro_report.render(self.build(text(marked=90) + text(marked=0, env="uml", workload="ping")))
+        self.assertIn("+0.090 % [+0.090, +0.090]\n", told)
+        self.assertIn("+0.000 % [+0.000, +0.000], not resolved\n", told)
+        self.assertIn("3.00 per operation, counted", told)
+        self.assertIn("2006: 12601, 12596 packets/s", told)
+        self.assertIn("wall clock: 99999, 99999 packets/s", told)
+        self.assertIn("  met: pipe\n", told)
+
+    def test_no_such_workload(self) -> None:
+        with self.assertRaisesRegex(Failure, "no workload other"):
+            self.build(text(workload="other"))
+
+    def test_schema_refuses(self) -> None:
+        report = self.build(text())
+        report["figures"][0]["unit"] = "seconds"
+        with self.assertRaisesRegex(Failure, "unit"):
+            macro_report.check(report, "test")
+
+
+class Plan(unittest.TestCase):
+    def plan(self, rounds: int | None, short: bool = False) -> macro_run.Plan:
+        return macro_run.Plan("6.1", macro_run.WORKLOADS, rounds, short)
+
+    def test_boots_share_the_rounds(self) -> None:
+        for rounds in (1, 2, 6, 7):
+            plan = self.plan(rounds)
+            self.assertEqual(sum(plan.share("vm", boot) for boot in range(plan.boots("vm"))), rounds)
+        self.assertEqual(self.plan(2).boots("vm"), 2)
+
+    def test_short(self) -> None:
+        words = self.plan(1, short=True).words("vm", 0)
+        self.assertIn("compile=1", words)
+        self.assertIn(f"ping={macro_run.WORKLOADS[1].ops['vm'] // macro_run.SHORT}", words)
+
+    def test_told(self) -> None:
+        kept = macro_run.told("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
+        (found,) = raw.parse(kept + line("pipe", "open", 0, 9) + "\n", "test")
+        self.assertEqual((found.environment["condition"], found.number("boot")), ("marked", 3))
+
+    def test_what_is_compiled_is_named(self) -> None:
+        for part in macro_disk.PARTS:
+            self.assertIn(part.removeprefix("lib/").removesuffix(".c"), macro_disk.PARTS_TEXT)
+
+
+if __name__ == "__main__":
+    unittest.main()
