@@ -28,13 +28,13 @@ prepare() {
 			[ -b "$disk" ] && break
 		done
 		mkdir -p /disk
-		mount -t ext4 -o ro,noatime "$disk" /disk && mount -t tmpfs tmp /disk/tmp ||
-			die "the disk cannot be mounted" ;;
+		mount -t ext4 -o ro,noatime "$disk" /disk || die "the disk cannot be mounted"
+		mount -t tmpfs tmp /disk/tmp || die "the disk has no /tmp" ;;
 	syscall)
 		if [ "$env" = uml ]; then
 			mkdir -p /host
-			mount -t hostfs -o / none /host && mount -o rbind /proc /host/proc ||
-				die "the host's root cannot be mounted"
+			mount -t hostfs -o / none /host || die "the host's root cannot be mounted"
+			mount -o rbind /proc /host/proc || die "the host's root has no /proc"
 		fi ;;
 	metadata)
 		mkdir -p /tmp/storm ;;
@@ -88,7 +88,7 @@ while [ $round -lt "$rounds" ]; do
 	states='closed open'
 	[ $((round % 2)) = 0 ] || states='open closed'
 	for state in $states; do
-		pass "$state" $round "$@"
+		pass "$state" "$round" "$@"
 	done
 	round=$((round + 1))
 done

@@ -77,7 +77,9 @@ def amount(env: str, row: dict[str, str]) -> Run:
     ops, ticks, ns = int(row["ops"]), int(row["ticks"]), int(row["ns"])
     idle_ns = int(row["idle_ns"])
     if ops <= 0 or ticks <= 0 or ns <= 0 or not 0 <= idle_ns <= ns:
-        raise Failure(f"raw data of {env}: {row['workload']}: no operations, no time, or more idle than time")
+        raise Failure(
+            f"raw data of {env}: {row['workload']}: no operations, no time, or more idle than time"
+        )
     events = int(row["events"])
     if UNITS[env] == "ns":
         return Run(ops, ns / ops, 0.0, events)

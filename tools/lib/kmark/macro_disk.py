@@ -24,10 +24,10 @@ PROGRAMS = ("cc1", "as")  # that gcc starts
 SCRIPT = "/compile.sh"
 FOLDERS = ("tmp", "proc", "dev")
 FLAGS = (
-    "-nostdinc -D__KERNEL__ -std=gnu11 -O2 -m64 -mcmodel=kernel -mno-sse -mno-red-zone "
-    "-fno-strict-aliasing -fno-pie -fcf-protection=none -pg -mfentry -DCC_USING_FENTRY "
-    "-DKBUILD_MODNAME='\"x\"' -DKBUILD_BASENAME='\"x\"'"
-).split()
+    *("-nostdinc", "-D__KERNEL__", "-std=gnu11", "-O2", "-m64", "-mcmodel=kernel", "-mno-sse"),
+    *("-mno-red-zone", "-fno-strict-aliasing", "-fno-pie", "-fcf-protection=none", "-pg", "-mfentry"),
+    *("-DCC_USING_FENTRY", '-DKBUILD_MODNAME="x"', '-DKBUILD_BASENAME="x"'),
+)
 INCLUDED = ("compiler-version.h", "kconfig.h", "compiler_types.h")
 SPARE = 1.3  # of the files' size, for the file system itself
 BLOCK = 4096
@@ -91,12 +91,12 @@ def needed() -> dict[str, Path]:
     for program in list(wanted):
         wanted.update(libraries(program))
     for part in parts():
-        rule = subprocess.check_output([GCC, *shlex.split(shlex.join(flags())), "-M", part], text=True)
+        rule = subprocess.check_output([GCC, *flags(), "-M", part], text=True)
         wanted.update(Path(word) for word in rule.split() if word.startswith("/") and word.endswith(".h"))
-    found = {os.path.normpath(path): path for path in wanted}
-    found.update({f"/linux/{part}": path for part, path in zip(PARTS, parts(), strict=True)})
-    found["/bin/sh"] = cache.place("busybox") / "bin/busybox"
-    return found
+    files = {os.path.normpath(path): path for path in wanted}
+    files.update({f"/linux/{part}": path for part, path in zip(PARTS, parts(), strict=True)})
+    files["/bin/sh"] = cache.place("busybox") / "bin/busybox"
+    return files
 
 
 def script() -> str:
@@ -118,8 +118,8 @@ def image() -> Path:
     """The disk, made first if need be: a minute."""
     files = needed()
     digest = hashlib.sha256(script().encode())
-    for place, path in sorted(files.items()):
-        digest.update(f"{place} {path.stat().st_size}\n".encode())
+    for name, path in sorted(files.items()):
+        digest.update(f"{name} {path.stat().st_size}\n".encode())
     place = cache.place("cache") / "macro" / f"disk-{digest.hexdigest()[:16]}"
     if place.exists():
         return place

@@ -24,7 +24,9 @@ def document(kernel: str, boot: int, lines: list[str], env: str = "vm") -> str:
     return "\n".join([*head, *lines, f"#condition\t{kernel}", f"#boot\t{boot}"]) + "\n"
 
 
-def text(marked: int = 100, counted: int = 500, null: int = 0, env: str = "vm", workload: str = "pipe") -> str:
+def text(
+    marked: int = 100, counted: int = 500, null: int = 0, env: str = "vm", workload: str = "pipe"
+) -> str:
     """Vanilla takes 100,000 for each run of 10 operations, and a round adds its number."""
     found = []
     for boot in range(BOOTS):
@@ -69,7 +71,8 @@ class Arithmetic(unittest.TestCase):
         self.assertFalse(one.marked.resolved)
 
     def test_idle_time_is_no_instruction(self) -> None:
-        row = {"workload": "compile", "ops": "2", "ticks": "2000", "ns": "1000", "idle_ns": "400", "events": "0"}
+        cells = ["compile", "2", "2000", "1000", "400", "0"]
+        row = dict(zip(("workload", "ops", "ticks", "ns", "idle_ns", "events"), cells, strict=True))
         self.assertEqual(macro.amount("vm", row).amount, 600)
         self.assertEqual(macro.amount("vm", row).idle, 400)
         self.assertEqual(macro.amount("uml", row).amount, 500)
@@ -94,8 +97,10 @@ class Arithmetic(unittest.TestCase):
 
     def test_the_target_is_for_all_of_the_interval(self) -> None:
         for spread, word in ((0, "met"), (150, "undecided")):
-            lines = text(marked=90).replace("100092", str(100092 + spread)).replace("100093", str(100093 + spread))
-            self.assertEqual(analyse(lines)[0].marked.target, word)
+            late = text(marked=90)
+            for value in (100092, 100093):
+                late = late.replace(str(value), str(value + spread))
+            self.assertEqual(analyse(late)[0].marked.target, word)
         self.assertEqual(analyse(text(marked=110))[0].marked.target, "missed")
 
 

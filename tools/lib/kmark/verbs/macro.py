@@ -26,11 +26,15 @@ def list_workloads(args: argparse.Namespace) -> int:
 
     if args.json:
         keys = ("name", "what", "operation", "row", "ops")
-        print(json.dumps([{key: getattr(one, key) for key in keys} for one in macro_run.WORKLOADS], indent=1))
+        print(
+            json.dumps([{key: getattr(one, key) for key in keys} for one in macro_run.WORKLOADS], indent=1)
+        )
         return 0
     for one in macro_run.WORKLOADS:
         counts = ", ".join(f"{env} {count}" for env, count in one.ops.items())
-        print(f"{one.name:<10}{one.what}\n{'':<10}operations: {counts}{f'; row {one.row}' if one.row else ''}")
+        print(
+            f"{one.name:<10}{one.what}\n{'':<10}operations: {counts}{f'; row {one.row}' if one.row else ''}"
+        )
     return 0
 
 
@@ -53,7 +57,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     return {**told, **environment.host()}
 
 
-def plan_of(args: argparse.Namespace, env: str) -> macro_run.Plan:
+def plan_of(args: argparse.Namespace) -> macro_run.Plan:
     from kmark import macro, macro_run
 
     chosen = tuple(one for one in macro_run.WORKLOADS if one.name in (args.workload or WORKLOADS))
@@ -73,7 +77,7 @@ def execute(args: argparse.Namespace) -> int:
     for folder in args.kernels or []:
         if not folder.is_dir():
             raise Usage(f"macro: {folder}: no such folder")
-    output = "".join(macro_run.measure(env, plan_of(args, env)) for env in envs)
+    output = "".join(macro_run.measure(env, plan_of(args)) for env in envs)
     now = time.localtime()
     created = time.strftime("%Y-%m-%dT%H:%M:%S%z", now)
     report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
@@ -97,9 +101,7 @@ def add(verbs: Verbs) -> None:
         epilog="example: tools/kmark macro --env vm --workload syscall --workload pipe",
     )
     macro.add_argument("--env", action="append", choices=ENVS, help="where (default both)")
-    macro.add_argument(
-        "--workload", action="append", choices=WORKLOADS, help="only this one (default all)"
-    )
+    macro.add_argument("--workload", action="append", choices=WORKLOADS, help="only this one (default all)")
     macro.add_argument("--kernel", default="6.1", metavar="VERSION", help="its version (default 6.1)")
     macro.add_argument(
         "--kernels", nargs=2, type=Path, metavar=("VANILLA", "MARKED"),
