@@ -254,18 +254,21 @@ static int show_site(struct seq_file *m, void *v)
 {
 	struct gate none = { };
 	struct site *site = v;
+	bool shown = false;
 	unsigned int i;
 
 	if (v == SEQ_START_TOKEN) {
 		seq_puts(m, "#id\tmarker\tmodule\taddress\tgate\tstate\tfound\texpected\tsource\n");
 		return 0;
 	}
-	for (i = 0; i < site->ngates; i++)
+	for (i = 0; i < site->ngates; i++) {
 		show_gate(m, site, &site->gates[i]);
+		shown |= site->gates[i].kind != MARKER_GATE_SWITCH;
+	}
 	/* Where gates are not of code, no entry tells where they are. */
 	none.kind = site->entry->kind;
 	none.open = site->set;
-	if (!site->ngates)
+	if (!shown)
 		show_gate(m, site, &none);
 	return 0;
 }

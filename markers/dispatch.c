@@ -322,6 +322,8 @@ static void publish(struct site *site)
 
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			key_set(gate->code, open);
+		if (gate->kind == MARKER_GATE_SWITCH && gate->open != open)
+			((marker_switch_fn *)gate->code)(open);
 		gate->open = open;
 	}
 	if (open)

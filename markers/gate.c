@@ -18,6 +18,7 @@ static const char *const names[MARKER_GATE_KINDS] = {
 	[MARKER_GATE_FLIP8] = "flip8",
 	[MARKER_GATE_CALL] = "call",
 	[MARKER_GATE_GHOST] = "ghost",
+	[MARKER_GATE_SWITCH] = "switch",
 };
 
 const char *gate_kind_name(unsigned int kind)
@@ -38,7 +39,7 @@ int gate_kind_parse(const char *name)
 bool gate_is_code(unsigned int kind)
 {
 	return kind != MARKER_GATE_GENERIC && kind != MARKER_GATE_KEY &&
-	       kind != MARKER_GATE_GHOST;
+	       kind != MARKER_GATE_GHOST && kind != MARKER_GATE_SWITCH;
 }
 
 bool gate_is_5byte(unsigned int kind)

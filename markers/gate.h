@@ -15,7 +15,7 @@ struct ghost;
 
 /* One copy of the gate of a site, as markers.ko knows it. */
 struct gate {
-	u8 *code;	/* first byte of the patched instruction; key: the key */
+	u8 *code;	/* first byte of the patched instruction; the key; the switch */
 	u8 *cold;	/* where it leads when open; ghost: its operands */
 	u8 *to;		/* call: what it calls when open */
 	u8 *pad;	/* pun: the landing pad, else NULL */

@@ -30,6 +30,7 @@
 #define MARKERS_MARKER_H
 
 #include "env_site.h"
+#include "marker_args.h"
 #include "site.h"
 
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
@@ -88,6 +89,29 @@ do {									\
 	marker_ghost(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
+/*
+ * A marker where code comes only behind a test that it makes anyway.  @set is a
+ * marker_switch_fn of the same module or kernel that makes the test true while
+ * the marker is open: then the way past costs nothing at all.
+ */
+#define MARK_BEHIND(set, name, fmt, ...)				\
+do {									\
+	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
+	if (0)								\
+		(set)(true);						\
+	MARKER_GATE_RECORD(set, &__marker_site);			\
+	if (marker_gate_auto(&__marker_site))				\
+		marker_call(&__marker_site, ##__VA_ARGS__);		\
+} while (0)
+
+/* The entry of a gate that is no code. */
+#define MARKER_GATE_RECORD(what, site)					\
+	asm volatile(".pushsection .discard_marker_gates, \"aw\"\n\t"	\
+		     ".balign 4\n\t"					\
+		     ".long %c0 - ., 0, %c1 - .\n\t"			\
+		     ".popsection"					\
+		     : : "i" (what), "i" (site))
+
 #define MARKER_SITE(_kind, _name, fmt, ...)				\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\
@@ -114,15 +138,6 @@ static noinline notrace __maybe_unused void marker_unconnected(void)
 	barrier();
 }
 
-#define MARKER_CONCAT_(a, b)	a##b
-#define MARKER_CONCAT(a, b)	MARKER_CONCAT_(a, b)
-#define MARKER_COUNT(...)						\
-	MARKER_COUNT_(_, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, n, ...)	n
-
-/* An argument as a machine word, extended as its own type says. */
-#define MARKER_WORD(x)		((unsigned long)(x))
-
 #define marker_call_pointer(site, ...)					\
 do {									\
 	const struct probe_link *__link = READ_ONCE((site)->link);	\
@@ -130,41 +145,6 @@ do {									\
 	__link->func(__link, site MARKER_CONCAT(MARKER_WORDS_,		\
 			MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__));	\
 } while (0)
-
-#define MARKER_WORDS_0()
-#define MARKER_WORDS_1(a)	, MARKER_WORD(a)
-#define MARKER_WORDS_2(a, ...)	, MARKER_WORD(a) MARKER_WORDS_1(__VA_ARGS__)
-#define MARKER_WORDS_3(a, ...)	, MARKER_WORD(a) MARKER_WORDS_2(__VA_ARGS__)
-#define MARKER_WORDS_4(a, ...)	, MARKER_WORD(a) MARKER_WORDS_3(__VA_ARGS__)
-#define MARKER_WORDS_5(a, ...)	, MARKER_WORD(a) MARKER_WORDS_4(__VA_ARGS__)
-#define MARKER_WORDS_6(a, ...)	, MARKER_WORD(a) MARKER_WORDS_5(__VA_ARGS__)
-#define MARKER_WORDS_7(a, ...)	, MARKER_WORD(a) MARKER_WORDS_6(__VA_ARGS__)
-#define MARKER_WORDS_8(a, ...)	, MARKER_WORD(a) MARKER_WORDS_7(__VA_ARGS__)
-
-/* No entry for floating point: such an argument does not compile. */
-#define MARKER_TYPE(x) _Generic((x),					\
-	bool: MARKER_TYPE_U8,						\
-	char: MARKER_TYPE_S8, signed char: MARKER_TYPE_S8,		\
-	unsigned char: MARKER_TYPE_U8,					\
-	short: MARKER_TYPE_S16, unsigned short: MARKER_TYPE_U16,	\
-	int: MARKER_TYPE_S32, unsigned int: MARKER_TYPE_U32,		\
-	long: MARKER_TYPE_S64, unsigned long: MARKER_TYPE_U64,		\
-	long long: MARKER_TYPE_S64, unsigned long long: MARKER_TYPE_U64, \
-	char *: MARKER_TYPE_STR, const char *: MARKER_TYPE_STR,		\
-	float: (void)0, double: (void)0, long double: (void)0,		\
-	default: MARKER_TYPE_PTR)
-
-#define MARKER_TYPES(...)						\
-	MARKER_CONCAT(MARKER_TYPES_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define MARKER_TYPES_0()	0
-#define MARKER_TYPES_1(a)	((u32)MARKER_TYPE(a))
-#define MARKER_TYPES_2(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_1(__VA_ARGS__) << 4)
-#define MARKER_TYPES_3(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_2(__VA_ARGS__) << 4)
-#define MARKER_TYPES_4(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_3(__VA_ARGS__) << 4)
-#define MARKER_TYPES_5(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_4(__VA_ARGS__) << 4)
-#define MARKER_TYPES_6(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_5(__VA_ARGS__) << 4)
-#define MARKER_TYPES_7(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_6(__VA_ARGS__) << 4)
-#define MARKER_TYPES_8(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_7(__VA_ARGS__) << 4)
 
 #include "gates.h"
 

@@ -62,6 +62,7 @@ enum marker_gate_kind {
 	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
 	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
 	MARKER_GATE_GHOST,	/* nothing; a kprobe while open */
+	MARKER_GATE_SWITCH,	/* beside another: a function that is told */
 	MARKER_GATE_KINDS
 };
 
@@ -92,12 +93,21 @@ struct marker_site {
 	u8 on;				/* the flag of a generic gate */
 };
 
-/* Offsets are relative to the field that holds them. */
+/*
+ * Offsets are relative to the field that holds them.  A cold block at 0 means
+ * that the gate is no code: the static key of a key site, else a switch.
+ */
 struct marker_gate {
-	s32 code;			/* the patched instruction, or the static key */
+	s32 code;			/* the patched instruction, the key, the switch */
 	s32 cold;			/* where an open gate leads; ghost: its operands */
 	s32 site;
 };
+
+/*
+ * Told that a site of MARK_BEHIND() is open, or closed, as often one as the
+ * other.  Context: may sleep, one at a time; must not connect anything.
+ */
+typedef void marker_switch_fn(bool open);
 
 struct marker_call {
 	s32 code;			/* a call rel32, to marker_unconnected() */
@@ -107,6 +117,13 @@ struct marker_call {
 static inline void *marker_offset_ptr(const s32 *offset)
 {
 	return (void *)((unsigned long)offset + *offset);
+}
+
+static inline enum marker_gate_kind marker_gate_kind(const struct marker_gate *gate)
+{
+	const struct marker_site *site = marker_offset_ptr(&gate->site);
+
+	return gate->cold || site->kind == MARKER_GATE_KEY ? site->kind : MARKER_GATE_SWITCH;
 }
 
 static inline unsigned int marker_site_nargs(const struct marker_site *site)

@@ -138,7 +138,7 @@ static void fill_gate(struct site *site, const struct marker_gate *entry)
 	gate->code = marker_offset_ptr(&entry->code);
 	gate->gone = is_gone(site, gate->code);
 	gate->cold = marker_offset_ptr(&entry->cold);
-	gate->built = site->entry->kind;
+	gate->built = marker_gate_kind(entry);
 	gate->kind = gate->built;
 	/* Without its pad a pun gate is a NOP. */
 	if (gate->kind == MARKER_GATE_AUTO || gate->kind == MARKER_GATE_PUN)

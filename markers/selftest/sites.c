@@ -60,6 +60,21 @@ static noinline void fire_copies(int n)
 	}
 }
 
+static bool behind;
+module_param(behind, bool, 0444);
+MODULE_PARM_DESC(behind, "what the switch of test_behind was told last");
+
+static void set_behind(bool open)
+{
+	behind = open;
+}
+
+static noinline void fire_behind(int value)
+{
+	if (READ_ONCE(behind))
+		MARK_BEHIND(set_behind, test_behind, "%d", value);
+}
+
 static ssize_t fire(struct file *file, const char __user *from, size_t count, loff_t *pos)
 {
 	unsigned int n, i, k;
@@ -70,6 +85,7 @@ static ssize_t fire(struct file *file, const char __user *from, size_t count, lo
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < ARRAY_SIZE(fire_one); k++)
 			fire_one[k](k);
+		fire_behind(i);
 		fire_types(-1, 255, -2, 65535, -3, 4294967295u, -4, "text");
 		cond_resched();
 	}

@@ -34,11 +34,6 @@
 #define MARKER_KEY_KIND			MARKER_GATE_KEY
 #define MARKER_KEY_DEFINE(key)		static DEFINE_STATIC_KEY_FALSE(key)
 #define marker_gate_key(key, site)	static_branch_unlikely(&(key))
-#define MARKER_KEY_RECORD(key, site)					\
-	asm volatile(".pushsection .discard_marker_gates, \"aw\"\n\t"	\
-		     ".balign 4\n\t"					\
-		     ".long %c0 - ., 0, %c1 - .\n\t"			\
-		     ".popsection"					\
-		     : : "i" (&(key)), "i" (site))
+#define MARKER_KEY_RECORD(key, site)	MARKER_GATE_RECORD(&(key), site)
 
 #endif

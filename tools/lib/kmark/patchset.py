@@ -27,6 +27,7 @@ HEADERS = {
     "gates.h": "<asm/marker_gates.h>",
     "ghost_site.h": "<asm/marker_ghost.h>",
     "marker.h": "<linux/marker.h>",
+    "marker_args.h": "<linux/markers/marker_args.h>",
     "probe.h": "<linux/markers/probe.h>",
     "site.h": "<linux/markers/site.h>",
 }

@@ -36,6 +36,13 @@ do {									\
 
 #define MARK_GENERIC(name, fmt, ...)	MARK(name, fmt, ##__VA_ARGS__)
 
+#define MARK_BEHIND(set, name, fmt, ...)				\
+do {									\
+	if (0)								\
+		(set)(true);						\
+	MARK(name, fmt, ##__VA_ARGS__);					\
+} while (0)
+
 static inline bool marker_text_reserved(const void *start, const void *end)
 {
 	return false;

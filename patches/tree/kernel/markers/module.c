@@ -90,11 +90,10 @@ static bool overlaps(const void *start, const void *end, const void *code, unsig
 
 static bool gate_overlaps(const struct marker_gate *entry, const void *start, const void *end)
 {
-	const struct marker_site *site = marker_offset_ptr(&entry->site);
 	struct gate gate = {
 		.code = marker_offset_ptr(&entry->code),
 		.cold = marker_offset_ptr(&entry->cold),
-		.built = site->kind,
+		.built = marker_gate_kind(entry),
 	};
 	u8 bytes[GATE_CODE_MAX];
 
