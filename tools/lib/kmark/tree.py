@@ -60,10 +60,14 @@ class Recipe:
 
     def key(self, source: Path) -> str:
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
-        digest.update(subprocess.check_output(["gcc", "-dumpfullversion"]))
+        digest.update(f"{gcc_version()}\n".encode())
         for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
+
+
+def gcc_version() -> str:
+    return subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
 
 
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
