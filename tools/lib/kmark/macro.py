@@ -108,12 +108,13 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
 
 
 def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
-    """Boots are to this what layouts are to a loop. Resolved: the interval leaves
-    0 out, and the median is beyond what vanilla differs by from itself."""
-    found = stats.estimate_by_layout(differences(one, base)).added
+    """Boots are to this what layouts are to a loop. Resolved: the interval is one,
+    leaves 0 out, and the median is beyond what vanilla differs by from itself."""
+    pairs = differences(one, base)
+    found = stats.estimate_by_layout(pairs).added
     per_op = stats.estimate(run.amount for run in base.values()).median
     percent = Estimate(*(100 * value / per_op for value in (found.median, found.lo, found.hi)))
-    apart = found.lo > 0 or found.hi < 0
+    apart = len(pairs) >= stats.ENOUGH and (found.lo > 0 or found.hi < 0)
     return Added(found, percent, apart and abs(found.median) > null.bound)
 
 

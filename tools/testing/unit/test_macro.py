@@ -70,6 +70,11 @@ class Arithmetic(unittest.TestCase):
         (one,) = analyse(text(marked=0))
         self.assertFalse(one.marked.resolved)
 
+    def test_not_resolved_with_fewer_rounds_than_an_interval_takes(self) -> None:
+        documents = text().replace("#kmark-raw", "\0#kmark-raw").split("\0")[1:]
+        (one,) = analyse("".join(documents[:2]))
+        self.assertEqual((one.runs, one.marked.resolved), (ROUNDS, False))
+
     def test_idle_time_is_no_instruction(self) -> None:
         cells = ["compile", "2", "2000", "1000", "400", "0"]
         row = dict(zip(("workload", "ops", "ticks", "ns", "idle_ns", "events"), cells, strict=True))
