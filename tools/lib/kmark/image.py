@@ -146,7 +146,9 @@ class Image:
         """What a group of sections takes; an alias takes nothing."""
         if group not in ALIGNED:
             return sum(self.sizes.get(name, 0) for name in names)
-        return sum({(one.section, one.start): one.size for one in self._sized if one.section in names}.values())
+        return sum(
+            {(one.section, one.start): one.size for one in self._sized if one.section in names}.values()
+        )
 
     def bytes(self, at: int, size: int) -> bytes:
         for start, data in self._parts:
@@ -175,17 +177,17 @@ class Image:
         for at in range(start, end, size):
             yield at, struct.unpack(entry, self.bytes(at, size))
 
-    def relative(self, what: str, fields: int) -> Iterator[tuple[int, ...]]:
-        """The same where fields are distances: what they point to."""
+    def relative(self, what: str, fields: int) -> Iterator[tuple[int | None, ...]]:
+        """The same where fields are distances: what they point to, None for 0."""
         for at, offsets in self.table(what, f"<{fields}i"):
-            yield tuple(at + 4 * n + offset for n, offset in enumerate(offsets))
+            yield tuple(at + 4 * n + offset if offset else None for n, offset in enumerate(offsets))
 
     def sites(self) -> list[Site]:
-        places: dict[int, list[int]] = {}
-        gates: Counter[int] = Counter()
+        places: dict[int | None, list[int]] = {}
+        gates: Counter[int | None] = Counter()
         for code, cold, site in self.relative("gates", 3):
             gates[site] += 1
-            if cold != code + 4 and self.is_code(code):
+            if code and cold:  # a gate without a cold block is no code
                 places.setdefault(site, []).append(code)
         calls = Counter(site for _, site in self.relative("calls", 2))
         found = []
@@ -193,11 +195,6 @@ class Image:
             texts = (self.text(name), self.text(form), self.text(file))
             found.append(Site(*texts, tuple(places.get(at, ())), gates[at], calls[at]))
         return found
-
-    def is_code(self, at: int) -> bool:
-        return self.bounds["_stext"] <= at < self.bounds["_etext"] or (
-            self.bounds["_sinittext"] <= at < self.bounds["_einittext"]
-        )
 
     @cached_property
     def _unwind(self) -> list[int]:
@@ -263,7 +260,9 @@ def events(without: Image, image: Image) -> list[Event]:
         mine = [one for one in sites if one.name == name]
         parts = [[part / shares[owner] for part in grown[owner]] for one in mine for owner in owners[one]]
         text, unwind, exceptions = (sum(column) for column in zip(*parts, strict=True))
-        strings = sum(len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file] for one in mine)
+        strings = sum(
+            len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file] for one in mine
+        )
         tables = sum(SITE + GATE * one.gates + CALL * one.calls for one in mine)
         trace = trace_event(image, EVENTS[name]) if name in EVENTS else None
         found.append(Event(name, len(mine), text, tables, strings, unwind, exceptions, trace))

@@ -18,7 +18,7 @@ SOURCE = """
 	\\name: .fill \\size, 1, 0x90
 	.endm
 	.text
-	.globl _stext, _etext
+	.globl _stext
 _stext:
 	func same, 64
 	func marked, (100+5*MARKERS)
@@ -28,9 +28,6 @@ _stext:
 	func marker_pads, 4096
 	.endif
 	func trace_raw_output_sched_switch, 50
-_etext:
-_sinittext:
-_einittext:
 	.data
 	.type event_class_sched_switch, @object
 	.size event_class_sched_switch, 72
@@ -58,7 +55,7 @@ file:	.asciz "a.c"
 	.balign 4
 __marker_gates:
 	.long marked + 8 - ., marked.cold - ., __marker_sites - .
-	.long same - ., 0, __marker_sites - .
+	.long core - ., 0, __marker_sites - .
 __marker_gates_end:
 __marker_calls:
 	.long marked.cold - ., __marker_sites - .
@@ -78,7 +75,14 @@ __marker_sites_end:
 def build(folder: Path, name: str, markers: int) -> Path:
     source, place = folder / f"{name}.S", folder / name
     source.write_text(SOURCE)
-    options = ["-nostdlib", "-static", "-no-pie", "-Wl,-e,_stext", "-Wl,-Ttext=0x200000000", "-Wl,--build-id=none"]
+    options = [
+        "-nostdlib",
+        "-static",
+        "-no-pie",
+        "-Wl,-e,_stext",
+        "-Wl,-Ttext=0x200000000",
+        "-Wl,--build-id=none",
+    ]
     options += ["-Wl,-z,max-page-size=4096", "-Wl,--no-warn-rwx-segments", "-Wl,-Tdata=0x210000000"]
     options += ["-Wl,--section-start=.rodata=0x220000000", "-Wl,--section-start=__ex_table=0x230000000"]
     options += ["-Wl,--section-start=.orc_unwind_ip=0x240000000"]
