@@ -67,10 +67,11 @@ TRACE_EVENT = [
     "trace_event_get_offsets_{}", "str__{}__trace_system_name",
 ]  # fmt: skip
 LEGEND = (
-    "Code and data are what symbols take: the linker aligns both to as much as 2 MB. text: by how much the functions around the site grew, hot and cold. tables: entries of site, gates and "
-    "calls. strings: name and format, and the share of the file's path. unwind, exceptions: entries for "
-    "code of these functions. Trace event: all symbols that TRACE_EVENT() makes, with their unwind data, but "
-    "not the code at its sites; 'shared' where its class is that of others, too; '-' where there is none."
+    "Code and data are what symbols take: the linker aligns both to as much as 2 MB. text: by how much "
+    "the functions around the site grew, hot and cold. tables: entries of site, gates and calls. strings: "
+    "name and format, and the share of the file's path. unwind, exceptions: entries for code of these "
+    "functions. Trace event: all symbols that TRACE_EVENT() makes, with their unwind data, but not the "
+    "code at its sites; 'shared' where its class is that of others, too; '-' where there is none."
 )
 
 
