@@ -17,8 +17,8 @@ from kmark import cache
 from kmark.errors import Failure
 
 VERSION = "6.1"
-PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c", "lib/string.c")
-PARTS_TEXT = "lib/{ctype,sort,list_sort,string}.c of Linux 6.1"
+PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c")
+PARTS_TEXT = "lib/{ctype,sort,list_sort}.c of Linux 6.1"
 GCC = Path("/usr/bin/gcc")
 PROGRAMS = ("cc1", "as")  # that gcc starts
 SCRIPT = "/compile.sh"
@@ -64,7 +64,7 @@ def flags() -> list[str]:
 def parts() -> list[Path]:
     """The files to be compiled, out of the distribution's source."""
     folder = cache.place("cache") / "macro" / f"source-{VERSION}"
-    if not folder.exists():
+    if not all((folder / part).exists() for part in PARTS):
         source = cache.place(f"linux-source-{VERSION}")
         folder.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
@@ -72,7 +72,7 @@ def parts() -> list[Path]:
             command = ["tar", "-xf", str(source), "--strip-components=1", "-C", scratch, *names]
             if subprocess.run(command, check=False).returncode:
                 raise Failure(f"{source}: {PARTS_TEXT} cannot be unpacked")
-            shutil.copytree(scratch, folder)
+            shutil.copytree(scratch, folder, dirs_exist_ok=True)
     return [folder / part for part in PARTS]
 
 
