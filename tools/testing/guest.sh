@@ -4,7 +4,8 @@
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root
 # at /host; $kernel is the folder of a kernel that `kmark kernel` has made, $append
-# what its command line gets, $modules are modules that were built for it. A splat in the guest's log is one more failed test.
+# what its command line gets, $modules are modules that were built for it, $timeout
+# is in seconds, $memory in MiB. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 
@@ -18,8 +19,8 @@ guest() {
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm ${host_root:+--host-root} ${kernel:+--kernel "$kernel"} \
-		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout 600 $adds --add "$here/tap.sh" \
+	"$top/tools/kmark" vm ${host_root:+--host-root} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
+		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"

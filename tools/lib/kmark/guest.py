@@ -52,6 +52,7 @@ class Guest:
     icount: bool = False
     icount_sleeps: bool = False  # else idle time leaps to the next timer
     cpus: int = 1
+    memory_mib: int = 512
     accel: str = "auto"
     timeout_s: float = 120
     append: str = ""  # to the kernel's command line
@@ -86,7 +87,7 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
 
 
 def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:
-    command = [QEMU, "-nodefaults", "-display", "none", "-no-reboot", "-m", "512"]
+    command = [QEMU, "-nodefaults", "-display", "none", "-no-reboot", "-m", str(guest.memory_mib)]
     words = f"{COMMAND_LINE} {guest.append}".rstrip()
     command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", words]
     command += ["-smp", str(guest.cpus), "-serial", f"file:{log}", "-serial", "stdio"]

@@ -151,8 +151,11 @@ def install(folder: Path) -> None:
     release = (folder / "include/config/kernel.release").read_text().strip()
     (folder / "boot").mkdir()
     shutil.copyfile(folder / "arch/x86/boot/bzImage", folder / f"boot/vmlinuz-{release}")
-    boot = folder / f"boot/vmlinux-{release}"
-    subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
+    # What runs first when QEMU starts a vmlinux needs KASAN's shadow before it is
+    # there; a bzImage brings its own beginning.
+    if "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
+        boot = folder / f"boot/vmlinux-{release}"
+        subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A kernel with the patches applied: its own markers, from outside. Booted with
-# markers=initcall_level:count.
+# markers=initcall_level:count. With an argument: it is one that complains.
 . /lib.sh
 
 load_event() {
@@ -78,4 +78,8 @@ check "and its probe sees" same 7 "$(cat /sys/module/markers_sample/parameters/l
 accepted "disconnect *" >/dev/null
 rmmod markers_sample
 check "and leaves" same 0 "$(grep -c sample_number $M/markers)"
+
+# Which goes off by itself when it has found something.
+[ $# = 0 ] || check "lockdep has watched to the end" same "debug_locks: 1" \
+	"$(grep debug_locks: /proc/lockdep_stats | xargs)"
 tap_done

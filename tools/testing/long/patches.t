@@ -21,26 +21,30 @@ fi
 modules="$kernel/samples/markers/markers-sample.ko $(find "$folder" -name '*.ko' | sort)"
 cpus=2
 failed=0
+# shellcheck disable=SC2034 # guest() reads them
+[ -z "${DEBUG:-}" ] || timeout=2400 memory=1024
 
-# suite NAME WORDS: as a subtest; its plan closes it.
+# suite NAME WORDS [ARGUMENT...]: as a subtest; its plan closes it.
 number=0
 suite() {
+	suite=$1
 	append=$2
+	shift 2
 	number=$((number + 1))
-	if (guest "$1" $cpus) >"$out.$1"; then
+	if (guest "$suite" $cpus "$@") >"$out.$suite"; then
 		good=
 	else
 		good='not '
 		failed=1
 	fi
-	sed 's/^/    /' "$out.$1"
-	echo "${good}ok $((number + 1)) - $1 in Linux $K"
+	sed 's/^/    /' "$out.$suite"
+	echo "${good}ok $((number + 1)) - $suite in Linux $K"
 }
 
 out=$(mktemp -u)
 trap 'rm -f "$out".*' EXIT
 echo "ok 1 - Linux $K is patched and built"
-suite tree markers=initcall_level:count
+suite tree markers=initcall_level:count ${DEBUG:+debug}
 suite core ''
 echo "1..$((number + 1))"
 exit $failed

@@ -32,6 +32,7 @@ def execute(args: argparse.Namespace) -> int:
         host_root=args.host_root,
         icount=args.icount,
         cpus=args.smp,
+        memory_mib=args.memory,
         accel=args.accel,
         timeout_s=args.timeout,
         append=args.append,
@@ -60,6 +61,7 @@ def add(verbs: Verbs) -> None:
     )
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
+    vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
     vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
     vm.add_argument("--accel", choices=("auto", "tcg", "tcg-single", "kvm"), default="auto")
     vm.add_argument(
