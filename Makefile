@@ -2,7 +2,8 @@
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
-# TOGGLES=N (hammer), K=VERSION, DEBUG=1 (check-patches).
+# TOGGLES=N (hammer), K=VERSION (check-patches, -each-patch, -ftracetest), DEBUG=1
+# (check-patches), SMALL=1, CASES=PATHS (check-ftracetest).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -50,6 +51,14 @@ check-patches: ## build the kernel K (default 6.1) with patches/ applied, test i
 	tools/setup kernel vm check
 	K=$(K) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
 
+check-each-patch: ## build K after each of its patches, with several sets of options (long)
+	tools/setup kernel
+	K=$(K) $(PROVE) tools/testing/long/each-patch.t
+
+check-ftracetest: ## run the kernel's own tests of ftrace, with and without patches/ (long)
+	tools/setup kernel vm check
+	K=$(K) SMALL=$(SMALL) CASES="$(CASES)" $(PROVE) tools/testing/long/ftracetest.t
+
 hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
 	build/native/hammer --toggles $(TOGGLES)
 
@@ -75,4 +84,5 @@ include bench/tsc/tsc.mk
 include bench/kbest/kbest.mk
 include bench/macro/macro.mk
 
-.PHONY: all bench bench-gate check check-patches check-vm clean hammer help install lint list-modules modules
+.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-patches check-vm clean \
+	hammer help install lint list-modules modules
