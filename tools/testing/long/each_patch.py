@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""each_patch.py VERSION FOLDER: whether each patch of a series builds, under each
+set of options, and leaves alone what it should. Prints TAP; FOLDER is empty.
+
+After each patch all objects that the series has touched so far are compiled; the
+kernel is linked after each for the options of patches/config/small, and for the
+others when all are applied. A warning is a failure. Without CONFIG_MARKERS the
+text of objects that have markers is compared with that before the series."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from kmark import cache, objects, patchset, tree
+from kmark.errors import Failure
+
+# What only the guest needs, and would be two thirds of what is compiled.
+LEFT_OUT = {"9P_FS", "ACPI", "BPF_SYSCALL", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}
+LEFT_OUT |= {"NET_9P", "NET_9P_VIRTIO", "PCI", "PVH", "VIRTIO_BLK", "VIRTIO_MENU", "VIRTIO_PCI"}
+SETS = {
+    "small": (),
+    "MODULES off": ("MODULES",),
+    "SMP off": ("SMP",),
+    "JUMP_LABEL off": ("JUMP_LABEL",),
+    "KPROBES off": ("KPROBES",),
+    "MARKERS off": ("MARKERS",),
+}
+EVERYTHING = "allmodconfig"
+# Files that a kernel without the option does not compile.
+ONLY_WITH = {
+    "arch/x86/kernel/kprobes/opt.c": "OPTPROBES",
+    "kernel/kprobes.c": "KPROBES",
+    "kernel/module/main.c": "MODULES",
+}
+FOLDERS = {"arch/x86/kernel/markers/": "MARKERS", "kernel/markers/": "MARKERS"}
+FOLDERS |= {"samples/markers/": "SAMPLE_MARKERS"}
+# Their text is the same without CONFIG_MARKERS as without the series.
+SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o", "arch/x86/entry/common.o"]
+SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
+NEW = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
+COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference|\*\*\*")
+COMPILED = re.compile(r"^  (CC|AS)( \[M\])? +(.*)$", re.MULTILINE)
+EXECUTABLE = 4  # SHF_EXECINSTR
+
+
+class Tap:
+    """Numbers the results as they come."""
+
+    def __init__(self) -> None:
+        self.count = self.failed = 0
+
+    def check(self, what: str, problem: str) -> None:
+        self.count += 1
+        self.failed += bool(problem)
+        print(f"{'not ok' if problem else 'ok'} {self.count} - {what}", flush=True)
+        for line in problem.splitlines():
+            print(f"# {line}", flush=True)
+
+
+@dataclass
+class Build:
+    """One set of options, built beside the source."""
+
+    name: str
+    source: Path
+    folder: Path
+
+    def make(self, *words: str, env: dict[str, str] | None = None) -> tuple[int, str]:
+        """Exit status and what was said."""
+        jobs = f"-j{len(os.sched_getaffinity(0))}"
+        done = subprocess.run(
+            ["make", jobs, f"O={self.folder}", *words],
+            cwd=self.source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            env={**os.environ, **(env or {})},
+        )
+        return done.returncode, done.stdout
+
+    def options(self) -> set[str]:
+        """Those that are y or m."""
+        lines = (self.folder / ".config").read_text().splitlines()
+        return {
+            line[7:].partition("=")[0]
+            for line in lines
+            if line.startswith("CONFIG_") and line[-2:] in ("=y", "=m")
+        }
+
+    def configure(self) -> str:
+        """What is wrong with the configuration."""
+        self.folder.mkdir(exist_ok=True)
+        if self.name == EVERYTHING:
+            return "" if self.make(EVERYTHING)[0] == 0 else "allmodconfig fails"
+        off = SETS[self.name]
+        wanted = self.folder / "wanted"
+        small = (tree.CONFIGS / "small").read_text().splitlines()
+        kept = [line for line in small if line.partition("=")[0][7:] not in LEFT_OUT | set(off)]
+        wanted.write_text("\n".join(kept) + "\n")
+        status, said = self.make("allnoconfig", env={"KCONFIG_ALLCONFIG": str(wanted)})
+        if status:
+            return said[-2000:]
+        known = (self.source / "kernel/markers/Kconfig").exists()
+        missing = {"MARKERS"} - self.options() - set(off) if known else set()
+        wrong = missing | self.options() & set(off)
+        return f"{' '.join(sorted(wrong))}: not as wanted" if wrong else ""
+
+    def targets(self, changed: set[str]) -> list[str]:
+        """The objects of the changed files that this kernel has."""
+        have = self.options()
+        there = [
+            path
+            for path in sorted(changed)
+            if path.endswith((".c", ".S")) and (self.source / path).exists()
+        ]
+        alone = [path for path in there if not any(path.startswith(folder) for folder in FOLDERS)]
+        found = [path[:-1] + "o" for path in alone if ONLY_WITH.get(path) in have | {None}]
+        folders = [
+            path for path, option in FOLDERS.items() if option in have and (self.source / path).exists()
+        ]
+        return found + folders
+
+
+def complaint(status: int, said: str) -> str:
+    """What make complained about, or nothing."""
+    lines = [line for line in said.splitlines() if COMPLAINT.search(line)]
+    return "\n".join(lines[:20]) or (said[-1000:] or "make failed" if status else "")
+
+
+def text(path: Path) -> dict[str, object]:
+    """Of an object: its code, section by section, with what is to be relocated."""
+    found: dict[str, object] = {}
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        for section in elf.iter_sections():
+            if isinstance(section, RelocationSection):
+                target = elf.get_section(section["sh_info"])
+                if target["sh_flags"] & EXECUTABLE:
+                    found[section.name] = sorted(objects.relocations(elf, target.name))
+            elif section["sh_flags"] & EXECUTABLE:
+                found[section.name] = section.data()
+    return found
+
+
+def differences(old: dict[str, object], new: dict[str, object]) -> str:
+    return "\n".join(
+        f"{name} differs" for name in sorted(old.keys() | new.keys()) if old.get(name) != new.get(name)
+    )
+
+
+class Series:
+    """The source, and how far it is patched."""
+
+    def __init__(self, version: str, folder: Path) -> None:
+        self.recipe = tree.Recipe(version)
+        self.folder = folder
+        self.source = folder / "linux"
+        self.log = folder / "log"
+        self.changed: set[str] = set()
+        self.builds = {
+            name: Build(name, self.source, folder / name.replace(" ", "-")) for name in [*SETS, EVERYTHING]
+        }
+        self.tap = Tap()
+        self.start = time.monotonic()
+
+    def say(self, what: str) -> None:
+        print(f"# {time.monotonic() - self.start:5.0f} s: {what}", file=sys.stderr, flush=True)
+
+    def built(self, name: str, when: str, targets: list[str], what: str) -> None:
+        """One test: these targets build without a complaint."""
+        self.say(f"{when}, {name}: {what}")
+        status, said = self.builds[name].make(*targets)
+        compiled = len(COMPILED.findall(said))
+        self.tap.check(f"{when}, {name}: {what} ({compiled} compiled)", complaint(status, said))
+
+    def objects(self, name: str, when: str) -> None:
+        build = self.builds[name]
+        problem = build.configure()
+        if problem:
+            self.tap.check(f"{when}, {name}: configured", problem)
+            return
+        targets = build.targets(self.changed)
+        self.built(name, when, targets, f"{len(targets)} objects and folders")
+
+    def unpack(self) -> None:
+        self.say("unpack")
+        tree.unpack(cache.place(f"linux-source-{self.recipe.version}"), self.source, self.log)
+        tree.track(self.recipe.patches(), self.source, self.log)
+
+    def before(self) -> dict[str, dict[str, object]]:
+        """The text of objects of the source as it came."""
+        build = self.builds["MARKERS off"]
+        problem = build.configure()
+        if not problem:
+            self.say(f"without patches: {' '.join(SAME)}")
+            problem = complaint(*build.make(*SAME))
+        self.tap.check(f"without patches: {len(SAME)} objects", problem)
+        return {} if problem else {path: text(build.folder / path) for path in SAME}
+
+    def step(self, patch: Path) -> None:
+        tree.apply([patch], self.source, self.log)
+        self.changed |= set(NEW.findall(patch.read_text()))
+        when = patch.stem.partition("-markers-")[2]
+        for name in SETS:
+            self.objects(name, when)
+        self.built("small", when, ["vmlinux"], "vmlinux")
+
+    def after(self, old: dict[str, dict[str, object]]) -> None:
+        for name in [name for name in SETS if name != "small"]:
+            have = self.builds[name].options()
+            self.built(name, "all", ["vmlinux", *(["modules"] if "MODULES" in have else [])], "vmlinux")
+        build = self.builds["MARKERS off"]
+        for path, before in old.items():
+            size = sum(len(part) for part in before.values() if isinstance(part, bytes))
+            what = f"MARKERS off: {path} has the text it had, {size} bytes"
+            self.tap.check(what, differences(before, text(build.folder / path)) if size else "no text")
+        self.objects(EVERYTHING, "all")
+
+
+def main() -> int:
+    version, folder = sys.argv[1:]
+    patchset.folder(version)
+    series = Series(version, Path(folder))
+    try:
+        series.unpack()
+        old = series.before()
+        for patch in series.recipe.patches():
+            series.step(patch)
+        series.after(old)
+    except Failure as failure:
+        series.tap.check("the series is applied", str(failure))
+    print(f"1..{series.tap.count}")
+    return 1 if series.tap.failed else 0
+
+
+sys.exit(main())
