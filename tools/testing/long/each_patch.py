@@ -45,6 +45,8 @@ FOLDERS |= {"samples/markers/": "SAMPLE_MARKERS"}
 # Their text is the same without CONFIG_MARKERS as without the series.
 SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o", "arch/x86/entry/common.o"]
 SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
+# Of the architectures, this one.
+ELSEWHERE = re.compile(r"arch/(?!x86/)")
 NEW = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference|\*\*\*")
 COMPILED = re.compile(r"^  (CC|AS)( \[M\])? +(.*)$", re.MULTILINE)
@@ -123,7 +125,8 @@ class Build:
             for path in sorted(changed)
             if path.endswith((".c", ".S")) and (self.source / path).exists()
         ]
-        alone = [path for path in there if not any(path.startswith(folder) for folder in FOLDERS)]
+        here = [path for path in there if not ELSEWHERE.match(path)]
+        alone = [path for path in here if not path.startswith(tuple(FOLDERS))]
         found = [path[:-1] + "o" for path in alone if ONLY_WITH.get(path) in have | {None}]
         folders = [
             path for path, option in FOLDERS.items() if option in have and (self.source / path).exists()
