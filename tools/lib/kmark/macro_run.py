@@ -47,20 +47,20 @@ WORKLOADS = (
     Workload(
         "ping",
         "64 bytes of ICMP echo to 127.0.0.1, the next when the reply is there (own program)",
-        "echo and reply", "A16", {"vm": 10000, "uml": 20000},
+        "echo and reply", "A16", {"vm": 10000, "uml": 5000},
     ),
     Workload(
         "pipe", "a byte to another process and back through two pipes, batch scheduling (own program)",
-        "round trip", "", {"vm": 10000, "uml": 10000},
+        "round trip", "", {"vm": 10000, "uml": 2500},
     ),
     Workload(
         "syscall", "perf bench syscall basic, by its own clock (resolves 1 us of the whole)",
-        "getppid", "", {"vm": 200000, "uml": 100000},
+        "getppid", "", {"vm": 200000, "uml": 20000},
     ),
     Workload(
         "metadata",
         "on tmpfs: mkdir, create, close, stat, rename, stat, unlink, rmdir (own program)",
-        "life of a file", "", {"vm": 2000, "uml": 2000},
+        "life of a file", "", {"vm": 2000, "uml": 1000},
     ),
 )  # fmt: skip
 NAMES = tuple(workload.name for workload in WORKLOADS)
