@@ -3,7 +3,7 @@
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
 # TOGGLES=N (hammer), K=VERSION (check-patches, -each-patch, -ftracetest), DEBUG=1
-# (check-patches), SMALL=1, CASES=PATHS (check-ftracetest).
+# (check-patches), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -57,7 +57,7 @@ check-each-patch: ## build K after each of its patches, with several sets of opt
 
 check-ftracetest: ## run the kernel's own tests of ftrace, with and without patches/ (long)
 	tools/setup kernel vm check
-	K=$(K) SMALL=$(SMALL) CASES="$(CASES)" $(PROVE) tools/testing/long/ftracetest.t
+	K=$(K) WITH=$(WITH) CASES="$(CASES)" $(PROVE) tools/testing/long/ftracetest.t
 
 hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
 	build/native/hammer --toggles $(TOGGLES)

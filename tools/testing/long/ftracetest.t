@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own tests of ftrace and kprobes, on kernel $K (default 6.1) as it
 # came and with the patches and a counter on all markers: each case ends alike, or
-# better. Builds two kernels the first time; then tens of minutes under emulation.
-# CASES (files or folders of tools/testing/selftests/ftrace) narrows it down; SMALL=1:
-# on the kernels of check-patches, which lack what some cases ask for.
+# better. Builds two kernels the first time; then a quarter of an hour or more under
+# emulation. CASES (files or folders of tools/testing/selftests/ftrace) narrows it
+# down; WITH=ftrace takes patches/config/ftrace to both configurations, without which
+# some cases are unsupported.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
 # shellcheck source=../tap.sh
@@ -62,11 +63,8 @@ worse() {
 }
 
 "$top/tools/setup" kernel vm check || exit 1
-add=--with=ftrace
-[ -z "${SMALL:-}" ] || add=
-# shellcheck disable=SC2086
-if ! vanilla=$("$top/tools/kmark" kernel $add --vanilla "$K") ||
-	! patched=$("$top/tools/kmark" kernel $add "$K"); then
+if ! vanilla=$("$top/tools/kmark" kernel ${WITH:+--with "$WITH"} --vanilla "$K") ||
+	! patched=$("$top/tools/kmark" kernel ${WITH:+--with "$WITH"} "$K"); then
 	echo "Bail out! Linux $K cannot be built"
 	exit 1
 fi
