@@ -141,9 +141,7 @@ class GuestOutput:
         return b"\n".join([*self._kept, self._partial]).decode(errors="replace")
 
 
-def told_by(
-    env: str, outcome: guest.Outcome, output: GuestOutput, script: str = GUEST_SCRIPT.name
-) -> str:
+def told_by(env: str, outcome: guest.Outcome, output: GuestOutput, script: str = GUEST_SCRIPT.name) -> str:
     """What a guest printed, if all went well."""
     if outcome.trouble:
         raise Failure(f"{env}: {outcome.trouble}\n{outcome.excerpt}")
