@@ -36,7 +36,7 @@ def add(verbs: Verbs) -> None:
         "The first time takes minutes.",
         epilog="example: kmark vm --kernel $(kmark kernel 6.1) -- uname -r",
     )
-    kernel.add_argument("version", metavar="VERSION", help="6.1: one there are patches for")
+    kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
         "--with", action="append", default=[], dest="adds", choices=("debug", "ftrace"),
