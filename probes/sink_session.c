@@ -68,7 +68,6 @@ static const struct file_operations packets_fops = {
 	.open = open_packets,
 	.read = read_packets,
 	.release = release_packets,
-	.llseek = no_llseek,
 };
 
 static struct dentry *create_file(const char *name, struct dentry *parent, umode_t mode,
