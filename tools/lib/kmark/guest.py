@@ -102,8 +102,8 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]
-    if guest.disk:
-        command += ["-drive", f"file={guest.disk},if=virtio,format=raw,readonly=on"]
+    if guest.disk:  # nobody writes it, and User-Mode Linux locks it in another way
+        command += ["-drive", f"file={guest.disk},file.locking=off,if=virtio,format=raw,readonly=on"]
     return command
 
 
