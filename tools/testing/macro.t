@@ -58,7 +58,7 @@ check "a command that fails" same 1 "$("$macro" syscall 1 closed 0 -- false >&2;
 check "a command that is not there" same 1 "$("$macro" syscall 1 closed 0 -- ./nothing >&2; echo $?)"
 
 # The kernel of the distribution has no markers of its own: nothing is counted.
-"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 2 count ping=20 pipe=20 metadata=5 >out
+"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 count ping=20 pipe=20 metadata=5 >out
 check "the guest ends well" same 0 $?
 grep -v '^[0-9]*/[0-9]*$' out >raw
 check "two rounds, closed and open in turns" same "closed0 open0 open1 closed1" \
@@ -69,6 +69,6 @@ check "nothing counted" same 0 "$(awk -F '\t' '$1 == "macro" { n += $9 } END { p
 check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" {
 	if (!least || $6 < least) least = $6; if ($6 > most) most = $6 }
 	END { print (most > 2 * least) }' raw)"
-"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 1 count pipe=0 >out
+"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 count pipe=0 >out
 check "a workload that fails is told" same "1 1" "$? $(grep -c 'macro.sh: pipe failed' out)"
 tap_done

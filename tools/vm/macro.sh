@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in a guest: macro.sh ENV ROUNDS PROBE WORKLOAD=OPERATIONS... In each round the
-# workloads run twice: with nothing connected (closed), and with PROBE on all
+# Runs in a guest: macro.sh ENV FIRST ROUNDS PROBE WORKLOAD=OPERATIONS... In each
+# round, of which FIRST is the number of the first, the workloads run twice: with nothing connected (closed), and with PROBE on all
 # markers of the kernel (open), in turns first. A kernel without markers does the
 # same without them, and its two runs differ by what is no marker. Prints progress
 # as DONE/TOTAL lines beside the raw data.
 env=$1
-rounds=$2
-probe=$3
-shift 3
+round=$2
+rounds=$3
+probe=$4
+shift 4
 macro=/macro
 control=/sys/kernel/debug/markers/control
 
@@ -83,8 +84,8 @@ if [ -e $control ]; then
 fi
 done=0
 total=$((2 * rounds * $#))
-round=0
-while [ $round -lt "$rounds" ]; do
+last=$((round + rounds))
+while [ "$round" -lt $last ]; do
 	states='closed open'
 	[ $((round % 2)) = 0 ] || states='open closed'
 	for state in $states; do
