@@ -24,3 +24,7 @@ ccflags-y += -I$(markers) -I$(markers)/arch/$(marker-arch) \
 	     -I$(markers)/env/kernel
 ldflags-y += -T $(markers)/markers.lds
 endif
+
+# For what sites call. The stack is aligned as kernels have it, to 8 bytes; User-Mode
+# Linux is compiled for 16, as its functions may use vector registers.
+marker-callee-$(CONFIG_UML_X86) := -mincoming-stack-boundary=3

@@ -30,6 +30,6 @@ value() {
 	awk -v name="$1" '$8 == name { print $2 }' "$work/symbols"
 }
 check "it has sites" test "$(value __marker_sites)" != "$(value __marker_sites_end)"
-check "one gate, the static key's, and no call that could be patched" same "12 0" \
+check "two gates, a key and a switch, and no call that could be patched" same "24 0" \
 	"$((0x$(value __marker_gates_end) - 0x$(value __marker_gates))) $((0x$(value __marker_calls_end) - 0x$(value __marker_calls)))"
 tap_done

@@ -24,7 +24,7 @@ check "the counter rises" same 8 "$(echo "$output" | awk '$1 == "count" { print 
 run list sites --json
 check "sites say what they are" holds "$output" '"pun"'
 run verify
-check "verify" same "0 ok: 22 sites, 0 mismatches" "$status $output"
+check "verify" same "0 ok: 23 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
 check "and a line that names it" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"

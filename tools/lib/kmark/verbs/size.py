@@ -43,7 +43,7 @@ def add(verbs: Verbs) -> None:
         description="Builds the marked function of the 2006 thread with every kind of gate, and without, "
         "and computes from the objects what a site adds to code, data, strings and tables. With --kernel, "
         "what the patches add to vmlinux, and what an event takes as a marker and as a trace event.",
-        epilog="examples: tools/kmark size --env kernel; tools/kmark size --kernel 6.1",
+        epilog="example: tools/kmark size --kernel 6.1",
     )
     size.add_argument("--env", choices=("native", "kernel"), help="whose objects (default: both)")
     size.add_argument(
