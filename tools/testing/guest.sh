@@ -2,10 +2,11 @@
 # shellcheck shell=sh
 # For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
-# suite; $accel chooses the accelerator, $host_root puts the host's root
-# at /host; $kernel is the folder of a kernel that `kmark kernel` has made, $append
-# what its command line gets, $modules are modules that were built for it, $timeout
-# is in seconds, $memory in MiB. A splat in the guest's log is one more failed test.
+# suite; $accel chooses the accelerator, $host_root puts the host's root at
+# /host; $kernel is the folder of a kernel that `kmark kernel` has made,
+# $append what its command line gets, $modules are modules that were built for
+# it, $timeout is in seconds, $memory in MiB. A splat in the guest's log is
+# one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../..")
 
