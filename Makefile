@@ -25,7 +25,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=ftrace"
 
 all: modules native tsc kbest macro ## build modules, native programs, the TSC library
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in a guest: macro.sh ENV FIRST ROUNDS PROBE WORKLOAD=OPERATIONS... In each
-# round, of which FIRST is the number of the first, the workloads run twice: with nothing connected (closed), and with PROBE on all
-# markers of the kernel (open), in turns first. A kernel without markers does the
-# same without them, and its two runs differ by what is no marker. Prints progress
-# as DONE/TOTAL lines beside the raw data.
+# round, of which FIRST is the number of the first, the workloads run twice: with
+# nothing connected (closed), and with PROBE on all markers of the kernel (open), in
+# turns first. A kernel without markers does the same without them, and its two runs
+# differ by what is no marker. Prints progress as DONE/TOTAL lines beside the raw data.
 env=$1
 round=$2
 rounds=$3

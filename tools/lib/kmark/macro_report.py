@@ -10,9 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
-from kmark import macro, macro_run, rows, words
+from kmark import macro, macro_run, rows, schema, words
 from kmark.errors import Failure
 from kmark.macro import Added, Figure
 from kmark.raw import Raw
@@ -84,9 +82,7 @@ def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
 
 def check(report: Any, source: str) -> None:
     """Refuses what is not a kmark-macro/1, naming the place."""
-    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
-    for problem in sorted(validator.iter_errors(report), key=lambda error: error.json_path):
-        raise Failure(f"{source}: not a {NAME}: {problem.json_path}: {problem.message[:200]}")
+    schema.check(report, NAME, SCHEMA, source)
 
 
 def dump(report: Report) -> str:

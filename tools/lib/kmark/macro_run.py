@@ -17,7 +17,6 @@ SCRIPT = cache.TOOLS / "vm/macro.sh"
 PROBE = "count"
 TIMEOUT_S = 3600  # of one boot; a busy host makes them long
 UML_WORDS = "mem=512M"
-ENVS = ("vm", "uml")
 ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; with fewer than 6 there is no interval
 # Time drifts from boot to boot with all else that the host does, so each round of
 # User-Mode Linux has a boot of its own, which takes a second.
@@ -65,7 +64,6 @@ WORKLOADS = (
         "life of a file", "", {"vm": 2000, "uml": 1000},
     ),
 )  # fmt: skip
-NAMES = tuple(workload.name for workload in WORKLOADS)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
-from kmark import breakeven, slips, stats, thread, toggle, variants, verdict
+from kmark import breakeven, schema, slips, stats, thread, toggle, variants, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -146,9 +144,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
 
 def check(report: Any, source: str) -> None:
     """Refuses what is not a kmark-report/1, naming the place."""
-    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
-    for problem in sorted(validator.iter_errors(report), key=lambda error: error.json_path):
-        raise Failure(f"{source}: not a {NAME}: {problem.json_path}: {problem.message[:200]}")
+    schema.check(report, NAME, SCHEMA, source)
 
 
 def load(path: Path) -> Report:

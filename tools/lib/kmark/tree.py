@@ -24,6 +24,7 @@ FRAGMENTS = {
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
 TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
+GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
@@ -85,9 +86,6 @@ def unpack(source: Path, folder: Path, log: Path) -> None:
     folder.mkdir()
     command: list[str | Path] = ["tar", "-xf", source, "--strip-components=1", "-C", folder]
     run([*command, *(f"--exclude=*/{pattern}" for pattern in UNUSED)], folder, log)
-
-
-GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 
 
 def track(patches: list[Path], folder: Path, log: Path) -> None:

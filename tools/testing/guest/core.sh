@@ -28,7 +28,7 @@ check "and the marker is reached" same 5 "$(hits count)"
 accepted "connect test_behind args" >/dev/null
 check "disconnect one of two" accepted "disconnect test_behind count"
 fire 1
-check "a probe that prints, called by a function that calls nothing else" logged "test_behind"
+check "a probe that prints, called by a function that calls nothing else" logged "args: test_behind"
 check "the switch stays" same Y "$(cat /sys/module/marker_test/parameters/behind)"
 check "disconnect the other" accepted "disconnect test_behind"
 check "it is told again" same N "$(cat /sys/module/marker_test/parameters/behind)"

@@ -8,6 +8,7 @@ import unittest
 
 from kmark import macro, macro_disk, macro_report, macro_run, raw
 from kmark.errors import Failure
+from kmark.verbs import macro as verb
 
 COLUMNS = "macro\tworkload\tstate\tround\tops\tticks\tns\tidle_ns\tevents"
 BOOTS, ROUNDS, OPS = 2, 4, 10
@@ -149,6 +150,10 @@ class Plan(unittest.TestCase):
             plan = self.plan(rounds)
             self.assertEqual(sum(plan.share("vm", boot) for boot in range(plan.boots("vm"))), rounds)
         self.assertEqual(self.plan(2).boots("vm"), 2)
+
+    def test_the_verb_offers_them_all(self) -> None:
+        self.assertEqual(verb.WORKLOADS, tuple(one.name for one in macro_run.WORKLOADS))
+        self.assertEqual(set(verb.ENVS), set(macro_run.RUNNERS))
 
     def test_short(self) -> None:
         words = self.plan(1, short=True).words("vm", 0)

@@ -21,10 +21,11 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def of_kernel(args: argparse.Namespace) -> int:
-    from kmark import image, tree
+    from kmark import image, patchset, tree
 
     if args.env:
         raise Usage("size: --kernel is about vmlinux, and --env about the objects of a function")
+    patchset.folder(args.kernel)
     folders = [tree.build(tree.Recipe(args.kernel, patched)) for patched in (False, True)]
     growth = image.compare(folders[0] / "vmlinux", folders[1] / "vmlinux")
     conditions = f"Linux {args.kernel}, patches/config/small, gcc {tree.gcc_version()}, x86-64"
