@@ -38,9 +38,10 @@ bench-gate: ## instruction counts in a guest, against bench/baseline.json
 	tools/kmark baseline
 
 check: ## install what is needed, run every test: native, unit, in guests
-	tools/setup build vm check
+	tools/setup build vm check kernel
 	$(MAKE) -j"$$(nproc)" all
 	$(PROVE) tools/testing/*.t
+	tools/testing/defects/run
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm check

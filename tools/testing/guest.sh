@@ -36,3 +36,17 @@ guest() {
 	echo "1..$count"
 	exit $status
 }
+
+# on_debug_kernel: guest() then boots Linux 6.1 as it came, with KASAN, lockdep and
+# the like, and loads modules built for that. Builds it the first time: minutes.
+on_debug_kernel() {
+	if ! kernel=$("$top/tools/kmark" kernel --vanilla --debug 6.1) ||
+		! folder=$("$top/tools/kmark" kernel --vanilla --debug --modules 6.1); then
+		echo "not ok 1 - Linux 6.1 with KASAN is built, and modules for it"
+		echo "1..1"
+		exit 1
+	fi
+	modules=$(find "$folder" -name '*.ko' | sort)
+	timeout=1200
+	memory=1024
+}
