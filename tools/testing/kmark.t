@@ -50,7 +50,7 @@ PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" - "$work" <<'END'
 import sys
 from pathlib import Path
 import test_report
-from kmark import report, text
+from kmark.report import report, text
 made = test_report.sample_report()
 Path(sys.argv[1], "report.json").write_text(report.dump(made))
 Path(sys.argv[1], "report.txt").write_text(text.render(made))

@@ -14,7 +14,7 @@ export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
 import sys
 from pathlib import Path
 import test_report
-from kmark import report
+from kmark.report import report
 made = test_report.sample_report()
 made["environment"]["host"]["cpu"] = "Core \N{MICRO SIGN}1 (family 26)"
 Path(sys.argv[1], "report.json").write_text(report.dump(made))

@@ -32,7 +32,7 @@ END
 import sys
 from pathlib import Path
 import test_report
-from kmark import report
+from kmark.report import report
 Path(sys.argv[1], "report.json").write_text(report.dump(test_report.sample_report()))
 Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
 END
@@ -70,7 +70,8 @@ mkdir "$work/one"
 import sys
 from pathlib import Path
 import test_report
-from kmark import raw, report
+from kmark.analysis import raw
+from kmark.report import report
 (document,) = raw.parse(test_report.vm({"imm": 3}), "here")
 made = report.build([document], {"cpu": "x"}, "2026-01-02T03:04:05+0000")
 Path(sys.argv[1], "one/report.json").write_text(report.dump(made))

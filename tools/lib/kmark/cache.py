@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -37,3 +39,28 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def write_results(files: dict[str, str], results: Path, stamp: str) -> Path:
+    """Writes the folder `stamp` of `results`, whose `latest` then points to it, and
+    returns it. It appears with all its files (content by relative path) or not at all.
+    Failure if the disk refuses."""
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(dir=results, prefix=".new."))
+        try:
+            work.chmod(0o755)
+            for name, content in files.items():
+                (work / name).parent.mkdir(exist_ok=True)
+                (work / name).write_text(content)
+            folder = results / stamp
+            os.rename(work, folder)
+            link = results / f".latest.{os.getpid()}"
+            link.symlink_to(stamp)
+            os.replace(link, results / "latest")
+        finally:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(work)
+    except OSError as problem:
+        raise Failure(f"{results}: {problem}") from None
+    return folder

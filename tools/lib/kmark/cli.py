@@ -9,8 +9,7 @@ import sys
 from types import FrameType
 
 import kmark
-from kmark.errors import Failure, Usage
-from kmark.verbs import (
+from kmark.commands import (
     baseline,
     bench,
     compare,
@@ -32,7 +31,8 @@ from kmark.verbs import (
     vm,
     watch,
 )
-from kmark.verbs.common import say
+from kmark.commands.common import say
+from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel, macro,
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     for verb in VERBS:
         verb.add(verbs)
     for choice in verbs.choices.values():
-        choice.set_defaults(usage=choice.format_usage)
+        choice.set_defaults(parser=top, usage=choice.format_usage)
     return top
 
 

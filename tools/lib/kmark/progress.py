@@ -40,3 +40,10 @@ class Progress:
         elif now - self._last >= QUIET_S:
             self._last = now
             self._print(f"{done}/{total}")
+
+
+def parse_progress(line: str) -> tuple[int, int] | None:
+    """DONE and TOTAL of a line DONE/TOTAL, as programs and guests print their progress;
+    None for any other line."""
+    done, _, total = line.strip().partition("/")
+    return (int(done), int(total)) if done.isdigit() and total.isdigit() else None

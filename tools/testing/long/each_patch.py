@@ -19,8 +19,10 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
-from kmark import cache, objects, patchset, tree
+from kmark import cache
+from kmark.binary import objects
 from kmark.errors import Failure
+from kmark.kernel import patchset, tree
 
 # What only the guest needs, and would be two thirds of what is compiled.
 LEFT_OUT = {"9P_FS", "ACPI", "BPF_SYSCALL", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}

@@ -8,7 +8,8 @@ import subprocess
 import sys
 
 import numpy as np
-from kmark import raw, series
+from kmark.analysis import raw
+from kmark.timing import series
 
 UNIT = sys.argv[1]
 

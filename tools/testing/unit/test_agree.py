@@ -6,8 +6,8 @@ from __future__ import annotations
 import copy
 import unittest
 
-from kmark import agree
 from kmark.errors import Failure
+from kmark.report import agree
 from test_compare import NATIVE, made
 
 

@@ -9,8 +9,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import baseline, raw
-from kmark.baseline import Baseline, Change
+from kmark.analysis import raw
+from kmark.bench import baseline
+from kmark.bench.baseline import Baseline, Change
 from kmark.errors import Failure
 from synthetic import Plan, native, vm
 

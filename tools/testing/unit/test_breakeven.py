@@ -6,8 +6,8 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from kmark import breakeven, sections
-from kmark.breakeven import Term, work_out
+from kmark.report import breakeven, sections
+from kmark.report.breakeven import Term, work_out
 
 NULL = [
     {"env": "vm", "shape": "empty", "state": "disabled", "resolution": 0.5},

@@ -10,8 +10,9 @@ import unittest
 from collections.abc import Mapping
 from pathlib import Path
 
-from kmark import compare, raw, report
+from kmark.analysis import raw
 from kmark.errors import Failure
+from kmark.report import compare, report
 from synthetic import Plan, native, vm
 
 NATIVE = {"generic": 3.0, "flip": 0.5, "key": 0.5}

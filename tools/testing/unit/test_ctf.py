@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 import unittest
 
-from kmark import ctf, sink
 from kmark.errors import Failure
+from kmark.record import ctf, sink
 
 CLOCK = ctf.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
 

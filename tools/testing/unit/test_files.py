@@ -8,8 +8,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from kmark import bench, cache, control
+from kmark import cache
 from kmark.errors import Failure
+from kmark.guest.output import Output
+from kmark.live import control
 from kmark.progress import Progress
 
 
@@ -23,26 +25,26 @@ class InFolder(unittest.TestCase):
 class Results(InFolder):
     def test_latest_follows(self) -> None:
         for stamp in ("one", "two"):
-            bench.file_results({"report.txt": stamp}, self.folder, stamp)
+            cache.write_results({"report.txt": stamp}, self.folder, stamp)
         self.assertEqual((self.folder / "latest/report.txt").read_text(), "two")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["latest", "one", "two"])
 
     def test_an_interruption_leaves_nothing(self) -> None:
-        bench.file_results({"report.txt": "old"}, self.folder, "old")
+        cache.write_results({"report.txt": "old"}, self.folder, "old")
         for broken in ("write_text", "symlink_to"):
             with (
                 mock.patch.object(Path, broken, side_effect=KeyboardInterrupt),
                 self.assertRaises(KeyboardInterrupt),
             ):
-                bench.file_results({"report.txt": "new"}, self.folder, f"new-{broken}")
+                cache.write_results({"report.txt": "new"}, self.folder, f"new-{broken}")
             self.assertEqual((self.folder / "latest/report.txt").read_text(), "old")
         self.assertFalse((self.folder / "new-write_text").exists())
         self.assertFalse(list(self.folder.glob(".new.*")))
 
     def test_a_stamp_is_never_used_twice(self) -> None:
-        bench.file_results({"report.txt": "old"}, self.folder, "same")
+        cache.write_results({"report.txt": "old"}, self.folder, "same")
         with self.assertRaises(Failure):
-            bench.file_results({"report.txt": "new"}, self.folder, "same")
+            cache.write_results({"report.txt": "new"}, self.folder, "same")
         self.assertEqual((self.folder / "same/report.txt").read_text(), "old")
 
     def test_write_whole(self) -> None:
@@ -59,7 +61,7 @@ class GuestOutput(unittest.TestCase):
         shown: list[tuple[int, int]] = []
         progress = Progress("test")
         with mock.patch.object(progress, "show", side_effect=lambda *numbers: shown.append(numbers)):
-            output = bench.GuestOutput(progress)
+            output = Output(progress)
             for part in (b"#kmark", b"-raw/1\n1/", b"2\nca", b"se\t1/2\n", b"2/2\nend"):
                 output.write(part)
         self.assertEqual(output.text(), "#kmark-raw/1\ncase\t1/2\nend")

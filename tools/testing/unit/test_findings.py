@@ -9,8 +9,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import findings, manual, pipe
-from kmark.ending import Ending
+from kmark.commands import manual
+from kmark.live import findings, trace_pipe
+from kmark.live.ending import Ending
 
 RESULTS = """\
 #id\tselector\tprobe\twhat\tkey\tvalue
@@ -55,20 +56,20 @@ class Results(unittest.TestCase):
 class Pipe(unittest.TestCase):
     def test_event(self) -> None:
         line = "  my-sh-87      [001] .N...     4.593867: marker: net_rx drivers/net/a.c:80 1 two 0x3"
-        expected = pipe.Event(4.593867, 1, "my-sh", 87, "net_rx", "drivers/net/a.c", 80, "1 two 0x3")
-        self.assertEqual(pipe.parse(line), expected)
+        expected = trace_pipe.Event(4.593867, 1, "my-sh", 87, "net_rx", "drivers/net/a.c", 80, "1 two 0x3")
+        self.assertEqual(trace_pipe.parse(line), expected)
 
     def test_lost_events_are_none(self) -> None:
-        self.assertIsNone(pipe.parse("CPU:0 [LOST 12 EVENTS]"))
+        self.assertIsNone(trace_pipe.parse("CPU:0 [LOST 12 EVENTS]"))
 
     def test_lines_in_parts(self) -> None:
         reader, writer = os.pipe()
         rest: list[str] = []
         os.write(writer, b"one\ntw")
-        self.assertEqual(pipe.lines(reader, rest, 1), ["one"])
+        self.assertEqual(trace_pipe.lines(reader, rest, 1), ["one"])
         os.write(writer, b"o\n")
-        self.assertEqual(pipe.lines(reader, rest, 1), ["two"])
-        self.assertEqual(pipe.lines(reader, rest, 0), [])
+        self.assertEqual(trace_pipe.lines(reader, rest, 1), ["two"])
+        self.assertEqual(trace_pipe.lines(reader, rest, 0), [])
         os.close(reader)
         os.close(writer)
 

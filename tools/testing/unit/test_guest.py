@@ -9,22 +9,24 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import cache, console, guest, kernel, kvm
-from kmark.cpio import Archive
+from kmark import cache
 from kmark.errors import Usage
+from kmark.guest import console, kvm, vm
+from kmark.guest.cpio import Archive
+from kmark.kernel import package
 
 
 class Verdict(unittest.TestCase):
     def test_exit_line_at_the_end_only(self) -> None:
-        self.assertEqual(guest.judge(b"kmark-vm-exit 7\n", "", 1, ""), (7, ""))
+        self.assertEqual(vm.judge(b"kmark-vm-exit 7\n", "", 1, ""), (7, ""))
         for ending in (b"", b"kmark-vm-exit 7", b"kmark-vm-exit 7\nmore\n", b"kmark-vm-exit x\n"):
-            status, trouble = guest.judge(ending, "", 1, "no such machine")
-            self.assertEqual(status, guest.SICK)
+            status, trouble = vm.judge(ending, "", 1, "no such machine")
+            self.assertEqual(status, vm.SICK)
             self.assertIn("no such machine", trouble)
 
     def test_time_out_and_splat(self) -> None:
-        self.assertEqual(guest.judge(None, "", 3, ""), (124, "the guest did not end in 3 s"))
-        status, trouble = guest.judge(b"kmark-vm-exit 0\n", "fine\n[ 1.0] BUG: bad page\n", 3, "")
+        self.assertEqual(vm.judge(None, "", 3, ""), (124, "the guest did not end in 3 s"))
+        status, trouble = vm.judge(b"kmark-vm-exit 0\n", "fine\n[ 1.0] BUG: bad page\n", 3, "")
         self.assertEqual(status, 125)
         self.assertIn("BUG: bad page", trouble)
 
@@ -37,7 +39,7 @@ class Verdict(unittest.TestCase):
             (b"kmark-vm-exit 12\nmore\n", 0),
             (b"kmark-vm-exit 12\nmore k", 1),
         ):
-            self.assertEqual(guest.held_back(output), kept, output)
+            self.assertEqual(vm.held_back(output), kept, output)
 
 
 class Console(unittest.TestCase):
@@ -75,21 +77,21 @@ class Console(unittest.TestCase):
 
 class Machine(unittest.TestCase):
     def test_icount_wants_one_emulated_cpu(self) -> None:
-        none = kernel.Kernel.__new__(kernel.Kernel)
+        none = package.Kernel.__new__(package.Kernel)
         for wanted in (
-            guest.Guest("true", icount=True, cpus=2),
-            guest.Guest("true", icount=True, accel="kvm"),
+            vm.Guest("true", icount=True, cpus=2),
+            vm.Guest("true", icount=True, accel="kvm"),
         ):
             with self.assertRaises(Usage):
-                guest.choose_accel(wanted, none)
+                vm.choose_accel(wanted, none)
 
     def test_a_script_is_carried_into_the_guest(self) -> None:
         with tempfile.NamedTemporaryFile(suffix=".sh") as script:
-            command, files = guest.script_command([script.name, "a b"])
+            command, files = vm.script_command([script.name, "a b"])
         inside = "/" + Path(script.name).name
         self.assertEqual(command, f"exec /bin/sh {inside} 'a b'")
         self.assertEqual(files, ((Path(script.name), inside),))
-        self.assertEqual(guest.script_command(["echo $HOME; true"]), ("echo $HOME; true", ()))
+        self.assertEqual(vm.script_command(["echo $HOME; true"]), ("echo $HOME; true", ()))
 
 
 class Kvm(unittest.TestCase):
@@ -135,14 +137,14 @@ class Cpio(unittest.TestCase):
 
 class Modules(unittest.TestCase):
     def test_depends_field(self) -> None:
-        self.assertEqual(kernel.module_depends(b"ELF\0license=GPL\0depends=a,b_c\0name=x\0"), ["a", "b_c"])
-        self.assertEqual(kernel.module_depends(b"ELF\0depends=\0name=x\0"), [])
-        self.assertEqual(kernel.module_depends(b"ELF\0"), [])
-        self.assertEqual(kernel.module_name("kernel/net/9p/9pnet-virtio.ko"), "9pnet_virtio")
+        self.assertEqual(package.module_depends(b"ELF\0license=GPL\0depends=a,b_c\0name=x\0"), ["a", "b_c"])
+        self.assertEqual(package.module_depends(b"ELF\0depends=\0name=x\0"), [])
+        self.assertEqual(package.module_depends(b"ELF\0"), [])
+        self.assertEqual(package.module_name("kernel/net/9p/9pnet-virtio.ko"), "9pnet_virtio")
 
     def test_what_is_needed_is_listed_last_first(self) -> None:
-        stock = kernel.stock()
+        stock = package.stock()
         needs = stock.with_dependencies(["9p"])
-        below = [kernel.module_name(path) for path in needs[stock.module_path("9p")]]
+        below = [package.module_name(path) for path in needs[stock.module_path("9p")]]
         self.assertLess(below.index("fscache"), below.index("netfs"))
         self.assertEqual(set(below), {"fscache", "netfs", "9pnet"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 
-from kmark import lttng
+from kmark.bench import lttng
 from kmark.errors import Failure
 
 LISTING = """

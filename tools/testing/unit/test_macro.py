@@ -6,9 +6,11 @@ from __future__ import annotations
 import json
 import unittest
 
-from kmark import macro, macro_disk, macro_report, macro_run, raw
+from kmark.analysis import raw
+from kmark.commands import macro as verb
 from kmark.errors import Failure
-from kmark.verbs import macro as verb
+from kmark.macro import disk, figures, runner, workloads
+from kmark.macro import report as macro_report
 
 COLUMNS = "macro\tworkload\tstate\tround\tops\tticks\tns\tidle_ns\tevents"
 BOOTS, ROUNDS, OPS = 2, 4, 10
@@ -42,8 +44,8 @@ def text(
     return "".join(found)
 
 
-def analyse(text_: str) -> list[macro.Figure]:
-    return macro.analyse(raw.parse(text_, "test"))
+def analyse(text_: str) -> list[figures.Figure]:
+    return figures.analyse(raw.parse(text_, "test"))
 
 
 class Arithmetic(unittest.TestCase):
@@ -79,14 +81,14 @@ class Arithmetic(unittest.TestCase):
     def test_idle_time_is_no_instruction(self) -> None:
         cells = ["compile", "2", "2000", "1000", "400", "0"]
         row = dict(zip(("workload", "ops", "ticks", "ns", "idle_ns", "events"), cells, strict=True))
-        self.assertEqual(macro.amount("vm", row).amount, 600)
-        self.assertEqual(macro.amount("vm", row).idle, 400)
-        self.assertEqual(macro.amount("uml", row).amount, 500)
+        self.assertEqual(figures.amount("vm", row).amount, 600)
+        self.assertEqual(figures.amount("vm", row).idle, 400)
+        self.assertEqual(figures.amount("uml", row).amount, 500)
 
     def test_more_idle_than_time(self) -> None:
         row = {"workload": "pipe", "ops": "1", "ticks": "9", "ns": "10", "idle_ns": "11", "events": "0"}
         with self.assertRaisesRegex(Failure, "more idle than time"):
-            macro.amount("vm", row)
+            figures.amount("vm", row)
 
     def test_a_condition_is_missing(self) -> None:
         only = "".join(document("vanilla", boot, [line("pipe", "closed", 0, 9)]) for boot in range(2))
@@ -142,8 +144,8 @@ class Report(unittest.TestCase):
 
 
 class Plan(unittest.TestCase):
-    def plan(self, rounds: int | None, short: bool = False) -> macro_run.Plan:
-        return macro_run.Plan("6.1", macro_run.WORKLOADS, rounds, short)
+    def plan(self, rounds: int | None, short: bool = False) -> runner.Plan:
+        return runner.Plan("6.1", workloads.WORKLOADS, rounds, short)
 
     def test_boots_share_the_rounds(self) -> None:
         for rounds in (1, 2, 6, 7):
@@ -152,22 +154,22 @@ class Plan(unittest.TestCase):
         self.assertEqual(self.plan(2).boots("vm"), 2)
 
     def test_the_verb_offers_them_all(self) -> None:
-        self.assertEqual(verb.WORKLOADS, tuple(one.name for one in macro_run.WORKLOADS))
-        self.assertEqual(set(verb.ENVS), set(macro_run.RUNNERS))
+        self.assertEqual(verb.WORKLOADS, tuple(one.name for one in workloads.WORKLOADS))
+        self.assertEqual(set(verb.ENVS), set(runner.RUNNERS))
 
     def test_short(self) -> None:
         words = self.plan(1, short=True).words("vm", 0)
         self.assertIn("compile=1", words)
-        self.assertIn(f"ping={macro_run.WORKLOADS[1].ops['vm'] // macro_run.SHORT}", words)
+        self.assertIn(f"ping={workloads.WORKLOADS[1].ops['vm'] // workloads.SHORT}", words)
 
     def test_told(self) -> None:
-        kept = macro_run.told("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
+        kept = runner.told("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
         (found,) = raw.parse(kept + line("pipe", "open", 0, 9) + "\n", "test")
         self.assertEqual((found.environment["condition"], found.number("boot")), ("marked", 3))
 
     def test_what_is_compiled_is_named(self) -> None:
-        for part in macro_disk.PARTS:
-            self.assertIn(part.removeprefix("lib/").removesuffix(".c"), macro_disk.PARTS_TEXT)
+        for part in disk.PARTS:
+            self.assertIn(part.removeprefix("lib/").removesuffix(".c"), disk.PARTS_TEXT)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import patchset
 from kmark.errors import Usage
+from kmark.kernel import patchset
 
 
 class Patches(unittest.TestCase):

@@ -7,7 +7,8 @@ import re
 import unittest
 from xml.etree import ElementTree
 
-from kmark import draw, html, pages, plots, raw, report, samples
+from kmark.analysis import raw
+from kmark.report import draw, html, pages, plots, report, samples
 from synthetic import Plan, guest_toggles, native, toggles, vm
 
 PLAN = Plan(

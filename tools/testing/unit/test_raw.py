@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 
-from kmark import raw
+from kmark.analysis import raw
 from kmark.errors import Failure
 from synthetic import MEMORY, TOGGLE_COLUMNS, Plan, header, native, native_rows, toggle_row, vm
 

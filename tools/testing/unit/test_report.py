@@ -10,8 +10,11 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from kmark import environment, raw, report, text, thread, words
+from kmark import host
+from kmark.analysis import notation, raw
 from kmark.errors import Failure
+from kmark.reference import thread
+from kmark.report import report, text
 from synthetic import MEMORY, Plan, guest_toggles, header, join, native, native_rows, toggles, vm
 
 SHIFTS = {"generic": 3.0, "imm": 6.5, "nop5": 0.2, "flip": 1e-5, "key": -0.4}
@@ -121,12 +124,12 @@ class Text(unittest.TestCase):
         shifts = {"very-long-name": -99.9, "huge": 1e5}
         big = native(Plan(shifts=shifts, base=9999.0, shape="memcpy4096"))
         big += vm({"generic": 112, "imm": 4321})
-        built = report.build(raw.parse(big, "here"), environment.host(), "2026-01-02T03:04:05+0000")
+        built = report.build(raw.parse(big, "here"), host.host(), "2026-01-02T03:04:05+0000")
         wide = [line for line in text.render(built).splitlines() if len(line) > 72]
         self.assertEqual(wide, [])
 
     def test_zero_has_no_minus(self) -> None:
-        self.assertEqual([words.number(-1e-9, "+"), words.number(-1e-9)], ["+0.0000", "0.0000"])
+        self.assertEqual([notation.number(-1e-9, "+"), notation.number(-1e-9)], ["+0.0000", "0.0000"])
 
     def row(self, variant: str) -> list[str]:
         return next(line.split() for line in self.lines if line.startswith(f"{variant} "))

@@ -7,9 +7,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import cases, rows, variants
+from kmark.analysis import variants
+from kmark.bench import cases
 from kmark.errors import Failure
-from kmark.rows import Row
+from kmark.reference import rows
+from kmark.reference.rows import Row
 
 HEAD = "\t".join(rows.COLUMNS)
 LISTED = "shape\tvariant\tstate\tloops\tsites\n"

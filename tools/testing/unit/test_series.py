@@ -8,8 +8,9 @@ import unittest
 from fractions import Fraction
 
 import numpy as np
-from kmark import kbest, raw, series, verdict
-from kmark.series import Ensemble, Evaluation, Resolution, Series, Unit
+from kmark.analysis import raw
+from kmark.timing import kbest, series, verdict
+from kmark.timing.series import Ensemble, Evaluation, Resolution, Series, Unit
 
 Samples = list[list[int]]
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark import slips, thread
+from kmark.reference import slips, thread
 
 
 class Slips(unittest.TestCase):

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-from kmark import raw, stats
+from kmark.analysis import raw, stats
 from kmark.errors import Failure
 from scipy import stats as scipy_stats
 from synthetic import ADDS, Plan, header, join, native, native_rows, vm

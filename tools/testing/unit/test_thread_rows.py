@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import unittest
 
-from kmark import report, rows, sections, thread_rows
-from kmark.disassemble import Instruction, Listing
-from kmark.size import Size
+from kmark.binary.disassemble import Instruction, Listing
+from kmark.binary.size import Size
+from kmark.reference import rows, thread_rows
+from kmark.report import report, sections
 from test_report import sample_report
 
 CODE = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unittest
 
-from kmark import raw, stats, toggle
+from kmark.analysis import raw, stats, toggle
 from synthetic import TOGGLE_COLUMNS, Plan, guest_toggles, native, toggle_row, toggles, vm
 
 

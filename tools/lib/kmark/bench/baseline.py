@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""bench/baseline.json: the instructions that each kind of site adds to a loop
+in the guest. They are exact, so whatever differs was changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kmark import cache
+from kmark.analysis import raw, stats
+from kmark.bench import runner
+from kmark.errors import Failure
+from kmark.report.compare import EXACT
+
+FILE = cache.TOP / "bench/baseline.json"
+NAME = "kmark-baseline/1"
+# What these execute is the kernel's, and changes with it.
+PEERS = (
+    "tracepoint", "ftrace", "trace-event", "bpf", "kprobe-int3", "kprobe-opt", "kprobe-entry",
+    "ghost", "ghost-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk", "sink",
+)  # fmt: skip
+ROUNDS, SCALE = "1", "0.001"  # a loop executes the same instructions every time
+DIGITS = 3
+
+Added = dict[str, float]  # by cell: shape, state, variant
+
+
+@dataclass(frozen=True)
+class Baseline:
+    compiler: str
+    added: Added
+
+
+@dataclass(frozen=True)
+class Change:
+    """A cell that is not as it was; None: there is or was none."""
+
+    cell: str
+    before: float | None
+    now: float | None
+
+
+def of(document: raw.Raw) -> Baseline:
+    """What a run in the guest shows, once every layout shows the same."""
+    added = {}
+    for case in stats.analyse(document):
+        if case.variant in PEERS:
+            continue
+        cell = f"{case.shape} {case.state} {case.variant}"
+        if case.unit != "instructions":
+            raise Failure(f"{document.env}: {cell}: in {case.unit}, not in instructions")
+        if case.added.hi - case.added.lo > EXACT:
+            raise Failure(
+                f"{document.env}: {cell}: added instructions are from {case.added.lo:g} to "
+                f"{case.added.hi:g}, so something else than the loop was counted"
+            )
+        if case.variant != stats.BASELINE:
+            added[cell] = round(case.added.median, DIGITS)
+    return Baseline(document.environment.get("compiler", "unknown"), dict(sorted(added.items())))
+
+
+def measure() -> Baseline:
+    (document,) = raw.parse(runner.run_guest([ROUNDS, SCALE]), "the guest's raw data")
+    return of(document)
+
+
+def load(path: Path) -> Baseline:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text())
+        if found["schema"] != NAME:
+            raise ValueError(f"schema {found['schema']}")
+        return Baseline(found["compiler"], {cell: float(added) for cell, added in found["added"].items()})
+    except OSError as problem:
+        raise Failure(f"{path}: {problem.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise Failure(f"{path}: not a {NAME}: {problem}") from None
+
+
+def whole(value: float) -> float | int:
+    return int(value) if value == int(value) else value
+
+
+def dump(baseline: Baseline) -> str:
+    document = {
+        "$comment": "SPDX-License-Identifier: GPL-2.0-only",
+        "schema": NAME,
+        "compiler": baseline.compiler,
+        "added": {cell: whole(added) for cell, added in baseline.added.items()},
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def changes(before: Baseline, now: Baseline) -> list[Change]:
+    """Cells that differ, are new or are gone."""
+    found = []
+    for cell in dict.fromkeys([*before.added, *now.added]):
+        one, other = before.added.get(cell), now.added.get(cell)
+        if one is None or other is None or abs(one - other) > EXACT:
+            found.append(Change(cell, one, other))
+    return found
+
+
+def shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def lines(before: Baseline, now: Baseline, name: str) -> Iterator[str]:
+    """What differs, for people."""
+    found = changes(before, now)
+    if not found:
+        yield f"{len(now.added)} cells, each as in {name}"
+        return
+    yield f"instructions added to a loop that are not as in {name}"
+    yield ""
+    yield f"{'shape, state, variant':<44}{'baseline':>10}{'now':>10}"
+    for change in found:
+        yield f"{change.cell[:43]:<44}{shown(change.before):>10}{shown(change.now):>10}"
+    yield ""
+    yield f"{len(found)} of {len(before.added.keys() | now.added.keys())} cells differ"
+    if before.compiler != now.compiler:
+        yield f"the compiler does, too: {before.compiler}, now {now.compiler}"
+
+
+def record(before: Baseline, now: Baseline) -> dict[str, Any]:
+    """The same for programs."""
+    found = [
+        {"cell": change.cell, "baseline": change.before, "now": change.now}
+        for change in changes(before, now)
+    ]
+    return {"cells": len(now.added), "compiler": [before.compiler, now.compiler], "changes": found}

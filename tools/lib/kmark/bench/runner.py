@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds and runs the benchmark in its environments, and files the results."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+from kmark import cache
+from kmark import host as machine
+from kmark.analysis import raw
+from kmark.bench import lttng
+from kmark.errors import Failure
+from kmark.guest import kvm, uml, vm
+from kmark.guest.output import Output, checked_text
+from kmark.kernel import package
+from kmark.make import make, run_program
+from kmark.progress import Progress
+from kmark.report import pages, samples, text
+from kmark.report import report as reports
+from kmark.timing import method
+
+NATIVE = cache.TOP / "build/native/bench"
+NATIVE_BULK = cache.TOP / "build/native/bulk"
+ATTACH_BPF = "build/native/attach_bpf"  # what the guest's script calls for the variant bpf
+MODULES = (
+    "markers/markers.ko",
+    "markers/selftest/marker_bulk.ko",
+    "probes/probe_empty.ko",
+    "probes/probe_copy.ko",
+    "probes/probe_ctf.ko",
+    "bench/marker_bench.ko",
+)
+GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
+GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
+GUEST_TIMEOUT_S = 900
+SHORT = (("offset", 100), ("stores", 200))  # test, ensembles
+SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all samples are the same
+DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
+ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
+USUAL = ("native", "vm")
+MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
+PROCESSES = 10  # that share the native rounds: in each, code and data lie in other pages
+BOOTS = 4  # that share the rounds of User-Mode Linux, for the same reason
+UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
+# Short samples, as natively: the host's interrupts cannot be held off.
+UML_PARAMETERS = ("most_loops=1000000",)
+
+
+def short_method(env: str, fence: str) -> list[str]:
+    """The series that judge the fence before each bench: a second, or less."""
+    chosen = f"fence={fence} " if fence else ""
+    samples = SHORT_SAMPLES_VM if env == "vm" else SHORT_SAMPLES
+    return [
+        f"{chosen}test={test} ensembles={ensembles} samples={count} tolerance={0 if env == 'vm' else 4}"
+        for (test, ensembles), count in zip(SHORT, samples, strict=True)
+    ]
+
+
+def run_native(rounds: int, fence: str) -> str:
+    make("native")
+    parts = min(PROCESSES, rounds)
+    runs = []
+    judgement = [str(method.NATIVE), "--records", *short_method("native", fence)]
+    options = ["--fence", fence] if fence else []
+    with Progress("native") as progress:
+        judged = run_program(judgement, progress)
+        with lttng.recording() as environment:
+            for part in range(parts):
+                share = (rounds + part) // parts
+                command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
+                command += options
+                runs.append(run_program(command, progress, part, parts, environment))
+        bulk = run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
+        return raw.join_runs(runs) + judged + bulk
+
+
+def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
+    """Returns what GUEST_SCRIPT prints, given `words`; `files` are there besides the modules."""
+    make("modules")
+    make(ATTACH_BPF)
+    stock = package.stock()
+    modules = tuple((cache.TOP / path, "/" + Path(path).name) for path in (*MODULES, ATTACH_BPF))
+    command, script = vm.script_command([str(GUEST_SCRIPT), *words])
+    wanted = vm.Guest(command, files=(*modules, *script, *files), icount=True, timeout_s=GUEST_TIMEOUT_S)
+    with Progress("vm") as progress:
+        output = Output(progress)
+        outcome = vm.run(wanted, stock, output)
+    return checked_text("vm", outcome, output, GUEST_SCRIPT.name)
+
+
+def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
+    """For GUEST_SCRIPT, the fence's judgement included."""
+    more = [*parameters, *([f"fence={fence}"] if fence else [])]
+    return [str(rounds), "1", *more, "--", *short_method(env, fence)]
+
+
+def run_vm(rounds: int, fence: str) -> str:
+    files = ((GUEST_TOGGLES, "/toggle.sh"), (method.GUEST_SCRIPT, "/method.sh"))
+    return run_guest(guest_words("vm", rounds, fence, []), files)
+
+
+def run_uml(rounds: int, fence: str) -> str:
+    built = uml.build_modules()
+    files = tuple((built / module, "/" + Path(module).name) for module in UML_MODULES)
+    parts = min(BOOTS, rounds)
+    runs = []
+    with Progress("uml") as progress:
+        for part in range(parts):
+            share = (rounds + part) // parts
+            parameters = [*UML_PARAMETERS, f"seed={part + 1}"]
+            command, script = vm.script_command(
+                [str(GUEST_SCRIPT), *guest_words("uml", share, fence, parameters)]
+            )
+            output = Output(progress, part, parts)
+            outcome = uml.run(
+                command, (*files, *script, (method.GUEST_SCRIPT, "/method.sh")), output, GUEST_TIMEOUT_S
+            )
+            runs.append(checked_text("uml", outcome, output, GUEST_SCRIPT.name))
+    return raw.join_runs(runs)
+
+
+RUNNERS = {"native": run_native, "vm": run_vm, "uml": run_uml}
+
+
+def host_facts(envs: list[str]) -> dict[str, str]:
+    facts = machine.host()
+    if "vm" in envs:
+        version = subprocess.check_output([vm.QEMU, "--version"], text=True)
+        facts["emulator"] = version.splitlines()[0] + ", TCG, icount shift=0"
+        facts["kvm"] = kvm.verdict(package.stock())
+    return facts
+
+
+def measure(env: str, rounds: int | None, fence: str = "") -> str:
+    """The raw text of one environment, labelled with its name."""
+    output = RUNNERS[env](rounds or ROUNDS[env], fence)
+    found = raw.parse(output, env)
+    if len(found) != 1 or found[0].env != env:
+        raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
+    return output if output.endswith("\n") else output + "\n"
+
+
+def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str, str]:
+    """What belongs to the rows of the thread besides the cases: into the report,
+    and as files."""
+    from kmark.binary import disassemble, size
+    from kmark.reference import thread_rows
+    from kmark.report import plots
+
+    with Progress("size and disassembly") as progress:
+        sizes = size.load(list(size.ENVS))
+        progress.show(1, 2)
+        code = [one for env in size.ENVS for one in disassemble.load(env)]
+    drawn = plots.count(report, samples.of(documents))
+    report["rows"] = thread_rows.table(report, sizes, code, drawn)
+    reports.check(report, "the new report")
+    return {
+        "size.txt": "\n".join(size.lines(sizes)) + "\n",
+        "disassembly.txt": "\n".join(disassemble.lines(code)) + "\n",
+    }
+
+
+def bench(
+    envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False
+) -> tuple[Path, reports.Report]:
+    """Measures, then files the report, in all its forms, and raw.tsv in a new folder.
+    `every`: with all that belongs to the rows of the thread."""
+    host = host_facts(envs)
+    output = "".join(measure(env, rounds, fence) for env in envs)
+    now = time.localtime()
+    documents = raw.parse(output, "raw data")
+    report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+    files = add_every_row(report, documents) if every else {}
+    files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
+    files |= pages.files(report, samples.of(documents))
+    return cache.write_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
+
+
+def dropped_note(report: reports.Report) -> str:
+    """A line about samples that the chains threw out, if they were many."""
+    cases = [case for case in report["cases"] if case["env"] == "native"]
+    dropped, taken = sum(case["dropped"] for case in cases), sum(case["samples"] for case in cases)
+    if not taken or dropped / taken < DROPPED_NOTE:
+        return ""
+    return f"native: {100 * dropped // taken} % of the samples were disturbed; the machine is not quiet"

@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the patches add to vmlinux, and what an event takes as a marker and as a
+trace event. Read from two images, one without the patches and one with them, by
+their symbols, tables and sections."""
+
+from __future__ import annotations
+
+import bisect
+import re
+import struct
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+
+from kmark.binary.objects import loaded, symbols
+from kmark.errors import Failure
+
+NAME = "kmark-image/1"
+WIDTH = 72
+SITE, GATE, CALL = 40, 12, 8  # bytes of an entry, markers/site.h
+EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
+UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
+# The linker aligns code and data to as much as 2 MB: there what symbols take is
+# counted, elsewhere what sections take.
+ALIGNED = ("code", "data")
+GROUPS = {
+    "code": (".text", ".init.text", ".exit.text", ".altinstr_replacement", ".altinstr_aux"),
+    "unwind data": (".orc_unwind_ip", ".orc_unwind", ".orc_lookup"),
+    "exception table": ("__ex_table",),
+    "read-only data": (".rodata", "__ksymtab", "__ksymtab_gpl", "__ksymtab_strings", "__param"),
+    "data": (".data", ".data..percpu", ".bss", ".brk", ".init.data"),
+}
+# Marker and trace event of the same place. What the events of a class share cannot
+# be told apart, so only one with a class of its own is counted.
+EVENTS = {
+    "sched_switch": "sched_switch",
+    "irq_entry": "irq_handler_entry",
+    "irq_exit": "irq_handler_exit",
+    "sys_enter": "sys_enter",
+    "sys_exit": "sys_exit",
+    "process_fork": "sched_process_fork",
+    "process_exec": "sched_process_exec",
+    "process_exit": "sched_process_exit",
+    "initcall_level": "initcall_level",
+    "sched_wakeup": "sched_wakeup",
+    "sched_wakeup_new": "sched_wakeup_new",
+    "softirq_entry": "softirq_entry",
+    "softirq_exit": "softirq_exit",
+    "page_fault": "page_fault_user",
+    "block_issue": "block_rq_issue",
+    "block_complete": "block_rq_complete",
+    "net_receive": "netif_receive_skb",
+    "net_transmit": "net_dev_queue",
+}
+# The symbols that TRACE_EVENT() makes, include/trace/.
+TRACE_EVENT = [
+    "__tracepoint_{}", "__tpstrtab_{}", "__tracepoint_ptr_{}", "__traceiter_{}", "__probestub_{}",
+    "__SCK__tp_func_{}", "__SCT__tp_func_{}", "__bpf_trace_{}", "__bpf_trace_tp_map_{}", "__event_{}",
+    "event_{}", "event_class_{}", "perf_trace_{}", "print_fmt_{}", "trace_event_fields_{}",
+    "trace_event_raw_event_{}", "trace_event_type_funcs_{}", "trace_raw_output_{}",
+    "trace_event_get_offsets_{}", "str__{}__trace_system_name",
+]  # fmt: skip
+LEGEND = (
+    "Code and data are what symbols take: the linker aligns both to as much as 2 MB. text: by how much "
+    "the functions around the site grew, hot and cold. tables: entries of site, gates and calls. strings: "
+    "name and format, and the share of the file's path. unwind, exceptions: entries for code of these "
+    "functions. Trace event: all symbols that TRACE_EVENT() makes, with their unwind data, but not the "
+    "code at its sites; 'shared' where its class is that of others, too; '-' where there is none."
+)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    name: str
+    start: int
+    size: int
+    section: str
+
+
+@dataclass(frozen=True)
+class Site:
+    """One site of an image. `places`: of its gates of code; `calls`: how many."""
+
+    name: str
+    format: str
+    file: str
+    places: tuple[int, ...]
+    gates: int
+    calls: int
+
+
+def base(name: str) -> str:
+    """Of a function's parts (.cold, .part.0, .constprop.0) the function."""
+    return name.partition(".")[0]
+
+
+def section(names: list[str], index: int | str) -> str:
+    """Of a symbol; symbols of the linker script may have none."""
+    return names[index] if isinstance(index, int) else ""
+
+
+class Image:
+    """A vmlinux."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            sections = [one for one in elf.iter_sections() if loaded(one)]
+            self.sizes = {one.name: int(one["sh_size"]) for one in sections}
+            # Sections of per-CPU data have addresses of their own, from 0 on.
+            kept = [one for one in sections if one["sh_type"] != "SHT_NOBITS" and one["sh_addr"] > 1 << 32]
+            self._parts = [(int(one["sh_addr"]), one.data()) for one in kept]
+            names = [one.name for one in elf.iter_sections()]
+            self.symbols = [
+                Symbol(one.name, int(one["st_value"]), int(one["st_size"]), section(names, one["st_shndx"]))
+                for one in symbols(elf).iter_symbols()
+                if one["st_info"]["type"] in ("STT_FUNC", "STT_OBJECT", "STT_NOTYPE") and one.name
+            ]
+
+    @cached_property
+    def bounds(self) -> dict[str, int]:
+        return {one.name: one.start for one in self.symbols}
+
+    @cached_property
+    def _sized(self) -> list[Symbol]:
+        return sorted((one for one in self.symbols if one.size), key=lambda one: one.start)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [one.start for one in self._sized]
+
+    @cached_property
+    def by_base(self) -> dict[str, list[Symbol]]:
+        found: dict[str, list[Symbol]] = {}
+        for one in self._sized:
+            found.setdefault(base(one.name), []).append(one)
+        return found
+
+    def used(self, group: str, names: tuple[str, ...]) -> int:
+        """What a group of sections takes; an alias takes nothing."""
+        if group not in ALIGNED:
+            return sum(self.sizes.get(name, 0) for name in names)
+        return sum(
+            {(one.section, one.start): one.size for one in self._sized if one.section in names}.values()
+        )
+
+    def bytes(self, at: int, size: int) -> bytes:
+        for start, data in self._parts:
+            if start <= at and at + size <= start + len(data):
+                found: bytes = data[at - start : at - start + size]
+                return found
+        raise Failure(f"{self.path}: nothing at {at:#x}")
+
+    def text(self, at: int) -> str:
+        for start, data in self._parts:
+            if start <= at < start + len(data):
+                return str(data[at - start : data.index(0, at - start)].decode())
+        raise Failure(f"{self.path}: no text at {at:#x}")
+
+    def function(self, at: int) -> str:
+        index = bisect.bisect_right(self._starts, at) - 1
+        one = self._sized[index]
+        if index < 0 or at >= one.start + one.size:
+            raise Failure(f"{self.path}: no function at {at:#x}")
+        return base(one.name)
+
+    def table(self, what: str, entry: str) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Address and fields of each entry between the bounds __marker_WHAT."""
+        start, end = self.bounds[f"__marker_{what}"], self.bounds[f"__marker_{what}_end"]
+        size = struct.calcsize(entry)
+        for at in range(start, end, size):
+            yield at, struct.unpack(entry, self.bytes(at, size))
+
+    def relative(self, what: str, fields: int) -> Iterator[tuple[int | None, ...]]:
+        """The same where fields are distances: what they point to, None for 0."""
+        for at, offsets in self.table(what, f"<{fields}i"):
+            yield tuple(at + 4 * n + offset if offset else None for n, offset in enumerate(offsets))
+
+    def sites(self) -> list[Site]:
+        places: dict[int | None, list[int]] = {}
+        gates: Counter[int | None] = Counter()
+        for code, cold, site in self.relative("gates", 3):
+            gates[site] += 1
+            if code and cold:  # a gate without a cold block is no code
+                places.setdefault(site, []).append(code)
+        calls = Counter(site for _, site in self.relative("calls", 2))
+        found = []
+        for at, (_, name, form, file, *_) in self.table("sites", "<QQQQIHBB"):
+            texts = (self.text(name), self.text(form), self.text(file))
+            found.append(Site(*texts, tuple(places.get(at, ())), gates[at], calls[at]))
+        return found
+
+    @cached_property
+    def _unwind(self) -> list[int]:
+        return list(self._targets("__start_orc_unwind_ip", "__stop_orc_unwind_ip", 4))
+
+    @cached_property
+    def _exceptions(self) -> list[int]:
+        return sorted(self._targets("__start___ex_table", "__stop___ex_table", EXCEPTION))
+
+    def _targets(self, start: str, stop: str, step: int) -> Iterator[int]:
+        """The distance at the begin of each entry, as an address."""
+        for at in range(self.bounds[start], self.bounds[stop], step):
+            yield at + struct.unpack("<i", self.bytes(at, 4))[0]
+
+    def side_entries(self, found: list[Symbol]) -> tuple[int, int]:
+        """Bytes of unwind data and of the exception table for these symbols."""
+        unwind = sum(between(self._unwind, one) for one in found)
+        return UNWIND * unwind, EXCEPTION * sum(between(self._exceptions, one) for one in found)
+
+
+def between(addresses: list[int], one: Symbol) -> int:
+    first = bisect.bisect_left(addresses, one.start)
+    return bisect.bisect_left(addresses, one.start + one.size) - first
+
+
+@dataclass(frozen=True)
+class Event:
+    """What one event takes, in bytes. `trace`: as a trace event, None where that
+    shares a class, or there is none."""
+
+    name: str
+    sites: int
+    text: float
+    tables: int
+    strings: float
+    unwind: float
+    exceptions: float
+    trace: int | None
+
+    @property
+    def marker(self) -> float:
+        return self.text + self.tables + self.strings + self.unwind + self.exceptions
+
+
+def trace_event(image: Image, name: str) -> int | None:
+    wanted = {pattern.format(name) for pattern in TRACE_EVENT}
+    found = [one for one in image.symbols if one.size and base(one.name) in wanted]
+    if not any(one.name == f"event_class_{name}" for one in found):
+        return None
+    return sum(one.size for one in found) + sum(image.side_entries(found))
+
+
+def events(without: Image, image: Image) -> list[Event]:
+    """Of the markers in functions that both images have."""
+    sites = [one for one in image.sites() if one.places]
+    owners = {one: {image.function(place) for place in one.places} for one in sites}
+    sites = [one for one in sites if all(name in without.by_base for name in owners[one])]
+    shares = Counter(name for one in sites for name in owners[one])
+    files = Counter(one.file for one in sites)
+    grown = {name: growth(without, image, name) for name in shares}
+    found = []
+    for name in sorted({one.name for one in sites}):
+        mine = [one for one in sites if one.name == name]
+        parts = [[part / shares[owner] for part in grown[owner]] for one in mine for owner in owners[one]]
+        text, unwind, exceptions = (sum(column) for column in zip(*parts, strict=True))
+        strings = sum(
+            len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file] for one in mine
+        )
+        tables = sum(SITE + GATE * one.gates + CALL * one.calls for one in mine)
+        trace = trace_event(image, EVENTS[name]) if name in EVENTS else None
+        found.append(Event(name, len(mine), text, tables, strings, unwind, exceptions, trace))
+    return found
+
+
+def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
+    """Text, unwind data and exceptions of a function."""
+    before, after = without.by_base[name], image.by_base[name]
+    text = sum(one.size for one in after) - sum(one.size for one in before)
+    old, new = without.side_entries(before), image.side_entries(after)
+    return text, new[0] - old[0], new[1] - old[1]
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Of vmlinux, in bytes: (without, with) by group of sections, and what of the
+    difference is whose."""
+
+    groups: dict[str, tuple[int, int]]
+    pads: int
+    core: int
+    events: list[Event]
+
+    @property
+    def all(self) -> int:
+        return sum(after - before for before, after in self.groups.values())
+
+    @property
+    def markers(self) -> float:
+        return sum(one.marker for one in self.events)
+
+
+def groups(without: Image, image: Image) -> dict[str, tuple[int, int]]:
+    named = [name for names in GROUPS.values() for name in names]
+    rest = [name for name in without.sizes | image.sizes if name not in named]
+    lists = {**GROUPS, "other": tuple(rest)}
+    return {group: (without.used(group, names), image.used(group, names)) for group, names in lists.items()}
+
+
+def core(without: Image, image: Image) -> int:
+    """Symbols that only the patched image has, with their unwind data; but for the
+    pads and the sites."""
+    new = [one for one in image.symbols if one.size and base(one.name) not in without.by_base]
+    new = [one for one in new if not re.match(r"marker_pads$|__marker_site\b", one.name)]
+    return sum(one.size for one in new) + sum(image.side_entries(new))
+
+
+def compare(without: Path, patched: Path) -> Growth:
+    before, after = Image(without), Image(patched)
+    pads = sum(one.size for one in after.symbols if one.name == "marker_pads")
+    return Growth(groups(before, after), pads, core(before, after), events(before, after))
+
+
+def event_table(found: list[Event]) -> Iterator[str]:
+    yield (
+        f"{'marker':<16}{'sites':>5}{'text':>6}{'tables':>7}{'strings':>8}{'unwind':>7}{'except.':>8}"
+        f"{'all':>5}{'trace event':>13}"
+    )
+    for one in found:
+        trace = f"{one.trace:,}" if one.trace else "shared" if one.name in EVENTS else "-"
+        yield (
+            f"{one.name:<16}{one.sites:>5}{one.text:>6.0f}{one.tables:>7}{one.strings:>8.0f}{one.unwind:>7.0f}"
+            f"{one.exceptions:>8.0f}{one.marker:>5.0f}{trace:>13}"
+        )
+
+
+def lines(growth_: Growth, conditions: str) -> Iterator[str]:
+    yield f"vmlinux without and with the patches, in bytes: {conditions}"
+    yield ""
+    yield f"{'':<18}{'without':>12}{'with':>12}{'more':>10}"
+    for name, (before, after) in growth_.groups.items():
+        yield f"{name:<18}{before:>12,}{after:>12,}{after - before:>10,}"
+    before, after = (sum(pair[n] for pair in growth_.groups.values()) for n in (0, 1))
+    yield f"{'all':<18}{before:>12,}{after:>12,}{after - before:>10,}"
+    sites = sum(one.sites for one in growth_.events)
+    rest = growth_.all - growth_.pads - growth_.core - growth_.markers
+    yield ""
+    yield f"- landing pads, once for all markers: {growth_.pads:,}"
+    yield f"- core, probes, KUnit suite, exports for tests: {growth_.core:,}"
+    yield f"- {sites} sites of {len(growth_.events)} markers: {growth_.markers:,.0f}"
+    yield f"- the rest (names of symbols, strings, other functions): {rest:,.0f}"
+    yield ""
+    yield from event_table(growth_.events)
+    yield ""
+    yield f"A site: {growth_.markers / sites:.0f} bytes in the mean." if sites else "No sites."
+    yield textwrap.fill(LEGEND, WIDTH)
+
+
+def record(growth_: Growth, conditions: str) -> dict[str, Any]:
+    """For programs; bytes."""
+    return {"schema": NAME, "conditions": conditions, **asdict(growth_)}

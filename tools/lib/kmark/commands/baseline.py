@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark baseline: instruction counts against bench/baseline.json."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, say
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.bench import baseline
+
+    before = None if args.write else baseline.load(args.file)
+    now = baseline.measure()
+    if before is None:
+        cache.write_whole(args.file, baseline.dump(now).encode())
+        say(f"{len(now.added)} cells written to {args.file}")
+        return 0
+    if args.json:
+        print(json.dumps(baseline.record(before, now), indent=1))
+    else:
+        print("\n".join(baseline.lines(before, now, args.file.name)))
+    return 1 if baseline.changes(before, now) else 0
+
+
+def add(verbs: Verbs) -> None:
+    baseline = verbs.add_parser(
+        "baseline",
+        help="count the instructions that sites take, and compare with bench/baseline.json",
+        description="Counts in a guest, in seconds, what each of our gates adds to each loop, and names "
+        "every cell that is not as in the baseline. Exit status 1 if there is one.",
+        epilog="example: tools/kmark baseline --write",
+    )
+    baseline.add_argument("--write", action="store_true", help="make the baseline anew instead")
+    baseline.add_argument(
+        "--file", type=Path, default=cache.TOP / "bench/baseline.json", metavar="FILE",
+        help="the baseline (default bench/baseline.json)",
+    )  # fmt: skip
+    baseline.add_argument("--json", action="store_true", help="as an object for programs")
+    baseline.set_defaults(run=execute)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark bench: measure and report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, positive, say
+from kmark.timing.fences import FENCES
+
+
+def list_cases(args: argparse.Namespace) -> int:
+    from kmark.bench import cases, runner
+    from kmark.reference import rows
+
+    envs = [env for env in runner.RUNNERS if env in (args.env or runner.USUAL)]
+    found, documents = cases.load(envs), rows.load()
+    if args.json:
+        print(json.dumps(cases.record(found, documents), indent=1))
+    else:
+        print("\n".join(cases.lines(found, documents)))
+    return 0
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.bench import runner
+    from kmark.report import report, text
+
+    if args.list:
+        return list_cases(args)
+    usual = runner.RUNNERS if args.all else runner.USUAL
+    envs = [env for env in runner.RUNNERS if env in (args.env or usual)]
+    place = args.out or cache.TOP / "results"
+    folder, result = runner.bench(envs, args.rounds, place, args.fence or "", args.all)
+    sys.stdout.write(report.dump(result) if args.json else text.render(result))
+    if note := runner.dropped_note(result):
+        say(note)
+    say(f"results in {folder}")
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    bench = verbs.add_parser(
+        "bench",
+        help="measure every variant and write a report",
+        description="Builds what it needs, measures natively and in a guest, prints the report, and "
+        "keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
+        epilog="example: tools/kmark bench --env native --rounds 100",
+    )
+    bench.add_argument(
+        "--env", action="append", choices=("native", "vm", "uml"),
+        help="where to measure (default: native and vm)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
+    )
+    bench.add_argument(
+        "--fence", choices=FENCES,
+        help="how the time stamp counter is read (default lfence; kmark method judges them)",
+    )  # fmt: skip
+    bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    bench.add_argument(
+        "--all", action="store_true",
+        help="every environment, and all else that shows the rows of the 2006 thread: sizes, code",
+    )  # fmt: skip
+    bench.add_argument(
+        "--list", action="store_true",
+        help="measure nothing: name every case, its row and its peers, and what shows each row",
+    )  # fmt: skip
+    bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
+    bench.set_defaults(run=execute)

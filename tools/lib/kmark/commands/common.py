@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What verbs share: messages, and the types of their options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TypeAlias
+
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+# Words of the running kernel that a shell can complete: what to set as the
+# `complete` attribute of an argument, by shell (shtab). See completion.py.
+MARKER_NAMES = {"bash": "_kmark_markers", "zsh": "_kmark_markers"}
+PROBE_NAMES = {"bash": "_kmark_probes", "zsh": "_kmark_probes"}
+
+
+def say(message: str) -> None:
+    print(f"kmark: {message}", file=sys.stderr, flush=True)
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        raise ValueError
+    return number
+
+
+def percentage(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 100:
+        raise ValueError
+    return number
+
+
+def seconds(text: str) -> float:
+    number = float(text)
+    if not 0 < number <= 86400:
+        raise ValueError
+    return number
+
+
+def not_negative(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise ValueError
+    return number

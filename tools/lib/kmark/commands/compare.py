@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark compare: two reports, case by case."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from kmark.commands.common import Verbs, percentage, say
+
+
+def agree(args: argparse.Namespace) -> int:
+    from kmark.report import agree, compare
+
+    a, b = compare.load((args.a, args.b))
+    found = agree.agreement(a, b)
+    if args.json:
+        print(json.dumps(agree.record(found, a, b), indent=1))
+    else:
+        print("\n".join(agree.lines(found, args.agree)))
+    return 0 if found.percent >= args.agree else 1
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.report import compare
+
+    if args.agree is not None:
+        return agree(args)
+    a, b = compare.load((args.a, args.b))
+    found = compare.compare(a, b, args.margin)
+    if args.json:
+        print(json.dumps(compare.record(found, a, b), indent=1))
+    else:
+        sys.stdout.write(compare.render(found, a, b))
+    if slower := found.having(compare.SLOWER):
+        say(f"compare: {len(slower)} of {len(found.cases)} cases are slower in {args.b}")
+    return 1 if slower else 0
+
+
+def add(verbs: Verbs) -> None:
+    compare = verbs.add_parser(
+        "compare",
+        help="say for each case of two reports whether it became faster or slower",
+        description="Compares what each variant adds to a loop in two reports, or folders of results. "
+        "Slower is what lies above A, interval above interval, by more than the margin. "
+        "Exit status 1 if a case is slower.",
+        epilog="example: tools/kmark compare results/20260101-120000 results/latest",
+    )
+    compare.add_argument("a", type=Path, metavar="A", help="report.json, or the folder with it")
+    compare.add_argument("b", type=Path, metavar="B", help="the same, of the later run")
+    compare.add_argument(
+        "--margin", type=percentage, default=1.0, metavar="PCT",
+        help="percent of A's loop that do not matter (default 1); instructions are compared exactly",
+    )  # fmt: skip
+    compare.add_argument(
+        "--agree", type=percentage, nargs="?", const=95.0, metavar="PCT",
+        help="instead: do two runs of the same agree within their intervals, in at least PCT percent "
+        "of the cells (95)? Exit status 1 if not",
+    )  # fmt: skip
+    compare.add_argument("--json", action="store_true", help="as an object for programs")
+    compare.set_defaults(run=execute)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark completion: what makes a shell complete verbs, options and names."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from kmark.commands.common import Verbs
+
+ROOT = "/sys/kernel/debug/markers"
+BASH = f"""\
+_kmark_words() {{ compgen -W "$(sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" 2>/dev/null)" -- "$2"; }}
+_kmark_markers() {{ _kmark_words markers "$1"; }}
+_kmark_probes() {{ _kmark_words probes "$1"; }}
+"""
+ZSH = f"""\
+_kmark_words() {{ compadd -- ${{(f)"$(sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" 2>/dev/null)"}}; }}
+_kmark_markers() {{ _kmark_words markers; }}
+_kmark_probes() {{ _kmark_words probes; }}
+"""
+PREAMBLES = {"bash": BASH, "zsh": ZSH}
+
+
+def execute(args: argparse.Namespace) -> int:
+    import shtab
+
+    sys.stdout.write(shtab.complete(args.parser, args.shell, preamble=PREAMBLES[args.shell]))
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    completion = verbs.add_parser(
+        "completion",
+        help="print the completion of a shell",
+        epilog='example: eval "$(tools/kmark completion bash)"',
+    )
+    completion.add_argument("shell", choices=tuple(PREAMBLES))
+    completion.set_defaults(run=execute)

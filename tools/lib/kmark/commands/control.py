@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark list, verify, connect, arm, disconnect: the verbs that talk to markers.ko."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs
+from kmark.live import control
+
+
+def run_list(args: argparse.Namespace) -> int:
+    table = control.read(args.root, args.what)
+    sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
+    return 0
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    well, lines = control.verify(args.root)
+    print("\n".join(lines))
+    return 0 if well else 1
+
+
+def run_change(args: argparse.Namespace) -> int:
+    words = [args.verb, args.selector, *filter(None, [args.probe]), *args.words]
+    control.command(args.root, " ".join(words))
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    """The verbs that talk to markers.ko."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    listing = verbs.add_parser(
+        "list",
+        parents=[common],
+        help="show the markers, sites or probes of the running kernel",
+        epilog="example: tools/kmark list sites --json",
+    )
+    listing.add_argument("what", nargs="?", choices=tuple(control.TABLES), default="markers")
+    listing.add_argument("--json", action="store_true", help="as a list of objects")
+    listing.set_defaults(run=run_list)
+
+    verify = verbs.add_parser(
+        "verify",
+        parents=[common],
+        help="decode every site again; exit status 1 if one is not as it should be",
+        epilog="example: tools/kmark verify",
+    )
+    verify.set_defaults(run=run_verify)
+
+    connect = change(verbs, common, "connect", "connect a probe", "connect subsys_mark1 empty")
+    arm = change(verbs, common, "arm", "connect a probe, also to sites to come", "arm 'x_*' count")
+    disconnect = change(verbs, common, "disconnect", "take a probe away", "disconnect subsys_mark1")
+    for verb in (connect, arm):
+        probe = verb.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
+        setattr(probe, "complete", PROBE_NAMES)  # noqa: B010
+        verb.add_argument("words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe")
+    disconnect.add_argument("words", nargs="*", metavar="PROBE", help="only this one")
+
+
+def change(
+    verbs: Verbs, common: argparse.ArgumentParser, verb: str, what: str, example: str
+) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(verb, parents=[common], help=what, epilog=f"example: tools/kmark {example}")
+    selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
+    setattr(selector, "complete", MARKER_NAMES)  # noqa: B010
+    parser.set_defaults(run=run_change, verb=verb, probe=None)
+    return parser

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark kbest and kmark time: the lecture's timing schemes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, not_negative, positive, say, seconds
+from kmark.errors import Usage
+
+EXPERIMENTS = ("counter", "interval", "cache", "scheme", "validate")
+
+
+def scheme_words(args: argparse.Namespace) -> list[str]:
+    if args.K > args.N:
+        raise Usage(f"-K {args.K} is more than -N {args.N}")
+    return ["-N", str(args.N), "-K", str(args.K), "--epsilon", str(args.epsilon)]
+
+
+def run_experiment(args: argparse.Namespace) -> int:
+    from kmark.timing import kbest
+
+    if args.experiment == "validate":
+        found = kbest.validate(kbest.FULL_US if args.full else kbest.SHORT_US, args.N)
+        folder = kbest.file_validation(found, args.out)
+        print("\n".join(kbest.validation_lines(found)))
+        say(f"results in {folder}")
+        return 0
+    words = [*scheme_words(args), "--cmin", str(args.cmin), "--rounds", str(args.rounds)]
+    print("\n".join(kbest.experiment(args.experiment, words)))
+    return 0
+
+
+def run_time(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from kmark.timing import kbest
+
+    if not args.command:
+        raise Usage("time: what shall be timed? Give a command after --")
+    words = scheme_words(args) if not args.once else ["-N", "1", "-K", "1"]
+    found = kbest.time_command(args.command, words, args.limit)
+    text = json.dumps(asdict(found), indent=1) if args.json else "\n".join(kbest.timed_lines(found))
+    print(text, file=sys.stderr)
+    return found.status
+
+
+def add_scheme(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-N", type=positive, default=20, metavar="N", help="measurements at most (default 20)"
+    )
+    parser.add_argument("-K", type=positive, default=3, metavar="K", help="how many must agree (default 3)")
+    parser.add_argument(
+        "--epsilon",
+        type=not_negative,
+        default=0.001,
+        metavar="X",
+        help="so far, relatively (default 0.001)",
+    )
+
+
+def add(verbs: Verbs) -> None:
+    timing = verbs.add_parser(
+        "time",
+        help="time a command, by the method that fits how long it takes",
+        description="Runs a command. If it takes a second or more, tells the time that the kernel counted "
+        "for it; if less, runs it again until the K fastest runs agree, and tells the fastest. Says which, "
+        "and how far off it may be, on stderr. Only the first run gets the terminal. The exit status is "
+        "the command's.",
+        epilog="example: tools/kmark time -- gcc -c x.c",
+    )
+    add_scheme(timing)
+    timing.add_argument(
+        "--limit", type=seconds, default=1.0, metavar="S", help="where the method changes (default 1)"
+    )
+    timing.add_argument("--once", action="store_true", help="never run it again")
+    timing.add_argument("--json", action="store_true", help="as an object for programs")
+    timing.add_argument("command", nargs="*", metavar="COMMAND")
+    timing.set_defaults(run=run_time)
+
+    kbest = verbs.add_parser(
+        "kbest",
+        help="run the timing experiments of CMU 15-213",
+        description="counter: its rate by sleeping. interval: what counting timer ticks is off by. cache: "
+        "the order of two functions. scheme: K-best by the counter and by the clock. validate: K-best of "
+        "work of known length, at loads 1, 2 and 11, with a plot. Documentation/methods.md explains them.",
+        epilog="example: tools/kmark kbest validate --full",
+    )
+    kbest.add_argument("experiment", choices=EXPERIMENTS)
+    add_scheme(kbest)
+    kbest.add_argument(
+        "--cmin",
+        type=not_negative,
+        default=50000,
+        metavar="CYCLES",
+        help="of a measurement (default 50000)",
+    )
+    kbest.add_argument("--rounds", type=positive, default=20, metavar="N", help="repetitions (default 20)")
+    kbest.add_argument(
+        "--full", action="store_true", help="validate: all the lecture's lengths, 0.5 to 50 ms (minutes)"
+    )
+    kbest.add_argument(
+        "--out", type=Path, default=cache.TOP / "results/kbest", metavar="DIR",
+        help="folder of validate's results (default results/kbest)",
+    )  # fmt: skip
+    kbest.set_defaults(run=run_experiment)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark kernel: a kernel with the patches applied, built from source."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from kmark.commands.common import Verbs
+from kmark.errors import Usage
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark import cache
+    from kmark.guest import uml
+    from kmark.kernel import patchset, tree
+
+    patchset.folder(args.version)
+    if args.config and args.adds:
+        raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
+    if args.config and not args.config.exists():
+        raise Usage(f"kernel: {args.config}: no such file")
+    fragments = (*tree.Recipe.fragments, *(tree.CONFIGS / name for name in args.adds))
+    place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config))
+    if args.modules:
+        place = uml.build_modules(place, cache.TOP / "build" / place.name, "x86")
+    print(place)
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    kernel = verbs.add_parser(
+        "kernel",
+        help="build a kernel from source with the patches applied",
+        description="Fetches the distribution's source, applies patches/linux-VERSION with git am, "
+        "configures, builds, and prints the folder: boot/ is what to boot, and modules are built "
+        "against the folder itself. What has been built is kept in the cache. "
+        "The first time takes minutes.",
+        epilog="example: kmark vm --kernel $(kmark kernel 6.1) -- uname -r",
+    )
+    kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
+    kernel.add_argument("--vanilla", action="store_true", help="without the patches")
+    kernel.add_argument(
+        "--with", action="append", default=[], dest="adds", choices=("debug", "ftrace"),
+        help="add patches/config/NAME to the small configuration",
+    )  # fmt: skip
+    kernel.add_argument(
+        "--debug", action="append_const", dest="adds", const="debug",
+        help="the same as --with debug: KASAN, lockdep and the like",
+    )  # fmt: skip
+    kernel.add_argument(
+        "--modules", action="store_true", help="also build the project's modules for it; print their folder"
+    )
+    kernel.add_argument("--config", type=Path, metavar="FILE", help="a whole .config (default: small)")
+    kernel.set_defaults(run=execute)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark macro: what markers add to whole workloads of a kernel."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kmark import cache
+from kmark.commands.common import Verbs, positive, say
+from kmark.errors import Usage
+from kmark.macro import workloads
+
+if TYPE_CHECKING:
+    from kmark.macro import runner
+
+ENVS = ("vm", "uml")
+WORKLOADS = tuple(one.name for one in workloads.WORKLOADS)
+
+
+def list_workloads(args: argparse.Namespace) -> int:
+    if args.json:
+        keys = ("name", "what", "operation", "row", "ops")
+        print(
+            json.dumps([{key: getattr(one, key) for key in keys} for one in workloads.WORKLOADS], indent=1)
+        )
+        return 0
+    for one in workloads.WORKLOADS:
+        counts = ", ".join(f"{env} {count}" for env, count in one.ops.items())
+        print(
+            f"{one.name:<10}{one.what}\n{'':<10}operations: {counts}{f'; row {one.row}' if one.row else ''}"
+        )
+    return 0
+
+
+def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
+    import subprocess
+
+    from kmark import host
+    from kmark.guest import vm
+    from kmark.kernel import tree
+
+    told = {"patches": f"patches/linux-{args.kernel}"}
+    told["compiler"] = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
+    if args.kernels:
+        told["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
+    for env, arch in (("vm", tree.X86), ("uml", tree.UML)):
+        if env in envs:
+            names = [str(path.relative_to(cache.TOP)) for path in tree.FRAGMENTS[arch]]
+            told[f"config {env}"] = "allnoconfig and " + ", ".join(names)
+    if "vm" in envs:
+        version = subprocess.check_output([vm.QEMU, "--version"], text=True).splitlines()[0]
+        told["emulator"] = version + ", TCG, icount shift=0, 1 CPU"
+    return {**told, **host.host()}
+
+
+def plan_of(args: argparse.Namespace) -> runner.Plan:
+    from kmark.macro import figures, runner
+
+    chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or WORKLOADS))
+    own = dict(zip(figures.KERNELS, args.kernels, strict=True)) if args.kernels else None
+    return runner.Plan(args.kernel, chosen, args.rounds, args.short, own)
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.analysis import raw
+    from kmark.kernel import patchset
+    from kmark.macro import report as macro_report
+    from kmark.macro import runner
+
+    if args.list:
+        return list_workloads(args)
+    patchset.folder(args.kernel)
+    envs = [env for env in ENVS if env in (args.env or ENVS)]
+    if args.kernels and len(envs) != 1:
+        raise Usage("macro: --kernels are for one environment; name it with --env")
+    for folder in args.kernels or []:
+        if not folder.is_dir():
+            raise Usage(f"macro: {folder}: no such folder")
+    output = "".join(runner.measure(env, plan_of(args)) for env in envs)
+    now = time.localtime()
+    created = time.strftime("%Y-%m-%dT%H:%M:%S%z", now)
+    report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
+    found, text = macro_report.dump(report), macro_report.render(report)
+    files = {"report.txt": text, "report.json": found, "raw.tsv": output}
+    folder = cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now))
+    sys.stdout.write(found if args.json else text)
+    say(f"results in {folder}")
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    macro = verbs.add_parser(
+        "macro",
+        help="compare whole workloads on a kernel without and with markers",
+        description="Builds the kernel with and without the patches, boots both in turns, and measures "
+        "workloads in three conditions: vanilla, marked with nothing connected, and with the probe count "
+        "on every marker. vm: instructions under icount; uml: time in User-Mode Linux. Keeps report.txt, "
+        "report.json and raw.tsv in a new folder. Documentation/macro.md explains it. "
+        "The first time takes many minutes.",
+        epilog="example: tools/kmark macro --env vm --workload syscall --workload pipe",
+    )
+    macro.add_argument("--env", action="append", choices=ENVS, help="where (default both)")
+    macro.add_argument("--workload", action="append", choices=WORKLOADS, help="only this one (default all)")
+    macro.add_argument("--kernel", default="6.1", metavar="VERSION", help="its version (default 6.1)")
+    macro.add_argument(
+        "--kernels", nargs=2, type=Path, metavar=("VANILLA", "MARKED"),
+        help="folders that hold kernels already, instead of building them",
+    )  # fmt: skip
+    macro.add_argument(
+        "--rounds", type=positive, metavar="N",
+        help="runs of each condition (default vm 6, uml 20; with fewer than 6 no interval is one)",
+    )  # fmt: skip
+    macro.add_argument("--short", action="store_true", help="a twentieth of the operations")
+    macro.add_argument(
+        "--out", type=Path, default=cache.TOP / "results/macro", metavar="DIR",
+        help="folder of the results (default results/macro)",
+    )  # fmt: skip
+    macro.add_argument("--list", action="store_true", help="measure nothing: name the workloads")
+    macro.add_argument("--json", action="store_true", help="print for programs")
+    macro.set_defaults(run=execute)

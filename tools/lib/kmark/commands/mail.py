@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark mail: a report for git send-email."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, say
+from kmark.errors import Failure
+
+
+def execute(args: argparse.Namespace) -> int:
+    from datetime import datetime
+
+    from kmark.report import compare, mail, report
+
+    try:
+        cover = args.cover.read_text() if args.cover else ""
+    except OSError as problem:
+        raise Failure(f"{args.cover}: {problem.strerror}") from None
+    envelope = mail.Envelope(args.to, args.cc, args.sender, args.subject, cover)
+    made = mail.mbox(report.load(compare.find(args.report)), envelope, datetime.now().astimezone())
+    if args.output:
+        cache.write_whole(args.output, made)
+        say(f"mail in {args.output}; git send-email {args.output} sends it")
+    else:
+        sys.stdout.buffer.write(made)
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    mail = verbs.add_parser(
+        "mail",
+        help="make a mail of a report, for git send-email",
+        description="Makes an mbox with the report as plain text, of at most 72 columns and not flowed, "
+        "as kernel lists want it. Nothing is sent.",
+        epilog="example: tools/kmark mail results/latest --to linux-trace-kernel@vger.kernel.org "
+        "--cover notes.txt -o report.mbox && git send-email report.mbox",
+    )
+    mail.add_argument(
+        "report", type=Path, nargs="?", default=cache.TOP / "results/latest", metavar="REPORT",
+        help="report.json, or the folder with it (default results/latest)",
+    )  # fmt: skip
+    mail.add_argument("--to", action="append", default=[], metavar="ADDRESS")
+    mail.add_argument("--cc", action="append", default=[], metavar="ADDRESS")
+    mail.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="default: who git says")
+    mail.add_argument("--subject", default="", metavar="TEXT", help="default: the machine and the day")
+    mail.add_argument("--cover", type=Path, metavar="FILE", help="text to stand above the report")
+    mail.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    mail.set_defaults(run=execute)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark record, snapshot: events of the running kernel as a trace on disk."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from kmark.commands.common import MARKER_NAMES, Verbs, say
+from kmark.errors import Usage
+from kmark.live import control, ending
+
+
+def connect(root: Path, selectors: list[str], arm: bool) -> None:
+    verb = "arm" if arm else "connect"
+    control.command(root, "; ".join(f"{verb} {selector} ctf" for selector in selectors))
+
+
+def setup(args: argparse.Namespace, mode: str) -> str:
+    return f"size={args.size} mode={mode} clock={args.clock}"
+
+
+def shown() -> Callable[[int], None]:
+    """Progress on a terminal."""
+    last = [0.0]
+
+    def show(count: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - last[0] > 0.5:
+            last[0] = time.monotonic()
+            print(f"\rrecording: {count / 1e6:.1f} MB; Ctrl-C ends", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
+    from kmark.record import recording, sink
+
+    ctf = sink.Sink(args.root)
+    with ctf.owned():
+        ctf.command(setup(args, "discard"))
+        trace = recording.Trace(args.output)
+        connect(args.root, selectors, args.arm)
+        end = ending.Ending(command, args.seconds)
+        recording.follow(ctf, trace, end.goes_on, shown())
+        for selector in selectors:
+            control.command(args.root, f"disconnect {selector} ctf")
+        ctf.command("stop")
+        recording.drain_all(ctf, trace)
+        counts = ctf.counts()
+        trace.close()
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    say(f"{args.output}: {sink.summary(counts)}")
+    return end.status()
+
+
+def run_record(args: argparse.Namespace) -> int:
+    from kmark.record import sink
+
+    selectors, command = ending.after_dashes("record", args.selectors)
+    selectors = selectors or ["*"]
+    if not args.flight:
+        if args.output is None:
+            raise Usage("record: where to? Give -o DIR, or --flight")
+        return record(args, selectors, command)
+    if command or args.output:
+        raise Usage("record: a flight recorder goes on by itself; kmark snapshot -o DIR takes what it has")
+    ctf = sink.Sink(args.root)
+    ctf.command(setup(args, "overwrite") + " start")
+    connect(args.root, selectors, args.arm)
+    say("the flight recorder is on: kmark snapshot -o DIR, and kmark disconnect '*' ctf to end it")
+    return 0
+
+
+def run_snapshot(args: argparse.Namespace) -> int:
+    from kmark.record import recording, sink
+
+    ctf = sink.Sink(args.root)
+    session = ctf.session()
+    if session["state"] == "closed":
+        raise Usage("snapshot: nothing has been recorded; kmark record --flight begins it")
+    if session["owned"] == "1":
+        raise Usage("snapshot: kmark record is writing a trace of that already")
+    before = ctf.counts()
+    ctf.command("stop")
+    try:
+        trace = recording.Trace(args.output)
+        recording.drain_all(ctf, trace)
+        trace.close()
+        after = ctf.counts()
+    finally:
+        ctf.command("start")
+        ctf.close()
+    say(f"{args.output}: {sink.summary({**after, 'recorded': after['recorded'] - before['recorded']})}")
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    recorder = verbs.add_parser(
+        "record",
+        parents=[common],
+        help="record events into a trace that babeltrace2 reads",
+        description="Connects the probe `ctf` to markers and writes their events into a new folder, in the "
+        "Common Trace Format, until the command ends, or Ctrl-C, or --seconds. The exit status is "
+        "that of the command. Needs probe_ctf.ko.",
+        epilog="example: tools/kmark record -o /tmp/trace 'subsys_*' -- sleep 10",
+    )
+    recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
+    recorder.add_argument(
+        "--flight", action="store_true",
+        help="keep the newest events in memory, for kmark snapshot, and return at once",
+    )  # fmt: skip
+    recorder.add_argument(
+        "--size", default="4M", metavar="BYTES", help="memory of each CPU, as in 512K or 4M (default)"
+    )
+    recorder.add_argument(
+        "--clock",
+        choices=("auto", "tsc", "mono"),
+        default="auto",
+        help="where times come from (default: tsc if it is good)",
+    )
+    recorder.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
+    selectors = recorder.add_argument(
+        "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
+    )
+    setattr(selectors, "complete", MARKER_NAMES)  # noqa: B010
+    recorder.set_defaults(run=run_record)
+
+    snapshot = verbs.add_parser(
+        "snapshot",
+        parents=[common],
+        help="write what the flight recorder has into a trace",
+        description="Stops the recorder of kmark record --flight, writes the events that it has, and "
+        "lets it go on. Events that come meanwhile are lost, and counted.",
+        epilog="example: tools/kmark snapshot -o /tmp/trace",
+    )
+    snapshot.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", required=True, help="where to; must not exist"
+    )
+    snapshot.set_defaults(run=run_snapshot)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark stat, hist: numbers that probes keep in the kernel."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from kmark.commands.common import MARKER_NAMES, Verbs, positive
+from kmark.errors import Failure
+from kmark.live import control, findings
+from kmark.live.ending import Ending, after_dashes
+
+
+def marker_names(root: Path, globs: list[str]) -> list[str]:
+    """Of the markers that a word matches, each once; every word has to."""
+    from fnmatch import fnmatchcase
+
+    known = [row["marker"] for row in control.read(root, "markers").records()]
+    chosen: list[str] = []
+    for glob in globs or ["*"]:
+        matching = [name for name in known if fnmatchcase(name, glob)]
+        if not matching:
+            raise Failure(f"stat: no marker matches {glob!r}")
+        chosen += [name for name in matching if name not in chosen]
+    return sorted(chosen)
+
+
+def show(args: argparse.Namespace, seconds: float, counts: dict[str, int], what: str) -> None:
+    if args.json:
+        print(json.dumps({"time_s": round(seconds, 6), "what": what, "markers": counts}), flush=True)
+        return
+    stamp = f"{seconds:12.6f}" if what == "interval" else "total".rjust(12)
+    shown = {name: count for name, count in counts.items() if count or args.all}
+    for name, count in shown.items():
+        print(f"{stamp} {count:>14} {name}", flush=True)
+    if not shown:
+        print(f"{stamp} {0:>14} -", flush=True)
+
+
+def run_stat(args: argparse.Namespace) -> int:
+    globs, command = after_dashes("stat", args.markers)
+    names = marker_names(args.root, globs)
+    lines = [f"{name} count {findings.label('stat')}" for name in names]
+    with findings.connected(args.root, lines) as numbers:
+        ending = Ending(command, args.seconds)
+        before = dict.fromkeys(names, 0)
+        going = True
+        while going:
+            going = ending.wait(args.interval / 1000 if args.interval else None)
+            time_s = ending.elapsed()
+            now = {
+                entry.selector: entry.one("events")
+                for entry in findings.read(args.root)
+                if entry.number in numbers
+            }
+            if args.interval:
+                show(args, time_s, {name: now[name] - before[name] for name in names}, "interval")
+            before = now
+        if not args.interval or args.json:
+            show(args, time_s, before, "total")
+    return ending.status()
+
+
+def run_hist(args: argparse.Namespace) -> int:
+    _, command = after_dashes("hist", args.command)
+    with findings.connected(args.root, args.connect) as numbers:
+        ending = Ending(command, args.seconds)
+        if args.connect:
+            ending.wait()
+        found = [
+            entry
+            for entry in findings.read(args.root)
+            if "bucket" in entry.values or entry.number in numbers
+            if not args.connect or entry.number in numbers
+        ]
+    if args.json:
+        print(json.dumps([asdict(entry) for entry in found], indent=1))
+    else:
+        print(
+            "\n".join(findings.histogram(entry) or f"{entry.selector} {entry.probe}\n" for entry in found),
+            end="",
+        )
+    return ending.status()
+
+
+def add(verbs: Verbs) -> None:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    common.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    stat = verbs.add_parser(
+        "stat",
+        parents=[common],
+        help="count events of markers while a command runs, or until Ctrl-C",
+        description="Connects the probe `count` to each marker, prints how often it was passed, and "
+        "disconnects. With -I, for each interval, with the time since the start in seconds. The exit "
+        "status is that of the command. Needs probe_count.ko.",
+        epilog="example: tools/kmark stat -I 1000 'subsys_*' -- sleep 10",
+    )
+    stat.add_argument("-I", "--interval", type=positive, metavar="MS", help="print every MS milliseconds")
+    stat.add_argument("-a", "--all", action="store_true", help="also markers that were not passed")
+    stat.add_argument("--json", action="store_true", help="an object a line")
+    markers = stat.add_argument(
+        "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
+    )
+    setattr(markers, "complete", MARKER_NAMES)  # noqa: B010
+    stat.set_defaults(run=run_stat)
+
+    hist = verbs.add_parser(
+        "hist",
+        parents=[common],
+        help="show histograms of arguments and latencies",
+        description="Shows those that connected probes have (hist, latency). With -c, connects such a "
+        "probe, shows what it found while the command ran, or until Ctrl-C, and disconnects it.",
+        epilog="example: tools/kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
+    )
+    hist.add_argument(
+        "-c", "--connect", action="append", default=[], metavar="'SELECTOR PROBE WORDS'",
+        help="what to connect, as in kmark connect; may be repeated",
+    )  # fmt: skip
+    hist.add_argument("--json", action="store_true", help="a list of objects, one a connection")
+    hist.add_argument("command", nargs="*", metavar="-- COMMAND")
+    hist.set_defaults(run=run_hist)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark vm: a script or a command in a guest."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from kmark.commands.common import Verbs, positive, say
+from kmark.errors import Usage
+
+
+def added_file(text: str) -> tuple[Path, str]:
+    """HOST[:GUEST]; a guest path that ends in / is a folder."""
+    host, _, inside = text.partition(":")
+    inside = inside or "/"
+    return Path(host), inside + Path(host).name if inside.endswith("/") else inside
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.guest import vm
+    from kmark.kernel import package
+
+    if not args.command:
+        raise Usage("vm: what shall the guest run? Give a script or a command after --")
+    command, files = vm.script_command(args.command)
+    chosen = package.Kernel(args.kernel) if args.kernel else package.stock()
+    wanted = vm.Guest(
+        command=command,
+        files=(*files, *args.add),
+        modules=tuple(args.modules),
+        host_root=args.host_root,
+        icount=args.icount,
+        cpus=args.smp,
+        memory_mib=args.memory,
+        accel=args.accel,
+        timeout_s=args.timeout,
+        append=args.append,
+        log=args.log,
+    )
+    if wanted.accel == "auto" and not wanted.icount:
+        accel, why = vm.choose_accel(wanted, chosen)
+        if accel == "tcg":
+            say(why)
+    outcome = vm.run(wanted, chosen, sys.stdout.buffer)
+    if outcome.trouble:
+        print(outcome.excerpt, file=sys.stderr)
+        say(f"vm: {outcome.trouble}")
+    return outcome.status
+
+
+def add(verbs: Verbs) -> None:
+    vm = verbs.add_parser(
+        "vm",
+        help="run a script or a command in a guest with the distribution's kernel or another",
+        description="Boots Debian's kernel, or that of --kernel, in QEMU with a small initramfs and "
+        "runs a script there. "
+        "What it prints on stdout and stderr comes out on stdout; its exit status is returned. "
+        "124: the guest did not end in time; 125: the guest's kernel complained or died.",
+        epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
+    )
+    vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
+    vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
+    vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
+    vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
+    vm.add_argument("--accel", choices=("auto", "tcg", "tcg-single", "kvm"), default="auto")
+    vm.add_argument(
+        "--add", type=added_file, action="append", default=[], metavar="HOST[:GUEST]",
+        help="put a file or folder into the guest (default: into /)",
+    )  # fmt: skip
+    vm.add_argument(
+        "--modules", nargs="+", default=[], metavar="NAME",
+        help="modules of the distribution that modprobe shall find",
+    )  # fmt: skip
+    vm.add_argument("--host-root", action="store_true", help="the host's root, read-only, at /host")
+    vm.add_argument(
+        "--kernel", type=Path, metavar="DIR",
+        help="boot a kernel that `kmark kernel` has built (default: the distribution's)",
+    )  # fmt: skip
+    vm.add_argument("--append", default="", metavar="WORDS", help="more for the kernel's command line")
+    vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")
+    vm.add_argument("command", nargs="*", metavar="SCRIPT_OR_COMMAND")
+    vm.set_defaults(run=execute)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark watch: events as they happen."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from kmark.commands.common import MARKER_NAMES, Verbs, positive, say
+from kmark.live import control, findings, trace_pipe
+from kmark.live.ending import Ending, after_dashes
+
+STEP_S = 0.1
+
+
+def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
+    """Prints events, at most @left; how many."""
+    shown = 0
+    for line in lines:
+        event = trace_pipe.parse(line)
+        if event is None:
+            if line.strip():
+                say(line.strip())
+            continue
+        if shown == left:
+            break
+        shown += 1
+        if as_json:
+            print(json.dumps(asdict(event)), flush=True)
+        else:
+            print(
+                f"{event.time_s:14.6f} [{event.cpu:03}] {event.task}-{event.pid} {event.marker} "
+                f"{Path(event.file).name}:{event.line} {event.text}",
+                flush=True,
+            )
+    return shown
+
+
+def run(args: argparse.Namespace) -> int:
+    selectors, command = after_dashes("watch", args.selectors)
+    condition = f" if {args.condition}" if args.condition else ""
+    connects = [f"{selector} trace{condition}" for selector in selectors or ["*"]]
+    left, rest = args.events, list[str]()
+    with trace_pipe.opened(args.tracefs) as descriptor, findings.connected(args.root, connects):
+        ending = Ending(command, args.seconds)
+        going = True
+        while going and left != 0:
+            going = ending.goes_on()
+            shown = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
+            # After the end, what is still in the buffer.
+            going = going or shown > 0
+            left = None if left is None else left - shown
+    return ending.status()
+
+
+def add(verbs: Verbs) -> None:
+    watch = verbs.add_parser(
+        "watch",
+        help="show events as they happen",
+        description="Connects the probe `trace` and prints each event: time in seconds, CPU, task, "
+        "marker, source line, text; until the command ends, or Ctrl-C. Events of other connections of "
+        "that probe are shown, too. Needs probe_trace.ko.",
+        epilog="example: tools/kmark watch --if 'arg0>100' subsys_mark1",
+    )
+    watch.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    watch.add_argument(
+        "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where that is"
+    )
+    watch.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")
+    watch.add_argument(
+        "--if", dest="condition", metavar="CONDITION",
+        help="only events that meet it, such as 'arg0>100 && arg1==text'",
+    )  # fmt: skip
+    watch.add_argument("--json", action="store_true", help="an object a line")
+    selectors = watch.add_argument(
+        "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
+    )
+    setattr(selectors, "complete", MARKER_NAMES)  # noqa: B010
+    watch.set_defaults(run=run)

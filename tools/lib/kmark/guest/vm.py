@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Boots the distribution's kernel in QEMU, runs one script there, and judges
+what came of it. The results port is copied as it comes; the console is kept."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shlex
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from kmark import cache
+from kmark.errors import Failure, Usage
+from kmark.guest import console, kvm
+from kmark.guest.cpio import Archive
+from kmark.kernel.package import Kernel
+
+QEMU = "qemu-system-x86_64"
+TIMED_OUT, SICK = 124, 125
+EXIT_MARK = b"kmark-vm-exit "
+EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
+# The kernel's crypto self tests would be two thirds of a boot under icount.
+# A kernel that does not know that it is a guest panics when a busy host delays
+# the timer that it tests.
+COMMAND_LINE = "console=ttyS0 loglevel=5 panic=-1 cryptomgr.notests no_timer_check"
+HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
+# No guest outlives kmark, however kmark ends.
+DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"]
+
+
+class Sink(Protocol):
+    """Takes the results port's bytes."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+    def flush(self) -> object: ...
+
+
+@dataclass(frozen=True)
+class Guest:
+    """One run: what it holds, what it does, on what machine."""
+
+    command: str
+    files: tuple[tuple[Path, str], ...] = ()
+    modules: tuple[str, ...] = ()
+    host_root: bool = False
+    icount: bool = False
+    icount_sleeps: bool = False  # else idle time leaps to the next timer
+    cpus: int = 1
+    memory_mib: int = 512
+    accel: str = "auto"
+    timeout_s: float = 120
+    append: str = ""  # to the kernel's command line
+    disk: Path | None = None  # read-only, /dev/vda in the guest
+    log: Path | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended. `trouble` is empty unless the guest itself failed."""
+
+    status: int
+    accel: str
+    trouble: str = ""
+    excerpt: str = ""
+
+
+def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
+    """tcg, tcg-single (one thread for all CPUs) or kvm, and why in words."""
+    if guest.icount:
+        if guest.cpus != 1 or guest.accel == "kvm":
+            raise Usage("--icount counts instructions under TCG on one CPU only")
+        return "tcg", "icount needs TCG"
+    if guest.accel.startswith("tcg"):
+        return guest.accel, "asked for"
+    verdict = kvm.verdict(kernel)
+    if verdict == "works":
+        return "kvm", verdict
+    if guest.accel == "kvm":
+        raise Failure(f"kvm: {verdict}")
+    return "tcg", f"kvm: {verdict}; using TCG"
+
+
+def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:
+    command = [QEMU, "-nodefaults", "-display", "none", "-no-reboot", "-m", str(guest.memory_mib)]
+    words = f"{COMMAND_LINE} {guest.append}".rstrip()
+    command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", words]
+    command += ["-smp", str(guest.cpus), "-serial", f"file:{log}", "-serial", "stdio"]
+    if accel == "kvm":
+        command += ["-accel", "kvm", "-cpu", "host"]
+    elif guest.icount:
+        sleep = "on" if guest.icount_sleeps else "off"
+        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}", "-cpu", "max"]
+    else:
+        threads = "single" if accel == "tcg-single" else "multi"
+        command += ["-accel", f"tcg,thread={threads}", "-cpu", "max"]
+    if guest.host_root:
+        share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
+        command += ["-virtfs", share]
+    if guest.disk:  # nobody writes it, and User-Mode Linux locks it in another way
+        command += ["-drive", f"file={guest.disk},file.locking=off,if=virtio,format=raw,readonly=on"]
+    return command
+
+
+def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
+    archive = Archive(out)
+    for folder in ("/proc", "/sys", "/dev", "/tmp", *(["/host"] if guest.host_root else [])):
+        archive.folder(folder)
+    archive.character_device("/dev/console", 5, 1)
+    busybox = cache.place("busybox") / "bin/busybox"
+    archive.copy(busybox, "/bin/busybox")
+    for applet in subprocess.check_output([busybox, "--list"], text=True).split():
+        if applet != "busybox":
+            archive.link(f"/bin/{applet}", "busybox")
+    archive.copy(cache.TOOLS / "vm/init", "/init")
+    archive.file("/run.sh", guest.command.encode() + b"\n")
+    for source, path in guest.files:
+        if not source.exists():
+            raise Failure(f"{source}: no such file to put into the guest")
+        archive.copy(source, path)
+    names = [*guest.modules, *(HOST_ROOT_MODULES if guest.host_root else [])]
+    if names and kernel and kernel.modules.exists():
+        add_modules(archive, kernel, names)
+    archive.close()
+
+
+def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
+    folder = f"/lib/modules/{kernel.version}"
+    needs = kernel.with_dependencies(names)
+    for path in needs:
+        archive.copy(kernel.modules / path, f"{folder}/{path}")
+    table = "".join(f"{path}: {' '.join(below)}\n" for path, below in needs.items())
+    archive.file(f"{folder}/modules.dep", table.encode())
+
+
+def held_back(tail: bytes) -> int:
+    """How many bytes at the end of the output may be the exit line."""
+    start = tail.rfind(EXIT_MARK)
+    if start >= 0 and b"\n" not in tail[start:-1]:
+        return len(tail) - start
+    return next((n for n in range(len(EXIT_MARK) - 1, 0, -1) if tail.endswith(EXIT_MARK[:n])), 0)
+
+
+def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float) -> bytes | None:
+    """Copies the results port until the guest is gone; returns the bytes held
+    back, or None when time ran out."""
+    assert process.stdout
+    deadline = time.monotonic() + timeout_s
+    pending = b""
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
+            return None
+        chunk = os.read(process.stdout.fileno(), 65536)
+        if not chunk:
+            return pending
+        pending += chunk
+        ready = len(pending) - held_back(pending)
+        sink.write(pending[:ready])
+        sink.flush()
+        pending = pending[ready:]
+
+
+def judge(pending: bytes | None, log: str, timeout_s: float, qemu_said: str) -> tuple[int, str]:
+    """Exit status and, if the guest itself failed, the reason."""
+    found = console.splats(log)
+    verdict = EXIT_LINE.search(pending) if pending else None
+    if found:
+        return SICK, f"the guest's kernel complained ({len(found)} lines), first: {found[0].strip()}"
+    if pending is None:
+        return TIMED_OUT, f"the guest did not end in {timeout_s:g} s"
+    if verdict is None:
+        return SICK, f"the guest went away without a verdict{': ' + qemu_said if qemu_said else ''}"
+    return int(verdict[1]), ""
+
+
+def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
+    accel, _ = choose_accel(guest, kernel)
+    with tempfile.TemporaryDirectory(prefix="kmark-vm.") as scratch:
+        initramfs = Path(scratch) / "initramfs"
+        log = guest.log or Path(scratch) / "console.log"
+        errors = Path(scratch) / "qemu.err"
+        log.unlink(missing_ok=True)
+        with initramfs.open("wb") as out:
+            build_initramfs(guest, kernel, out)
+        command = qemu_command(guest, accel, kernel.image(), initramfs, log)
+        with (
+            errors.open("wb") as stderr,
+            subprocess.Popen(
+                [*DIE_WITH_PARENT, *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            ) as process,
+        ):
+            try:
+                pending = copy_results(process, sink, guest.timeout_s)
+            finally:
+                process.kill()
+        text = log.read_text(errors="replace") if log.exists() else ""
+        qemu_said = errors.read_text(errors="replace").strip()
+        status, trouble = judge(pending, text, guest.timeout_s, qemu_said)
+        if pending and not EXIT_LINE.search(pending):
+            sink.write(pending)
+        return Outcome(status, accel, trouble, console.excerpt(text) if trouble else "")
+
+
+def script_command(words: list[str]) -> tuple[str, tuple[tuple[Path, str], ...]]:
+    """What the guest runs for `kmark vm -- WORDS`: a script file of the host with
+    its arguments, else a shell command."""
+    script = Path(words[0])
+    if script.is_file():
+        inside = f"/{script.name}"
+        return shlex.join(["exec", "/bin/sh", inside, *words[1:]]), ((script, inside),)
+    return (words[0] if len(words) == 1 else shlex.join(words)), ()

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Kernels made from the distribution's source: unpacked, patched, configured and
+built in the cache, where the result stays until what went into it changes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark import cache
+from kmark.errors import Failure
+from kmark.kernel import patchset
+from kmark.progress import Progress
+
+CONFIGS = patchset.PATCHES / "config"
+UML, X86 = "um", "x86"
+FRAGMENTS = {
+    X86: (CONFIGS / "small",),
+    UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
+}
+TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
+GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
+OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
+COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
+# Not needed to build any kernel for this machine, and a third of the source.
+UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
+UNUSED += ["drivers/net/ethernet/*.[ch]", "drivers/net/wireless/*.[ch]"]
+# What stays for building modules, beside the tests of the kernel itself.
+KEPT = {"Makefile", "Kbuild", "Module.symvers", ".config", "System.map", "vmlinux", "arch"}
+KEPT |= {"boot", "include", "installed", "samples", "scripts", "tools"}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What goes into a kernel."""
+
+    version: str
+    patched: bool = True
+    fragments: tuple[Path, ...] = FRAGMENTS[X86]
+    config: Path | None = None  # a whole .config instead of the fragments
+    arch: str = X86
+
+    @classmethod
+    def uml(cls, version: str, patched: bool) -> Recipe:
+        """User-Mode Linux, which is a program."""
+        return cls(version, patched, FRAGMENTS[UML], arch=UML)
+
+    @property
+    def kind(self) -> str:
+        kind = "patched" if self.patched else "vanilla"
+        return kind if self.arch == X86 else f"{self.arch}-{kind}"
+
+    def patches(self) -> list[Path]:
+        found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
+        return found if self.patched else []
+
+    def key(self, source: Path) -> str:
+        digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
+        digest.update(f"{gcc_version()}\n".encode())
+        for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
+
+
+def gcc_version() -> str:
+    return subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
+
+
+def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
+    """Runs it with its output in the log; Failure shows the end of that."""
+    with log.open("ab") as out:
+        done = subprocess.run(
+            command, cwd=folder, stdout=out, stderr=out, check=False, env={**os.environ, **(env or {})}
+        )
+    if done.returncode:
+        tail = log.read_text(errors="replace").splitlines()[-20:]
+        raise Failure("\n".join([*tail, f"{' '.join(map(str, command[:3]))} ... failed in {folder}"]))
+
+
+def unpack(source: Path, folder: Path, log: Path) -> None:
+    folder.mkdir()
+    command: list[str | Path] = ["tar", "-xf", source, "--strip-components=1", "-C", folder]
+    run([*command, *(f"--exclude=*/{pattern}" for pattern in UNUSED)], folder, log)
+
+
+def track(patches: list[Path], folder: Path, log: Path) -> None:
+    """Makes it a repository; what the patches do not touch is not tracked."""
+    changed = {path for patch in patches for path in OLD.findall(patch.read_text())}
+    run([*GIT, "init", "-q", "."], folder, log)
+    run([*GIT, "add", "-f", *sorted(path for path in changed if (folder / path).exists())], folder, log)
+    run([*GIT, "commit", "-q", "-m", "source"], folder, log)
+
+
+def apply(patches: list[Path], folder: Path, log: Path) -> None:
+    """As a user would."""
+    run([*GIT, "am", "-q", *patches], folder, log)
+
+
+def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
+    """make, with progress; the number of files compiled."""
+    command = ["make", *words, f"-j{len(os.sched_getaffinity(0))}", "KBUILD_BUILD_HOST=kmark"]
+    count = 0
+    with (
+        log.open("ab") as out,
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process,
+    ):
+        assert process.stdout
+        for line in process.stdout:
+            out.write(line)
+            if COMPILED.match(line):
+                count += 1
+                progress.show(count, max(total, count))
+    if process.returncode:
+        errors = [line for line in log.read_text(errors="replace").splitlines() if "rror" in line]
+        raise Failure("\n".join([*errors[-10:], f"the kernel cannot be built; see {log}"]))
+    return count
+
+
+def configure(recipe: Recipe, folder: Path, log: Path) -> None:
+    if recipe.config:
+        shutil.copyfile(recipe.config, folder / ".config")
+        run(["make", f"ARCH={recipe.arch}", "olddefconfig"], folder, log)
+        return
+    merged = folder / "kmark.config"
+    merged.write_text("".join(path.read_text() for path in recipe.fragments))
+    run(["make", f"ARCH={recipe.arch}", "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
+    have = set((folder / ".config").read_text().splitlines())
+    wanted = [line for line in merged.read_text().splitlines() if line.startswith("CONFIG_")]
+    lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
+    if lost:
+        raise Failure(f"Linux {recipe.version} does not take {' '.join(lost)}")
+
+
+def install_program(folder: Path) -> None:
+    """Of User-Mode Linux, the program, and what it was configured with."""
+    for path in folder.iterdir():
+        if path.name not in ("linux", ".config", "System.map"):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def install(folder: Path) -> None:
+    """Where kmark looks for kernels and modules of a distribution; then what
+    nobody needs any more goes."""
+    release = (folder / "include/config/kernel.release").read_text().strip()
+    (folder / "boot").mkdir()
+    shutil.copyfile(folder / "arch/x86/boot/bzImage", folder / f"boot/vmlinuz-{release}")
+    # What runs first when QEMU starts a vmlinux needs KASAN's shadow before it is
+    # there; a bzImage brings its own beginning.
+    if "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
+        boot = folder / f"boot/vmlinux-{release}"
+        subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
+    for path in folder.iterdir():
+        if path.name not in KEPT:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    for path in (folder / "arch").iterdir():
+        if path.is_dir() and path.name != "x86":
+            shutil.rmtree(path)
+    for path in folder.rglob("*.[oa]"):
+        if "scripts" not in path.parts and "tools" not in path.parts:
+            path.unlink()
+
+
+def build(recipe: Recipe) -> Path:
+    """The folder of the kernel, which is built first if need be: minutes."""
+    source = cache.place(f"linux-source-{recipe.version}")
+    top = cache.place("cache") / "linux"
+    place = top / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"
+    if place.exists():
+        return place
+    top.mkdir(exist_ok=True)
+    log = top / f"{place.name}.log"
+    log.unlink(missing_ok=True)
+    estimate = top / ("files" if recipe.arch == X86 else f"files-{recipe.arch}")
+    total = int(estimate.read_text()) if estimate.exists() else 1300
+    with (
+        tempfile.TemporaryDirectory(dir=top, prefix="build.") as scratch,
+        Progress(f"Linux {recipe.version}, {recipe.kind}") as progress,
+    ):
+        folder = Path(scratch) / "linux"
+        unpack(source, folder, log)
+        if recipe.patched:
+            track(recipe.patches(), folder, log)
+            apply(recipe.patches(), folder, log)
+        configure(recipe, folder, log)
+        count = make([f"ARCH={recipe.arch}", *TARGETS[recipe.arch]], folder, log, progress, total)
+        cache.write_whole(estimate, b"%d\n" % count)
+        if recipe.arch == X86:
+            # For modprobe: not where kmark looks for modules that a guest must load.
+            run(["make", "modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"], folder, log)
+            install(folder)
+        else:
+            install_program(folder)
+        folder.rename(place)
+    return place

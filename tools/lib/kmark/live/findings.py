@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What connected probes have found: the file `results` of markers.ko, by
+connection; counts and histograms made of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kmark.live import control
+
+BAR = 40  # characters of the longest
+
+
+@dataclass
+class Finding:
+    """One connection: its values by what and key."""
+
+    number: int
+    selector: str
+    probe: str  # with its words
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def one(self, what: str) -> int:
+        """The value that has no key; 0 if there is none."""
+        return self.values.get(what, {}).get("-", 0)
+
+
+def read(root: Path) -> list[Finding]:
+    found: dict[int, Finding] = {}
+    for row in control.read(root, "results").records():
+        number = int(row["id"])
+        entry = found.setdefault(number, Finding(number, row["selector"], row["probe"]))
+        entry.values.setdefault(row["what"], {})[row["key"]] = int(row["value"])
+    return list(found.values())
+
+
+def label(verb: str) -> str:
+    """Tells connections of this process from those of others."""
+    return f"label={verb}-{os.getpid()}"
+
+
+@contextmanager
+def connected(root: Path, lines: list[str]) -> Iterator[list[int]]:
+    """`connect LINE` for each, for a while, in one transaction; their numbers."""
+    before = {entry.number for entry in read(root)}
+    control.command(root, "; ".join(f"connect {line}" for line in lines))
+    wanted = {tuple(line.split()[:2]) for line in lines}
+    numbers = [
+        entry.number
+        for entry in read(root)
+        if entry.number not in before and (entry.selector, entry.probe.split()[0]) in wanted
+    ]
+    try:
+        yield numbers
+    finally:
+        if numbers:
+            control.command(root, "; ".join(f"disconnect id:{number}" for number in numbers))
+
+
+def histogram(entry: Finding) -> str:
+    """Lines of LOW..HIGH, count and a bar; empty without buckets."""
+    buckets = entry.values.get("bucket", {})
+    if not buckets:
+        return ""
+    most = max(buckets.values())
+    width = max(len(key) for key in buckets)
+    digits = len(str(most))
+    lines = [f"{entry.selector} {entry.probe}"]
+    for what, keys in entry.values.items():
+        if what != "bucket" and list(keys) == ["-"]:
+            lines.append(f"  {what} {keys['-']}")
+    pairs = entry.one("events")
+    if "sum_ns" in entry.values and pairs:
+        lines.append(f"  mean_ns {entry.one('sum_ns') / pairs:.0f}")
+    for key, count in buckets.items():
+        bar = "#" * max(1, round(BAR * count / most))
+        lines.append(f"  {key:>{width}}  {count:>{digits}}  {bar}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the workloads of macro-benchmarks in boots of two kernels, one with the
+patches and one without, in turns; what comes of it are raw lines for figures.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark import cache
+from kmark.guest import uml, vm
+from kmark.guest.output import Output, checked_text
+from kmark.kernel import tree
+from kmark.kernel.package import Kernel
+from kmark.macro import disk, figures
+from kmark.macro.workloads import Workload
+from kmark.make import make
+from kmark.progress import Progress
+
+PROGRAM = cache.TOP / "build/macro/macro"
+SCRIPT = cache.TOOLS / "vm/macro.sh"
+PROBE = "count"
+TIMEOUT_S = 3600  # of one boot; a busy host makes them long
+UML_WORDS = "mem=512M"
+ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; with fewer than 6 there is no interval
+# Time drifts from boot to boot with all else that the host does, so each round of
+# User-Mode Linux has a boot of its own, which takes a second.
+BOOTS = {"vm": 3}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run: kernel version, workloads, rounds in all, boots of each kernel."""
+
+    version: str
+    workloads: tuple[Workload, ...]
+    rounds: int | None = None
+    short: bool = False
+    own: dict[str, Path] | None = None  # folders of kernels, instead of what is built
+
+    def boots(self, env: str) -> int:
+        rounds = self.rounds or ROUNDS[env]
+        return min(BOOTS.get(env, rounds), rounds)
+
+    def share(self, env: str, boot: int) -> int:
+        """The rounds of one boot."""
+        return ((self.rounds or ROUNDS[env]) + boot) // self.boots(env)
+
+    def words(self, env: str, boot: int) -> list[str]:
+        loads = [f"{one.name}={one.operations(env, self.short)}" for one in self.workloads]
+        # By its number a round runs closed or open first.
+        return [str(SCRIPT), env, str(boot), str(self.share(env, boot)), PROBE, *loads]
+
+    def has(self, name: str) -> bool:
+        return any(one.name == name for one in self.workloads)
+
+
+Boot = Callable[[Plan, Path, int, Output], vm.Outcome]
+
+
+def files(plan: Plan, env: str, boot: int) -> tuple[str, tuple[tuple[Path, str], ...]]:
+    command, script = vm.script_command(plan.words(env, boot))
+    return command, (*script, (PROGRAM, "/macro"))
+
+
+def boot_vm(plan: Plan, kernel: Path, boot: int, output: Output) -> vm.Outcome:
+    command, inside = files(plan, "vm", boot)
+    wanted = vm.Guest(
+        command,
+        files=inside,
+        host_root=plan.has("syscall"),
+        icount=True,
+        icount_sleeps=True,
+        timeout_s=TIMEOUT_S,
+        disk=disk.image() if plan.has("compile") else None,
+    )
+    return vm.run(wanted, Kernel(kernel), output)
+
+
+def boot_uml(plan: Plan, kernel: Path, boot: int, output: Output) -> vm.Outcome:
+    command, inside = files(plan, "uml", boot)
+    with_disk = f" ubd0r={disk.image()}" if plan.has("compile") else ""
+    return uml.run(command, inside, output, TIMEOUT_S, kernel, UML_WORDS + with_disk)
+
+
+RUNNERS: dict[str, Boot] = {"vm": boot_vm, "uml": boot_uml}
+
+
+def kernels(plan: Plan, env: str) -> dict[str, Path]:
+    """A folder for each; built first if need be, which takes minutes."""
+    if plan.own:
+        return plan.own
+    make = tree.Recipe if env == "vm" else tree.Recipe.uml
+    return {name: tree.build(make(plan.version, name == figures.MARKED)) for name in figures.KERNELS}
+
+
+def told(kernel: str, boot: int, text: str) -> str:
+    """The raw lines of one boot, with what they cannot know."""
+    lines = [line for line in text.splitlines() if line]
+    return "\n".join([*lines, f"#condition\t{kernel}", f"#boot\t{boot}"]) + "\n"
+
+
+def measure(env: str, plan: Plan) -> str:
+    """Raw lines: a document for each boot, the kernels in turns first."""
+    make("macro")
+    places = kernels(plan, env)
+    runs = []
+    boots = plan.boots(env)
+    with Progress(f"macro, {env}") as progress:
+        for boot in range(boots):
+            order = figures.KERNELS if boot // 2 % 2 == 0 else figures.KERNELS[::-1]
+            for turn, kernel in enumerate(order):
+                output = Output(progress, 2 * boot + turn, 2 * boots)
+                outcome = RUNNERS[env](plan, places[kernel], boot, output)
+                text = checked_text(f"{env}, {kernel}", outcome, output, SCRIPT.name)
+                runs.append(told(kernel, boot, text))
+    return "".join(runs)

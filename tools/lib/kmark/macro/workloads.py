@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The workloads of macro-benchmarks; tools/vm/macro.sh runs each by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kmark.macro import disk
+
+SHORT = 20  # times fewer operations
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What is done, what one operation of it is, and how many a run has."""
+
+    name: str
+    what: str
+    operation: str
+    row: str  # of the 2006 thread, or nothing
+    ops: dict[str, int]
+
+    def operations(self, env: str, short: bool) -> int:
+        return max(self.ops[env] // (SHORT if short else 1), 1)
+
+
+WORKLOADS = (
+    Workload(
+        "compile",
+        f"gcc -O2 -c of {disk.PARTS_TEXT}, gcc, source and headers on an ext4 disk, "
+        "caches dropped before",
+        "compile", "A15", {"vm": 1, "uml": 1},
+    ),
+    Workload(
+        "ping",
+        "64 bytes of ICMP echo to 127.0.0.1, the next when the reply is there (own program)",
+        "echo and reply", "A16", {"vm": 10000, "uml": 5000},
+    ),
+    Workload(
+        "pipe", "a byte to another process and back through two pipes, batch scheduling (own program)",
+        "round trip", "", {"vm": 10000, "uml": 2500},
+    ),
+    Workload(
+        "syscall", "perf bench syscall basic, by its own clock (resolves 1 us of the whole)",
+        "getppid", "", {"vm": 200000, "uml": 20000},
+    ),
+    Workload(
+        "metadata",
+        "on tmpfs: mkdir, create, close, stat, rename, stat, unlink, rmdir (own program)",
+        "life of a file", "", {"vm": 2000, "uml": 1000},
+    ),
+)  # fmt: skip

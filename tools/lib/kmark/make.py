@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Builds targets of the project's Makefile, and runs the programs that they make."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from kmark import cache
+from kmark.errors import Failure
+from kmark.progress import Progress, parse_progress
+
+
+def make(target: str) -> None:
+    """Brings a target up to date; what make prints goes to stderr. Failure if it fails."""
+    done = subprocess.run(
+        ["make", "-s", f"-j{os.cpu_count()}", target], cwd=cache.TOP, stdout=sys.stderr, check=False
+    )
+    if done.returncode:
+        raise Failure(f"make {target} failed")
+
+
+def run_program(
+    command: list[str],
+    progress: Progress,
+    part: int = 0,
+    parts: int = 1,
+    environment: dict[str, str] | None = None,
+) -> str:
+    """Returns what the program prints on stdout. Lines DONE/TOTAL on its stderr move
+    `progress`, as those of part number `part` of `parts` equal ones; other lines are
+    passed on. Failure if the program fails."""
+    with tempfile.TemporaryFile("w+") as out:
+        with subprocess.Popen(
+            command, stdout=out, stderr=subprocess.PIPE, text=True, env=environment
+        ) as runner:
+            assert runner.stderr
+            try:
+                for line in runner.stderr:
+                    if numbers := parse_progress(line):
+                        progress.show(part * numbers[1] + numbers[0], parts * numbers[1])
+                    else:
+                        sys.stderr.write(line)
+            except BaseException:
+                runner.kill()
+                raise
+        if runner.returncode:
+            raise Failure(f"{Path(command[0]).relative_to(cache.TOP)} ended with {runner.returncode}")
+        out.seek(0)
+        return out.read()

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A trace on disk, and filling it from the sink: metadata and one file a CPU.
+
+At any moment the folder holds a trace that can be read: metadata is replaced as
+a whole, before events of a new class are written; packets are pages, so that a
+write which is cut short (killed, disk full) leaves whole ones."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from kmark import cache
+from kmark.errors import Failure
+from kmark.record import ctf
+from kmark.record.sink import PACKET, Sink
+
+IDLE_S = 0.02  # between two looks, when little came
+FLUSH_S = 1.0  # a packet is not left open for longer
+
+
+class Trace:
+    """A new folder. Errors of the disk come as Failure, and the trace ends there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bytes = 0
+        self._files: dict[int, int] = {}
+        self._events = -1
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise Failure(f"{folder}: is there already; a trace wants a folder of its own") from None
+        except OSError as problem:
+            raise Failure(f"{folder}: {problem.strerror}") from None
+
+    def describe(self, sink: Sink) -> None:
+        """Brings the metadata up to date, if need be."""
+        session = sink.session()
+        if self._events == int(session["events"]):
+            return
+        events = sink.events()
+        facts = {
+            "tracer_name": "kmark",
+            "domain": "kernel",
+            "hostname": platform.node(),
+            "kernel_release": platform.release(),
+        }
+        text = ctf.metadata(ctf.clock_of(session), events, facts)
+        try:
+            cache.write_whole(self.folder / "metadata", text.encode())
+        except OSError as problem:
+            raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
+        self._events = len(events)
+
+    def write(self, cpu: int, packets: memoryview) -> None:
+        path = self.folder / f"cpu{cpu}"
+        try:
+            if cpu not in self._files:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+                self._files[cpu] = os.open(path, flags, 0o644)
+            written = 0
+            while written < len(packets):
+                written += os.write(self._files[cpu], packets[written:])
+            self.bytes += written
+        except OSError as problem:
+            self._cut(cpu)
+            raise Failure(f"{path}: {problem.strerror}; the trace ends here") from None
+
+    def _cut(self, cpu: int) -> None:
+        """Takes the part of a packet off that a failed write has left."""
+        if cpu in self._files:
+            size = os.fstat(self._files[cpu]).st_size
+            os.ftruncate(self._files[cpu], size - size % PACKET)
+
+    def close(self) -> None:
+        for file in self._files.values():
+            os.close(file)
+        self._files.clear()
+
+
+def drain(sink: Sink, trace: Trace) -> int:
+    """Once around the CPUs; the bytes that came."""
+    came = 0
+    for cpu, packets in sink.read():
+        trace.describe(sink)
+        trace.write(cpu, packets)
+        came += len(packets)
+    return came
+
+
+def drain_all(sink: Sink, trace: Trace) -> None:
+    trace.describe(sink)
+    while drain(sink, trace):
+        pass
+
+
+def follow(sink: Sink, trace: Trace, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:
+    """Writes what comes until GOES_ON says no; SHOW gets the bytes so far."""
+    size = int(sink.session()["size"])
+    flushed = time.monotonic()
+    trace.describe(sink)
+    while goes_on():
+        came = drain(sink, trace)
+        show(trace.bytes)
+        if came < size // 4:
+            time.sleep(IDLE_S)
+        if time.monotonic() - flushed >= FLUSH_S:
+            sink.command("flush")
+            flushed = time.monotonic()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the 2006 mails print beside what follows from their own counts."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from kmark.cache import TOP
+from kmark.reference.thread import TABLE
+
+MACRO = TOP / "bench/thread-macro.tsv"
+NAME = "kmark-thread/1"
+# Figures are printed with two digits, and differences taken of such figures.
+ROUNDING = {"cycles per loop": 0.0051, "cycles added": 0.0101, "percent less time": 0.0051}
+PER_LOOP, ADDED, LESS_TIME = ROUNDING
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure; `over` is the row that a difference is taken to."""
+
+    row: str
+    what: str
+    unit: str
+    over: str | None
+    printed: float
+    recomputed: float
+    slip: bool
+
+
+def figure(row: dict[str, str], unit: str, over: str | None, printed: str, recomputed: float) -> Figure:
+    slip = abs(float(printed) - recomputed) > ROUNDING[unit]
+    return Figure(row["row"], row["what"], unit, over, float(printed), round(recomputed, 4), slip)
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open() as table:
+        return list(csv.DictReader((line for line in table if not line.startswith("#")), delimiter="\t"))
+
+
+def load(micro: Path = TABLE, macro: Path = MACRO) -> list[Figure]:
+    """All printed figures, in the order of the mails."""
+    rows = read(micro)
+    cycles = {row["row"]: int(row["delta"]) / int(row["loops"]) for row in rows}
+    found = []
+    for row in rows:
+        found.append(figure(row, PER_LOOP, None, row["printed"], cycles[row["row"]]))
+        if row["over"] != "-":
+            added = cycles[row["row"]] - cycles[row["over"]]
+            found.append(figure(row, ADDED, row["over"], row["printed_added"], added))
+    for row in read(macro):
+        less = 100 * (1 - int(row["with"]) / int(row["without"]))
+        found.append(figure(row, LESS_TIME, None, row["printed"], less))
+    return found
+
+
+def lines(figures: list[Figure]) -> Iterator[str]:
+    """A table for people."""
+    yield "Figures of the 2006 mails (Pentium 4, 3 GHz), as printed and as they"
+    yield "follow from the cycles and times that the mails print beside them."
+    for unit in ROUNDING:
+        yield from ("", f"{unit:<19}{'printed':>11}{'recomputed':>14}  over")
+        for one in figures:
+            if one.unit == unit:
+                sign = "+" if unit == ADDED else ""
+                row = f"{one.row:<19}{one.printed:>{sign}11.2f}{one.recomputed:>{sign}14.4f}"
+                yield f"{row}  {one.over or '':<12}{'slip' if one.slip else ''}".rstrip()
+    yield ""
+    yield "slip: further from what follows than two digits can be."
+
+
+def record(figures: list[Figure]) -> dict[str, Any]:
+    """The same for programs."""
+    return {"schema": NAME, "figures": [asdict(one) for one in figures]}

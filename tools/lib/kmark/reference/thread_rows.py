@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The rows of the 2006 thread with today's figures beside the printed ones: from
+the cases of a report, from the objects, and from the break-even."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kmark.analysis.notation import number
+from kmark.binary import disassemble, size
+from kmark.reference import rows
+from kmark.reference.rows import Row
+
+Report = dict[str, Any]
+Entry = dict[str, Any]
+
+DOCUMENT = "thread"
+GATES = ("imm", "generic", "mark")  # the thread's two, and what MARK() is
+ABSENT = "no case of this run shows it"
+
+
+def figure(case: Entry, resolution: float) -> str:
+    """One case in a few words."""
+    name: str = case["variant"]
+    if name == "none":
+        return f"{name} {number(case['per_loop']['median'])}"
+    if case["status"] == "unresolved":
+        sign = "-" if case["added"]["median"] < 0 else "+"
+        return f"{name} {sign} not resolved (< {number(resolution)})"
+    noisy = ", noisy" if case["status"] == "noisy" else ""
+    per_loop, added = number(case["per_loop"]["median"]), number(case["added"]["median"], "+")
+    return f"{name} {per_loop} ({added}{noisy})"
+
+
+def of_cases(row: Row, report: Report) -> Iterator[tuple[str, str]]:
+    """By environment, shape and state: what its cases show."""
+    bounds = {(e["env"], e["shape"], e["state"]): e["resolution"] for e in report["null"]}
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    for case in report["cases"]:
+        if row.shows((case["shape"], case["variant"], case["state"])):
+            place = case["env"], case["shape"], case["state"]
+            told = figure(case, bounds[place])
+            groups.setdefault((*place, case["unit"]), []).append(told)
+    for (env, shape, state, unit), found in groups.items():
+        yield env, f"{shape}, {state}: {', '.join(found)} {unit} per loop"
+
+
+def of_code(listings: list[disassemble.Listing]) -> Iterator[tuple[str, str]]:
+    for one in listings:
+        if one.gate in GATES:
+            code = " ".join(instruction.code for instruction in one.hot_path)
+            same = {True: ", as in 2006", False: ", not as in 2006", None: ""}[
+                disassemble.same_as_2006(one)
+            ]
+            yield one.env, f"{one.gate} {code}{same}"
+        elif one.function == disassemble.PROBE:
+            yield one.env, f"{disassemble.PROBE_2006}: {len(one.instructions)} instructions"
+
+
+def of_sizes(sizes: list[size.Size]) -> Iterator[tuple[str, str]]:
+    for one in sizes:
+        if one.gate in GATES:
+            code = f"hot {one.hot}, cold {one.cold}"
+            data = f"written {one.written}, table {one.table}, text {one.text}"
+            yield one.env, f"{one.gate}: {code}, {data} bytes"
+
+
+def of_breakeven(report: Report) -> Iterator[tuple[str, str]]:
+    for entry in report["breakeven"]:
+        if entry["events"] is not None:
+            bound = "" if entry["disabled"]["resolved"] else "under "
+            rate = f"{bound}{entry['events']:,.1f} events/s of 1,000,000 passes/s"
+            yield entry["env"], f"{entry['marker']} beats {entry['dynamic']} from {rate}"
+
+
+def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemble.Listing],
+          plots: int) -> list[tuple[str, str]]:  # fmt: skip
+    """Where, and what."""
+    others = {
+        "A13": lambda: of_code(code),
+        "A14": lambda: of_sizes(sizes),
+        "A19": lambda: of_breakeven(report),
+        "A20": lambda: iter([("report", f"report.html with {plots} plots")]),
+    }
+    found = list(of_cases(row, report))
+    if more := others.get(row.row):
+        found += more()
+    if found:
+        return found
+    return [("-", ABSENT if row.selectors else f"shown by: {row.shown_by}")]
+
+
+def table(
+    report: Report, sizes: list[size.Size], code: list[disassemble.Listing], plots: int
+) -> list[Entry]:
+    """An entry of the report for each row of the thread."""
+    return [
+        {
+            "row": row.row,
+            "what": row.what,
+            "printed": row.printed,
+            "today": [
+                {"where": where, "told": told} for where, told in shown(row, report, sizes, code, plots)
+            ],
+        }
+        for row in rows.load()
+        if row.document == DOCUMENT
+    ]

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""When is a static marker cheaper than a probe that is put in by rewriting code
+(row A19)? The model is in Documentation/reports.md; its terms, of one place in
+the code on one CPU, in the unit of the report:
+
+        d	what a marker takes each time it is passed while disabled
+        m	the same, enabled, with an empty probe
+        k	what a dynamic probe takes each time, while it is there; else nothing
+        c	what storing one event takes, the same for both
+        s	the share of the time in which events are wanted
+
+A marker takes (1 - s) d + s m for each pass, a dynamic probe s k. So the marker
+is cheaper when s is over d / (k - m + d)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kmark.reference import thread
+
+MARKERS = ("mark", "imm", "key", "tracepoint")
+DYNAMIC = ("kprobe", "kretprobe", "fprobe", "ftrace", "uprobe", "int3", "ghost")
+SHAPE, EVENTS = "empty", "event"
+PASSES = 1e6  # a second, for figures that need a rate
+HIGH = 500.0  # events a second on a CPU: what Santos calls high
+STORED_2006 = 278.0  # cycles of a complete LTTng event, by the thread
+THREAD_ENV = "2006"
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A cost; `resolved`: or else it is no more than that."""
+
+    value: float
+    resolved: bool = True
+    shape: str = SHAPE
+
+
+@dataclass(frozen=True)
+class Breakeven:
+    """`share`: of the time, beyond which the marker is cheaper; None: never.
+    `events`: the same as events a second, at PASSES passes a second. `most`:
+    passes a second beyond which the marker is dearer although HIGH events a
+    second are wanted; None: never. `ratio`, `ratio_stored`: dynamic probe to
+    marker, for one event, without and with storing it."""
+
+    env: str
+    unit: str
+    marker: str
+    dynamic: str
+    disabled: Term
+    enabled: float
+    probe: float
+    stored: float | None
+    stored_by: str
+    share: float | None
+    events: float | None
+    most: float | None
+    ratio: float | None
+    ratio_stored: float | None
+
+
+def work_out(
+    env: str, unit: str, names: tuple[str, str], disabled: Term, enabled: float, probe: float,
+    stored: tuple[float, str] | None,
+) -> Breakeven:  # fmt: skip
+    """The arithmetic; `names` are those of marker and dynamic probe."""
+    idle = max(disabled.value, 0.0)
+    saved = probe - enabled + idle
+    share = idle / saved if saved > 0 and probe > enabled else None
+    most = HIGH * saved / idle if share is not None and idle else None
+    with_event = None if stored is None else (probe + stored[0]) / (enabled + stored[0])
+    return Breakeven(
+        env=env,
+        unit=unit,
+        marker=names[0],
+        dynamic=names[1],
+        disabled=disabled,
+        enabled=enabled,
+        probe=probe,
+        stored=None if stored is None else stored[0],
+        stored_by="" if stored is None else stored[1],
+        share=share,
+        events=None if share is None else share * PASSES,
+        most=most,
+        ratio=probe / enabled if enabled > 0 else None,
+        ratio_stored=with_event,
+    )
+
+
+def find(cases: list[Entry], shape: str, variant: str, state: str) -> Entry | None:
+    wanted = (shape, variant, state)
+    return next((c for c in cases if (c["shape"], c["variant"], c["state"]) == wanted), None)
+
+
+def disabled_cost(cases: list[Entry], bounds: dict[str, float], variant: str) -> Term | None:
+    """Of one site, from the loop with most sites in a row: one site alone can
+    hide beside the loop's own branch."""
+    mine = [c for c in cases if c["variant"] == variant and c["state"] == "disabled" and c["sites"]]
+    if not mine:
+        return None
+    case = max(mine, key=lambda c: c["sites"])
+    resolved = case["status"] != "unresolved"
+    value = case["added"]["median"] if resolved else bounds[case["shape"]]
+    return Term(value / case["sites"], resolved, case["shape"])
+
+
+def probe_cost(cases: list[Entry], variant: str) -> float | None:
+    """What the probe adds to the place that it is put at."""
+    there, gone = (find(cases, SHAPE, variant, state) for state in ("enabled", "disabled"))
+    if there is None or there["status"] == "unresolved":
+        return None
+    return float(there["added"]["median"] - (gone["added"]["median"] if gone else 0.0))
+
+
+def stored_cost(cases: list[Entry]) -> tuple[float, str] | None:
+    """The cheapest that stores an event."""
+    found = [
+        (float(c["added"]["median"]), str(c["variant"]))
+        for c in cases
+        if c["shape"] == EVENTS and c["state"] == "enabled" and c["variant"] != "none"
+        and c["status"] != "unresolved" and c["added"]["median"] > 0
+    ]  # fmt: skip
+    return min(found, default=None)
+
+
+def of_env(env: str, cases: list[Entry], bounds: dict[str, float]) -> Iterator[Breakeven]:
+    """All pairs of a marker and a dynamic probe that were measured."""
+    dynamic = dict.fromkeys(c["variant"] for c in cases if c["variant"].startswith(DYNAMIC))
+    costs = {name: cost for name in dynamic if (cost := probe_cost(cases, name)) is not None}
+    for marker in MARKERS:
+        idle, enabled = disabled_cost(cases, bounds, marker), find(cases, SHAPE, marker, "enabled")
+        if idle is None or enabled is None:
+            continue
+        for name, cost in costs.items():
+            yield work_out(
+                env, enabled["unit"], (marker, name), idle, enabled["added"]["median"], cost,
+                stored_cost(cases),
+            )  # fmt: skip
+
+
+def of_thread() -> list[Breakeven]:
+    """The mails' own figures: optimized, the probe that copies (A9) against the
+    kprobe (A11 less A9), disabled in either loop; LTTng's event beside."""
+    rows = {figure.row: figure for figure in thread.load().values()}
+    bare = rows["A1.none"].per_loop
+    copied = rows["A9"].per_loop - bare
+    kprobe = rows["A11"].per_loop - rows["A9"].per_loop
+    idle = [
+        Term(rows[f"{row}.imm"].added, True, shape) for row, shape in (("A1", SHAPE), ("A2", "memcpy4096"))
+    ]
+    names, stored = ("imm", "kprobe"), (STORED_2006, "LTTng")
+    return [work_out(THREAD_ENV, "cycles", names, term, copied, kprobe, stored) for term in idle]
+
+
+def load(cases: list[Entry], null: list[Entry]) -> list[Entry]:
+    """Of all cases of a report, as its entries; the thread's come first."""
+    found = of_thread()
+    for env in dict.fromkeys(case["env"] for case in cases):
+        mine = [case for case in cases if case["env"] == env]
+        bounds: dict[str, float] = {
+            e["shape"]: e["resolution"] for e in null if e["env"] == env and e["state"] == "disabled"
+        }
+        found += of_env(env, mine, bounds)
+    return [asdict(one) for one in found]

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Two reports, case by case: what became faster, what slower, and the evidence.
+
+A case is slower when B's interval lies above A's by more than the margin; that
+is a share of A's loop, but never less than what either run can resolve."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from kmark.analysis import notation
+from kmark.errors import Failure
+from kmark.report import report
+from kmark.report.report import Report
+
+NAME = "kmark-compare/1"
+MARGIN_PCT = 1.0
+EXACT = 0.001  # instructions; they are whole numbers but for their division by the loops
+FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
+HOST_FACTS = ("cpu", "microcode", "mitigations")  # they move cycles, not instructions
+RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts")
+
+Case = dict[str, Any]
+Key = tuple[str, str, str, str]  # env, shape, variant, state
+LEGEND = (
+    "slower: B's interval lies above A's by more than the margin; faster: below. "
+    "margin: {margin:g} % of A's loop, or what none against none shows in A or B, whichever is most; "
+    f"of instructions {EXACT}."
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One case. `difference` is B's median less A's."""
+
+    env: str
+    shape: str
+    variant: str
+    state: str
+    verdict: str
+    reason: str = ""
+    unit: str | None = None
+    a: dict[str, float] | None = None
+    b: dict[str, float] | None = None
+    difference: float | None = None
+    margin: float | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.env} {self.shape} {self.state} {self.variant}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All cases of both reports, in A's order, and what makes them doubtful."""
+
+    margin_pct: float
+    warnings: list[str]
+    cases: list[Verdict]
+
+    def having(self, verdict: str) -> list[Verdict]:
+        return [case for case in self.cases if case.verdict == verdict]
+
+
+def find(path: Path) -> Path:
+    """A report, or the folder of results that it lies in."""
+    return path / "report.json" if path.is_dir() else path
+
+
+def cases_of(made: Report) -> dict[Key, Case]:
+    """All but `none`, which the others are compared with in their own run."""
+    found = {(c["env"], c["shape"], c["variant"], c["state"]): c for c in made["cases"]}
+    return {key: case for key, case in found.items() if key[2] != "none"}
+
+
+def resolutions(made: Report) -> dict[tuple[str, str, str], float]:
+    return {(e["env"], e["shape"], e["state"]): e["resolution"] for e in made["null"]}
+
+
+def why_not(a: Case | None, b: Case | None) -> str:
+    """What keeps two cases from being compared; empty if nothing does."""
+    if a is None or b is None:
+        return "only in B" if a is None else "only in A"
+    if a["unit"] != b["unit"]:
+        return f"A in {a['unit']}, B in {b['unit']}"
+    if a["sites"] != b["sites"]:
+        return f"A has {a['sites']} sites per loop, B {b['sites']}"
+    noisy = [name for name, case in (("A", a), ("B", b)) if case["status"] == "noisy"]
+    return f"noisy in {' and '.join(noisy)}" if noisy else ""
+
+
+def judge(a: dict[str, float], b: dict[str, float], margin: float) -> str:
+    if b["lo"] > a["hi"] + margin:
+        return SLOWER
+    return FASTER if b["hi"] < a["lo"] - margin else SAME
+
+
+def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
+    before, after = cases_of(a), cases_of(b)
+    bounds = resolutions(a), resolutions(b)
+    verdicts = []
+    for key in dict.fromkeys([*before, *after]):
+        env, shape, variant, state = key
+        one, other = before.get(key), after.get(key)
+        reason = why_not(one, other)
+        if reason or one is None or other is None:
+            verdicts.append(Verdict(env, shape, variant, state, UNKNOWN, reason))
+            continue
+        margin = EXACT
+        if one["unit"] != "instructions":
+            share = margin_pct / 100 * one["per_loop"]["median"]
+            margin = max(share, *(bound[env, shape, state] for bound in bounds))
+        verdicts.append(
+            Verdict(
+                *key,
+                verdict=judge(one["added"], other["added"], margin),
+                unit=one["unit"],
+                a=one["added"],
+                b=other["added"],
+                difference=other["added"]["median"] - one["added"]["median"],
+                margin=margin,
+            )
+        )
+    if all(verdict.verdict == UNKNOWN for verdict in verdicts):
+        raise Failure(
+            f"compare: no case can be compared; the first: {verdicts[0].name}: {verdicts[0].reason}"
+        )
+    return Comparison(margin_pct, list(differences(a, b)), verdicts)
+
+
+def facts(made: Report) -> dict[str, dict[str, str]]:
+    """By environment."""
+    return {run["env"]: run for run in made["environment"]["runs"]}
+
+
+def differences(a: Report, b: Report) -> Iterator[str]:
+    """What differs between the machines that made the reports."""
+    before, after = facts(a), facts(b)
+    places = [(env, before[env], after[env], RUN_FACTS) for env in before if env in after]
+    if any(case["unit"] == "cycles" for case in a["cases"]):
+        hosts = (made["environment"]["host"] for made in (a, b))
+        places.append(("host", *hosts, HOST_FACTS))
+    for place, one, other, names in places:
+        for name in names:
+            if one.get(name) != other.get(name):
+                yield f"{place}: {name}: A has {one.get(name, 'none')}, B has {other.get(name, 'none')}"
+
+
+def rows(case: Verdict) -> Iterator[str]:
+    if case.a is None or case.b is None or case.difference is None or case.margin is None:
+        yield f"{notation.named(case.variant, 12)}  {case.verdict}: {case.reason}"
+        return
+    for which, entry in (("A", case.a), ("B", case.b)):
+        name = notation.named(case.variant if which == "A" else "", 12)
+        row = f"{name}{which:>2}{notation.number(entry['median'], '+'):>10} {notation.interval(entry):>20}"
+        if which == "A":
+            yield f"{row}  {case.verdict}"
+        else:
+            yield f"{row}{notation.number(case.difference, '+'):>12}{notation.number(case.margin):>10}"
+
+
+def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
+    yield "What markers add to a loop: B compared with A"
+    for which, one in (("A", a), ("B", b)):
+        yield f"{which}: {one['created']}"
+    for number, warning in enumerate(made.warnings):
+        yield from (() if number else ("",))
+        yield notation.fact("warning", warning)
+    groups = groupby(made.cases, lambda case: (case.env, case.shape, case.state))
+    for (env, shape, state), group in groups:
+        cases = list(group)
+        units = {case.unit for case in cases if case.unit}
+        yield from (
+            "",
+            f"- {env}: {shape}, sites {state}" + "".join(f", {unit} per loop" for unit in units),
+        )
+        yield ""
+        yield f"{'variant':<12}  {'added':>10} {'95 % interval':>20}{'B - A':>12}{'margin':>10}"
+        for case in cases:
+            yield from rows(case)
+    yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), notation.WIDTH), "")
+    for verdict in VERDICTS:
+        found = made.having(verdict)
+        names = [f"{len(found):>5} {verdict}"]
+        if found and verdict in (FASTER, SLOWER):
+            names = [f"{names[0]}: {found[0].name}", *(case.name for case in found[1:])]
+        yield textwrap.fill(", ".join(names), notation.WIDTH, subsequent_indent=" " * 6)
+
+
+def render(made: Comparison, a: Report, b: Report) -> str:
+    return "\n".join(lines(made, a, b)) + "\n"
+
+
+def record(made: Comparison, a: Report, b: Report) -> dict[str, Any]:
+    """For programs."""
+    return {
+        "schema": NAME,
+        "a": a["created"],
+        "b": b["created"],
+        "margin_percent": made.margin_pct,
+        "warnings": made.warnings,
+        "counts": {verdict: len(made.having(verdict)) for verdict in VERDICTS},
+        "cases": [asdict(case) for case in made.cases],
+    }
+
+
+def load(paths: tuple[Path, Path]) -> tuple[Report, Report]:
+    a, b = (report.load(find(path)) for path in paths)
+    return a, b

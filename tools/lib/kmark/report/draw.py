@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How plots look: sizes, colours, and the SVG that comes out.
+
+A plot is drawn once, in colours that hold on light and on dark ground; the
+foreground is replaced by the reader's where the SVG stands inside a page.
+Colours are those of Okabe and Ito, which colour-blind readers can tell apart;
+a marker's form says the same again."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from kmark.analysis import variants
+
+WIDTH_IN = 6.4
+ROW_IN = 0.23  # of a figure with a line for each variant
+FOREGROUND, FAINT, GROUND = "#1b1c1d", "#8c8d8e", "#fefdfc"
+BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
+    "#3a8fc8", "#d98f00", "#00946b", "#d55e00", "#b8689a", "#808488",
+)  # fmt: skip
+KIND_COLOURS = {
+    variants.BASELINE: GREY,
+    variants.GATE: BLUE,
+    variants.FORM: PURPLE,
+    variants.PEER: ORANGE,
+}
+KIND_FORMS = {variants.BASELINE: "s", variants.GATE: "o", variants.FORM: "v", variants.PEER: "D"}
+KIND_NAMES = {
+    variants.BASELINE: "no site",
+    variants.GATE: "gate of ours",
+    variants.FORM: "form of 2006",
+    variants.PEER: "peer",
+}
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "kmark",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": FOREGROUND,
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.grid.axis": "x",
+    "grid.color": FAINT,
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.5,
+    "figure.facecolor": GROUND,
+    "text.color": FOREGROUND,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": FOREGROUND,
+    "ytick.labelcolor": FOREGROUND,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+}
+
+
+@dataclass(frozen=True)
+class Plot:
+    """`name`: of its file, without the end; `told`: what it shows, in words."""
+
+    name: str
+    section: str
+    title: str
+    told: str
+    svg: str
+
+    @property
+    def short(self) -> str:
+        """The title, where the rest stands above."""
+        return self.title.rpartition(": ")[2].capitalize()
+
+    def inside(self) -> str:
+        """To stand in a page: no head, the page's own foreground, and names
+        that no other plot of the page has."""
+        svg = self.svg[self.svg.index("<svg") :]
+        svg = svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
+        svg = re.sub(r'\bid="', f'id="{self.name}-', svg)
+        svg = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{self.name}-", svg)
+        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+        return re.sub(
+            r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg)
+        )
+
+
+def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, list[Axes]]:
+    """One axes below the other, each as high as its rows need."""
+    heights = [ROW_IN * (count + 1) for count in rows]
+    made = Figure(figsize=(WIDTH_IN, sum(heights) + 0.75 * axes + extra_in), layout="constrained")
+    FigureCanvasSVG(made)
+    grid = made.subplots(axes, 1, squeeze=False, gridspec_kw={"height_ratios": heights})
+    return made, [place for (place,) in grid]
+
+
+def finish(made: Figure) -> str:
+    """As SVG, with coordinates no finer than anyone can see."""
+    out = io.StringIO()
+    made.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return re.sub(r"<[^>]*>", lambda tag: re.sub(r"(?<=\d\.\d\d)\d+", "", tag[0]), out.getvalue())
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Figures are made and filled inside."""
+    with mpl.rc_context(SETTINGS):
+        yield
+
+
+def shorten(value: float, sign: str = "") -> str:
+    """As many digits as a label has room for."""
+    size = abs(value)
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.995 else 3 if size >= 0.00995 else 4
+    return f"{value:{sign}z,.{digits}f}"

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A report as a mail for `git send-email`: an mbox with one message in plain
+text of at most 72 columns, not flowed, so that tables stay tables."""
+
+from __future__ import annotations
+
+import email.policy
+import re
+import subprocess
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import format_datetime, parseaddr
+
+from kmark.analysis.notation import WIDTH
+from kmark.errors import Failure, Usage
+from kmark.report import text
+from kmark.report.report import Report
+
+SUBJECT_MOST = 72
+# As git format-patch begins a mail: mail programs look for the first word only.
+ENVELOPE = "From " + 40 * "0" + " Mon Sep 17 00:00:00 2001\n"
+# Where git takes a patch to begin; and what an mbox takes for the next mail.
+BEGINS_PATCH = re.compile(r"---|diff -|Index: ")
+BEGINS_MAIL = re.compile(r">*From ")
+KEPT = (" ", "\t", ">", "|")  # lines of the cover that are not paragraphs
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """What the command line says of a mail; empty: the usual."""
+
+    to: list[str] = field(default_factory=list)
+    cc: list[str] = field(default_factory=list)
+    sender: str = ""
+    subject: str = ""
+    cover: str = ""
+
+
+def git_identity() -> str:
+    """Name <address>, as git has them."""
+    done = subprocess.run(["git", "var", "GIT_AUTHOR_IDENT"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failure("mail: git does not know who you are; say --from 'Name <address>'")
+    return done.stdout.rsplit(">", 1)[0] + ">"
+
+
+def address(word: str) -> str:
+    if "@" not in parseaddr(word)[1]:
+        raise Usage(f"mail: {word!r} is no address")
+    return word
+
+
+def subject(report: Report) -> str:
+    cpu = report["environment"]["host"].get("cpu", "").partition(" (")[0]
+    told = f"Cost of markers, disabled and enabled: {cpu or 'a machine'}, {report['created'][:10]}"
+    return textwrap.shorten(told, SUBJECT_MOST, placeholder=" ...")
+
+
+def paragraphs(cover: str) -> Iterator[str]:
+    """Wrapped; quotes, tables and what is indented stay as they are."""
+    block: list[str] = []
+    for line in [*cover.splitlines(), ""]:
+        if line.strip() and not line.startswith(KEPT):
+            block.append(line)
+            continue
+        if block:
+            yield textwrap.fill(" ".join(block), WIDTH, break_long_words=False, break_on_hyphens=False)
+            block = []
+        yield line.rstrip()
+
+
+def guard(line: str) -> str:
+    """Neither a patch nor another mail begins inside the text."""
+    if BEGINS_MAIL.match(line):
+        return ">" + line
+    return " " + line if BEGINS_PATCH.match(line) else line
+
+
+def body(report: Report, cover: str) -> str:
+    told = [*paragraphs(cover)] if cover.strip() else []
+    return "\n".join(map(guard, [*told, *text.render(report).splitlines()])) + "\n"
+
+
+def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
+    made = EmailMessage(policy=email.policy.default.clone(max_line_length=78, cte_type="8bit"))
+    made["From"] = address(envelope.sender or git_identity())
+    if envelope.to:
+        made["To"] = ", ".join(map(address, envelope.to))
+    if envelope.cc:
+        made["Cc"] = ", ".join(map(address, envelope.cc))
+    made["Subject"] = envelope.subject or subject(report)
+    made["Date"] = format_datetime(now)
+    made.set_content(body(report, envelope.cover), charset="utf-8", cte="8bit")
+    return made
+
+
+def mbox(report: Report, envelope: Envelope, now: datetime) -> bytes:
+    return ENVELOPE.encode() + message(report, envelope, now).as_bytes() + b"\n"

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""report.html and plots/*.svg of a report, as files by name."""
+
+from __future__ import annotations
+
+from kmark.progress import Progress
+from kmark.report import html, plots
+from kmark.report.draw import Plot
+from kmark.report.report import Report
+from kmark.report.samples import Group
+
+PAGE, FOLDER = "report.html", "plots"
+
+
+def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
+    """All plots, which takes a while where there are many shapes."""
+    total = plots.count(report, groups)
+    drawn = []
+    with Progress("plots") as progress:
+        for plot in plots.make(report, groups):
+            drawn.append(plot)
+            progress.show(len(drawn), total)
+    return drawn
+
+
+def svgs(drawn: list[Plot]) -> dict[str, str]:
+    return {f"{plot.name}.svg": plot.svg for plot in drawn}
+
+
+def files(report: Report, groups: dict[str, list[Group]]) -> dict[str, str]:
+    drawn = draw(report, groups)
+    found = {f"{FOLDER}/{name}": svg for name, svg in svgs(drawn).items()}
+    return {PAGE: html.render(report, drawn)} | found

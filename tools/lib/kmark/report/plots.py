@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which plots a report has. Those of samples need the raw data, the others the
+report alone. Every axis has one unit; cycles and instructions never share one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from kmark.analysis import variants
+from kmark.report import breakeven, draw, samples, text
+from kmark.report.draw import Plot
+from kmark.report.report import Report
+from kmark.report.samples import Group
+
+LEAST_SPAN = 0.01  # of the loop; what is narrower is not stretched to the whole width
+WIDE = 30.0  # times the median: from here on an axis is logarithmic
+UNITS = {"cycles": "core cycles", "instructions": "instructions"}
+PLACE_FORMS = "osD^vP*X"
+DYNAMIC_COLOURS = [draw.ORANGE, draw.RED, draw.PURPLE, draw.GREEN]
+DASHES: list[Any] = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 2, 1, 2))]
+TOGGLE_UNITS = {"ns": "nanoseconds", "instructions": "instructions"}
+
+Entry = dict[str, Any]
+
+
+def shape_name(shape: str) -> str:
+    return text.SHAPES.get(shape, f"Execute the loop {shape}")
+
+
+def stretch(axes: Axes, values: list[float], least: float) -> str:
+    """A logarithmic axis where a few figures dwarf the others; says so."""
+    sizes = [abs(value) for value in values if value]
+    if not sizes or max(sizes) <= WIDE * float(np.median(sizes)):
+        axes.locator_params(axis="x", nbins=6)
+        return ""
+    axes.set_xscale("symlog", linthresh=max(least, float(np.median(sizes)) / 3, 1e-3))
+    return ", logarithmic scale"
+
+
+def name_rows(axes: Axes, names: list[str]) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+
+
+def legend_kinds(axes: Axes, found: list[str]) -> None:
+    handles = [
+        axes.plot(
+            [], [], draw.KIND_FORMS[kind], color=draw.KIND_COLOURS[kind], label=draw.KIND_NAMES[kind]
+        )[0]
+        for kind in variants.KINDS
+        if kind in found
+    ]
+    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(handles),
+                handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+
+
+def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
+    """What each variant adds, with its interval; fainter where not resolved."""
+    unit = UNITS[cases[0]["unit"]]
+    medians = [case["added"]["median"] for case in cases]
+    scale = stretch(axes, medians, resolution)
+    for row, case in enumerate(cases):
+        kind = variants.kind(case["variant"])
+        entry, colour = case["added"], draw.KIND_COLOURS[kind]
+        solid = case["status"] == "ok"
+        axes.barh(row, entry["median"], height=0.62, color=colour, alpha=0.75 if solid else 0.3)
+        axes.plot([entry["lo"], entry["hi"]], [row, row], color=draw.FOREGROUND, linewidth=1.1)
+        axes.plot(
+            [entry["median"]], [row], draw.KIND_FORMS[kind], color=colour, markersize=4.5,
+            markeredgecolor=draw.FOREGROUND, markeredgewidth=0.6, fillstyle="full" if solid else "none",
+        )  # fmt: skip
+        label = draw.shorten(entry["median"], "+") if case["status"] != "unresolved" else "not resolved"
+        label += " (noisy)" if case["status"] == "noisy" else ""
+        axes.annotate(
+            label, (max(entry["hi"], entry["median"], 0), row), xytext=(5, 0),
+            textcoords="offset points", va="center", fontsize=8, annotation_clip=False,
+        )  # fmt: skip
+    axes.axvspan(-resolution, resolution, color=draw.GREY, alpha=0.18, linewidth=0)
+    axes.axvline(0, color=draw.FOREGROUND, linewidth=0.8)
+    name_rows(axes, [case["variant"] for case in cases])
+    axes.set_xlabel(f"added to one loop, {unit}{scale}")
+    if not scale:
+        lo, hi = axes.get_xlim()
+        axes.set_xlim(lo, hi + 0.14 * (hi - lo))
+
+
+def bars(report: Report, env: str) -> Iterator[Plot]:
+    bounds = {(e["shape"], e["state"]): e["resolution"] for e in report["null"] if e["env"] == env}
+    in_env = [c for c in report["cases"] if c["env"] == env and c["variant"] not in variants.BASELINES]
+    for shape, in_shape in groupby(in_env, lambda case: case["shape"]):
+        states = [(state, list(group)) for state, group in groupby(in_shape, lambda case: case["state"])]
+        made, places = draw.figure(len(states), [len(cases) for _, cases in states])
+        for axes, (state, cases) in zip(places, states, strict=True):
+            axes.set_title(f"sites {state}")
+            draw_bars(axes, cases, bounds[shape, state])
+            legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
+        yield Plot(
+            f"{env}-{shape}-added", env, f"{shape_name(shape)}: what a variant adds",
+            "Bars are medians, lines 95 % intervals. The grey band is what none against none shows; what "
+            "ends inside it is not resolved.", draw.finish(made),
+        )  # fmt: skip
+
+
+def draw_places(axes: Axes, groups: list[Group]) -> None:
+    """The median of each variant at each place in a cache line."""
+    marks = {}
+    for row, group in enumerate(groups):
+        medians = group.by_place()
+        axes.plot(
+            [min(medians.values()), max(medians.values())], [row, row], color=draw.FAINT, linewidth=2.5,
+            solid_capstyle="round",
+        )  # fmt: skip
+        for number, (place, value) in enumerate(sorted(medians.items())):
+            colour = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE)[number % 4]
+            (marks[place],) = axes.plot(
+                [value], [row], PLACE_FORMS[number % len(PLACE_FORMS)], color=colour, markersize=5,
+                alpha=0.85, label=f"+{place} bytes", linestyle="none",
+            )  # fmt: skip
+    name_rows(axes, [group.variant for group in groups])
+    scale = stretch(axes, [group.median for group in groups], 0.0)
+    if not scale:
+        lo, hi = axes.get_xlim()
+        pad = max(0.0, LEAST_SPAN * hi - (hi - lo)) / 2
+        axes.set_xlim(lo - pad, hi + pad)
+    axes.set_xlabel(f"per loop, {UNITS[groups[0].unit]}{scale}")
+    axes.legend(
+        handles=[marks[place] for place in sorted(marks)], loc="lower right", bbox_to_anchor=(1.0, 1.0),
+        ncols=len(marks), handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0,
+    )  # fmt: skip
+
+
+def usual(group: Group) -> tuple[float, float]:
+    """Where nearly all samples are: three times the middle half beyond it."""
+    first, third = np.percentile(group.values, [25, 75])
+    reach = max(3 * (third - first), LEAST_SPAN * group.median)
+    return max(first - reach, group.values.min()), min(third + reach, group.values.max())
+
+
+def draw_spread(axes: Axes, groups: list[Group]) -> None:
+    """The middle half, the 5 % to 95 % of the samples, and those beyond; how
+    many lie outside the axis is told at its end."""
+    spans = [usual(group) for group in groups]
+    least, most = min(low for low, _ in spans), max(high for _, high in spans)
+    scale = stretch(axes, [group.median for group in groups], 0.0)
+    if not scale:
+        pad = max(0.03 * (most - least), LEAST_SPAN * most)
+        least, most = least - pad, most + pad
+        axes.set_xlim(least, most)
+    for row, group in enumerate(groups):
+        low, first, middle, third, high = np.percentile(group.values, [5, 25, 50, 75, 95])
+        colour = draw.KIND_COLOURS[variants.kind(group.variant)]
+        axes.plot([low, high], [row, row], color=colour, linewidth=1.2)
+        axes.barh(row, third - first, left=first, height=0.6, color=colour, alpha=0.45)
+        axes.plot([middle, middle], [row - 0.3, row + 0.3], color=draw.FOREGROUND, linewidth=1.3)
+        beyond = group.values[(group.values < low) | (group.values > high)]
+        axes.plot(beyond, np.full(len(beyond), row), ".", color=colour, markersize=2.5, alpha=0.6)
+        outside = int(np.sum((group.values < least) | (group.values > most)))
+        if outside and not scale:
+            axes.annotate(
+                f"{outside} outside", (1.01, row), xycoords=axes.get_yaxis_transform(), ha="left",
+                va="center", fontsize=7, annotation_clip=False,
+            )  # fmt: skip
+    name_rows(axes, [group.variant for group in groups])
+    axes.set_xlabel(f"per loop, {UNITS[groups[0].unit]}{scale}")
+    legend_kinds(axes, [variants.kind(group.variant) for group in groups])
+
+
+def of_samples(
+    env: str,
+    groups: list[Group],
+    kind: str,
+    title: str,
+    told: str,
+    painter: Callable[[Axes, list[Group]], None],
+) -> Iterator[Plot]:
+    for shape, in_shape in groupby(groups, lambda group: group.shape):
+        states = [(state, list(found)) for state, found in groupby(in_shape, lambda group: group.state)]
+        made, places = draw.figure(len(states), [len(found) for _, found in states])
+        for axes, (state, found) in zip(places, states, strict=True):
+            axes.set_title(f"sites {state}")
+            painter(axes, found)
+        yield Plot(f"{env}-{shape}-{kind}", env, f"{shape_name(shape)}: {title}", told, draw.finish(made))
+
+
+def sampled(env: str, groups: list[Group]) -> Iterator[Plot]:
+    """Nothing to see where every sample is the same, as instructions are."""
+    if not groups or groups[0].unit == "instructions":
+        return
+    yield from of_samples(
+        env, groups, "layout", "where it lies in a cache line",
+        "Medians of the loop at each place in a line of 64 bytes. Marks apart: the place matters.",
+        draw_places,
+    )  # fmt: skip
+    yield from of_samples(
+        env, groups, "distribution", "the samples",
+        "Box: the middle half of the samples; line: 5 % to 95 %; dots: those beyond; upright mark: the "
+        "median. Samples whose chains disagree are left out.", draw_spread,
+    )  # fmt: skip
+
+
+def toggle(report: Report, env: str) -> Iterator[Plot]:
+    entries = [entry for entry in report.get("toggle", []) if entry["env"] == env]
+    if not entries:
+        return
+    made, (axes,) = draw.figure(1, [len(entries)])
+    for row, entry in enumerate(entries):
+        cost = entry["per_site"]
+        colour = draw.ORANGE if entry["what"] == "keys" else draw.BLUE
+        axes.barh(row, cost["median"], height=0.62, color=colour, alpha=0.75)
+        axes.plot([cost["lo"], cost["hi"]], [row, row], color=draw.FOREGROUND, linewidth=1.1)
+        axes.annotate(
+            draw.shorten(cost["median"]), (cost["hi"], row), xytext=(5, 0), textcoords="offset points",
+            va="center", fontsize=8,
+        )  # fmt: skip
+    name_rows(axes, [f"{text.TOGGLES.get(e['what'], e['what'])}, {e['state']}" for e in entries])
+    axes.set_xscale("log")
+    least = min(entry["per_site"]["lo"] for entry in entries)
+    axes.set_xlim(least / 4, max(entry["per_site"]["hi"] for entry in entries) * 3)
+    axes.set_xlabel(
+        f"for each of {entries[0]['sites']:,} sites, {TOGGLE_UNITS[entries[0]['unit']]}, logarithmic scale"
+    )
+    yield Plot(
+        f"{env}-toggle", env, "Toggle cost: open and close many sites",
+        "Bars are medians, lines 95 % intervals. Blue: our gates; orange: the kernel's static keys.",
+        draw.finish(made),
+    )  # fmt: skip
+
+
+def draw_rates(axes: Axes, entries: list[Entry]) -> None:
+    """What each way takes a second, by the events that are wanted."""
+    rates = np.logspace(0, np.log10(breakeven.PASSES), 200)
+    looks = [(colour, dash) for dash in DASHES for colour in DYNAMIC_COLOURS]
+    dynamic = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), looks * 9, strict=False))
+    dashes = dict(zip(dict.fromkeys(marker_key(e) for e in entries), DASHES * 9, strict=False))
+    for entry in {e["dynamic"]: e for e in entries}.values():
+        colour, dash = dynamic[entry["dynamic"]]
+        axes.plot(
+            rates,
+            rates * entry["probe"],
+            color=colour,
+            linestyle=dash,
+            linewidth=1.8,
+            label=entry["dynamic"],
+        )
+    for key, entry in {marker_key(e): e for e in entries}.items():
+        idle = max(entry["disabled"]["value"], 0.0)
+        costs = breakeven.PASSES * idle + rates * (entry["enabled"] - idle)
+        bound = "" if entry["disabled"]["resolved"] else ", at most"
+        axes.plot(
+            rates, costs, color=draw.BLUE, linestyle=dashes[key], linewidth=1.8, label=f"{key}{bound}"
+        )
+    for entry in entries:
+        if entry["events"] and 1 <= entry["events"] <= breakeven.PASSES:
+            axes.plot(
+                [entry["events"]], [entry["events"] * entry["probe"]], "o", color=draw.FOREGROUND,
+                markersize=5, zorder=5,
+            )  # fmt: skip
+    axes.axvline(breakeven.HIGH, color=draw.GREY, linestyle=":", linewidth=1.2)
+    axes.annotate(
+        "500 a second", (breakeven.HIGH, 0.02), xycoords=axes.get_xaxis_transform(), xytext=(4, 0),
+        textcoords="offset points", fontsize=8,
+    )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(True, axis="both")
+    unit = UNITS[entries[0]["unit"]]
+    axes.set_xlabel("events wanted, a second on one CPU, of 1,000,000 passes; logarithmic scale")
+    axes.set_ylabel(f"{unit} a second, logarithmic scale")
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, borderaxespad=0.0)
+
+
+def marker_key(entry: Entry) -> str:
+    """Where one marker stands with two costs, the loop says which."""
+    return (
+        f"{entry['marker']} ({entry['disabled']['shape']})"
+        if entry["env"] == "2006"
+        else str(entry["marker"])
+    )
+
+
+def rates(report: Report, env: str) -> Iterator[Plot]:
+    entries = [entry for entry in report.get("breakeven", []) if entry["env"] == env]
+    if not entries:
+        return
+    made, (axes,) = draw.figure(1, [13])
+    draw_rates(axes, entries)
+    where = "the 2006 mails" if env == "2006" else env
+    yield Plot(
+        f"{env}-breakeven", env, f"Break-even, {where}: marker or dynamic probe",
+        "Below the dot the probe that is put in by rewriting code is cheaper, above it the marker, since a "
+        "marker takes a little while nobody listens. Dotted: what was called a high rate in 2006.",
+        draw.finish(made),
+    )  # fmt: skip
+
+
+def makers(report: Report, groups: dict[str, list[Group]]) -> Iterator[Iterator[Plot]]:
+    for env in dict.fromkeys(case["env"] for case in report["cases"]):
+        yield bars(report, env)
+        yield sampled(env, samples.in_order(groups.get(env, []), report, env))
+        yield toggle(report, env)
+        yield rates(report, env)
+    yield rates(report, breakeven.THREAD_ENV)
+
+
+def count(report: Report, groups: dict[str, list[Group]]) -> int:
+    """How many make() makes."""
+    total = 0
+    for env in dict.fromkeys(case["env"] for case in report["cases"]):
+        shapes = {case["shape"] for case in report["cases"] if case["env"] == env}
+        sampled_shapes = {group.shape for group in groups.get(env, []) if group.unit != "instructions"}
+        total += len(shapes) + 2 * len(sampled_shapes & shapes)
+        total += any(entry["env"] == env for entry in report.get("toggle", []))
+    return total + len({entry["env"] for entry in report.get("breakeven", [])})
+
+
+def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[Plot]:
+    """All plots, by environment; `groups` are those of samples.load()."""
+    with draw.style():
+        for plots in makers(report, groups):
+            yield from plots

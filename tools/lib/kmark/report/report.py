@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark-report/1: the machine-readable report, built, checked and read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from kmark.analysis import stats, toggle, variants
+from kmark.analysis.raw import Raw
+from kmark.errors import Failure
+from kmark.reference import slips, thread
+from kmark.report import breakeven, schema
+from kmark.timing import verdict
+
+SCHEMA = Path(__file__).with_name("report.schema.json")
+NAME = "kmark-report/1"
+VARIANTS = ("none", "generic", "imm", "nop5", "flip", "key")
+
+Report = dict[str, Any]
+
+
+def estimate_entry(value: stats.Estimate) -> dict[str, float]:
+    return {"median": value.median, "lo": value.lo, "hi": value.hi}
+
+
+def thread_entry(case: stats.Case, figures: dict[thread.Key, thread.Figure]) -> dict[str, Any] | None:
+    figure = figures.get((case.shape, case.variant, case.state))
+    if figure is None:
+        return None
+    entry: dict[str, Any] = {"row": figure.row}
+    if case.unit == "instructions":
+        return None if figure.instructions is None else entry | {"added": figure.instructions}
+    return entry | {"per_loop": round(figure.per_loop, 4), "added": round(figure.added, 4)}
+
+
+def case_entry(case: stats.Case, figures: dict[thread.Key, thread.Figure]) -> dict[str, Any]:
+    return {
+        "env": case.env,
+        "shape": case.shape,
+        "variant": case.variant,
+        "state": case.state,
+        "unit": case.unit,
+        "loops": case.loops,
+        "sites": case.sites,
+        "samples": case.samples,
+        "dropped": case.dropped,
+        "per_loop": estimate_entry(case.per_loop),
+        "added": estimate_entry(case.added),
+        "status": case.status,
+        "thread": thread_entry(case, figures),
+    }
+
+
+def null_entry(case: stats.Case) -> dict[str, Any]:
+    return {
+        "env": case.env,
+        "shape": case.shape,
+        "state": case.state,
+        "unit": case.unit,
+        "samples": case.samples,
+        "dropped": case.dropped,
+        "added": estimate_entry(case.added),
+        "resolution": case.resolution,
+        "status": case.status,
+    }
+
+
+def toggle_entry(cost: toggle.Cost) -> dict[str, Any]:
+    return {
+        "env": cost.env,
+        "what": cost.what,
+        "state": cost.state,
+        "unit": cost.unit,
+        "sites": cost.sites,
+        "transactions": cost.transactions,
+        "rounds": cost.rounds,
+        "traps": cost.traps,
+        "peer": cost.peer,
+        "samples": cost.samples,
+        "per_site": estimate_entry(cost.per_site),
+        "ratio": None if cost.ratio is None else estimate_entry(cost.ratio),
+    }
+
+
+def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
+    return {
+        "env": cost.env,
+        "shape": cost.shape,
+        "twice": stats.TWICE[cost.shape],
+        "variant": cost.variant,
+        "state": cost.state,
+        "unit": cost.unit,
+        "sites": cost.sites,
+        "cost": estimate_entry(cost.cost),
+    }
+
+
+def memory_entries(raw: Raw) -> list[dict[str, Any]]:
+    return [{"env": raw.env, "name": name, "bytes": size} for name, size in raw.memory.items()]
+
+
+def slip_entry(figure: slips.Figure) -> dict[str, Any]:
+    return {
+        "row": figure.row,
+        "what": figure.what.partition("; ")[0],
+        "unit": figure.unit,
+        "printed": figure.printed,
+        "recomputed": figure.recomputed,
+    }
+
+
+def in_order(cases: list[stats.Case]) -> list[stats.Case]:
+    """By shape as measured, then state, then variant: the known ones first, then
+    gates, forms and peers."""
+    shapes = list(dict.fromkeys(case.shape for case in cases))
+
+    def key(case: stats.Case) -> tuple[int, str, int, int, str]:
+        known = VARIANTS.index(case.variant) if case.variant in VARIANTS else len(VARIANTS)
+        kind = variants.KINDS.index(variants.kind(case.variant))
+        return shapes.index(case.shape), case.state, known, kind, case.variant
+
+    return sorted(cases, key=key)
+
+
+def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
+    figures = thread.load()
+    cases = [case for raw in documents for case in in_order(stats.analyse(raw))]
+    entries = [case_entry(case, figures) for case in cases if case.variant != stats.NULL]
+    null = [null_entry(case) for case in cases if case.variant == stats.NULL]
+    report = {
+        "schema": NAME,
+        "created": created,
+        "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
+        "cases": entries,
+        "null": null,
+        "site": [site_entry(cost) for raw in documents for cost in stats.site_costs(raw)],
+        "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
+        "memory": [entry for raw in documents for entry in memory_entries(raw)],
+        "breakeven": breakeven.load(entries, null),
+        "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
+    }
+    check(report, "the new report")
+    return report
+
+
+def check(report: Any, source: str) -> None:
+    """Refuses what is not a kmark-report/1, naming the place."""
+    schema.check(report, NAME, SCHEMA, source)
+
+
+def load(path: Path) -> Report:
+    try:
+        report: Report = json.loads(path.read_text())
+    except OSError as problem:
+        raise Failure(f"{path}: {problem.strerror}") from None
+    except ValueError as problem:
+        raise Failure(f"{path}: not JSON: {problem}") from None
+    check(report, str(path))
+    return report
+
+
+def dump(report: Report) -> str:
+    return json.dumps(report, indent=1) + "\n"

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The samples of each case, as plots want them: good ones, in the unit of the
+report, with their place in a cache line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kmark.analysis import raw
+from kmark.analysis.raw import Raw
+from kmark.analysis.stats import ENOUGH, NULL, Array, Clock
+from kmark.report.report import Report
+
+LINE = 64  # bytes
+
+
+@dataclass(frozen=True)
+class Group:
+    """One variant in one shape and state; `places`: bytes into a line."""
+
+    shape: str
+    variant: str
+    state: str
+    unit: str
+    values: Array
+    places: Array
+
+    @property
+    def median(self) -> float:
+        return float(np.median(self.values))
+
+    def by_place(self) -> dict[int, float]:
+        found = np.unique(self.places)
+        return {int(place): float(np.median(self.values[self.places == place])) for place in found}
+
+
+def group(document: Raw) -> list[Group]:
+    """In the order they came; all samples of a case where few are good, as in
+    the report."""
+    clock = Clock.of(document)
+    layouts = document.number("layouts") if "layouts" in document.environment else 1
+    found: dict[tuple[str, str, str], list[raw.Sample]] = {}
+    for sample in document.samples:
+        found.setdefault((sample.shape, sample.variant, sample.state), []).append(sample)
+    groups = []
+    for name, taken in found.items():
+        good = [sample for sample in taken if clock.is_good(sample)]
+        kept = good if len(good) >= ENOUGH else taken
+        values = np.array([clock.per_loop(sample) for sample in kept])
+        places = np.array([sample.layout % layouts * LINE / layouts for sample in kept])
+        groups.append(Group(*name, clock.unit, values, places))
+    return groups
+
+
+def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
+    """As the report has its cases; `null` is not among them."""
+    cases = [c for c in report["cases"] if c["env"] == env]
+    order = {(c["shape"], c["variant"], c["state"]): number for number, c in enumerate(cases)}
+    kept = [g for g in groups if g.variant != NULL and (g.shape, g.variant, g.state) in order]
+    return sorted(kept, key=lambda g: order[g.shape, g.variant, g.state])
+
+
+def of(documents: list[Raw]) -> dict[str, list[Group]]:
+    """By environment."""
+    return {document.env: group(document) for document in documents}
+
+
+def load(path: Path) -> dict[str, list[Group]]:
+    """Of a raw.tsv; empty where there is none."""
+    return of(raw.parse(path.read_text(), str(path))) if path.exists() else {}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the methods of timing in the environments: how many samples of what, and
+where. The arithmetic is in series.py, the words are in verdict.py."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark import cache
+from kmark.analysis import raw
+from kmark.errors import Failure, Usage
+from kmark.guest import uml, vm
+from kmark.guest.output import Output, checked_text
+from kmark.kernel import package
+from kmark.make import make, run_program
+from kmark.progress import Progress
+from kmark.timing.fences import FENCES
+from kmark.timing.series import BEFORE, INSIDE, OFFSET, STORES
+
+NATIVE = cache.TOP / "build/native/method"
+GUEST_SCRIPT = cache.TOOLS / "vm/method.sh"
+MODULES = ("markers/markers.ko", "bench/marker_bench.ko")
+ENVS = ("native", "uml", "vm", "host")
+# Paoloni's BOUND_OF_LOOP and SIZE_OF_STAT.
+ENSEMBLES, SAMPLES = 1000, 100_000
+LEAST_SAMPLES = 20
+SECONDS = 4.0  # for each test of each fence, unless all are asked for
+TRIAL = "ensembles=2 samples=64"
+CHAIN, ICOUNT_CHAIN = "ensembles=20 samples=1000", "ensembles=2 samples=10"
+STORES_S = 3e-6  # the loops of the test STORES, on average
+LEAST_KHZ = 1_000_000  # of a counter whose rate is not known
+# Interrupts of the host cannot be held off there: how much longer than the least
+# a sample may be.
+TOLERANCE = {"native": 4, "uml": 4}
+TIMEOUT_S = 3600
+# Under icount every sample is the same.
+ICOUNT_SAMPLES = {OFFSET: 20, STORES: 2}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to measure. `seconds` is for each test; None: all that the paper took."""
+
+    fences: tuple[str, ...] = ()
+    seconds: float | None = SECONDS
+
+
+def words(env: str, fence: str, test: str, counts: str) -> str:
+    chosen = f"fence={fence} " if fence else ""
+    return f"{chosen}test={test} {counts} tolerance={TOLERANCE.get(env, 0)}"
+
+
+def run_native(series: list[str]) -> str:
+    make("native")
+    command = [str(NATIVE), "--progress", *series]
+    with Progress("native: method") as progress:
+        return run_program(command, progress)
+
+
+def run_vm(series: list[str]) -> str:
+    make("modules")
+    stock = package.stock()
+    modules = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
+    command, script = vm.script_command([str(GUEST_SCRIPT), *series])
+    wanted = vm.Guest(command, files=(*modules, *script), icount=True, timeout_s=TIMEOUT_S)
+    with Progress("vm: method") as progress:
+        output = Output(progress)
+        return checked_text("vm", vm.run(wanted, stock, output), output, GUEST_SCRIPT.name)
+
+
+def run_uml(series: list[str]) -> str:
+    built = uml.build_modules()
+    modules = tuple((built / module, "/" + Path(module).name) for module in MODULES)
+    command, script = vm.script_command([str(GUEST_SCRIPT), *series])
+    with Progress("uml: method") as progress:
+        output = Output(progress)
+        return checked_text(
+            "uml", uml.run(command, (*modules, *script), output, TIMEOUT_S), output, GUEST_SCRIPT.name
+        )
+
+
+def run_host(series: list[str]) -> str:
+    """This machine's own kernel: as root, and only when asked for."""
+    if os.geteuid():
+        raise Usage("method: --env host loads modules into this machine's kernel: run it as root")
+    headers = Path("/lib/modules") / os.uname().release / "build"
+    if not headers.exists():
+        raise Failure(f"host: {headers} is missing: the headers of the running kernel")
+    with tempfile.TemporaryDirectory(prefix="kmark-host.") as folder, Progress("host: method") as progress:
+        for name in ("Kbuild", "markers", "probes", "bench"):
+            subprocess.run(["cp", "-r", str(cache.TOP / name), folder], check=True)
+        build = ["make", "-s", "-C", str(headers), f"M={folder}", "modules"]
+        done = subprocess.run(build, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Failure(f"host: the modules cannot be built:\n{done.stderr[-2000:]}")
+        modules = Path(folder) / "modules"
+        modules.mkdir()
+        for module in MODULES:
+            os.link(Path(folder) / module, modules / Path(module).name)
+        output = Output(progress)
+        environment = {**os.environ, "modules": str(modules), "unload": "yes", "parameters": "env=host"}
+        ran = subprocess.run(
+            ["sh", str(GUEST_SCRIPT), *series], env=environment, capture_output=True, check=False
+        )
+        output.write(ran.stdout)
+        if ran.returncode:
+            raise Failure(f"host: {GUEST_SCRIPT.name} ended with {ran.returncode}: {ran.stderr[-500:]!r}")
+        return output.text()
+
+
+RUNNERS = {"native": run_native, "uml": run_uml, "vm": run_vm, "host": run_host}
+
+
+def parse(env: str, output: str) -> raw.Raw:
+    (document,) = raw.parse(output, f"raw data of {env}")
+    return document
+
+
+def parse_all(output: str, env: str) -> raw.Raw:
+    """The document of one environment among several."""
+    return next(one for one in raw.parse(output, "raw data") if one.env == env)
+
+
+def fences_there(document: raw.Raw) -> list[str]:
+    return [row["name"] for row in document.tables["fence"] if row["has"] == "1"]
+
+
+def chosen(env: str, there: list[str], wanted: tuple[str, ...]) -> list[str]:
+    for name in wanted:
+        if name not in there:
+            raise Failure(f"{env}: no fence {name} here (there are: {', '.join(there)})")
+    return [name for name in there if name in wanted] if wanted else there
+
+
+def ticks_per_sample(document: raw.Raw) -> dict[str, float]:
+    """By fence, everything around a sample included, from a trial."""
+    names = {row["number"]: (row["fence"], int(row["samples"])) for row in document.tables["series"]}
+    found: dict[str, float] = {}
+    for row in document.tables["ensemble"]:
+        fence, samples = names[row["series"]]
+        ticks = int(row["took"]) / samples
+        found[fence] = min(found.get(fence, ticks), ticks)
+    return found
+
+
+def counts(env: str, test: str, seconds: float | None, sample_s: float) -> str:
+    """As many samples as the time allows, the paper's at most."""
+    if seconds is None:
+        return f"ensembles={ENSEMBLES} samples={SAMPLES}"
+    if env == "vm":
+        return f"ensembles={ENSEMBLES if test == STORES else 100} samples={ICOUNT_SAMPLES[test]}"
+    fitting = int(seconds / (ENSEMBLES * max(sample_s, 1e-9)))
+    return f"ensembles={ENSEMBLES} samples={min(max(fitting, LEAST_SAMPLES), SAMPLES)}"
+
+
+def plan_series(
+    env: str, fences: list[str], seconds: float | None, sample_s: dict[str, float]
+) -> list[str]:
+    chain = ICOUNT_CHAIN if env == "vm" else CHAIN
+    found = []
+    for fence in fences:
+        one = sample_s.get(fence, 0)
+        found += [
+            words(env, fence, OFFSET, counts(env, OFFSET, seconds, one)),
+            words(env, fence, STORES, counts(env, STORES, seconds, one + STORES_S)),
+            words(env, fence, BEFORE, chain),
+            words(env, fence, INSIDE, chain),
+        ]
+    return found
+
+
+def measure(env: str, plan: Plan) -> str:
+    """The raw text of all tests of the fences that are there and wanted."""
+    run = RUNNERS[env]
+    if env == "vm":  # a boot takes longer than what is measured; the script knows what is there
+        output = run(plan_series(env, list(plan.fences or FENCES), plan.seconds, {}))
+        chosen(env, fences_there(parse(env, output)), plan.fences)
+        return output
+    fences = chosen(env, fences_there(parse(env, run([]))), plan.fences)
+    trial = parse(env, run([words(env, fence, OFFSET, TRIAL) for fence in fences]))
+    tick_s = 1e-3 / max(int(trial.environment.get("tsc_khz", "0")), LEAST_KHZ)
+    sample_s = {fence: ticks * tick_s for fence, ticks in ticks_per_sample(trial).items()}
+    return run(plan_series(env, fences, plan.seconds, sample_s))

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Series of samples that judge a way to read the time stamp counter: what was
+summed up while measuring becomes the statistics of Paoloni's paper.
+
+Sums are exact integers here, of any size, and so is each variance until it is
+divided: nothing overflows and nothing cancels. Documentation/methods.md says
+what each figure means."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+
+from kmark.analysis.raw import Raw
+from kmark.errors import Failure
+
+OFFSET, STORES, BEFORE, INSIDE = "offset", "stores", "before", "inside"
+CHAIN_IMULS = 64  # in the tests BEFORE and INSIDE
+TOLD_APART = 0.95  # share of the places where a longer loop has to show
+CHAINS_LIMIT = 0.02  # between the rates that the two kinds of chain give
+TRAP_TICKS = 1000  # a CPUID that takes longer leaves the machine for a hypervisor
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """One inner loop of the evaluation: sums over its samples, in ticks."""
+
+    number: int
+    stores: int
+    kept: int
+    sum: int
+    squares: int
+    min: int
+    max: int
+    backwards: int
+    disturbed: int
+    worst: int
+    took: int
+
+    @property
+    def mean(self) -> float:
+        return self.sum / self.kept
+
+    @property
+    def variance(self) -> Fraction:
+        return variance_of_sums(self.kept, self.sum, self.squares)
+
+    @property
+    def deviation(self) -> int:
+        """The paper's: from the least to the most."""
+        return self.max - self.min
+
+
+def variance_of_sums(count: int, total: int, squares: int) -> Fraction:
+    """Of the whole population, as the paper has it: divided by n, not n - 1."""
+    return Fraction(count * squares - total * total, count * count)
+
+
+def variance(values: list[int] | list[Fraction]) -> Fraction:
+    total = sum(map(Fraction, values), Fraction())
+    squares = sum((Fraction(value) * Fraction(value) for value in values), Fraction())
+    return (squares * len(values) - total * total) / Fraction(len(values) ** 2)
+
+
+def floored_variance(values: list[int]) -> int:
+    """The paper's var_calc(), which divides integers."""
+    return int(variance(values))
+
+
+@dataclass(frozen=True)
+class Series:
+    """All ensembles of one fence and one test."""
+
+    env: str
+    fence: str
+    reads: str
+    test: str
+    samples: int
+    tolerance: int
+    step: int
+    stride: int
+    insns: int
+    chains: tuple[int, int, int, int]
+    ensembles: list[Ensemble]
+    bins: list[tuple[int, int, int]]  # from, width, count
+
+    @property
+    def minima(self) -> list[int]:
+        return [ensemble.min for ensemble in self.ensembles]
+
+    @property
+    def mean(self) -> float:
+        """Of all samples."""
+        return sum(e.sum for e in self.ensembles) / sum(e.kept for e in self.ensembles)
+
+    @property
+    def least(self) -> int:
+        return min(self.minima)
+
+    @property
+    def disturbed(self) -> int:
+        return sum(ensemble.disturbed for ensemble in self.ensembles)
+
+    @property
+    def backwards(self) -> int:
+        return sum(ensemble.backwards for ensemble in self.ensembles)
+
+    @property
+    def spurious(self) -> int:
+        """Ensembles whose minimum is below that of the one before."""
+        return sum(now < before for before, now in zip(self.minima, self.minima[1:], strict=False))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The paper's figures over all ensembles, in ticks and their squares."""
+
+    spurious: int
+    total_variance: Fraction
+    max_deviation: int
+    variance_of_variances: Fraction
+    variance_of_minima: Fraction
+    step: int
+
+    @classmethod
+    def of(cls, series: Series) -> Evaluation:
+        variances = [ensemble.variance for ensemble in series.ensembles]
+        return cls(
+            spurious=series.spurious,
+            total_variance=sum(variances, Fraction()) / len(variances),
+            max_deviation=max(ensemble.deviation for ensemble in series.ensembles),
+            variance_of_variances=variance(variances),
+            variance_of_minima=variance(series.minima),
+            step=series.step,
+        )
+
+    @property
+    def constant(self) -> bool:
+        """The minimum is the same in every ensemble, so it can be subtracted."""
+        return self.variance_of_minima == 0
+
+    def shortest(self, error: float) -> float:
+        """Ticks that something has to take to be measured with this average error."""
+        return math.sqrt(self.total_variance) / error
+
+    @property
+    def ergodic(self) -> bool:
+        """Both go to 0. The paper's integers call 0 what is below 1, in units that
+        the counter steps by; so do we."""
+        return self.constant and self.variance_of_variances / self.step**4 < 1
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """How many more stores a way to read the counter can tell. What `start` says
+    is of the first loops, which are too short to be seen at all."""
+
+    stores: int
+    start: int
+    ticks: float
+    ticks_per_store: float
+    spurious: int
+
+    @classmethod
+    def of(cls, series: Series) -> Resolution | None:
+        """None: even the longest loops cannot be told apart."""
+        minima, stores = series.minima, [e.stores for e in series.ensembles]
+        if len(minima) < 3 or stores[-1] == stores[0]:
+            raise Failure(f"{series.env}: {series.fence}: too few ensembles for a resolution")
+        slope = (minima[-1] - minima[0]) / (stores[-1] - stores[0])
+        for apart in range(1, len(minima) // 2 + 1):
+            pairs = list(zip(minima, minima[apart:], strict=False))
+            if sum(longer > shorter for shorter, longer in pairs) >= TOLD_APART * len(pairs):
+                start = next(i for i, least in enumerate(minima) if least > minima[0])
+                added = apart * (stores[1] - stores[0])
+                return cls(added, stores[start], added * slope, slope, series.spurious)
+        return None
+
+
+def load(raw: Raw) -> list[Series]:
+    """Every series of a document, in its order."""
+    ensembles: dict[str, list[Ensemble]] = defaultdict(list)
+    bins: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    try:
+        for row in raw.tables.get("ensemble", []):
+            ensembles[row["series"]].append(parse_ensemble(row))
+        for row in raw.tables.get("bin", []):
+            bins[row["series"]].append((int(row["from"]), int(row["width"]), int(row["count"])))
+        return [
+            parse_series(raw.env, row, ensembles[row["number"]], bins[row["number"]])
+            for row in raw.tables.get("series", [])
+        ]
+    except ValueError as problem:
+        raise Failure(f"raw data of {raw.env}: {problem}") from None
+
+
+def parse_ensemble(row: dict[str, str]) -> Ensemble:
+    found = Ensemble(
+        number=int(row["number"]),
+        stores=int(row["stores"]),
+        kept=int(row["kept"]),
+        sum=int(row["sum"], 16),
+        squares=int(row["squares"], 16),
+        min=int(row["min"]),
+        max=int(row["max"]),
+        backwards=int(row["backwards"]),
+        disturbed=int(row["disturbed"]),
+        worst=int(row["worst"]),
+        took=int(row["took"]),
+    )
+    if found.kept < 1:
+        raise ValueError(f"ensemble {found.number} has no sample left")
+    return found
+
+
+def parse_series(
+    env: str, row: dict[str, str], ensembles: list[Ensemble], bins: list[tuple[int, int, int]]
+) -> Series:
+    if not ensembles:
+        raise ValueError(f"series {row['number']} has no ensembles")
+    return Series(
+        env=env,
+        fence=row["fence"],
+        reads=row["reads"],
+        test=row["test"],
+        samples=int(row["samples"]),
+        tolerance=int(row["tolerance"]),
+        step=int(row["step"]),
+        stride=int(row["stride"]),
+        insns=int(row["insns"]),
+        chains=(int(row["add0"]), int(row["imul0"]), int(row["add1"]), int(row["imul1"])),
+        ensembles=ensembles,
+        bins=bins,
+    )
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a tick is told as: `name` and how many of it a tick is."""
+
+    name: str
+    per_tick: float
+
+    @classmethod
+    def of(cls, raw: Raw, series: list[Series]) -> Unit:
+        """By the chains of all series; ticks where the two kinds do not agree."""
+        adds = [chain for one in series for chain in (one.chains[0], one.chains[2]) if chain]
+        imuls = [chain for one in series for chain in (one.chains[1], one.chains[3]) if chain]
+        if not adds:
+            return cls("instructions", 1)
+        by_adds = raw.number("chain_adds") / median(adds)
+        by_imuls = raw.number("chain_imuls") * raw.number("imul_latency") / median(imuls)
+        if abs(by_adds - by_imuls) > CHAINS_LIMIT * by_adds:
+            return cls("ticks", 1)
+        return cls("cycles", by_adds)
+
+
+def intel_lines(series: Series) -> list[str]:
+    """The log of the paper's module, line by line, in its integers."""
+    variances = [int(ensemble.variance) for ensemble in series.ensembles]
+    lines = ["Loading hello module..."]
+    lines += [
+        f"loop_size:{number} >>>> variance(cycles): {one}; max_deviation: {ensemble.deviation} ;"
+        f"min time: {ensemble.min}"
+        for number, (one, ensemble) in enumerate(zip(variances, series.ensembles, strict=True))
+    ]
+    totals = {
+        "total number of spurious min values": series.spurious,
+        "total variance": sum(variances) // len(variances),
+        "absolute max deviation": max(ensemble.deviation for ensemble in series.ensembles),
+        "variance of variances": floored_variance(variances),
+        "variance of minimum values": floored_variance(series.minima),
+    }
+    for name, value in totals.items():
+        lines += ["", f"{name} = {value}"]
+    return lines

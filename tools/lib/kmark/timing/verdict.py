@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a machine can tell apart with a fence, in words: from series of samples
+to the verdict that stands in reports, and the warnings at their top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kmark.analysis.raw import Raw
+from kmark.timing import series as of_samples
+from kmark.timing.series import (
+    BEFORE,
+    CHAIN_IMULS,
+    INSIDE,
+    OFFSET,
+    STORES,
+    Evaluation,
+    Resolution,
+    Series,
+    Unit,
+)
+
+CLOCKSOURCES = Path("/sys/devices/system/clocksource/clocksource0/available_clocksource")
+IMUL_CYCLES = 3
+NO_CPUID_BETWEEN = ("rdtscp", "lfence", "lfence_rdtsc", "rdtsc")
+LEAK = 0.9  # of the chain that a fence has to see; less means that it lets it through
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All that one environment's series say about one fence."""
+
+    env: str
+    fence: str
+    reads: str
+    unit: Unit
+    offset: Series
+    evaluation: Evaluation
+    stores: Series | None
+    resolution: Resolution | None
+    inside: float | None  # of the chain, how much is seen between the reads; in the unit
+    before: float | None  # of a chain before them, how much leaks in
+
+    @property
+    def chain(self) -> int:
+        """What a fence that holds sees of the chain."""
+        return CHAIN_IMULS * (1 if self.unit.name == "instructions" else IMUL_CYCLES)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether nothing measured escapes. None: that was not tried."""
+        if self.inside is None or self.unit.name == "ticks":
+            return None
+        return self.inside >= LEAK * self.chain
+
+    def sentence(self) -> str:
+        """This machine resolves N instructions / M cycles with this fence."""
+        if self.stores is None:
+            return f"{self.fence}: the resolution was not measured"
+        if self.resolution is None:
+            longest = self.stores.ensembles[-1].stores
+            return f"{self.fence}: not resolved: {longest} stores more cannot be told from none"
+        count = self.resolution.stores * self.stores.insns
+        stores = f"{self.resolution.stores} store{'s' if self.resolution.stores > 1 else ''} more"
+        amount = self.resolution.ticks * self.unit.per_tick
+        more = "" if self.unit.name == "instructions" else f" / {amount:.1f} {self.unit.name}"
+        return f"this machine resolves {count} instructions{more} with {self.fence} ({stores})"
+
+    def quality(self) -> str:
+        found = self.evaluation
+        judged = "ergodic" if found.ergodic else "not ergodic"
+        words = [
+            f"offset {self.offset.least} ticks",
+            f"variance of minima {float(found.variance_of_minima):.3g}, of variances "
+            f"{float(found.variance_of_variances):.3g}: {judged}",
+        ]
+        if self.offset.disturbed:
+            words.append(f"{self.offset.disturbed} samples disturbed and left out")
+        return "; ".join(words)
+
+    def record(self) -> dict[str, Any]:
+        """For programs."""
+        found, told = self.evaluation, self.resolution
+        return {
+            "env": self.env, "fence": self.fence, "reads": self.reads, "unit": self.unit.name,
+            "unit_per_tick": self.unit.per_tick, "step": self.offset.step,
+            "ensembles": len(self.offset.ensembles), "samples": self.offset.samples,
+            "disturbed": self.offset.disturbed, "backwards": self.offset.backwards,
+            "offset_ticks": self.offset.least, "spurious": found.spurious,
+            "total_variance": float(found.total_variance), "max_deviation": found.max_deviation,
+            "variance_of_variances": float(found.variance_of_variances),
+            "variance_of_minima": float(found.variance_of_minima), "ergodic": found.ergodic,
+            "resolution": None if told is None or self.stores is None else {
+                "stores": told.stores, "instructions": told.stores * self.stores.insns,
+                "amount": told.ticks * self.unit.per_tick, "start_stores": told.start,
+                "per_store": told.ticks_per_store * self.unit.per_tick, "spurious": told.spurious,
+            },
+            "chain": {"length": self.chain, "inside": self.inside, "before": self.before},
+        }  # fmt: skip
+
+
+def judge(raw: Raw) -> list[Verdict]:
+    """One of each fence that has the test "offset", in the order they came."""
+    all_series = of_samples.load(raw)
+    unit = Unit.of(raw, all_series)
+    found = {(one.fence, one.test): one for one in all_series}
+    verdicts = []
+    for (fence, test), offset in found.items():
+        if test != OFFSET:
+            continue
+        stores = found.get((fence, STORES))
+        inside, before = (
+            (found[fence, name].mean - offset.mean) * unit.per_tick if (fence, name) in found else None
+            for name in (INSIDE, BEFORE)
+        )
+        verdicts.append(
+            Verdict(
+                env=raw.env,
+                fence=fence,
+                reads=offset.reads,
+                unit=unit,
+                offset=offset,
+                evaluation=Evaluation.of(offset),
+                stores=stores,
+                resolution=Resolution.of(stores) if stores else None,
+                inside=inside,
+                before=before,
+            )
+        )
+    return verdicts
+
+
+def cpuid_ticks(verdicts: list[Verdict]) -> float | None:
+    """What a CPUID takes: a pair of reads with one in between, less a pair without."""
+    means = {verdict.fence: verdict.offset.mean for verdict in verdicts}
+    without = next((means[name] for name in NO_CPUID_BETWEEN if name in means), None)
+    return None if without is None or "cpuid" not in means else means["cpuid"] - without
+
+
+def apart(row: dict[str, str]) -> int:
+    """By how many ticks two CPUs' counters are apart at least."""
+    return max(int(row["low"]), -int(row["high"]), 0)
+
+
+def warnings(raw: Raw) -> list[str]:
+    """What forbids to trust the counter."""
+    found: list[str] = []
+    if counts_instructions(raw):
+        return found
+    if raw.environment.get("tsc_invariant") == "no":
+        found.append("the TSC is not invariant (CPUID 8000_0007): its rate may change, ticks are no time")
+    for row in raw.tables.get("skew", []):
+        if ticks := apart(row):
+            found.append(
+                f"the TSCs of CPUs {row['cpu']} and {row['other']} are {ticks} ticks apart or more"
+            )
+    if raw.env in ("native", "host") and not kernel_knows_tsc():
+        found.append(
+            "the TSC is not synchronised or not stable: the kernel does not offer it as a clocksource"
+        )
+    return found
+
+
+def kernel_knows_tsc() -> bool:
+    try:
+        return "tsc" in CLOCKSOURCES.read_text().split()
+    except OSError:
+        return True
+
+
+def counts_instructions(raw: Raw) -> bool:
+    rows = raw.tables.get("series", [])
+    return bool(rows) and all(row["add0"] == "0" for row in rows)
+
+
+def counter_fact(raw: Raw) -> str:
+    """The counter, in a line."""
+    if counts_instructions(raw):
+        return "counts instructions here (icount), no time"
+    invariant = raw.environment.get("tsc_invariant", "not known")
+    rows = raw.tables.get("skew", [])
+    widest = max((max(abs(int(row["low"])), abs(int(row["high"]))) for row in rows), default=0)
+    synchronised = "one CPU only"
+    if rows:
+        state = "NOT synchronised" if any(map(apart, rows)) else "synchronised"
+        synchronised = f"{len(rows) + 1} CPUs {state}, as far as {widest} ticks tell"
+    step = raw.environment.get("tsc_step", "?")
+    return f"invariant: {invariant}; {synchronised}; it goes up by {step}"
+
+
+def facts(raw: Raw) -> dict[str, str]:
+    """For the head of a report of other things measured in the same environment."""
+    verdicts = judge(raw)
+    if not verdicts:
+        return {}
+    found = {"counter": counter_fact(raw)}
+    if wrong := warnings(raw):
+        found["warning"] = "; ".join(wrong)
+    for verdict in verdicts:
+        found["resolution"] = f"{verdict.sentence()}; {verdict.quality()}"
+    return found

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the patches add to vmlinux, from two small images with known numbers."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from kmark.binary import vmlinux
+
+# As in a vmlinux: bounds, tables, functions with cold parts, an event's symbols.
+SOURCE = """
+	.macro func name, size
+	.type \\name, @function
+	.size \\name, \\size
+	\\name: .fill \\size, 1, 0x90
+	.endm
+	.text
+	.globl _stext
+_stext:
+	func same, 64
+	func marked, (100+5*MARKERS)
+	func marked.cold, (10+20*MARKERS)
+	.if MARKERS
+	func core, 300
+	func marker_pads, 4096
+	.endif
+	func trace_raw_output_sched_switch, 50
+	.data
+	.type event_class_sched_switch, @object
+	.size event_class_sched_switch, 72
+event_class_sched_switch: .fill 72
+	.section .orc_unwind_ip, "a"
+__start_orc_unwind_ip:
+	.long same - ., marked - .
+	.if MARKERS
+	.long marked.cold - .
+	.endif
+	.long trace_raw_output_sched_switch - .
+__stop_orc_unwind_ip:
+	.section __ex_table, "a"
+__start___ex_table:
+	.long same - ., same - ., 0
+	.if MARKERS
+	.long marked + 8 - ., marked.cold - ., 0
+	.endif
+__stop___ex_table:
+	.if MARKERS
+	.section .rodata, "a"
+name:	.asciz "sched_switch"
+format:	.asciz "%d"
+file:	.asciz "a.c"
+	.balign 4
+__marker_gates:
+	.long marked + 8 - ., marked.cold - ., __marker_sites - .
+	.long core - ., 0, __marker_sites - .
+__marker_gates_end:
+__marker_calls:
+	.long marked.cold - ., __marker_sites - .
+__marker_calls_end:
+	.data
+	.balign 8
+__marker_sites:
+	.quad 0, name, format, file
+	.long 0
+	.word 7
+	.byte 5, 0
+__marker_sites_end:
+	.endif
+"""
+
+
+def build(folder: Path, name: str, markers: int) -> Path:
+    source, place = folder / f"{name}.S", folder / name
+    source.write_text(SOURCE)
+    options = [
+        "-nostdlib",
+        "-static",
+        "-no-pie",
+        "-Wl,-e,_stext",
+        "-Wl,-Ttext=0x200000000",
+        "-Wl,--build-id=none",
+    ]
+    options += ["-Wl,-z,max-page-size=4096", "-Wl,--no-warn-rwx-segments", "-Wl,-Tdata=0x210000000"]
+    options += ["-Wl,--section-start=.rodata=0x220000000", "-Wl,--section-start=__ex_table=0x230000000"]
+    options += ["-Wl,--section-start=.orc_unwind_ip=0x240000000"]
+    subprocess.run(["gcc", f"-Wa,--defsym,MARKERS={markers}", *options, "-o", place, source], check=True)
+    return place
+
+
+class Vmlinux(unittest.TestCase):
+    growth: vmlinux.Growth
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [build(Path(folder), f"image{markers}", markers) for markers in (0, 1)]
+            cls.growth = vmlinux.compare(*paths)
+
+    def test_an_event(self) -> None:
+        (event,) = self.growth.events
+        self.assertEqual((event.name, event.sites), ("sched_switch", 1))
+        self.assertEqual(event.text, 5 + 20)
+        self.assertEqual(event.tables, 40 + 2 * 12 + 8)
+        self.assertEqual(event.strings, len("sched_switch\0%d\0a.c\0"))
+        self.assertEqual((event.unwind, event.exceptions), (10, 12))
+        self.assertEqual(event.marker, 25 + 72 + 20 + 22)
+        self.assertEqual(event.trace, 50 + 72 + 10)
+
+    def test_the_rest(self) -> None:
+        self.assertEqual((self.growth.pads, self.growth.core), (4096, 300))
+        without, patched = self.growth.groups["code"]
+        self.assertEqual((without, patched), (64 + 100 + 10 + 50, without + 5 + 20 + 300 + 4096))
+
+    def test_report(self) -> None:
+        text = "\n".join(vmlinux.lines(self.growth, "conditions"))
+        self.assertIn("A site: 139 bytes in the mean.", text)
+        self.assertIn("- landing pads, once for all markers: 4,096", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
