@@ -17,7 +17,7 @@ venv=$("$top/tools/setup" --path python)
 PYTHONPATH="$top/tools/lib" "$venv/bin/python" - "$here" >"$work/core" <<'END'
 import sys
 from pathlib import Path
-from kmark.guest import uml, vm
+from kmark.guest import uml
 here = Path(sys.argv[1])
 suite = (here / "tap.sh", here / "guest/lib.sh", here / "guest/core.sh", here / "guest/ghost.sh")
 modules = uml.build_modules().glob("*/**/*.ko")

@@ -8,6 +8,7 @@ round and layout. Documentation/measuring.md says why."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,12 +21,12 @@ from kmark.analysis.raw import Raw, Sample
 from kmark.errors import Failure
 
 BASELINE, NULL = "none", "null"
-CONFIDENCE = 0.95
+CONFIDENCE = 0.95  # of every interval; texts say it by interval_name()
 DRIFT_LIMIT = 0.01  # between the chains before and after a sample
 CHAINS_LIMIT = 0.02  # between the add chain's and the imul chain's rate
 DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # noise above both shares is too much
-ENOUGH = 6  # pairs; with fewer the sign test has no 95 % interval
+ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
 TWICE = {"unrolled64": "unrolled128"}  # shapes of the same loop, and with twice the sites
 
@@ -35,7 +36,7 @@ Pair = tuple[int, int, int]  # layout, round, how often that pair was seen befor
 
 @dataclass(frozen=True)
 class Estimate:
-    """A median and the bounds of its 95 % interval."""
+    """A median and the bounds of its interval, at the level CONFIDENCE."""
 
     median: float
     lo: float
@@ -159,13 +160,18 @@ class Timings:
         return estimate_by_layout({pair: self.values[pair] - base.values[pair] for pair in sorted(pairs)})
 
 
+def interval_name() -> str:
+    """What texts call the interval of an Estimate: with its level, in percent."""
+    return f"{100 * CONFIDENCE:g} % interval"
+
+
 def apart(one: float, other: float) -> float:
     return 2 * abs(one - other) / (one + other)
 
 
 def sign_interval(values: Array) -> tuple[float, float]:
-    """Distribution-free 95 % interval of the median: the order statistics that
-    the sign test does not reject. Below 6 values that is all of them."""
+    """Distribution-free interval of the median: the order statistics that the sign
+    test does not reject. Below ENOUGH values that is all of them."""
     ordered = np.sort(values)
     count = len(ordered)
     outside = (1 - CONFIDENCE) / 2
@@ -175,7 +181,7 @@ def sign_interval(values: Array) -> tuple[float, float]:
 
 
 def bootstrap_interval(groups: list[Array]) -> tuple[float, float]:
-    """95 % interval of the median over layouts, layouts drawn anew."""
+    """Interval of the median over layouts, layouts drawn anew."""
     medians = np.array([np.median(group) for group in groups])
     draws = np.random.default_rng(SEED).integers(len(medians), size=(BOOTSTRAPS, len(medians)))
     outside = 50 * (1 - CONFIDENCE)

@@ -12,6 +12,7 @@ from typing import Any
 
 from kmark.analysis import notation
 from kmark.analysis.raw import Raw
+from kmark.analysis.stats import interval_name
 from kmark.errors import Failure
 from kmark.macro import figures
 from kmark.macro.figures import Added, Figure
@@ -30,7 +31,7 @@ UNITS = {
 }
 LEGEND = (
     "vanilla: without the patches. marked: with them, nothing connected. counted: the probe count on "
-    "every marker. Medians with 95 % intervals, which span the rounds and the boots; what a kernel adds "
+    "every marker. Medians with {interval}s, which span the rounds and the boots; what a kernel adds "
     "is taken from rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as "
     "much from itself (null)."
 )
@@ -171,7 +172,7 @@ def lines(report: Report) -> Iterator[str]:
                 yield ""
     yield from target_lines(report)
     yield from row_lines(report)
-    yield textwrap.fill(LEGEND, notation.WIDTH)
+    yield textwrap.fill(LEGEND.format(interval=interval_name()), notation.WIDTH)
 
 
 def render(report: Report) -> str:

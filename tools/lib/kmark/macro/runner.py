@@ -23,7 +23,7 @@ SCRIPT = cache.TOOLS / "vm/macro.sh"
 PROBE = "count"
 TIMEOUT_S = 3600  # of one boot; a busy host makes them long
 UML_WORDS = "mem=512M"
-ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; with fewer than 6 there is no interval
+ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or there is no interval
 # Time drifts from boot to boot with all else that the host does, so each round of
 # User-Mode Linux has a boot of its own, which takes a second.
 BOOTS = {"vm": 3}

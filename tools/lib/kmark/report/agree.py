@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kmark.analysis import notation
+from kmark.analysis.stats import interval_name
 from kmark.errors import Failure
 from kmark.report import compare
 from kmark.report.compare import EXACT, SAME, Case
@@ -82,8 +83,8 @@ def lines(found: Agreement, wanted: float) -> Iterator[str]:
         bounds = f"A {notation.interval(cell.a)}  B {notation.interval(cell.b)}"
         yield f"  {bounds}  margin {notation.number(cell.margin)}"
     yield textwrap.fill(
-        "agree: the 95 % intervals of what the variant adds overlap, or lie apart by no more than none "
-        f"against none shows in A or B; instructions by no more than {EXACT}.", notation.WIDTH,
+        f"agree: the {interval_name()}s of what the variant adds overlap, or lie apart by no more than "
+        f"none against none shows in A or B; instructions by no more than {EXACT}.", notation.WIDTH,
     )  # fmt: skip
 
 

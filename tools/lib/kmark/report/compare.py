@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kmark.analysis import notation
+from kmark.analysis.stats import interval_name
 from kmark.errors import Failure
 from kmark.report import report
 from kmark.report.report import Report
@@ -180,7 +181,7 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
             f"- {env}: {shape}, sites {state}" + "".join(f", {unit} per loop" for unit in units),
         )
         yield ""
-        yield f"{'variant':<12}  {'added':>10} {'95 % interval':>20}{'B - A':>12}{'margin':>10}"
+        yield f"{'variant':<12}  {'added':>10} {interval_name():>20}{'B - A':>12}{'margin':>10}"
         for case in cases:
             yield from rows(case)
     yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), notation.WIDTH), "")

@@ -74,12 +74,12 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Plot:
-    """`name`: of its file, without the end; `told`: what it shows, in words."""
+    """`name`: of its file, without the end; `caption`: what it shows."""
 
     name: str
     section: str
     title: str
-    told: str
+    caption: str
     svg: str
 
     @property

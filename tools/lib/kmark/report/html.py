@@ -13,6 +13,7 @@ from typing import Any
 import jinja2
 
 from kmark.analysis import notation
+from kmark.analysis.stats import interval_name
 from kmark.report import plots, sections, text
 from kmark.report.draw import Plot
 from kmark.report.report import Report
@@ -69,7 +70,7 @@ def case_table(cases: list[Entry], resolution: float) -> Table:
     last = "a site" if any(case["sites"] > 1 for case in cases) else "2006"
     return Table(
         f"sites {first['state']}: {first['loops']:,} loops, {first['samples']} samples of each variant",
-        ["variant", text.PER_LOOP[first["unit"]], "added", "95 % interval", "status", last],
+        ["variant", text.PER_LOOP[first["unit"]], "added", interval_name(), "status", last],
         [case_row(case, resolution) for case in cases],
     )
 
@@ -106,7 +107,7 @@ def toggle_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
             "rounds",
             "int3",
             text.PER_SITE[unit],
-            "95 % interval",
+            interval_name(),
             "to together",
         ]
         yield Part(
@@ -132,7 +133,7 @@ def env_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
 
 
 def null_part(report: Report) -> Part:
-    columns = ["env", "shape", "state", "unit", "median", "95 % interval", "bound"]
+    columns = ["env", "shape", "state", "unit", "median", interval_name(), "bound"]
     rows = [
         [
             entry["env"], entry["shape"], entry["state"], entry["unit"],

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kmark.analysis import variants
+from kmark.analysis.stats import interval_name
 from kmark.report import breakeven, draw, samples, text
 from kmark.report.draw import Plot
 from kmark.report.report import Report
@@ -102,8 +103,8 @@ def bars(report: Report, env: str) -> Iterator[Plot]:
             legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
         yield Plot(
             f"{env}-{shape}-added", env, f"{shape_name(shape)}: what a variant adds",
-            "Bars are medians, lines 95 % intervals. The grey band is what none against none shows; what "
-            "ends inside it is not resolved.", draw.finish(made),
+            f"Bars are medians, lines {interval_name()}s. The grey band is what none against none shows; "
+            "what ends inside it is not resolved.", draw.finish(made),
         )  # fmt: skip
 
 
@@ -144,7 +145,7 @@ def usual(group: Group) -> tuple[float, float]:
 
 def draw_spread(axes: Axes, groups: list[Group]) -> None:
     """The middle half, the 5 % to 95 % of the samples, and those beyond; how
-    many lie outside the axis is told at its end."""
+    many lie outside the axis stands at its end."""
     spans = [usual(group) for group in groups]
     least, most = min(low for low, _ in spans), max(high for _, high in spans)
     scale = stretch(axes, [group.median for group in groups], 0.0)
@@ -176,7 +177,7 @@ def of_samples(
     groups: list[Group],
     kind: str,
     title: str,
-    told: str,
+    caption: str,
     painter: Callable[[Axes, list[Group]], None],
 ) -> Iterator[Plot]:
     for shape, in_shape in groupby(groups, lambda group: group.shape):
@@ -185,7 +186,9 @@ def of_samples(
         for axes, (state, found) in zip(places, states, strict=True):
             axes.set_title(f"sites {state}")
             painter(axes, found)
-        yield Plot(f"{env}-{shape}-{kind}", env, f"{shape_name(shape)}: {title}", told, draw.finish(made))
+        yield Plot(
+            f"{env}-{shape}-{kind}", env, f"{shape_name(shape)}: {title}", caption, draw.finish(made)
+        )
 
 
 def sampled(env: str, groups: list[Group]) -> Iterator[Plot]:
@@ -227,7 +230,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )
     yield Plot(
         f"{env}-toggle", env, "Toggle cost: open and close many sites",
-        "Bars are medians, lines 95 % intervals. Blue: our gates; orange: the kernel's static keys.",
+        f"Bars are medians, lines {interval_name()}s. Blue: our gates; orange: the kernel's static keys.",
         draw.finish(made),
     )  # fmt: skip
 

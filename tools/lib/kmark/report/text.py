@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from kmark.analysis.notation import WIDTH, fact, interval, named, number
+from kmark.analysis.stats import interval_name
 from kmark.report import sections
 from kmark.report.report import Report
 
@@ -105,7 +106,7 @@ def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
         yield fact("dropped  :", ", ".join(dropped) + " (their chains disagree)")
     yield ""
     last = "a site" if any(case["sites"] > 1 for case in cases) else "thread"
-    yield row("variant", PER_LOOP[first["unit"]], "added", "95 % interval", "status", last)
+    yield row("variant", PER_LOOP[first["unit"]], "added", interval_name(), "status", last)
     for case in cases:
         yield case_row(case, resolution)
     yield ""
@@ -144,7 +145,7 @@ def toggle_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     yield ""
     yield (
         f"{'how':<12}{'state':<7}{'trans.':>7}{'rounds':>7}{'int3':>6} {PER_SITE[first['unit']]:>11}"
-        f" {'95 % interval':>20}"
+        f" {interval_name():>20}"
     )
     yield from map(toggle_row, entries)
     yield ""
@@ -166,7 +167,7 @@ def site_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     first = entries[0]
     yield f"- One site of {2 * first['sites']}: {first['twice']} less {first['shape']}, by {first['sites']}"
     yield ""
-    bounds = "95 % interval"
+    bounds = interval_name()
     yield f"{PER_SITE[first['unit']]:<16}{'disabled':>9} {bounds:>18}{'enabled':>9} {bounds:>18}"
     variants: dict[str, dict[str, dict[str, float]]] = {}
     for entry in entries:
@@ -200,7 +201,7 @@ def environment(report: Report, env: str) -> Iterator[str]:
 def null_table(report: Report) -> Iterator[str]:
     yield "* Null experiment: none against none, per loop"
     yield ""
-    yield f"{'env':<8}{'shape':<13}{'state':<10}{'median':>9} {'95 % interval':>20} {'bound':>9}"
+    yield f"{'env':<8}{'shape':<13}{'state':<10}{'median':>9} {interval_name():>20} {'bound':>9}"
     for entry in report["null"]:
         median, bound = number(entry["added"]["median"], "+"), number(entry["resolution"])
         place = f"{entry['env'][:7]:<8}{entry['shape'][:12]:<13}{entry['state']:<10}"
