@@ -11,17 +11,17 @@ venv=$("$here/../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-check "they are two runs" sh -c '! cmp -s "$1" "$2"' sh "$stored/one.json" "$stored/two.json"
-"$kmark" compare --agree 95 "$stored/one.json" "$stored/two.json" >"$work/out"
+check "they are two runs" sh -c '! cmp -s "$1" "$2"' sh "$stored/one.json.xz" "$stored/two.json.xz"
+"$kmark" compare --agree 95 "$stored/one.json.xz" "$stored/two.json.xz" >"$work/out"
 check "95 % of their cells agree" same 0 $?
 check "which is said" holds "$(cat "$work/out")" "enough"
 check "they are of one machine and one build" same "" "$(grep '^warning' "$work/out")"
 
 # A tenth of the second run's cells are moved by ten times their intervals.
-"$venv/bin/python" - "$stored/two.json" "$work/moved.json" <<'END'
-import json, sys
+"$venv/bin/python" - "$stored/two.json.xz" "$work/moved.json" <<'END'
+import json, lzma, sys
 from pathlib import Path
-made = json.loads(Path(sys.argv[1]).read_text())
+made = json.loads(lzma.open(sys.argv[1]).read())
 made["environment"]["host"]["cpu"] = "another"
 for case in [case for case in made["cases"] if case["variant"] != "none"][::10]:
     added = case["added"]
@@ -30,7 +30,7 @@ for case in [case for case in made["cases"] if case["variant"] != "none"][::10]:
         added[name] += by
 Path(sys.argv[2]).write_text(json.dumps(made))
 END
-"$kmark" compare --agree 95 "$stored/one.json" "$work/moved.json" >"$work/out"
+"$kmark" compare --agree 95 "$stored/one.json.xz" "$work/moved.json" >"$work/out"
 check "runs that do not agree are status 1" same 1 $?
 check "which is said, too" holds "$(cat "$work/out")" "too few"
 check "and so is another machine" grep -q '^warning .*host: cpu' "$work/out"

@@ -85,6 +85,15 @@ check "one report is status 2" same 2 $status
 run compare "$work/report.json" "$work/absent"
 check "a missing one is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
 
+xz -k "$work/report.json"
+run report "$work/report.json.xz"
+check "a report is read from .xz" same "0 $(cat "$work/again.txt")" "$status $output"
+run compare --agree 100 "$work" "$work/report.json.xz"
+check "and compared: it agrees with itself" same "0 " "$status $error"
+echo "no xz" >"$work/broken.json.xz"
+run report "$work/broken.json.xz"
+check "what is not .xz is status 1" same "1 kmark: $work/broken.json.xz: not xz" "$status ${error%: *}"
+
 run thread
 check "the slips of the mails are marked" same \
 	"A3.nop5 A4.nop23 A4.nop5 A7.first A15" "$(echo "$output" | awk '$NF == "slip" { print $1 }' | xargs)"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +152,15 @@ def check(report: Any, source: str) -> None:
 
 
 def load(path: Path) -> Report:
+    """Reads a report.json; one whose name ends in .xz is unpacked. Failure if it cannot
+    be read, is not JSON, or is not a kmark-report/1."""
     try:
-        report: Report = json.loads(path.read_text())
+        data = path.read_bytes()
+        report: Report = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)
     except OSError as problem:
         raise Failure(f"{path}: {problem.strerror}") from None
+    except lzma.LZMAError as problem:
+        raise Failure(f"{path}: not xz: {problem}") from None
     except ValueError as problem:
         raise Failure(f"{path}: not JSON: {problem}") from None
     check(report, str(path))
