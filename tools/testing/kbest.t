@@ -60,7 +60,7 @@ check "cache: both orders, both functions" same "12 0" "$(columns "$work/cache" 
 "$kbest" scheme -N 4 -K 2 --times 1,100 >"$work/scheme"
 check "scheme: two clocks for each length" same "4 0" "$(columns "$work/scheme" best)"
 check "no more measurements than N" same "" "$(awk -F '\t' '$1 == "best" && $6 + 0 > 4' "$work/scheme")"
-check "as many as are told" same "$(awk -F '\t' '$1 == "best" { n += $6 } END { print n }' "$work/scheme")" \
+check "as many as are counted" same "$(awk -F '\t' '$1 == "best" { n += $6 } END { print n }' "$work/scheme")" \
 	"$(($(grep -c '^run' "$work/scheme") - 1))"
 "$kbest" interval --rounds 3 --times 5000,15000 >"$work/interval"
 check "interval" same "6 0" "$(columns "$work/interval" interval)"
@@ -76,11 +76,11 @@ for name in counter interval cache scheme; do
 done
 
 timed() {
-	output=$("$kmark" time "$@" 2>"$work/told")
+	output=$("$kmark" time "$@" 2>"$work/timed")
 	status=$?
 }
 timed -N 5 -- sh -c 'echo once; exit 0'
-check "a short command is run again, and says so" holds "$(cat "$work/told")" "by cycle counter, K-best"
+check "a short command is run again, and says so" holds "$(cat "$work/timed")" "by cycle counter, K-best"
 check "its output is that of the first run" same "0 once" "$status $output"
 timed -- sh -c 'echo x >>"$1"; exit 3' sh "$work/runs"
 check "one that fails is not: its status" same "3 1" "$status $(grep -c x "$work/runs")"
@@ -88,10 +88,10 @@ timed --once -- sh -c 'echo x >>"$1"' sh "$work/more"
 check "--once" same "0 1" "$status $(grep -c x "$work/more")"
 timed --limit 0.001 -- sh -c 'sleep 0.1; echo x >>"$1"' sh "$work/long"
 check "a long one is run once" same "0 1" "$status $(grep -c x "$work/long")"
-check "and its ticks are counted" holds "$(cat "$work/told")" "by interval counting, 1 run"
-check "with the bound" holds "$(cat "$work/told")" "error +-"
+check "and its ticks are counted" holds "$(cat "$work/timed")" "by interval counting, 1 run"
+check "with the bound" holds "$(cat "$work/timed")" "error +-"
 timed --json -N 4 -- true
-check "--json" holds "$(cat "$work/told")" '"method": "cycle counter, K-best"'
+check "--json" holds "$(cat "$work/timed")" '"method": "cycle counter, K-best"'
 timed -- /nonexistent/command
 check "a command that is not there is 127, as in a shell" same 127 "$status"
 tap_done

@@ -70,5 +70,5 @@ check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" {
 	if (!least || $6 < least) least = $6; if ($6 > most) most = $6 }
 	END { print (most > 2 * least) }' raw)"
 "$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 count pipe=0 >out
-check "a workload that fails is told" same "1 1" "$? $(grep -c 'macro.sh: pipe failed' out)"
+check "a workload that fails is named" same "1 1" "$? $(grep -c 'macro.sh: pipe failed' out)"
 tap_done

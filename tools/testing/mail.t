@@ -60,7 +60,7 @@ GIT_CONFIG_GLOBAL=$work/none EMAIL='Git Name <git@example.org>' GIT_AUTHOR_NAME=
 	GIT_AUTHOR_EMAIL=git@example.org "$kmark" mail "$work" >"$work/mbox"
 check "without --from it is who git says" grep -qx 'From: Git Name <git@example.org>' "$work/mbox"
 "$kmark" mail "$work" --from nobody >"$work/out" 2>"$work/err"
-check "what is no address is status 2" same "2 kmark: mail: 'nobody' is no address" "$? $(head -n 1 "$work/err")"
+check "what is no address is status 2" same "2 kmark: mail: 'nobody' is not an address" "$? $(head -n 1 "$work/err")"
 "$kmark" mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
 check "a missing cover is status 1" same "1 kmark: $work/absent: No such file or directory" "$? $(cat "$work/err")"
 

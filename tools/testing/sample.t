@@ -76,18 +76,18 @@ def instructions(path: Path) -> list[tuple[int, str]]:
     text = output("objdump", "-d", "-r", "-w", "--section=.text", path)
     body = text[text.index("<my_open>:\n") :].split("\n\n")[0]
     found = re.findall(r"^ *[0-9a-f]+:\t((?:[0-9a-f]{2} )+) *\t?(.*)$", body, re.M)
-    return [(len(code.split()), told) for code, told in found]
+    return [(len(code.split()), text) for code, text in found]
 
 
-def leaves(told: str) -> bool:
-    return told.startswith("ret") or "return_thunk" in told
+def leaves(text: str) -> bool:
+    return text.startswith("ret") or "return_thunk" in text
 
 
 def counted(env: str, gate: str) -> tuple[int, int, int]:
     """Hot, cold and padding, by the words of objdump."""
     listing = instructions(path_of(env, gate))
-    error = next(n for n, (_, told) in enumerate(listing) if told.startswith("mov    $0xffffffff,%eax"))
-    leave = next(n for n, (_, told) in enumerate(listing) if n > error and leaves(told))
+    error = next(n for n, (_, text) in enumerate(listing) if text.startswith("mov    $0xffffffff,%eax"))
+    leave = next(n for n, (_, text) in enumerate(listing) if n > error and leaves(text))
     behind = leave + 1
     while behind < len(listing) and re.match(r"(data16|cs|nop|xchg +%ax,%ax)", listing[behind][1]):
         behind += 1

@@ -45,7 +45,7 @@ check "it is shown" holds "$error" "Kernel panic - not syncing: sysrq triggered 
 
 vm -- 'printf "kmark-vm-exit 0"; poweroff -f'
 check "no verdict is status 125" same 125 $status
-check "it is named" holds "$error" "the guest went away without a verdict"
+check "it is named" holds "$error" "the guest ended without an exit status"
 
 vm --modules no_such_module -- true
 check "an unknown module is status 1" same 1 $status

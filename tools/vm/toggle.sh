@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest after markers.ko has been loaded: what it takes to open and
+# Runs in the guest after markers.ko has been loaded: the cost to open and
 # to close 10,000 sites in one transaction, to open them in 10,000, and as many
 # static keys. Prints records of raw data. The clock counts instructions.
 set -e

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where fetched and derived things are kept, and how files appear whole."""
+"""Where downloaded and derived files are kept, and how files appear whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOP = TOOLS.parent
 
 @cache
 def place(name: str) -> Path:
-    """Asks tools/setup where `name` lies; it fetches what is missing."""
+    """The path of NAME, from tools/setup, which fetches what is missing. Failure if it cannot."""
     command = [str(TOOLS / "setup"), "--path", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:

@@ -41,6 +41,8 @@ VERBS = (
 
 
 def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line. Parsed arguments have `run`, the verb's
+    function, and `parser` and `usage`."""
     top = argparse.ArgumentParser(
         prog="kmark",
         description=kmark.__doc__,
@@ -56,10 +58,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def on_signal(number: int, _frame: FrameType | None) -> None:
+    """Ends the program so that contexts are left."""
     raise SystemExit(128 + number)
 
 
 def main() -> int:
+    """Runs the verb and returns the exit status; a Failure is printed as one line."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, on_signal)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 
 class Failure(Exception):
-    """Something went wrong; the message names what and where. Exit status 1."""
+    """Something failed; the message says what and where, in one line. Exit status 1."""
 
     status = 1
 
 
 class Usage(Failure):
-    """The command line asks for something that makes no sense. Exit status 2."""
+    """The command line asks for something impossible. Exit status 2."""
 
     status = 2

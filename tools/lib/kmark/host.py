@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the machine is, as far as it bears on a measurement."""
+"""Facts about the machine that matter for a measurement."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ CPU_NUMBERS = (("family", "cpu family"), ("model", "model"), ("stepping", "stepp
 
 
 def hypervisor(flags: set[str]) -> str:
+    """Its name, "unnamed", or "none"."""
     if "hypervisor" not in flags:
         return "none"
     product = [read(DMI / name, "") for name in ("sys_vendor", "product_name")]
@@ -48,10 +49,10 @@ def hypervisor(flags: set[str]) -> str:
 
 
 def mitigations() -> str:
-    """The vulnerabilities that this CPU has, with what is done about each."""
+    """The vulnerabilities that this CPU has, and what is done about each."""
     found = {path.name: read(path) for path in sorted((CPU / "vulnerabilities").glob("*"))}
-    told = [f"{name}: {text}" for name, text in found.items() if text != "Not affected"]
-    return " | ".join(told) or "not affected by any known"
+    entries = [f"{name}: {text}" for name, text in found.items() if text != "Not affected"]
+    return " | ".join(entries) or "not affected by any known"
 
 
 def distribution() -> str:
@@ -62,7 +63,7 @@ def distribution() -> str:
 
 
 def host() -> dict[str, str]:
-    """The machine that the tools run on."""
+    """The machine that the tools run on, by fact; what cannot be read is "unknown"."""
     fields = first_processor(read(CPUINFO, ""))
     flags = set(fields.get("flags", "").split())
     return {

@@ -11,7 +11,7 @@ QUIET_S = 10  # between two lines where there is no terminal
 
 
 class Progress:
-    """Use as a context; `show` may be called as often as one likes."""
+    """A context; show() may be called any number of times."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -32,6 +32,7 @@ class Progress:
         print(f"{self._what}: {text}", file=sys.stderr, flush=True)
 
     def show(self, done: int, total: int) -> None:
+        """DONE of TOTAL: redraws the bar, or prints a line every QUIET_S seconds."""
         now = time.monotonic()
         if self._terminal:
             filled = BAR * done // max(total, 1)

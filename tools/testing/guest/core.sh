@@ -20,7 +20,7 @@ check "all is closed and verified" verified
 check "a switch stands beside a gate" same "pun switch" \
 	"$(awk -F '\t' '$2 == "test_behind" { print $5 }' $M/sites | sort | xargs)"
 check "connect behind a switch" accepted "connect test_behind count"
-check "it is told" same Y "$(cat /sys/module/marker_test/parameters/behind)"
+check "it is called" same Y "$(cat /sys/module/marker_test/parameters/behind)"
 check "both are open" same "open open" \
 	"$(awk -F '\t' '$2 == "test_behind" { print $6 }' $M/sites | xargs)"
 fire 5
@@ -31,7 +31,7 @@ fire 1
 check "a probe that prints, called by a function that calls nothing else" logged "args: test_behind"
 check "the switch stays" same Y "$(cat /sys/module/marker_test/parameters/behind)"
 check "disconnect the other" accepted "disconnect test_behind"
-check "it is told again" same N "$(cat /sys/module/marker_test/parameters/behind)"
+check "it is called again" same N "$(cat /sys/module/marker_test/parameters/behind)"
 check "connect" accepted "connect subsys_mark1 count"
 check "all 14 kinds of gate are open" same open "$(state subsys_mark1)"
 check "verify" verified

@@ -6,7 +6,7 @@
 G=/sys/kernel/debug/marker_ghost
 F=/sys/kernel/tracing
 
-haunt() {
+fire_ghosts() {
 	echo "$1" >$G/fire
 }
 
@@ -28,7 +28,7 @@ if [ "$1" = refused ]; then
 	log_mark
 	check "there are no kprobes here: refused" refused EOPNOTSUPP "connect ghost_jump count"
 	check "with its place" logged "ghost_jump"
-	haunt 2
+	fire_ghosts 2
 	check "nothing was counted" same 0 "$(hits count)"
 	check "verify" verified
 	tap_done
@@ -40,7 +40,7 @@ probe=args
 check "connect" accepted "$(ghosts registers members constants globals stack none)"
 check "all of those are open" same open "$(state ghost_registers)"
 check "verify" verified
-haunt 4
+fire_ghosts 4
 check "registers, of all widths" logged \
 	"args: ghost_registers (s8,u8,s16,u16,s32,u32): -1 255 -2 65535 -3 4294967295"
 check "members, in memory" logged \
@@ -61,12 +61,12 @@ check "no kprobe is left" same "0 0" "$(stat_of ghosts) $(wc -l </sys/kernel/deb
 probe=count
 accepted "$(ghosts copies)" >/dev/null
 check "a copied site has several ghosts" test "$(stat_of ghosts)" -ge 4
-haunt 11
+fire_ghosts 11
 check "each run is seen once" same 11 "$(hits count)"
 accepted "disconnect *" >/dev/null
-haunt 3
+fire_ghosts 3
 accepted "$(ghosts jump)" >/dev/null
-haunt 5
+fire_ghosts 5
 check "what was closed is not seen" same 5 "$(hits count)"
 tries=50
 until [ "$(stat_of ghosts.optimised)" = 1 ] || [ $((tries -= 1)) = 0 ]; do
@@ -75,7 +75,7 @@ done
 check "where there is room, the kernel makes it a jump" same "1 e9" \
 	"$(stat_of ghosts.optimised) $(awk -F '\t' '$2 == "ghost_jump" { print $7 }' $M/sites)"
 check "verify" verified
-haunt 5
+fire_ghosts 5
 check "the jump counts, too" same 10 "$(hits count)"
 check "none was missed" same 0 "$(stat_of ghosts.missed)"
 check "kprobes switched off show" same "bad: " \
@@ -83,18 +83,18 @@ check "kprobes switched off show" same "bad: " \
 echo 1 >/sys/kernel/debug/kprobes/enabled
 check "and on again" verified
 accepted "connect ghost_jump order a; connect ghost_jump order b" >/dev/null
-haunt 1
+fire_ghosts 1
 check "three probes are all called, in order" same "11 ab" \
 	"$(hits count) $(cat /sys/module/probe_args/parameters/trail)"
 accepted "disconnect ghost_jump order" >/dev/null
-haunt 1
+fire_ghosts 1
 check "one again" same 12 "$(hits count)"
 accepted "disconnect *" >/dev/null
 
 # Two CPUs at once, while others come and go.
 accepted "$(ghosts jump registers)" >/dev/null
-haunt 20000 &
-haunt 20000 &
+fire_ghosts 20000 &
+fire_ghosts 20000 &
 for i in 1 2 3; do
 	accepted "connect ghost_members order $i; connect ghost_jump order $i" >/dev/null || echo "not accepted: $errno"
 	accepted "disconnect ghost_* order" >/dev/null || echo "not accepted: $errno"
@@ -122,12 +122,12 @@ check "a gate that cannot be patched beside a ghost that can" refused EBUSY \
 check "the ghost is closed again" same 0 "$(stat_of ghosts)"
 accepted "connect site:$id count" >/dev/null
 check "also when it was to be closed" refused EBUSY "disconnect site:$id; connect site:$gate count"
-haunt 3
+fire_ghosts 3
 check "it is open still, and counts" same "3 1" "$(hits count) $(stat_of ghosts)"
 echo 0 >$F/events/kprobes/at_site/enable
 echo >$F/kprobe_events
 check "now it can be closed" accepted "disconnect site:$id; connect site:$gate count"
-haunt 3
+fire_ghosts 3
 check "and the gate counts" same "3 0" "$(hits count) $(stat_of ghosts)"
 accepted "disconnect *" >/dev/null
 
@@ -140,7 +140,7 @@ load marker_ghost
 check "back again, it is open" same "open open" "$(state ghost_jump) $(state ghost_copies)"
 check "and its init was seen" same 1 "$(hits count)"
 check "which is gone" same gone "$(state ghost_init)"
-haunt 2
+fire_ghosts 2
 check "it counts" same 5 "$(hits count)"
 check "verify" verified
 accepted "disconnect *" >/dev/null

@@ -15,22 +15,22 @@ trap 'rm -rf "$work"' EXIT
 "$top/tools/setup" macro vm || exit 1
 "$top/tools/kmark" macro --short --rounds 2 --json --out "$work/results" >"$work/report"
 check "kmark macro" same 0 $?
-# told EXPRESSION: of the report r
-told() {
+# value EXPRESSION: what it is for the report r
+value() {
 	"$("$top/tools/setup" --path python)/bin/python" -c "import json, sys
 r = json.load(open(sys.argv[1])); print($1)" "$work/report"
 }
-check "ten figures" same 10 "$(told 'len(r["figures"])')"
-check "of both environments" same "['uml', 'vm']" "$(told 'sorted({f["env"] for f in r["figures"]})')"
-check "the probe counts in each" same True "$(told 'all(f["events"]["lo"] > 0.5 for f in r["figures"])')"
+check "ten figures" same 10 "$(value 'len(r["figures"])')"
+check "of both environments" same "['uml', 'vm']" "$(value 'sorted({f["env"] for f in r["figures"]})')"
+check "the probe counts in each" same True "$(value 'all(f["events"]["lo"] > 0.5 for f in r["figures"])')"
 check "a system call is two events at least" same True \
-	"$(told 'all(f["events"]["lo"] >= 2 for f in r["figures"] if f["workload"] == "syscall")')"
-check "counting takes instructions" same True "$(told 'all(f["counted"]["added"]["lo"] > 0
+	"$(value 'all(f["events"]["lo"] >= 2 for f in r["figures"] if f["workload"] == "syscall")')"
+check "counting takes instructions" same True "$(value 'all(f["counted"]["added"]["lo"] > 0
 	for f in r["figures"] if (f["env"], f["workload"]) in {("vm", "pipe"), ("vm", "syscall")})')"
 check "vm: closed gates take less than 2 % of each" same True \
-	"$(told 'all(f["marked"]["percent"]["median"] < 2 for f in r["figures"] if f["env"] == "vm")')"
+	"$(value 'all(f["marked"]["percent"]["median"] < 2 for f in r["figures"] if f["env"] == "vm")')"
 check "the marked kernel has markers, the vanilla none" same "[('marked', True), ('vanilla', False)]" \
-	"$(told 'sorted({(one["condition"], "markers" in one) for one in r["runs"]})')"
+	"$(value 'sorted({(one["condition"], "markers" in one) for one in r["runs"]})')"
 check "the report names what is compiled" holds "$(cat "$work/results/latest/report.txt")" "lib/{ctype,sort"
 check "and the rows of the thread" same "1 1" \
 	"$(grep -c '^A15 ' "$work/results/latest/report.txt") $(grep -c '^A16 ' "$work/results/latest/report.txt")"

@@ -74,10 +74,10 @@ def measure(page: Path, width: int) -> dict[str, Any]:
         dom = chromium(f"--window-size={width},1000", "--dump-dom", probed.as_uri())
         opened = re.sub("<details", "<details open", page.read_text())
         probed.write_text(opened)
-    told = re.search(rf'<script type="application/json" id="{MARK}">(.*?)</script>', dom, re.DOTALL)
-    if not told:
-        sys.exit(f"{page}: the page told nothing")
-    found: dict[str, Any] = json.loads(told[1])
+    result = re.search(rf'<script type="application/json" id="{MARK}">(.*?)</script>', dom, re.DOTALL)
+    if not result:
+        sys.exit(f"{page}: the page printed nothing")
+    found: dict[str, Any] = json.loads(result[1])
     return found
 
 

@@ -20,8 +20,8 @@ class Agreement(unittest.TestCase):
         found = agree.agreement(made(), made(NATIVE | {"flip": 0.8}, seed=2))
         self.assertEqual([cell.name for cell in found.apart], ["native empty disabled flip"])
         self.assertAlmostEqual(found.percent, 100 * 14 / 15)
-        told = "\n".join(agree.lines(found, 95.0))
-        self.assertIn("14 of 15 cells agree: 93.3 %, too few (wanted 95 %)", told)
+        output = "\n".join(agree.lines(found, 95.0))
+        self.assertIn("14 of 15 cells agree: 93.3 %, too few (wanted 95 %)", output)
 
     def test_what_none_against_none_shows_is_no_difference(self) -> None:
         before, after = made(), made()

@@ -62,9 +62,9 @@ class Changes(unittest.TestCase):
         found = baseline.changes(self.before, now)
         self.assertEqual(len(found), 6)
         self.assertEqual(found[0], Change("empty disabled generic", 3, 4))
-        told = "\n".join(baseline.lines(self.before, now, "it"))
-        self.assertRegex(told, r"empty disabled generic +3 +4\n")
-        self.assertIn("6 of 18 cells differ", told)
+        output = "\n".join(baseline.lines(self.before, now, "it"))
+        self.assertRegex(output, r"empty disabled generic +3 +4\n")
+        self.assertIn("6 of 18 cells differ", output)
 
     def test_less_is_a_change_too_and_so_is_a_part_of_an_instruction(self) -> None:
         for value in (2, 3.002, 2.998):
@@ -82,11 +82,11 @@ class Changes(unittest.TestCase):
         )
         self.assertEqual(len(baseline.record(self.before, now)["changes"]), 2)
 
-    def test_another_compiler_is_told_beside_them(self) -> None:
+    def test_another_compiler_is_named_beside_them(self) -> None:
         now = dataclasses.replace(self.changed(empty_disabled_flip=2), compiler="gcc 13.1.0")
         self.assertEqual(
             list(baseline.lines(self.before, now, "it"))[-1],
-            "the compiler does, too: gcc 12.2.0, now gcc 13.1.0",
+            "the compiler differs, too: gcc 12.2.0, now gcc 13.1.0",
         )
 
 

@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 from kmark.report import breakeven, sections
-from kmark.report.breakeven import Term, work_out
+from kmark.report.breakeven import Term, compute
 
 NULL = [
     {"env": "vm", "shape": "empty", "state": "disabled", "resolution": 0.5},
@@ -38,7 +38,7 @@ CASES = [
 
 class Arithmetic(unittest.TestCase):
     def test_at_the_share_both_cost_the_same(self) -> None:
-        one = work_out("vm", "cycles", ("mark", "kprobe"), Term(2.5), 54.0, 4178.0, (278.0, "x"))
+        one = compute("vm", "cycles", ("mark", "kprobe"), Term(2.5), 54.0, 4178.0, (278.0, "x"))
         assert one.share is not None and one.events is not None and one.most is not None
         self.assertAlmostEqual((1 - one.share) * 2.5 + one.share * 54.0, one.share * 4178.0)
         self.assertAlmostEqual(one.events, one.share * 1e6)
@@ -47,9 +47,9 @@ class Arithmetic(unittest.TestCase):
         self.assertAlmostEqual(one.ratio_stored or 0, (4178.0 + 278) / (54.0 + 278))
 
     def test_a_free_marker_is_cheaper_at_once_and_a_dear_one_never(self) -> None:
-        free = work_out("vm", "cycles", ("mark", "kprobe"), Term(-0.1), 5.0, 100.0, None)
+        free = compute("vm", "cycles", ("mark", "kprobe"), Term(-0.1), 5.0, 100.0, None)
         self.assertEqual((free.share, free.events, free.most), (0.0, 0.0, None))
-        dear = work_out("vm", "cycles", ("mark", "kprobe"), Term(1.0), 100.0, 50.0, None)
+        dear = compute("vm", "cycles", ("mark", "kprobe"), Term(1.0), 100.0, 50.0, None)
         self.assertEqual((dear.share, dear.events, dear.most), (None, None, None))
 
     def test_the_mails(self) -> None:
@@ -74,12 +74,12 @@ class Report(unittest.TestCase):
     def test_what_is_not_resolved_is_a_bound(self) -> None:
         (entry,) = self.find([c for c in CASES if c["shape"] != "unrolled8"])
         self.assertEqual(entry["disabled"], {"value": 0.5, "resolved": False, "shape": "empty"})
-        told = "\n".join(sections.breakeven({"breakeven": [entry], "cases": CASES}))
-        self.assertRegex(told, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
-        self.assertLessEqual(max(map(len, told.splitlines())), 72)
+        output = "\n".join(sections.breakeven({"breakeven": [entry], "cases": CASES}))
+        self.assertRegex(output, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
+        self.assertLessEqual(max(map(len, output.splitlines())), 72)
 
     def test_without_a_dynamic_probe_there_is_nothing_to_compare(self) -> None:
         left = [c for c in CASES if c["variant"] != "kprobe-int3"]
         self.assertEqual(self.find(left), [])
-        told = "\n".join(sections.breakeven({"breakeven": breakeven.load(left, NULL), "cases": left}))
-        self.assertIn("not measured in: vm", told)
+        output = "\n".join(sections.breakeven({"breakeven": breakeven.load(left, NULL), "cases": left}))
+        self.assertIn("not measured in: vm", output)

@@ -45,12 +45,12 @@ class Verdicts(unittest.TestCase):
         now = made({"generic": 2.0, "flip": 0.8, "key": 0.5}, seed=2)
         found = compare.compare(made(), now)
         self.assertEqual(
-            [case.name for case in found.having(compare.SLOWER)], ["native empty disabled flip"]
+            [case.name for case in found.with_verdict(compare.SLOWER)], ["native empty disabled flip"]
         )
         self.assertEqual(
-            [case.name for case in found.having(compare.FASTER)], ["native empty disabled generic"]
+            [case.name for case in found.with_verdict(compare.FASTER)], ["native empty disabled generic"]
         )
-        (slower,) = found.having(compare.SLOWER)
+        (slower,) = found.with_verdict(compare.SLOWER)
         assert slower.difference and slower.margin
         self.assertAlmostEqual(slower.difference, 0.3, delta=0.01)
         self.assertAlmostEqual(slower.margin, 0.105, delta=0.001)  # 1 % of 10.5 cycles
@@ -58,7 +58,7 @@ class Verdicts(unittest.TestCase):
     def test_a_wider_margin_lets_them_pass(self) -> None:
         now = made({"generic": 2.0, "flip": 0.8, "key": 0.5}, seed=2)
         found = compare.compare(made(), now, margin_pct=10)
-        self.assertEqual(found.having(compare.SLOWER) + found.having(compare.FASTER), [])
+        self.assertEqual(found.with_verdict(compare.SLOWER) + found.with_verdict(compare.FASTER), [])
 
     def test_whole_intervals_are_compared_beyond_the_margin(self) -> None:
         for b, verdict in (
@@ -79,7 +79,7 @@ class Verdicts(unittest.TestCase):
 
     def test_instructions_are_compared_exactly_whatever_the_margin(self) -> None:
         found = compare.compare(made(), made(guest={"generic": 3, "flip": 2}), margin_pct=50)
-        slower = found.having(compare.SLOWER)
+        slower = found.with_verdict(compare.SLOWER)
         self.assertEqual({case.variant for case in slower}, {"flip"})
         self.assertEqual(len(slower), 6)
         self.assertEqual({case.margin for case in slower}, {compare.EXACT})
@@ -113,7 +113,7 @@ class Doubts(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "no case can be compared"):
             compare.compare(a, b)
 
-    def test_other_machines_and_compilers_are_told(self) -> None:
+    def test_other_machines_and_compilers_are_named(self) -> None:
         a, b = made(), made()
         b["environment"]["host"]["cpu"] = "other"
         b["environment"]["runs"][1]["compiler"] = "gcc 13.1.0"
@@ -130,14 +130,16 @@ class Output(unittest.TestCase):
         self.found = compare.compare(self.a, self.b)
 
     def test_text_fits_a_mail_and_has_the_evidence(self) -> None:
-        told = compare.render(self.found, self.a, self.b).splitlines()
-        self.assertLessEqual(max(len(line) for line in told), 72)
-        self.assertTrue(all(line == line.rstrip() for line in told))
-        (first,) = [n for n, line in enumerate(told) if line.startswith("generic") and "slower" in line]
-        self.assertRegex(told[first], r"^generic +A +\+[23]\.\d+ +\[\+\S+, \+\S+\]  slower$")
-        self.assertRegex(told[first + 1], r"^ +B +\+9999\.\d\d? +\[\+\S+, \+\S+\] +\+9996\.\d+ +0\.13\d\d$")
-        self.assertIn("    1 slower: native empty disabled generic", told)
-        self.assertTrue(any(line.startswith("warning       host: cpu: A has one") for line in told))
+        output = compare.render(self.found, self.a, self.b).splitlines()
+        self.assertLessEqual(max(len(line) for line in output), 72)
+        self.assertTrue(all(line == line.rstrip() for line in output))
+        (first,) = [n for n, line in enumerate(output) if line.startswith("generic") and "slower" in line]
+        self.assertRegex(output[first], r"^generic +A +\+[23]\.\d+ +\[\+\S+, \+\S+\]  slower$")
+        self.assertRegex(
+            output[first + 1], r"^ +B +\+9999\.\d\d? +\[\+\S+, \+\S+\] +\+9996\.\d+ +0\.13\d\d$"
+        )
+        self.assertIn("    1 slower: native empty disabled generic", output)
+        self.assertTrue(any(line.startswith("warning       host: cpu: A has one") for line in output))
 
     def test_the_record_says_the_same(self) -> None:
         record = json.loads(json.dumps(compare.record(self.found, self.a, self.b)))

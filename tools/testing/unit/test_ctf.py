@@ -63,7 +63,7 @@ class Whole(unittest.TestCase):
 
 
 class Summary(unittest.TestCase):
-    def test_losses_are_told(self) -> None:
+    def test_losses_are_reported(self) -> None:
         counts = {"recorded": 5, "lost": 0, "overwritten": 0}
         self.assertEqual(sink.summary(counts), "5 events recorded, none lost")
         counts.update(lost=2, overwritten=3)

@@ -96,7 +96,7 @@ class Control(InFolder):
         control.command(self.folder, "connect subsys_mark1 empty")
         self.assertEqual((self.folder / "control").read_text(), "connect subsys_mark1 empty\n")
 
-    def test_a_refusal_is_told(self) -> None:
+    def test_a_refusal_is_reported(self) -> None:
         (self.folder / "control").symlink_to("/dev/full")
         with self.assertRaisesRegex(Failure, "'connect a b' is refused: No space left on device"):
             control.command(self.folder, "connect a b")

@@ -21,7 +21,7 @@ class Verdict(unittest.TestCase):
         self.assertEqual(vm.judge(b"kmark-vm-exit 7\n", "", 1, ""), (7, ""))
         for ending in (b"", b"kmark-vm-exit 7", b"kmark-vm-exit 7\nmore\n", b"kmark-vm-exit x\n"):
             status, trouble = vm.judge(ending, "", 1, "no such machine")
-            self.assertEqual(status, vm.SICK)
+            self.assertEqual(status, vm.FAILED)
             self.assertIn("no such machine", trouble)
 
     def test_time_out_and_splat(self) -> None:

@@ -23,11 +23,11 @@ class Lost(unittest.TestCase):
 
     def test_lost_ones_are_an_error(self) -> None:
         for listing in (LISTING.format(12), "      Lost packets: 3\n"):
-            with self.assertRaisesRegex(Failure, "(12|3), so its figure"):
+            with self.assertRaisesRegex(Failure, "(12|3), so the figure"):
                 lttng.check_kept(listing)
 
     def test_a_listing_without_statistics_is_an_error(self) -> None:
-        with self.assertRaisesRegex(Failure, "does not tell"):
+        with self.assertRaisesRegex(Failure, "does not say"):
             lttng.check_kept("Recording session kmark-1: [inactive]\n")
 
 

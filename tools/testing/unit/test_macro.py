@@ -96,7 +96,7 @@ class Arithmetic(unittest.TestCase):
             analyse(only)
 
     def test_a_round_twice(self) -> None:
-        with self.assertRaisesRegex(Failure, "a round of boot 0 twice"):
+        with self.assertRaisesRegex(Failure, "boot 0 has a round twice"):
             analyse(document("vanilla", 0, [line("pipe", "closed", 0, 9)] * 2))
 
     def test_unknown_kernel(self) -> None:
@@ -124,13 +124,15 @@ class Report(unittest.TestCase):
         self.assertEqual([row["row"] for row in found["rows"]], ["A15", "A16"])
 
     def test_words(self) -> None:
-        told = macro_report.render(self.build(text(marked=90) + text(marked=0, env="uml", workload="ping")))
-        self.assertIn("+0.090 % [+0.090, +0.090]\n", told)
-        self.assertIn("+0.000 % [+0.000, +0.000], not resolved\n", told)
-        self.assertIn("3.00 per operation, counted", told)
-        self.assertIn("2006: 12601, 12596 packets/s", told)
-        self.assertIn("wall clock: 99999, 99999 packets/s", told)
-        self.assertIn("  met: pipe\n", told)
+        output = macro_report.render(
+            self.build(text(marked=90) + text(marked=0, env="uml", workload="ping"))
+        )
+        self.assertIn("+0.090 % [+0.090, +0.090]\n", output)
+        self.assertIn("+0.000 % [+0.000, +0.000], not resolved\n", output)
+        self.assertIn("3.00 per operation, counted", output)
+        self.assertIn("2006: 12601, 12596 packets/s", output)
+        self.assertIn("wall clock: 99999, 99999 packets/s", output)
+        self.assertIn("  met: pipe\n", output)
 
     def test_no_such_workload(self) -> None:
         with self.assertRaisesRegex(Failure, "no workload other"):
@@ -162,8 +164,8 @@ class Plan(unittest.TestCase):
         self.assertIn("compile=1", words)
         self.assertIn(f"ping={workloads.WORKLOADS[1].ops['vm'] // workloads.SHORT}", words)
 
-    def test_told(self) -> None:
-        kept = runner.told("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
+    def test_labelled(self) -> None:
+        kept = runner.labelled("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
         (found,) = raw.parse(kept + line("pipe", "open", 0, 9) + "\n", "test")
         self.assertEqual((found.environment["condition"], found.number("boot")), ("marked", 3))
 

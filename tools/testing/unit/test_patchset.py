@@ -14,12 +14,12 @@ from kmark.kernel import patchset
 
 
 class Patches(unittest.TestCase):
-    def test_no_source_is_forgotten(self) -> None:
-        self.assertEqual(patchset.forgotten(), [])
+    def test_steps_name_every_source(self) -> None:
+        self.assertEqual(patchset.mismatched_sources(), [])
 
     def test_they_are_up_to_date(self) -> None:
         for version in patchset.versions():
-            self.assertEqual(patchset.drift(version), [], f"tools/kmark patches --write {version}")
+            self.assertEqual(patchset.stale_files(version), [], f"tools/kmark patches --write {version}")
 
     def test_drift_is_seen(self) -> None:
         version = patchset.versions()[0]

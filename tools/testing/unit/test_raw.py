@@ -53,10 +53,10 @@ class Reading(unittest.TestCase):
             found.toggles, [raw.Toggle("keys", "closed", 3, 10000, 10000, None, None, None, 5)]
         )
 
-    def refused(self, text: str, *told: str) -> None:
+    def refused(self, text: str, *parts: str) -> None:
         with self.assertRaises(Failure) as caught:
             raw.parse(text, "here")
-        for words in told:
+        for words in parts:
             self.assertIn(words, str(caught.exception))
 
     def test_what_is_malformed_is_named_with_its_line(self) -> None:
@@ -83,5 +83,5 @@ class Reading(unittest.TestCase):
         self.refused(header("vm"), "no samples for vm")
         self.refused(header("vm").replace("#env", "#was") + ROW, "#env")
         document = raw.parse(header("vm", chain_adds="many") + ROW, "here")[0]
-        with self.assertRaisesRegex(Failure, "chain_adds must be a number, not many"):
+        with self.assertRaisesRegex(Failure, "chain_adds must be a number, found many"):
             document.number("chain_adds")

@@ -106,10 +106,10 @@ class Json(unittest.TestCase):
         later = ("site", "toggle", "memory", "slips", "breakeven")
         early = {key: value for key, value in sample_report().items() if key not in later}
         report.check(early, "here")
-        told = text.render(early)
-        self.assertNotIn("Toggle", told)
-        self.assertNotIn("Slips", told)
-        self.assertIn("* Null", told)
+        output = text.render(early)
+        self.assertNotIn("Toggle", output)
+        self.assertNotIn("Slips", output)
+        self.assertIn("* Null", output)
 
 
 class Text(unittest.TestCase):
@@ -159,7 +159,7 @@ class Text(unittest.TestCase):
         self.assertNotIn("instr", before)
         self.assertNotIn("cycle", guest)
 
-    def test_toggle_cost_is_told_for_each_environment(self) -> None:
+    def test_toggle_cost_is_shown_for_each_environment(self) -> None:
         (native_rows, guest_rows) = (self.toggle_rows(env) for env in ("* Native", "* Guest"))
         self.assertEqual(native_rows["together open"], ["1", "2", "3", "100.00", "-"])
         self.assertEqual(

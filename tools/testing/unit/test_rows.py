@@ -86,11 +86,11 @@ class List(unittest.TestCase):
         self.assertEqual(made["rows"][0]["absent"], ["moon/imm"])
 
     def test_text_fits_a_mail_and_names_all(self) -> None:
-        told = "\n".join(cases.lines(self.cases, rows.load()))
-        self.assertLessEqual(max(map(len, told.splitlines())), 72)
+        output = "\n".join(cases.lines(self.cases, rows.load()))
+        self.assertLessEqual(max(map(len, output.splitlines())), 72)
         for name in rows.expected():
-            self.assertRegex(told, rf"(?m)^{name}  ")
-        self.assertIn("  imm-varargs         form      A6", told)
+            self.assertRegex(output, rf"(?m)^{name}  ")
+        self.assertIn("  imm-varargs         form      A6", output)
 
     def test_what_is_no_list_is_refused(self) -> None:
         for text in ("", "shape\tvariant\nempty\tnone\n", LISTED + "empty\tnone\tdisabled\tmany\t1\n"):

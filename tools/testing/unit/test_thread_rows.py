@@ -28,7 +28,7 @@ class Rows(unittest.TestCase):
         self.report["rows"] = thread_rows.table(self.report, SIZES, CODE, 7)
         self.rows = {entry["row"]: entry for entry in self.report["rows"]}
 
-    def told(self, row: str) -> str:
+    def today(self, row: str) -> str:
         return "; ".join(f"{one['where']}: {one['told']}" for one in self.rows[row]["today"])
 
     def test_every_row_of_the_thread_is_there(self) -> None:
@@ -36,19 +36,19 @@ class Rows(unittest.TestCase):
         report.check(self.report, "here")
 
     def test_cases_by_environment(self) -> None:
-        told = self.told("A1")
-        self.assertRegex(told, r"native: empty, disabled: none 10\.01\d, generic 13\.0\d+ \(\+2\.99\d+\)")
-        self.assertIn("vm: empty, disabled: none 2.0000, generic 5.0000 (+3.0000), imm", told)
-        self.assertRegex(self.told("A18"), r"flip [+-] not resolved \(< 0\.00")
+        output = self.today("A1")
+        self.assertRegex(output, r"native: empty, disabled: none 10\.01\d, generic 13\.0\d+ \(\+2\.99\d+\)")
+        self.assertIn("vm: empty, disabled: none 2.0000, generic 5.0000 (+3.0000), imm", output)
+        self.assertRegex(self.today("A18"), r"flip [+-] not resolved \(< 0\.00")
 
     def test_code_sizes_and_the_rest(self) -> None:
-        self.assertIn("native: imm b0 00 84 c0 75 0a, as in 2006", self.told("A13"))
-        self.assertIn("generic 66 90, not as in 2006", self.told("A13"))
-        self.assertIn("imm: hot 6, cold 28, written 8, table 60, text 42 bytes", self.told("A14"))
-        self.assertRegex(self.told("A19"), r"2006: imm beats kprobe from 606\.0 events/s")
-        self.assertIn("7 plots", self.told("A20"))
-        self.assertEqual(self.told("A5"), f"-: {thread_rows.ABSENT}")
-        self.assertIn("shown by: prove", self.told("A17"))
+        self.assertIn("native: imm b0 00 84 c0 75 0a, as in 2006", self.today("A13"))
+        self.assertIn("generic 66 90, not as in 2006", self.today("A13"))
+        self.assertIn("imm: hot 6, cold 28, written 8, table 60, text 42 bytes", self.today("A14"))
+        self.assertRegex(self.today("A19"), r"2006: imm beats kprobe from 606\.0 events/s")
+        self.assertIn("7 plots", self.today("A20"))
+        self.assertEqual(self.today("A5"), f"-: {thread_rows.ABSENT}")
+        self.assertIn("shown by: prove", self.today("A17"))
 
     def test_text_fits_a_mail(self) -> None:
         lines = list(sections.rows(self.report))

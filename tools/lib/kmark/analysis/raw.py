@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reader of kmark-raw/1: what the bench module and the native runner print.
 
-Tab-separated. `#kmark-raw/1` opens a document, `#key<TAB>value` lines are its
-environment, one line names the columns of a record kind, the others are
-records; the first column is the kind. Kinds that are not known are left alone.
-A file may hold several documents, one for each environment."""
+Tab-separated. `#kmark-raw/1` opens a document, `#key<TAB>value` lines are its environment,
+one line names the columns of a record kind, the others are records; the first column is the
+kind. Unknown kinds are ignored. A file may hold several documents, one for each
+environment."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COLUMNS = {  # that the records of a kind must have
     "command": ("number", "cycles", "ns", "user_us", "system_us", "status"),
     "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),
 }  # fmt: skip
-# Kept as they are: of bench/methods for timing/series.py, of bench/kbest for
+# Kept as rows: of bench/methods for timing/series.py, of bench/kbest for
 # timing/kbest.py, of bench/macro for macro/figures.py.
 TABLES = (
     "series",
@@ -64,7 +64,8 @@ UNKNOWN = "-"
 
 @dataclass(frozen=True)
 class Sample:
-    """One timed loop, and the chains timed just before and just after it."""
+    """One timed loop, in ticks, and the chains timed just before and just after it: 0 where
+    none were."""
 
     shape: str
     variant: str
@@ -82,7 +83,8 @@ class Sample:
 
 @dataclass(frozen=True)
 class Toggle:
-    """Transactions that opened or closed all sites; what is not known is None."""
+    """Transactions that opened or closed all sites. `amount`: ns or instructions in all;
+    `peer`: percent of the time that the other thread ran. None: not known."""
 
     what: str
     state: str
@@ -97,7 +99,7 @@ class Toggle:
 
 @dataclass
 class Raw:
-    """One document."""
+    """One document. `memory`: bytes by name; `tables`: rows of other kinds, as they came."""
 
     environment: dict[str, str] = field(default_factory=dict)
     samples: list[Sample] = field(default_factory=list)
@@ -107,20 +109,21 @@ class Raw:
 
     @property
     def env(self) -> str:
+        """The environment that it was measured in: native, vm, uml or host."""
         return self.environment["env"]
 
     def number(self, key: str) -> int:
-        """An environment value that must be a number."""
+        """The environment value KEY as a number. Failure if it is missing or none."""
         try:
             return int(self.environment[key])
         except (KeyError, ValueError):
             found = self.environment.get(key, "nothing")
-            raise Failure(f"raw data of {self.env}: #{key} must be a number, not {found}") from None
+            raise Failure(f"raw data of {self.env}: #{key} must be a number, found {found}") from None
 
 
 def join_runs(outputs: list[str]) -> str:
-    """One document of several runs of the same program. Each run has its text and
-    data in other pages, so its layouts are numbered as others than those before."""
+    """Joins the documents of several runs of the same program into one. Each run has its
+    text and data in other pages, so its layouts get numbers of their own."""
     first = outputs[0].splitlines()
     columns = next(line.split("\t") for line in first if line.startswith("case\t"))
     place = columns.index("layout")
@@ -138,6 +141,7 @@ def join_runs(outputs: list[str]) -> str:
 
 
 def parse_sample(row: dict[str, str]) -> Sample:
+    """ValueError for a negative count, or without loops."""
     counts = [int(row[name]) for name in COUNTS]
     sample = Sample(row["shape"], row["variant"], row["state"], *counts)
     if sample.loops == 0 or min(counts) < 0:
@@ -145,11 +149,14 @@ def parse_sample(row: dict[str, str]) -> Sample:
     return sample
 
 
-def known(cell: str) -> int | None:
+def optional_int(cell: str) -> int | None:
+    """A cell that may be "-", for not known."""
     return None if cell == UNKNOWN else int(cell)
 
 
 def parse_toggle(row: dict[str, str]) -> Toggle:
+    """ValueError for an unknown state, for nothing done, and where the sites seen do not
+    fit the state."""
     if row["state"] not in STATES:
         raise ValueError(f"no state {row['state']}")
     toggle = Toggle(
@@ -158,9 +165,9 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
         round=int(row["round"]),
         sites=int(row["sites"]),
         transactions=int(row["transactions"]),
-        rounds=known(row["rounds"]),
-        traps=known(row["traps"]),
-        peer=known(row["peer"]),
+        rounds=optional_int(row["rounds"]),
+        traps=optional_int(row["traps"]),
+        peer=optional_int(row["peer"]),
         amount=int(row["amount"]),
     )
     if min(toggle.sites, toggle.transactions, toggle.amount) <= 0:
@@ -171,6 +178,7 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
 
 
 def check_columns(kind: str, columns: list[str]) -> list[str]:
+    """Returns the columns of a record kind. ValueError if one that is needed is missing."""
     missing = [name for name in COLUMNS[kind] if name not in columns]
     if missing:
         raise ValueError(f"no column {missing[0]}")
@@ -178,7 +186,7 @@ def check_columns(kind: str, columns: list[str]) -> list[str]:
 
 
 def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str]) -> None:
-    """A record, or the line that names the columns of its kind."""
+    """Adds a record to the document, or, if it is the first line of its kind, to `columns`."""
     kind = fields[0]
     if kind not in COLUMNS:
         return
@@ -199,7 +207,8 @@ def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str])
 
 
 def parse(text: str, source: str) -> list[Raw]:
-    """All documents of a text; `source` names it in errors."""
+    """Returns all documents of a text. `source` names it in errors. Failure, with the line,
+    if it is malformed, and if a document has no environment or no samples."""
     documents: list[Raw] = []
     columns: dict[str, list[str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -220,6 +229,7 @@ def parse(text: str, source: str) -> list[Raw]:
 
 
 def check_documents(documents: list[Raw], source: str) -> list[Raw]:
+    """Failure for a document without an environment or without samples."""
     if not documents:
         raise Failure(f"{source}: empty, expected {MAGIC}")
     for document in documents:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """All the arithmetic: from samples to what a variant adds to a loop.
 
-Natively the TSC's ticks become core cycles through the chains of dependent
-adds around each sample; under icount a tick is an instruction. Every figure
-is a median. What a variant adds is taken from pairs with `none` of the same
-round and layout. Documentation/measuring.md says why."""
+Natively the TSC's ticks become core cycles through the chains of dependent adds around each
+sample; under icount a tick is an instruction. Every figure is a median. What a variant adds
+is taken from pairs with `none` of the same round and layout. Documentation/measuring.md
+says why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONFIDENCE = 0.95  # of every interval; texts say it by interval_name()
 DRIFT_LIMIT = 0.01  # between the chains before and after a sample
 CHAINS_LIMIT = 0.02  # between the add chain's and the imul chain's rate
 DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
-NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # noise above both shares is too much
+NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
 TWICE = {"unrolled64": "unrolled128"}  # shapes of the same loop, and with twice the sites
@@ -44,13 +44,14 @@ class Estimate:
 
     @property
     def bound(self) -> float:
+        """The largest size that the interval allows."""
         return max(abs(self.lo), abs(self.hi))
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What a variant adds; and the half width of the sign test's interval once
-    the layouts' own medians are taken out, which leaves the noise alone."""
+    """What a variant adds, and half the width of the sign test's interval once the layouts'
+    own medians are subtracted: the noise alone."""
 
     added: Estimate
     noise: float
@@ -58,7 +59,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Case:
-    """One variant in one shape and state."""
+    """One variant in one shape and state. `per_loop`, `added` and `resolution` are in
+    `unit` for one loop; `status` is ok, noisy or unresolved."""
 
     env: str
     shape: str
@@ -77,9 +79,8 @@ class Case:
 
 @dataclass(frozen=True)
 class SiteCost:
-    """What one site takes where a loop and nearly all else drops out: twice the
-    sites less the sites, by their number. `none` has no sites, so what it shows
-    is noise."""
+    """What one site costs, in `unit`, free of the loop around it: the loop of twice the
+    sites less the loop, divided by the sites. `none` has no sites, so it shows noise."""
 
     env: str
     shape: str
@@ -92,7 +93,8 @@ class SiteCost:
 
 @dataclass(frozen=True)
 class Clock:
-    """Turns the ticks of a document into its unit."""
+    """Converts the ticks of a document to its unit, cycles or instructions. `adds`,
+    `imuls`: the cycles of the two chains."""
 
     unit: str
     adds: int = 0
@@ -100,6 +102,7 @@ class Clock:
 
     @classmethod
     def of(cls, raw: Raw) -> Clock:
+        """Failure if a sample lacks its chains where others have them, or natively."""
         chained = [bool(s.add0 and s.add1 and s.imul0 and s.imul1) for s in raw.samples]
         if not any(chained):
             if raw.env in ("native", "uml"):
@@ -111,31 +114,35 @@ class Clock:
         return cls("cycles", raw.number("chain_adds"), raw.number("chain_imuls") * latency)
 
     def per_loop(self, sample: Sample) -> float:
-        """Cycles or instructions per loop."""
+        """Cycles or instructions of one loop."""
         ticks = sample.ticks / sample.loops
         if self.unit == "instructions":
             return ticks
         return ticks * 2 * self.adds / (sample.add0 + sample.add1)
 
     def is_good(self, sample: Sample) -> bool:
-        """Whether the chains around a sample agree, in time and in kind."""
+        """Whether the chains around a sample agree: before with after (DRIFT_LIMIT), and
+        adds with multiplications (CHAINS_LIMIT). Instructions always do."""
         if self.unit == "instructions":
             return True
-        drift = max(apart(sample.add0, sample.add1), apart(sample.imul0, sample.imul1))
+        drift = max(
+            relative_difference(sample.add0, sample.add1), relative_difference(sample.imul0, sample.imul1)
+        )
         adds = (sample.add0 + sample.add1) / self.adds
         imuls = (sample.imul0 + sample.imul1) / self.imuls
-        return drift <= DRIFT_LIMIT and apart(adds, imuls) <= CHAINS_LIMIT
+        return drift <= DRIFT_LIMIT and relative_difference(adds, imuls) <= CHAINS_LIMIT
 
 
 @dataclass(frozen=True)
 class Timings:
-    """The samples of one variant, and which of them are good."""
+    """The samples of one variant, in the unit of the clock for one loop, and which are good."""
 
     values: dict[Pair, float]
     good: set[Pair]
 
     @classmethod
     def of(cls, samples: list[Sample], clock: Clock) -> Timings:
+        """Samples of the same round and layout are numbered in their order."""
         seen: dict[tuple[int, int], int] = defaultdict(int)
         timings = cls({}, set())
         for sample in samples:
@@ -148,12 +155,15 @@ class Timings:
         return timings
 
     def per_loop(self) -> Estimate:
+        """The median of the good samples; of all where fewer than ENOUGH are good."""
         pairs = self.good if len(self.good) >= ENOUGH else self.values
         return estimate(self.values[pair] for pair in pairs)
 
     def added_to(self, base: Timings) -> Difference:
+        """What these samples add to `base`, from pairs of the same round and layout.
+        Failure if there is no such pair."""
         pairs = self.good & base.good
-        if len(pairs) < ENOUGH:  # a disturbed figure, marked noisy, beats none
+        if len(pairs) < ENOUGH:  # a noisy figure, marked so, is better than none
             pairs = self.values.keys() & base.values.keys()
         if not pairs:
             raise Failure(f"raw data: a variant shares no round and layout with {BASELINE}")
@@ -165,13 +175,14 @@ def interval_name() -> str:
     return f"{100 * CONFIDENCE:g} % interval"
 
 
-def apart(one: float, other: float) -> float:
+def relative_difference(one: float, other: float) -> float:
+    """How far two positive values differ, as a share of their mean."""
     return 2 * abs(one - other) / (one + other)
 
 
 def sign_interval(values: Array) -> tuple[float, float]:
-    """Distribution-free interval of the median: the order statistics that the sign
-    test does not reject. Below ENOUGH values that is all of them."""
+    """Distribution-free interval of the median: the order statistics that the sign test
+    does not reject. With fewer than ENOUGH values, from the least to the largest."""
     ordered = np.sort(values)
     count = len(ordered)
     outside = (1 - CONFIDENCE) / 2
@@ -181,7 +192,8 @@ def sign_interval(values: Array) -> tuple[float, float]:
 
 
 def bootstrap_interval(groups: list[Array]) -> tuple[float, float]:
-    """Interval of the median over layouts, layouts drawn anew."""
+    """Interval of the median of the groups' medians, from BOOTSTRAPS resamplings of the
+    groups with a fixed seed."""
     medians = np.array([np.median(group) for group in groups])
     draws = np.random.default_rng(SEED).integers(len(medians), size=(BOOTSTRAPS, len(medians)))
     outside = 50 * (1 - CONFIDENCE)
@@ -190,13 +202,14 @@ def bootstrap_interval(groups: list[Array]) -> tuple[float, float]:
 
 
 def estimate(values: Iterable[float]) -> Estimate:
+    """The median, with the interval of the sign test."""
     array = np.fromiter(values, np.float64)
     return Estimate(float(np.median(array)), *sign_interval(array))
 
 
 def estimate_by_layout(differences: dict[Pair, float]) -> Difference:
-    """Median over layouts of the medians over rounds; the interval spans that
-    of the sign test and that of the bootstrap."""
+    """The median over layouts of the medians over rounds; its interval spans that of the
+    sign test and that of the bootstrap."""
     groups: dict[int, list[float]] = defaultdict(list)
     for (layout, _, _), value in differences.items():
         groups[layout].append(value)
@@ -208,6 +221,8 @@ def estimate_by_layout(differences: dict[Pair, float]) -> Difference:
 
 
 def status_of(found: Difference, base: float, resolution: float, dropped: float) -> str:
+    """ok, noisy or unresolved. `base`: per loop of `none`; `resolution`: what `null` shows;
+    `dropped`: share of the samples."""
     size = abs(found.added.median)
     if dropped > DROPPED_LIMIT:
         return "noisy"
@@ -219,7 +234,8 @@ def status_of(found: Difference, base: float, resolution: float, dropped: float)
 
 
 def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> list[Case]:
-    """The cases of one shape and state; `null` tells what can be resolved."""
+    """The cases of one shape and state; `null` says what can be resolved. Failure without
+    samples of `none` or of `null`."""
     first = next(iter(group.values()))[0]
     where = f"raw data of {env}: {first.shape}, {first.state}"
     for needed in (BASELINE, NULL):
@@ -234,7 +250,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> lis
         dropped = len(samples) - len(timings[variant].good)
         status = status_of(found, base, resolution, dropped / len(samples))
         if variant in (BASELINE, NULL) and status == "unresolved":
-            status = "ok"  # nothing is what these two are meant to add
+            status = "ok"  # these two add nothing
         cases.append(
             Case(
                 env=env,
@@ -256,7 +272,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> lis
 
 
 def grouped(raw: Raw) -> dict[tuple[str, str], dict[str, list[Sample]]]:
-    """By shape and state, then variant."""
+    """Samples by shape and state, then variant, in the order they came."""
     groups: dict[tuple[str, str], dict[str, list[Sample]]] = {}
     for sample in raw.samples:
         group = groups.setdefault((sample.shape, sample.state), {})
@@ -265,13 +281,13 @@ def grouped(raw: Raw) -> dict[tuple[str, str], dict[str, list[Sample]]]:
 
 
 def analyse(raw: Raw) -> list[Case]:
-    """All cases of a document, `null` among them, in the order they came."""
+    """All cases of a document, `null` included, in the order they came."""
     clock = Clock.of(raw)
     return [case for group in grouped(raw).values() for case in analyse_group(raw.env, group, clock)]
 
 
 def site_costs(raw: Raw) -> list[SiteCost]:
-    """Of every variant that was measured in a shape of TWICE and in its double."""
+    """For every variant that was measured in a shape of TWICE and in its double."""
     clock, groups, found = Clock.of(raw), grouped(raw), []
     for (shape, state), group in groups.items():
         doubled = groups.get((TWICE.get(shape, ""), state), {})

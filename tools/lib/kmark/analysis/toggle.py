@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What it costs to open and to close many sites: together, one by one, and
-the kernel's static keys beside them."""
+"""What it costs to open and to close many sites: together, one by one, and the kernel's
+static keys for comparison."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 from kmark.analysis.raw import Raw, Toggle
 from kmark.analysis.stats import Clock, Estimate, estimate
 
-TOGETHER = "together"  # what the others are compared with
+TOGETHER = "together"  # the baseline of the ratios
 UNITS = {"cycles": "ns", "instructions": "instructions"}  # by that of the cases
 
 
 @dataclass(frozen=True)
 class Cost:
-    """One way to change all sites to one state. `peer`: the share of the time
-    that another thread ran the sites; `ratio`: to the sites changed together."""
+    """One way to change all sites to one state. `per_site` is in `unit`; `peer`: share of
+    the time that another thread ran the sites; `ratio`: to the sites changed together."""
 
     env: str
     what: str
@@ -35,25 +35,26 @@ class Cost:
     ratio: Estimate | None
 
 
-def middle(values: Iterable[int | None]) -> float | None:
-    """The median, if all are known."""
+def known_median(values: Iterable[int | None]) -> float | None:
+    """The median of the values that are known; None if none is."""
     known = [value for value in values if value is not None]
     return float(np.median(known)) if known else None
 
 
-def whole(value: float | None) -> int | None:
+def rounded(value: float | None) -> int | None:
+    """Rounded; None stays None."""
     return None if value is None else round(value)
 
 
 def ratio_of(samples: list[Toggle], base: list[Toggle]) -> Estimate | None:
-    """Paired by round."""
+    """The ratio of the amounts, paired by round; None if there is no pair."""
     amounts = {sample.round: sample.amount for sample in base}
     ratios = [sample.amount / amounts[sample.round] for sample in samples if sample.round in amounts]
     return estimate(ratios) if ratios else None
 
 
 def analyse(raw: Raw) -> list[Cost]:
-    """In the order they came, open before closed."""
+    """The costs of a document, open before closed, each in the order they came."""
     if not raw.toggles:
         return []
     unit = UNITS[Clock.of(raw).unit]
@@ -62,7 +63,7 @@ def analyse(raw: Raw) -> list[Cost]:
         groups.setdefault((toggle.state, toggle.what), []).append(toggle)
     costs = []
     for (state, what), samples in sorted(groups.items(), key=lambda group: group[0][0] != "open"):
-        peer = middle(sample.peer for sample in samples)
+        peer = known_median(sample.peer for sample in samples)
         costs.append(
             Cost(
                 env=raw.env,
@@ -71,8 +72,8 @@ def analyse(raw: Raw) -> list[Cost]:
                 unit=unit,
                 sites=samples[0].sites,
                 transactions=samples[0].transactions,
-                rounds=whole(middle(sample.rounds for sample in samples)),
-                traps=whole(middle(sample.traps for sample in samples)),
+                rounds=rounded(known_median(sample.rounds for sample in samples)),
+                traps=rounded(known_median(sample.traps for sample in samples)),
                 peer=None if peer is None else peer / 100,
                 samples=len(samples),
                 per_site=estimate(sample.amount / sample.sites for sample in samples),

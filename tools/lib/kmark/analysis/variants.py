@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What stands in the place of a site, by what it is to us: the baseline, a gate
-of ours, a gate of ours with a form of probe or call of the 2006 mails, or a
-peer. What is not known here is a peer, so new ones need no entry."""
+"""What stands in the place of a site, by kind: the baseline, a gate of this project, such a
+gate with a form of probe or call of the 2006 mails, or a peer. An unknown variant is a
+peer, so new peers need no entry."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
 
 
 def kind(variant: str) -> str:
+    """One of KINDS."""
     if variant in BASELINES:
         return BASELINE
     if variant in GATES:

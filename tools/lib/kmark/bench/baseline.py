@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""bench/baseline.json: the instructions that each kind of site adds to a loop
-in the guest. They are exact, so whatever differs was changed."""
+"""bench/baseline.json: the instructions that each kind of site adds to a loop in the guest.
+They are exact, so a difference is a change of the code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kmark.report.compare import EXACT
 
 FILE = cache.TOP / "bench/baseline.json"
 NAME = "kmark-baseline/1"
-# What these execute is the kernel's, and changes with it.
+# These execute code of the kernel, which changes with its version.
 PEERS = (
     "tracepoint", "ftrace", "trace-event", "bpf", "kprobe-int3", "kprobe-opt", "kprobe-entry",
     "ghost", "ghost-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk", "sink",
@@ -31,13 +31,15 @@ Added = dict[str, float]  # by cell: shape, state, variant
 
 @dataclass(frozen=True)
 class Baseline:
+    """Added instructions by cell, and the compiler that made the code."""
+
     compiler: str
     added: Added
 
 
 @dataclass(frozen=True)
 class Change:
-    """A cell that is not as it was; None: there is or was none."""
+    """A cell that differs; None: it is missing on that side."""
 
     cell: str
     before: float | None
@@ -45,7 +47,8 @@ class Change:
 
 
 def of(document: raw.Raw) -> Baseline:
-    """What a run in the guest shows, once every layout shows the same."""
+    """The baseline that a run in the guest shows. Failure if a case is not in instructions,
+    or differs between layouts."""
     added = {}
     for case in stats.analyse(document):
         if case.variant in PEERS:
@@ -56,7 +59,7 @@ def of(document: raw.Raw) -> Baseline:
         if case.added.hi - case.added.lo > EXACT:
             raise Failure(
                 f"{document.env}: {cell}: added instructions are from {case.added.lo:g} to "
-                f"{case.added.hi:g}, so something else than the loop was counted"
+                f"{case.added.hi:g}, so more than the loop was counted"
             )
         if case.variant != stats.BASELINE:
             added[cell] = round(case.added.median, DIGITS)
@@ -64,11 +67,13 @@ def of(document: raw.Raw) -> Baseline:
 
 
 def measure() -> Baseline:
+    """Runs the benchmark in a guest, with the fewest rounds."""
     (document,) = raw.parse(runner.run_guest([ROUNDS, SCALE]), "the guest's raw data")
     return of(document)
 
 
 def load(path: Path) -> Baseline:
+    """Failure if the file cannot be read or is not a baseline."""
     try:
         found: dict[str, Any] = json.loads(path.read_text())
         if found["schema"] != NAME:
@@ -80,22 +85,24 @@ def load(path: Path) -> Baseline:
         raise Failure(f"{path}: not a {NAME}: {problem}") from None
 
 
-def whole(value: float) -> float | int:
+def shortest(value: float) -> float | int:
+    """As an integer if it is one, for a shorter file."""
     return int(value) if value == int(value) else value
 
 
 def dump(baseline: Baseline) -> str:
+    """The text of the file."""
     document = {
         "$comment": "SPDX-License-Identifier: GPL-2.0-only",
         "schema": NAME,
         "compiler": baseline.compiler,
-        "added": {cell: whole(added) for cell, added in baseline.added.items()},
+        "added": {cell: shortest(added) for cell, added in baseline.added.items()},
     }
     return json.dumps(document, indent=1) + "\n"
 
 
 def changes(before: Baseline, now: Baseline) -> list[Change]:
-    """Cells that differ, are new or are gone."""
+    """Cells that differ by more than EXACT, are new or are gone."""
     found = []
     for cell in dict.fromkeys([*before.added, *now.added]):
         one, other = before.added.get(cell), now.added.get(cell)
@@ -109,7 +116,7 @@ def shown(value: float | None) -> str:
 
 
 def lines(before: Baseline, now: Baseline, name: str) -> Iterator[str]:
-    """What differs, for people."""
+    """What differs from the file NAME, as text."""
     found = changes(before, now)
     if not found:
         yield f"{len(now.added)} cells, each as in {name}"
@@ -122,11 +129,11 @@ def lines(before: Baseline, now: Baseline, name: str) -> Iterator[str]:
     yield ""
     yield f"{len(found)} of {len(before.added.keys() | now.added.keys())} cells differ"
     if before.compiler != now.compiler:
-        yield f"the compiler does, too: {before.compiler}, now {now.compiler}"
+        yield f"the compiler differs, too: {before.compiler}, now {now.compiler}"
 
 
 def record(before: Baseline, now: Baseline) -> dict[str, Any]:
-    """The same for programs."""
+    """What differs, as JSON."""
     found = [
         {"cell": change.cell, "baseline": change.before, "now": change.now}
         for change in changes(before, now)

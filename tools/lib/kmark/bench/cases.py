@@ -33,7 +33,7 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class Case:
-    """`loops`: of a round; `sites`: that one loop passes."""
+    """`loops`: in one round; `sites`: in one loop."""
 
     env: str
     shape: str
@@ -52,7 +52,8 @@ class Case:
 
 
 def parse(text: str, env: str) -> list[Case]:
-    """What the program and the module print of themselves."""
+    """The list that the program or the module of environment `env` prints. Failure if it is
+    malformed or empty."""
     table = csv.DictReader(io.StringIO(text), delimiter="\t")
     try:
         found = [
@@ -90,12 +91,13 @@ ASK = {"native": ask_native, "vm": ask_vm, "uml": ask_uml}
 
 
 def load(envs: list[str]) -> list[Case]:
+    """The cases of each environment; a guest is booted for those of a guest."""
     return [case for env in envs for case in parse(ASK[env](), env)]
 
 
 def peers(case: Case, cases: list[Case]) -> list[str]:
-    """What it is compared with in the same rounds: `none`, and what else can
-    stand in the place of a gate of ours."""
+    """What it is compared with in the same rounds: `none`, and what else can stand in the
+    place of a gate of this project."""
     return [
         other.variant
         for other in cases
@@ -106,8 +108,7 @@ def peers(case: Case, cases: list[Case]) -> list[str]:
 
 
 def rows_of(case: Case, rows: list[Row]) -> tuple[list[str], list[str]]:
-    """The rows that it shows, and those that it shows in another loop than the
-    document's."""
+    """The rows that the case shows, and those that it shows in another loop than the document's."""
     direct = [row.row for row in rows if row.shows(case.name)]
     _, variant, state = case.name
     if direct or case.kind == variants.BASELINE:
@@ -118,7 +119,7 @@ def rows_of(case: Case, rows: list[Row]) -> tuple[list[str], list[str]]:
 
 
 def record(cases: list[Case], rows: list[Row]) -> dict[str, Any]:
-    """For programs."""
+    """Cases and rows, as JSON."""
     entries = []
     for case in cases:
         direct, elsewhere = rows_of(case, rows)
@@ -127,8 +128,8 @@ def record(cases: list[Case], rows: list[Row]) -> dict[str, Any]:
             | {"kind": case.kind, "rows": direct, "rows_elsewhere": elsewhere, "peers": peers(case, cases)}
         )
     there = [case.name for case in cases]
-    told_rows = [row.record() | {"absent": row.absent(there)} for row in rows]
-    return {"schema": NAME, "cases": entries, "rows": told_rows}
+    row_entries = [row.record() | {"absent": row.absent(there)} for row in rows]
+    return {"schema": NAME, "cases": entries, "rows": row_entries}
 
 
 def paragraph(head: str, text: str, indent: int) -> str:
@@ -152,8 +153,8 @@ def case_lines(cases: list[Case], rows: list[Row]) -> Iterator[str]:
             yield paragraph("  peers", " ".join(against), 10)
             for case in members:
                 direct, elsewhere = rows_of(case, rows)
-                told_rows = " ".join(direct) or (f"({' '.join(elsewhere)})" if elsewhere else NOTHING)
-                yield f"  {case.variant:<20}{case.kind:<10}{told_rows}"
+                shown = " ".join(direct) or (f"({' '.join(elsewhere)})" if elsewhere else NOTHING)
+                yield f"  {case.variant:<20}{case.kind:<10}{shown}"
 
 
 def row_lines(rows: list[Row], cases: list[Case]) -> Iterator[str]:
@@ -167,6 +168,7 @@ def row_lines(rows: list[Row], cases: list[Case]) -> Iterator[str]:
 
 
 def lines(cases: list[Case], rows: list[Row]) -> Iterator[str]:
+    """Cases and rows, as text."""
     yield "Cases: what is measured, and which rows of the documents it shows. A row"
     yield "in parentheses is one that a case shows in another loop than the"
     yield "document's. All cases of a shape and state are compared with its peers."

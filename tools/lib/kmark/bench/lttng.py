@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A recording session of LTTng-UST around programs, for the peer of that name.
 
-The session daemon of the user is asked if there is one; else one is started,
-with a home of its own, and stopped again. What is recorded goes to files of a
-bounded size, in memory if possible, and is thrown away."""
+The session daemon of the user is used if one runs; else one is started, with a home folder
+of its own, and stopped afterwards. What is recorded goes to files of a bounded size, in
+memory if possible, and is deleted."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from kmark.errors import Failure
 PROGRAMS = ("lttng", "lttng-sessiond")
 EVENT = "marker_bench:bench_event"
 SCRATCH = Path("/dev/shm")
-# As much as several samples fill, so that none is lost while the CPU that
-# writes the files is late.
+# Large enough for several samples, so that none is lost while the daemon that writes the
+# files does not run.
 CHANNEL = ("--subbuf-size=1M", "--num-subbuf=16", "--tracefile-size=4M", "--tracefile-count=4")
 PATIENCE_S = 10.0
 
@@ -31,10 +31,12 @@ Environment = dict[str, str]
 
 
 def is_there() -> bool:
+    """Whether LTTng is installed."""
     return all(shutil.which(program) for program in PROGRAMS)
 
 
 def control(environment: Environment, *words: str) -> str:
+    """Runs lttng and returns its output. Failure if it fails."""
     done = subprocess.run(
         ["lttng", "--no-sessiond", *words], env=environment, capture_output=True, text=True, check=False
     )
@@ -44,6 +46,7 @@ def control(environment: Environment, *words: str) -> str:
 
 
 def daemon_runs(environment: Environment) -> bool:
+    """Whether a session daemon answers."""
     try:
         control(environment, "list")
     except Failure:
@@ -53,6 +56,7 @@ def daemon_runs(environment: Environment) -> bool:
 
 @contextmanager
 def own_daemon(environment: Environment) -> Iterator[None]:
+    """A session daemon for the context. Failure if it does not answer in PATIENCE_S seconds."""
     command = ["lttng-sessiond", "--no-kernel", "--quiet"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -71,17 +75,18 @@ def own_daemon(environment: Environment) -> Iterator[None]:
 
 
 def check_kept(listing: str) -> None:
-    """A lost event was cheaper than one that is kept, so none may be lost."""
+    """Failure if events were lost: losing one costs less than storing it."""
     counts = re.findall(r"(Discarded events|Lost packets): +(\d+)", listing)
     if not counts:
-        raise Failure("LTTng does not tell how many events it lost")
+        raise Failure("LTTng does not say how many events it lost")
     for what, count in counts:
         if int(count):
-            raise Failure(f"LTTng: {what}: {count}, so its figure would be that of losing them")
+            raise Failure(f"LTTng: {what}: {count}, so the figure would be the cost of losing events")
 
 
 @contextmanager
 def session(environment: Environment, folder: Path) -> Iterator[None]:
+    """A session that records EVENT into FOLDER while the context lasts."""
     name = f"kmark-{os.getpid()}"
     control(environment, "create", name, f"--output={folder / 'trace'}")
     try:
@@ -97,8 +102,8 @@ def session(environment: Environment, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def recording() -> Iterator[Environment]:
-    """Yields the environment for programs whose events are to be recorded; where
-    LTTng is not installed, that is an ordinary one."""
+    """Yields the environment for programs whose events are recorded; an unchanged one where
+    LTTng is not installed."""
     environment = dict(os.environ)
     if not is_there():
         yield environment

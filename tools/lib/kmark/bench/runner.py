@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Builds and runs the benchmark in its environments, and files the results."""
+"""Builds and runs the benchmark in its environments, and writes the results."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 GUEST_TIMEOUT_S = 900
 SHORT = (("offset", 100), ("stores", 200))  # test, ensembles
 SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all samples are the same
-DROPPED_NOTE = 0.1  # of the samples; from here on it is worth a line
+DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
 ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
-PROCESSES = 10  # that share the native rounds: in each, code and data lie in other pages
-BOOTS = 4  # that share the rounds of User-Mode Linux, for the same reason
+PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
+BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
-# Short samples, as natively: the host's interrupts cannot be held off.
+# Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)
 
 
 def short_method(env: str, fence: str) -> list[str]:
-    """The series that judge the fence before each bench: a second, or less."""
+    """The series, as arguments, that judge the fence before each bench: a second, or less."""
     chosen = f"fence={fence} " if fence else ""
     samples = SHORT_SAMPLES_VM if env == "vm" else SHORT_SAMPLES
     return [
@@ -59,6 +59,7 @@ def short_method(env: str, fence: str) -> list[str]:
 
 
 def run_native(rounds: int, fence: str) -> str:
+    """Returns raw text. Raises Failure if a program fails, as all of these do."""
     make("native")
     parts = min(PROCESSES, rounds)
     runs = []
@@ -77,7 +78,8 @@ def run_native(rounds: int, fence: str) -> str:
 
 
 def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
-    """Returns what GUEST_SCRIPT prints, given `words`; `files` are there besides the modules."""
+    """Returns what GUEST_SCRIPT prints in a guest under icount, given `words`. `files` (of
+    the host, path in the guest) are there besides the modules."""
     make("modules")
     make(ATTACH_BPF)
     stock = package.stock()
@@ -91,7 +93,7 @@ def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str
 
 
 def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
-    """For GUEST_SCRIPT, the fence's judgement included."""
+    """The arguments of GUEST_SCRIPT, with those that judge the fence."""
     more = [*parameters, *([f"fence={fence}"] if fence else [])]
     return [str(rounds), "1", *more, "--", *short_method(env, fence)]
 
@@ -125,6 +127,7 @@ RUNNERS = {"native": run_native, "vm": run_vm, "uml": run_uml}
 
 
 def host_facts(envs: list[str]) -> dict[str, str]:
+    """The machine, and with a guest the emulator, for the head of the report."""
     facts = machine.host()
     if "vm" in envs:
         version = subprocess.check_output([vm.QEMU, "--version"], text=True)
@@ -134,7 +137,8 @@ def host_facts(envs: list[str]) -> dict[str, str]:
 
 
 def measure(env: str, rounds: int | None, fence: str = "") -> str:
-    """The raw text of one environment, labelled with its name."""
+    """The raw text of one environment. None: its usual number of rounds. Failure if it is
+    of another environment."""
     output = RUNNERS[env](rounds or ROUNDS[env], fence)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
@@ -143,8 +147,8 @@ def measure(env: str, rounds: int | None, fence: str = "") -> str:
 
 
 def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str, str]:
-    """What belongs to the rows of the thread besides the cases: into the report,
-    and as files."""
+    """Adds what the rows of the 2006 thread need besides the cases to the report, and
+    returns it as files."""
     from kmark.binary import disassemble, size
     from kmark.reference import thread_rows
     from kmark.report import plots
@@ -165,8 +169,9 @@ def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str,
 def bench(
     envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False
 ) -> tuple[Path, reports.Report]:
-    """Measures, then files the report, in all its forms, and raw.tsv in a new folder.
-    `every`: with all that belongs to the rows of the thread."""
+    """Measures in ENVS, then writes the report, in all its forms, and raw.tsv into a new
+    folder of `results`; returns the folder and the report. `every`: with all that belongs
+    to the rows of the thread."""
     host = host_facts(envs)
     output = "".join(measure(env, rounds, fence) for env in envs)
     now = time.localtime()
@@ -179,7 +184,7 @@ def bench(
 
 
 def dropped_note(report: reports.Report) -> str:
-    """A line about samples that the chains threw out, if they were many."""
+    """A line about dropped samples, if they are more than DROPPED_NOTE of all; else ""."""
     cases = [case for case in report["cases"] if case["env"] == "native"]
     dropped, taken = sum(case["dropped"] for case in cases), sum(case["samples"] for case in cases)
     if not taken or dropped / taken < DROPPED_NOTE:

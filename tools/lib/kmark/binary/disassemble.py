@@ -34,7 +34,8 @@ RELOCATION = re.compile(r"^[0-9a-f]+: R_")
 
 @dataclass(frozen=True)
 class Instruction:
-    """`offset`: in the function; `to`: what the linker puts in, if anything."""
+    """`offset`: bytes from the start of the function; `to`: the symbol of its relocation,
+    if it has one."""
 
     offset: int
     code: str
@@ -44,7 +45,7 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Listing:
-    """A function. `hot`: bytes of the site that are passed while it is closed."""
+    """A function. `hot`: bytes of the site that are executed while it is closed."""
 
     env: str
     function: str
@@ -58,6 +59,7 @@ class Listing:
 
 
 def objdump(path: Path, function: str) -> str:
+    """The disassembly of one function. Failure if objdump fails."""
     command = ["objdump", "-d", "-r", "-w", "-z", f"--disassemble={function}", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -66,20 +68,21 @@ def objdump(path: Path, function: str) -> str:
 
 
 def parse(text: str, start: int) -> list[Instruction]:
-    """With -w each stands on one line, and behind it what the linker puts in."""
+    """The instructions of objdump's output; relocations follow on the same line (-w).
+    `start`: the address of the function."""
     found = []
     for line in text.splitlines():
         if not (match := LINE.match(line)):
             continue
         at, code = int(match[1], 16), match[2].strip()
-        told, *rest = (match[3] or "").split("\t")
+        text, *rest = (match[3] or "").split("\t")
         while rest and not RELOCATION.match(rest[0]):
-            told += " " + rest.pop(0)
+            text += " " + rest.pop(0)
         inside = range(at, at + len(code.split()))
         to = [
             name for place, name in zip(rest[::2], rest[1::2], strict=False) if offset_of(place) in inside
         ]
-        found.append(Instruction(at - start, code, tidy(told, to), to[0] if to else ""))
+        found.append(Instruction(at - start, code, tidy(text, to), to[0] if to else ""))
     return found
 
 
@@ -88,13 +91,14 @@ def offset_of(relocation: str) -> int:
 
 
 def tidy(text: str, to: list[str]) -> str:
-    """Without objdump's comments, and without a target that is not known yet."""
+    """Without objdump's comments, and without the address that a relocation replaces."""
     text = re.sub(r"\s+", " ", re.sub(r"\s*#.*", "", text)).strip()
     text = re.sub(r" [0-9a-f]+ (<[^>]*>)", r" \1", text)
     return re.sub(r" <[^>]*>", "", text) if to else text
 
 
 def listing(env: str, path: Path, function: str, gate: str = "", hot: int = 0) -> Listing:
+    """Failure if objdump does not show every byte of the function."""
     start, code = objects.read_function(path, function)
     found = [one for one in parse(objdump(path, function), start) if one.offset < len(code)]
     if "".join(one.code.replace(" ", "") for one in found) != code.hex():
@@ -103,7 +107,8 @@ def listing(env: str, path: Path, function: str, gate: str = "", hot: int = 0) -
 
 
 def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[Listing]:
-    """my_open() with each gate, then the probe."""
+    """my_open() with each gate, then the probe. `gates`: only these, Failure if one is
+    unknown; `build`: bring the objects up to date first."""
     by_gate = objects.load(env, build)
     without = by_gate[objects.WITHOUT]
     unknown = [gate for gate in gates or [] if gate not in by_gate]
@@ -118,7 +123,7 @@ def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[L
 
 
 def thread() -> dict[str, list[Instruction]]:
-    """The listings of the mails, by function."""
+    """The listings of the 2006 mails, by function."""
     lines = (line for line in TABLE.read_text().splitlines() if not line.startswith("#"))
     found: dict[str, list[Instruction]] = {}
     for row in csv.DictReader(lines, delimiter="\t"):
@@ -128,12 +133,13 @@ def thread() -> dict[str, list[Instruction]]:
 
 
 def hot_2006(function: str) -> list[Instruction]:
-    """Load or move, test, branch: the site, as it stands in the mails."""
+    """The site as the mails print it: load or move, test, branch."""
     return thread()[function][3:6]
 
 
 def same_as_2006(one: Listing) -> bool | None:
-    """Whether the hot path is the mails' but for addresses; None: they have none."""
+    """Whether the hot path is that of the mails but for addresses; None where the mails
+    have none."""
     pattern = HOT_2006.get(one.gate)
     if pattern is None:
         return None
@@ -147,7 +153,7 @@ def describe(one: Instruction) -> str:
 
 
 def rows(instructions: list[Instruction], hot: int) -> Iterator[str]:
-    """A line for each; * marks the hot path of the site."""
+    """One line for each instruction; * marks the hot path of the site."""
     for one in instructions:
         mark = "*" if one.offset < hot else " "
         line = f"{mark}{one.offset:>4x}: {one.code:<24} {describe(one)}"
@@ -165,8 +171,8 @@ def function_lines(one: Listing) -> Iterator[str]:
     if one.function == PROBE:
         yield f"- {PROBE_2006}, today the function {PROBE} of probe_copy"
     else:
-        told = f"{one.hot} bytes hot" if one.hot else "no site"
-        yield f"- {one.function}, {one.gate}: {told}"
+        hot = f"{one.hot} bytes hot" if one.hot else "no site"
+        yield f"- {one.function}, {one.gate}: {hot}"
     yield ""
     if one.gate in THREAD:
         yield from (*beside(one), "")
@@ -174,6 +180,7 @@ def function_lines(one: Listing) -> Iterator[str]:
 
 
 def lines(listings: list[Listing]) -> Iterator[str]:
+    """All listings, as text."""
     for env in dict.fromkeys(one.env for one in listings):
         yield f"* {size.ENVS[env]}"
         for one in listings:
@@ -188,7 +195,7 @@ def lines(listings: list[Listing]) -> Iterator[str]:
 
 
 def record(listings: list[Listing]) -> dict[str, Any]:
-    """For programs."""
+    """All listings, as JSON."""
     found = [asdict(one) | {"as_in_2006": same_as_2006(one)} for one in listings]
     mails = {name: [asdict(one) for one in instructions] for name, instructions in thread().items()}
     return {"schema": NAME, "functions": found, "thread": mails}

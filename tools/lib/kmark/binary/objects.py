@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The objects of bench/sample: my_open() with each kind of gate, and where in
-it the site's hot and cold code lie. Read with pyelftools; the symbols and
-relocations are the compiler's, nothing is decoded here."""
+"""The objects of bench/sample: my_open() with each kind of gate, and where in it the site's
+hot and cold code lie. Read with pyelftools from symbols and relocations; no instruction is
+decoded."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "ben
 TARGETS = {"native": "native", "kernel": "modules"}
 FUNCTION, PREFIX, WITHOUT = "my_open", "my_open_", "none"
 SITES, GATES, KEYS = ".discard_markers", ".discard_marker_gates", "__jump_table"
-# Where an entry of these tables names the code of a gate and where it leads.
+# Offsets in an entry of these tables: the code of a gate, and where it leads.
 CODE_AT, COLD_AT, ENTRY = 0, 4, {GATES: 12, KEYS: 16}
 
 
 @dataclass(frozen=True)
 class Object:
-    """One object file. `code`: of the function; `cold`: where in it the cold
-    block begins, None where there is none."""
+    """One object file. `code`: of the function; `cold`: offset of the cold block in it,
+    None where there is none; sizes are in bytes."""
 
     path: Path
     gate: str
@@ -46,7 +46,8 @@ def symbols(elf: ELFFile) -> SymbolTableSection:
 
 
 def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
-    """Of a section: offset, the section pointed to, and where in that."""
+    """For each relocation of a section: offset, the section that it refers to, and the
+    offset in that."""
     table = elf.get_section_by_name(".rela" + section)
     if not isinstance(table, RelocationSection):
         return
@@ -58,7 +59,8 @@ def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
 
 
 def find_cold(elf: ELFFile, where: range) -> int | None:
-    """Where the gate in `where` of .text leads, by its table."""
+    """The offset from the start of `where` (part of .text) that the gate in it leads to,
+    from its table; None without one."""
     for section, size in ENTRY.items():
         fields = {at: place for at, name, place in relocations(elf, section) if name == ".text"}
         for at, place in fields.items():
@@ -69,7 +71,7 @@ def find_cold(elf: ELFFile, where: range) -> int | None:
 
 
 def find_texts(elf: ELFFile) -> tuple[str, ...]:
-    """The strings that the site's entry points to, in the order of the entry."""
+    """The strings that the site's entry refers to, in the order of the entry."""
     found = []
     for _, name, place in sorted(relocations(elf, SITES)):
         section = elf.get_section_by_name(name)
@@ -80,17 +82,18 @@ def find_texts(elf: ELFFile) -> tuple[str, ...]:
 
 
 def loaded(section: Section) -> bool:
-    """Whether it takes memory; what begins with .discard. is dropped by the linker."""
+    """Whether the section takes memory; the linker drops those named .discard.*."""
     return bool(section["sh_flags"] & 2) and not section.name.startswith(".discard.")
 
 
 def read_function(path: Path, name: str) -> tuple[int, bytes]:
-    """Where in .text a function is, and its bytes."""
+    """Start of a function in .text, and its bytes. Failure if there is none."""
     with path.open("rb") as file:
         return find_function(ELFFile(file), path, name)
 
 
 def find_function(elf: ELFFile, path: Path, name: str) -> tuple[int, bytes]:
+    """Start of a function in its section, and its bytes. Failure if there is none."""
     found = symbols(elf).get_symbol_by_name(name)
     if not found:
         raise Failure(f"{path}: no function {name}")
@@ -120,18 +123,19 @@ def read(path: Path) -> Object:
 
 
 def order() -> list[str]:
-    """The kinds as bench/sample/gates.mk names them, in lower case."""
+    """The kinds of gate in the order of bench/sample/gates.mk, in lower case."""
     lines = (TOP / "bench/sample/gates.mk").read_text().replace("\\\n", " ").splitlines()
     (words,) = [line.partition(":=")[2].split() for line in lines if line.startswith("sample-gates")]
     return [word.lower() for word in words]
 
 
 def load(env: str, build: bool = True) -> dict[str, Object]:
-    """By gate."""
+    """Objects by gate. `env`: native or kernel; `build`: bring them up to date first.
+    Failure if one is missing."""
     if build:
         make(TARGETS[env])
     paths = {gate: FOLDERS[env] / f"{PREFIX}{gate.upper()}.o" for gate in order()}
     missing = [path for path in paths.values() if not path.exists()]
     if missing:
-        raise Failure(f"{missing[0]}: not there; make {TARGETS[env]} builds it")
+        raise Failure(f"{missing[0]}: no such file; make {TARGETS[env]} builds it")
     return {gate: read(path) for gate, path in paths.items()}

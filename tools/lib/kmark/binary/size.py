@@ -20,7 +20,7 @@ TABLE = TOP / "bench/thread-size.tsv"
 WIDTH = 72
 TABLES = {"site": ".discard_markers", "gate": ".discard_marker_gates", "call": ".discard_marker_calls"}
 COUNTED = (".text", *TABLES.values())
-LINK, FLAG = 8, 1  # of struct marker_site: what is written at run time
+LINK, FLAG = 8, 1  # bytes of struct marker_site that are written at run time
 ENVS = {
     "native": "Native: as in build/native/bench",
     "kernel": "Kernel: as in a module of the distribution's kernel",
@@ -76,20 +76,22 @@ class Printed:
 
 
 def grown(one: Object, without: Object, section: str) -> int:
+    """By how many bytes a section is larger."""
     return one.sizes.get(section, 0) - without.sizes.get(section, 0)
 
 
 def code(one: Object, without: Object) -> tuple[int, int, int]:
-    """Hot, cold and padding: the hot part is the function without a site, with
-    the site's bytes in front."""
+    """Bytes of hot code, cold code and padding. The hot code is what precedes the function
+    as it is without a site. Failure if that is not in it."""
     end = len(one.code) if one.cold is None else one.cold
     hot = one.code.find(without.code, 0, end)
     if hot < 0:
-        raise Failure(f"{one.path}: what stands behind the site is not the function without it")
+        raise Failure(f"{one.path}: the code behind the site is not the function without a site")
     return hot, len(one.code) - end, end - hot - len(without.code)
 
 
 def of(env: str, one: Object, without: Object) -> Size:
+    """What the site of one object adds. Failure unless it has three strings."""
     hot, cold, pad = code(one, without)
     names = [len(text) + 1 for text in one.texts]
     if len(names) != 3:
@@ -115,6 +117,7 @@ def of(env: str, one: Object, without: Object) -> Size:
 
 
 def load(envs: list[str], build: bool = True) -> list[Size]:
+    """Sizes for each environment and gate; `build`: bring the objects up to date first."""
     found = []
     for env in envs:
         by_gate = objects.load(env, build)
@@ -124,6 +127,7 @@ def load(envs: list[str], build: bool = True) -> list[Size]:
 
 
 def printed() -> list[Printed]:
+    """The lines of the thread's table."""
     lines = (line for line in TABLE.read_text().splitlines() if not line.startswith("#"))
     return [Printed(**row) for row in csv.DictReader(lines, delimiter="\t")]
 
@@ -152,18 +156,19 @@ def thread_table() -> Iterator[str]:
 
 
 def others(sizes: list[Size]) -> Iterator[str]:
-    """Which sections, by the gates that have the same."""
+    """Other sections, with the gates that have them."""
     groups: dict[str, list[str]] = {}
     for one in sizes:
-        told = ", ".join(f"{name} {count}" for name, count in one.other.items()) or "none"
-        groups.setdefault(told, []).append(one.gate)
-    for told, gates in groups.items():
+        names = ", ".join(f"{name} {count}" for name, count in one.other.items()) or "none"
+        groups.setdefault(names, []).append(one.gate)
+    for names, gates in groups.items():
         yield textwrap.fill(
-            f"other of {' '.join(gates)}: {told}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
+            f"other of {' '.join(gates)}: {names}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
         )
 
 
 def lines(sizes: list[Size]) -> Iterator[str]:
+    """All sizes, as text."""
     yield "What a site adds to the memory image, in bytes"
     for env in dict.fromkeys(one.env for one in sizes):
         mine = [one for one in sizes if one.env == env]
@@ -179,7 +184,7 @@ def lines(sizes: list[Size]) -> Iterator[str]:
 
 
 def record(sizes: list[Size]) -> dict[str, Any]:
-    """For programs."""
+    """All sizes, as JSON."""
     return {
         "schema": NAME,
         "sizes": [asdict(one) for one in sizes],

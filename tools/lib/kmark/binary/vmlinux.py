@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the patches add to vmlinux, and what an event takes as a marker and as a
-trace event. Read from two images, one without the patches and one with them, by
-their symbols, tables and sections."""
+"""What the patches add to vmlinux, and what an event costs there as a marker and as a trace
+event. Read from two images, one without the patches and one with them: symbols, tables and
+sections."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ WIDTH = 72
 SITE, GATE, CALL = 40, 12, 8  # bytes of an entry, markers/site.h
 EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
 UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
-# The linker aligns code and data to as much as 2 MB: there what symbols take is
-# counted, elsewhere what sections take.
+# The linker aligns code and data to as much as 2 MB, so there the size is that of the
+# symbols, elsewhere that of the sections.
 ALIGNED = ("code", "data")
 GROUPS = {
     "code": (".text", ".init.text", ".exit.text", ".altinstr_replacement", ".altinstr_aux"),
@@ -36,8 +36,8 @@ GROUPS = {
     "read-only data": (".rodata", "__ksymtab", "__ksymtab_gpl", "__ksymtab_strings", "__param"),
     "data": (".data", ".data..percpu", ".bss", ".brk", ".init.data"),
 }
-# Marker and trace event of the same place. What the events of a class share cannot
-# be told apart, so only one with a class of its own is counted.
+# Marker and trace event of the same place. The size of a class cannot be divided among
+# its events, so only an event with a class of its own is counted.
 EVENTS = {
     "sched_switch": "sched_switch",
     "irq_entry": "irq_handler_entry",
@@ -85,7 +85,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Site:
-    """One site of an image. `places`: of its gates of code; `calls`: how many."""
+    """One site of an image. `places`: addresses of its gates; `calls`: number of its calls."""
 
     name: str
     format: str
@@ -96,17 +96,17 @@ class Site:
 
 
 def base(name: str) -> str:
-    """Of a function's parts (.cold, .part.0, .constprop.0) the function."""
+    """The function that a part of it (.cold, .part.0, .constprop.0) belongs to."""
     return name.partition(".")[0]
 
 
 def section(names: list[str], index: int | str) -> str:
-    """Of a symbol; symbols of the linker script may have none."""
+    """The section of a symbol; "" for one of the linker script that has none."""
     return names[index] if isinstance(index, int) else ""
 
 
 class Image:
-    """A vmlinux."""
+    """A vmlinux, with its symbols, sections and marker tables."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -114,7 +114,7 @@ class Image:
             elf = ELFFile(file)
             sections = [one for one in elf.iter_sections() if loaded(one)]
             self.sizes = {one.name: int(one["sh_size"]) for one in sections}
-            # Sections of per-CPU data have addresses of their own, from 0 on.
+            # Sections of per-CPU data have addresses from 0 on, in a space of their own.
             kept = [one for one in sections if one["sh_type"] != "SHT_NOBITS" and one["sh_addr"] > 1 << 32]
             self._parts = [(int(one["sh_addr"]), one.data()) for one in kept]
             names = [one.name for one in elf.iter_sections()]
@@ -126,6 +126,7 @@ class Image:
 
     @cached_property
     def bounds(self) -> dict[str, int]:
+        """Addresses by name of symbol."""
         return {one.name: one.start for one in self.symbols}
 
     @cached_property
@@ -138,13 +139,14 @@ class Image:
 
     @cached_property
     def by_base(self) -> dict[str, list[Symbol]]:
+        """Symbols with a size, by the function that they belong to."""
         found: dict[str, list[Symbol]] = {}
         for one in self._sized:
             found.setdefault(base(one.name), []).append(one)
         return found
 
     def used(self, group: str, names: tuple[str, ...]) -> int:
-        """What a group of sections takes; an alias takes nothing."""
+        """Bytes that a group of sections takes; an alias takes none."""
         if group not in ALIGNED:
             return sum(self.sizes.get(name, 0) for name in names)
         return sum(
@@ -152,19 +154,22 @@ class Image:
         )
 
     def bytes(self, at: int, size: int) -> bytes:
+        """Failure if the address is in no section."""
         for start, data in self._parts:
             if start <= at and at + size <= start + len(data):
                 found: bytes = data[at - start : at - start + size]
                 return found
-        raise Failure(f"{self.path}: nothing at {at:#x}")
+        raise Failure(f"{self.path}: no section at {at:#x}")
 
     def text(self, at: int) -> str:
+        """The string at an address. Failure if the address is in no section."""
         for start, data in self._parts:
             if start <= at < start + len(data):
                 return str(data[at - start : data.index(0, at - start)].decode())
         raise Failure(f"{self.path}: no text at {at:#x}")
 
     def function(self, at: int) -> str:
+        """The function at an address. Failure if there is none."""
         index = bisect.bisect_right(self._starts, at) - 1
         one = self._sized[index]
         if index < 0 or at >= one.start + one.size:
@@ -172,23 +177,26 @@ class Image:
         return base(one.name)
 
     def table(self, what: str, entry: str) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Address and fields of each entry between the bounds __marker_WHAT."""
+        """Address and fields of each entry between the bounds of __marker_WHAT. `entry`:
+        its format for struct."""
         start, end = self.bounds[f"__marker_{what}"], self.bounds[f"__marker_{what}_end"]
         size = struct.calcsize(entry)
         for at in range(start, end, size):
             yield at, struct.unpack(entry, self.bytes(at, size))
 
     def relative(self, what: str, fields: int) -> Iterator[tuple[int | None, ...]]:
-        """The same where fields are distances: what they point to, None for 0."""
+        """The same for entries of `fields` distances, as the addresses that they refer to;
+        None for 0."""
         for at, offsets in self.table(what, f"<{fields}i"):
             yield tuple(at + 4 * n + offset if offset else None for n, offset in enumerate(offsets))
 
     def sites(self) -> list[Site]:
+        """All sites of the image, from its tables."""
         places: dict[int | None, list[int]] = {}
         gates: Counter[int | None] = Counter()
         for code, cold, site in self.relative("gates", 3):
             gates[site] += 1
-            if code and cold:  # a gate without a cold block is no code
+            if code and cold:  # a gate without a cold block has no code
                 places.setdefault(site, []).append(code)
         calls = Counter(site for _, site in self.relative("calls", 2))
         found = []
@@ -211,20 +219,21 @@ class Image:
             yield at + struct.unpack("<i", self.bytes(at, 4))[0]
 
     def side_entries(self, found: list[Symbol]) -> tuple[int, int]:
-        """Bytes of unwind data and of the exception table for these symbols."""
+        """Bytes of unwind data and of the exception table that belong to these symbols."""
         unwind = sum(between(self._unwind, one) for one in found)
         return UNWIND * unwind, EXCEPTION * sum(between(self._exceptions, one) for one in found)
 
 
 def between(addresses: list[int], one: Symbol) -> int:
+    """How many of the sorted addresses lie in a symbol."""
     first = bisect.bisect_left(addresses, one.start)
     return bisect.bisect_left(addresses, one.start + one.size) - first
 
 
 @dataclass(frozen=True)
 class Event:
-    """What one event takes, in bytes. `trace`: as a trace event, None where that
-    shares a class, or there is none."""
+    """What one event costs, in bytes. `trace`: as a trace event; None where it shares a
+    class, or there is none."""
 
     name: str
     sites: int
@@ -237,10 +246,12 @@ class Event:
 
     @property
     def marker(self) -> float:
+        """As a marker, in bytes."""
         return self.text + self.tables + self.strings + self.unwind + self.exceptions
 
 
 def trace_event(image: Image, name: str) -> int | None:
+    """Bytes of the trace event; None if it has no class of its own."""
     wanted = {pattern.format(name) for pattern in TRACE_EVENT}
     found = [one for one in image.symbols if one.size and base(one.name) in wanted]
     if not any(one.name == f"event_class_{name}" for one in found):
@@ -249,7 +260,7 @@ def trace_event(image: Image, name: str) -> int | None:
 
 
 def events(without: Image, image: Image) -> list[Event]:
-    """Of the markers in functions that both images have."""
+    """The markers that lie in functions of both images."""
     sites = [one for one in image.sites() if one.places]
     owners = {one: {image.function(place) for place in one.places} for one in sites}
     sites = [one for one in sites if all(name in without.by_base for name in owners[one])]
@@ -271,7 +282,7 @@ def events(without: Image, image: Image) -> list[Event]:
 
 
 def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
-    """Text, unwind data and exceptions of a function."""
+    """By how many bytes text, unwind data and exceptions of a function grew."""
     before, after = without.by_base[name], image.by_base[name]
     text = sum(one.size for one in after) - sum(one.size for one in before)
     old, new = without.side_entries(before), image.side_entries(after)
@@ -280,8 +291,8 @@ def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Of vmlinux, in bytes: (without, with) by group of sections, and what of the
-    difference is whose."""
+    """How vmlinux grew, in bytes: (without, with) by group of sections, and the parts of
+    the difference."""
 
     groups: dict[str, tuple[int, int]]
     pads: int
@@ -298,6 +309,7 @@ class Growth:
 
 
 def groups(without: Image, image: Image) -> dict[str, tuple[int, int]]:
+    """Bytes (without, with) by group of sections."""
     named = [name for names in GROUPS.values() for name in names]
     rest = [name for name in without.sizes | image.sizes if name not in named]
     lists = {**GROUPS, "other": tuple(rest)}
@@ -305,14 +317,16 @@ def groups(without: Image, image: Image) -> dict[str, tuple[int, int]]:
 
 
 def core(without: Image, image: Image) -> int:
-    """Symbols that only the patched image has, with their unwind data; but for the
-    pads and the sites."""
+    """Bytes of symbols that only the patched image has, with their unwind data; without
+    pads and sites."""
     new = [one for one in image.symbols if one.size and base(one.name) not in without.by_base]
     new = [one for one in new if not re.match(r"marker_pads$|__marker_site\b", one.name)]
     return sum(one.size for one in new) + sum(image.side_entries(new))
 
 
 def compare(without: Path, patched: Path) -> Growth:
+    """`without`, `patched`: vmlinux of the same configuration. Failure if a table of
+    markers cannot be read."""
     before, after = Image(without), Image(patched)
     pads = sum(one.size for one in after.symbols if one.name == "marker_pads")
     return Growth(groups(before, after), pads, core(before, after), events(before, after))
@@ -332,6 +346,7 @@ def event_table(found: list[Event]) -> Iterator[str]:
 
 
 def lines(growth_: Growth, conditions: str) -> Iterator[str]:
+    """The growth, as text. `conditions`: what the images were built with."""
     yield f"vmlinux without and with the patches, in bytes: {conditions}"
     yield ""
     yield f"{'':<18}{'without':>12}{'with':>12}{'more':>10}"
@@ -354,5 +369,5 @@ def lines(growth_: Growth, conditions: str) -> Iterator[str]:
 
 
 def record(growth_: Growth, conditions: str) -> dict[str, Any]:
-    """For programs; bytes."""
+    """The growth, as JSON; bytes."""
     return {"schema": NAME, "conditions": conditions, **asdict(growth_)}

@@ -30,12 +30,12 @@ def execute(args: argparse.Namespace) -> int:
 def add(verbs: Verbs) -> None:
     baseline = verbs.add_parser(
         "baseline",
-        help="count the instructions that sites take, and compare with bench/baseline.json",
-        description="Counts in a guest, in seconds, what each of our gates adds to each loop, and names "
-        "every cell that is not as in the baseline. Exit status 1 if there is one.",
+        help="count the instructions that sites add, and compare with bench/baseline.json",
+        description="Counts in a guest, in seconds, what each gate adds to each loop, and names "
+        "every cell that differs from the baseline. Exit status 1 if there is one.",
         epilog="example: tools/kmark baseline --write",
     )
-    baseline.add_argument("--write", action="store_true", help="make the baseline anew instead")
+    baseline.add_argument("--write", action="store_true", help="write the baseline instead")
     baseline.add_argument(
         "--file", type=Path, default=cache.TOP / "bench/baseline.json", metavar="FILE",
         help="the baseline (default bench/baseline.json)",

@@ -65,7 +65,7 @@ def add(verbs: Verbs) -> None:
     bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
     bench.add_argument(
         "--all", action="store_true",
-        help="every environment, and all else that shows the rows of the 2006 thread: sizes, code",
+        help="every environment, and sizes and code for the rows of the 2006 thread",
     )  # fmt: skip
     bench.add_argument(
         "--list", action="store_true",

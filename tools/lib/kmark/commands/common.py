@@ -9,17 +9,19 @@ from typing import TypeAlias
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# Words of the running kernel that a shell can complete: what to set as the
-# `complete` attribute of an argument, by shell (shtab). See completion.py.
+# For names of the running kernel: values of an argument's attribute `complete`, by shell
+# (shtab); completion.py defines the functions.
 MARKER_NAMES = {"bash": "_kmark_markers", "zsh": "_kmark_markers"}
 PROBE_NAMES = {"bash": "_kmark_probes", "zsh": "_kmark_probes"}
 
 
 def say(message: str) -> None:
+    """Prints a message for the user, on stderr."""
     print(f"kmark: {message}", file=sys.stderr, flush=True)
 
 
 def positive(text: str) -> int:
+    """ValueError, as of the following, for anything out of range; argparse reports it."""
     number = int(text)
     if number <= 0:
         raise ValueError
@@ -34,6 +36,7 @@ def percentage(text: str) -> float:
 
 
 def seconds(text: str) -> float:
+    """More than 0, at most a day."""
     number = float(text)
     if not 0 < number <= 86400:
         raise ValueError

@@ -34,7 +34,7 @@ def execute(args: argparse.Namespace) -> int:
         print(json.dumps(compare.record(found, a, b), indent=1))
     else:
         sys.stdout.write(compare.render(found, a, b))
-    if slower := found.having(compare.SLOWER):
+    if slower := found.with_verdict(compare.SLOWER):
         say(f"compare: {len(slower)} of {len(found.cases)} cases are slower in {args.b}")
     return 1 if slower else 0
 
@@ -42,9 +42,9 @@ def execute(args: argparse.Namespace) -> int:
 def add(verbs: Verbs) -> None:
     compare = verbs.add_parser(
         "compare",
-        help="say for each case of two reports whether it became faster or slower",
+        help="say for each case of two reports whether it is faster, slower or the same",
         description="Compares what each variant adds to a loop in two reports, or folders of results. "
-        "Slower is what lies above A, interval above interval, by more than the margin. "
+        "A case is slower if its interval in B lies above that in A by more than the margin. "
         "Exit status 1 if a case is slower.",
         epilog="example: tools/kmark compare results/20260101-120000 results/latest",
     )
@@ -56,8 +56,8 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     compare.add_argument(
         "--agree", type=percentage, nargs="?", const=95.0, metavar="PCT",
-        help="instead: do two runs of the same agree within their intervals, in at least PCT percent "
-        "of the cells (95)? Exit status 1 if not",
+        help="instead: check that two runs of the same agree within their intervals in at least PCT "
+        "percent of the cells (95); exit status 1 if not",
     )  # fmt: skip
     compare.add_argument("--json", action="store_true", help="as an object for programs")
     compare.set_defaults(run=execute)

@@ -19,6 +19,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def run_verify(args: argparse.Namespace) -> int:
+    """Exit status 1 if a site is not as it should be."""
     well, lines = control.verify(args.root)
     print("\n".join(lines))
     return 0 if well else 1
@@ -49,14 +50,16 @@ def add(verbs: Verbs) -> None:
     verify = verbs.add_parser(
         "verify",
         parents=[common],
-        help="decode every site again; exit status 1 if one is not as it should be",
+        help="decode every site again; exit status 1 on a mismatch",
         epilog="example: tools/kmark verify",
     )
     verify.set_defaults(run=run_verify)
 
     connect = change(verbs, common, "connect", "connect a probe", "connect subsys_mark1 empty")
-    arm = change(verbs, common, "arm", "connect a probe, also to sites to come", "arm 'x_*' count")
-    disconnect = change(verbs, common, "disconnect", "take a probe away", "disconnect subsys_mark1")
+    arm = change(
+        verbs, common, "arm", "connect a probe, also to sites of modules loaded later", "arm 'x_*' count"
+    )
+    disconnect = change(verbs, common, "disconnect", "disconnect probes", "disconnect subsys_mark1")
     for verb in (connect, arm):
         probe = verb.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
         setattr(probe, "complete", PROBE_NAMES)  # noqa: B010

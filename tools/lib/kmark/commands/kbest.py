@@ -41,7 +41,7 @@ def run_time(args: argparse.Namespace) -> int:
     from kmark.timing import kbest
 
     if not args.command:
-        raise Usage("time: what shall be timed? Give a command after --")
+        raise Usage("time: nothing to time: give a command after --")
     words = scheme_words(args) if not args.once else ["-N", "1", "-K", "1"]
     found = kbest.time_command(args.command, words, args.limit)
     text = json.dumps(asdict(found), indent=1) if args.json else "\n".join(kbest.timed_lines(found))
@@ -53,13 +53,15 @@ def add_scheme(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-N", type=positive, default=20, metavar="N", help="measurements at most (default 20)"
     )
-    parser.add_argument("-K", type=positive, default=3, metavar="K", help="how many must agree (default 3)")
+    parser.add_argument(
+        "-K", type=positive, default=3, metavar="K", help="how many of the fastest must agree (default 3)"
+    )
     parser.add_argument(
         "--epsilon",
         type=not_negative,
         default=0.001,
         metavar="X",
-        help="so far, relatively (default 0.001)",
+        help="by how much they may differ, as a share (default 0.001)",
     )
 
 
@@ -67,15 +69,19 @@ def add(verbs: Verbs) -> None:
     timing = verbs.add_parser(
         "time",
         help="time a command, by the method that fits how long it takes",
-        description="Runs a command. If it takes a second or more, tells the time that the kernel counted "
-        "for it; if less, runs it again until the K fastest runs agree, and tells the fastest. Says which, "
-        "and how far off it may be, on stderr. Only the first run gets the terminal. The exit status is "
+        description="Runs a command. If it takes a second or more, prints the time that the kernel counted "
+        "for it; if less, runs it again until the K fastest runs agree, and prints the fastest. Prints the "
+        "method and its error, too, on stderr. Only the first run gets the terminal. The exit status is "
         "the command's.",
         epilog="example: tools/kmark time -- gcc -c x.c",
     )
     add_scheme(timing)
     timing.add_argument(
-        "--limit", type=seconds, default=1.0, metavar="S", help="where the method changes (default 1)"
+        "--limit",
+        type=seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds from which on interval counting is used (default 1)",
     )
     timing.add_argument("--once", action="store_true", help="never run it again")
     timing.add_argument("--json", action="store_true", help="as an object for programs")
@@ -85,7 +91,7 @@ def add(verbs: Verbs) -> None:
     kbest = verbs.add_parser(
         "kbest",
         help="run the timing experiments of CMU 15-213",
-        description="counter: its rate by sleeping. interval: what counting timer ticks is off by. cache: "
+        description="counter: its rate by sleeping. interval: the error of counting timer ticks. cache: "
         "the order of two functions. scheme: K-best by the counter and by the clock. validate: K-best of "
         "work of known length, at loads 1, 2 and 11, with a plot. Documentation/methods.md explains them.",
         epilog="example: tools/kmark kbest validate --full",

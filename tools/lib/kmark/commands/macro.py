@@ -44,18 +44,18 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     from kmark.guest import vm
     from kmark.kernel import tree
 
-    told = {"patches": f"patches/linux-{args.kernel}"}
-    told["compiler"] = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
+    found = {"patches": f"patches/linux-{args.kernel}"}
+    found["compiler"] = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
     if args.kernels:
-        told["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
+        found["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
     for env, arch in (("vm", tree.X86), ("uml", tree.UML)):
         if env in envs:
             names = [str(path.relative_to(cache.TOP)) for path in tree.FRAGMENTS[arch]]
-            told[f"config {env}"] = "allnoconfig and " + ", ".join(names)
+            found[f"config {env}"] = "allnoconfig and " + ", ".join(names)
     if "vm" in envs:
         version = subprocess.check_output([vm.QEMU, "--version"], text=True).splitlines()[0]
-        told["emulator"] = version + ", TCG, icount shift=0, 1 CPU"
-    return {**told, **host.host()}
+        found["emulator"] = version + ", TCG, icount shift=0, 1 CPU"
+    return {**found, **host.host()}
 
 
 def plan_of(args: argparse.Namespace) -> runner.Plan:
@@ -113,7 +113,7 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     macro.add_argument(
         "--rounds", type=positive, metavar="N",
-        help="runs of each condition (default vm 6, uml 20; with fewer than 6 no interval is one)",
+        help="runs of each condition (default vm 6, uml 20; with fewer than 6 there is no interval)",
     )  # fmt: skip
     macro.add_argument("--short", action="store_true", help="a twentieth of the operations")
     macro.add_argument(

@@ -36,7 +36,7 @@ def add(verbs: Verbs) -> None:
         "mail",
         help="make a mail of a report, for git send-email",
         description="Makes an mbox with the report as plain text, of at most 72 columns and not flowed, "
-        "as kernel lists want it. Nothing is sent.",
+        "as kernel lists expect it. Nothing is sent.",
         epilog="example: tools/kmark mail results/latest --to linux-trace-kernel@vger.kernel.org "
         "--cover notes.txt -o report.mbox && git send-email report.mbox",
     )
@@ -46,7 +46,9 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     mail.add_argument("--to", action="append", default=[], metavar="ADDRESS")
     mail.add_argument("--cc", action="append", default=[], metavar="ADDRESS")
-    mail.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="default: who git says")
+    mail.add_argument(
+        "--from", dest="sender", default="", metavar="ADDRESS", help="default: the identity in git"
+    )
     mail.add_argument("--subject", default="", metavar="TEXT", help="default: the machine and the day")
     mail.add_argument("--cover", type=Path, metavar="FILE", help="text to stand above the report")
     mail.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The manual page kmark(1), made of the parsers, so that no verb and no option is
+"""The manual page kmark(1), generated from the parsers, so that no verb and no option is
 missing. Written with the man macros, for man, mandoc and groff."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FILES = {
 
 
 def roff(text: str) -> str:
-    """As plain text of a line that is no request."""
+    """Escaped, so that it is plain text and no request."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^(?=[.'])", r"\\&", " ".join(text.split()))
 
@@ -65,12 +65,12 @@ def section(parser: argparse.ArgumentParser, verb: str) -> list[str]:
 
 
 def page(parser: argparse.ArgumentParser) -> str:
-    """All of it."""
+    """The whole page."""
     lines = [
         '.\\" SPDX-License-Identifier: GPL-2.0-only',
         '.TH KMARK 1 "" "Linux kernel markers" "User Commands"',
         ".SH NAME",
-        "kmark \\- connect probes to kernel markers, look on, and measure",
+        "kmark \\- connect probes to kernel markers, watch them, and measure",
         ".SH SYNOPSIS",
         "\\fBkmark\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR...]",
         ".SH DESCRIPTION",

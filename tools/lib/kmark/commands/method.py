@@ -90,7 +90,7 @@ def add(verbs: Verbs) -> None:
         "--fence", action="append", choices=FENCES, help="only this one (default all there are)"
     )
     size = method.add_mutually_exclusive_group()
-    size.add_argument("--full", action="store_true", help="1000 x 100,000 samples, however long it takes")
+    size.add_argument("--full", action="store_true", help="1000 x 100,000 samples: minutes to hours")
     size.add_argument(
         "--seconds", type=seconds, default=4.0, metavar="S", help="for each test of a fence (default 4)"
     )

@@ -12,17 +12,16 @@ from kmark.errors import Failure
 def execute(args: argparse.Namespace) -> int:
     from kmark.kernel import patchset
 
-    forgotten = patchset.forgotten()
-    if forgotten:
-        raise Failure(f"patches/steps.toml: forgets, or has for nothing: {' '.join(forgotten)}")
+    if mismatched := patchset.mismatched_sources():
+        raise Failure(f"patches/steps.toml: not listed, or listed without a source: {' '.join(mismatched)}")
     for version in args.versions or patchset.versions():
         if args.write:
             patchset.write(version)
-        stale = patchset.drift(version)
+        stale = patchset.stale_files(version)
         if stale:
             raise Failure(
                 f"patches/linux-{version}: not what the sources make: {' '.join(stale)}; "
-                f"`kmark patches --write {version}` makes them anew"
+                f"`kmark patches --write {version}` makes them again"
             )
         print(f"linux-{version}: {len(patchset.series(version))} files, as the sources make them")
     return 0

@@ -24,7 +24,7 @@ def setup(args: argparse.Namespace, mode: str) -> str:
 
 
 def shown() -> Callable[[int], None]:
-    """Progress on a terminal."""
+    """A function that shows progress on a terminal, given the bytes so far."""
     last = [0.0]
 
     def show(count: int) -> None:
@@ -64,10 +64,10 @@ def run_record(args: argparse.Namespace) -> int:
     selectors = selectors or ["*"]
     if not args.flight:
         if args.output is None:
-            raise Usage("record: where to? Give -o DIR, or --flight")
+            raise Usage("record: no place for the trace: give -o DIR, or --flight")
         return record(args, selectors, command)
     if command or args.output:
-        raise Usage("record: a flight recorder goes on by itself; kmark snapshot -o DIR takes what it has")
+        raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
     ctf = sink.Sink(args.root)
     ctf.command(setup(args, "overwrite") + " start")
     connect(args.root, selectors, args.arm)

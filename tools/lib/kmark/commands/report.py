@@ -11,7 +11,7 @@ from kmark.commands.common import Verbs, say
 
 
 def draw(args: argparse.Namespace) -> int:
-    """The page and the plots; those of samples if raw.tsv lies beside the report."""
+    """Writes the page and the plots; those of samples if raw.tsv lies beside the report."""
     from kmark import cache
     from kmark.report import compare, html, pages, report, samples
 

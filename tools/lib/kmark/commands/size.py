@@ -44,7 +44,7 @@ def add(verbs: Verbs) -> None:
         help="show what a site adds to the memory image, for each kind of gate",
         description="Builds the marked function of the 2006 thread with every kind of gate, and without, "
         "and computes from the objects what a site adds to code, data, strings and tables. With --kernel, "
-        "what the patches add to vmlinux, and what an event takes as a marker and as a trace event.",
+        "what the patches add to vmlinux, and the size of an event as a marker and as a trace event.",
         epilog="example: tools/kmark size --kernel 6.1",
     )
     size.add_argument("--env", choices=("native", "kernel"), help="whose objects (default: both)")

@@ -15,7 +15,7 @@ from kmark.live.ending import Ending, after_dashes
 
 
 def marker_names(root: Path, globs: list[str]) -> list[str]:
-    """Of the markers that a word matches, each once; every word has to."""
+    """Names of the markers that match, each once. Failure if a glob matches none."""
     from fnmatch import fnmatchcase
 
     known = [row["marker"] for row in control.read(root, "markers").records()]
@@ -96,13 +96,13 @@ def add(verbs: Verbs) -> None:
         "stat",
         parents=[common],
         help="count events of markers while a command runs, or until Ctrl-C",
-        description="Connects the probe `count` to each marker, prints how often it was passed, and "
+        description="Connects the probe `count` to each marker, prints how often it was executed, and "
         "disconnects. With -I, for each interval, with the time since the start in seconds. The exit "
         "status is that of the command. Needs probe_count.ko.",
         epilog="example: tools/kmark stat -I 1000 'subsys_*' -- sleep 10",
     )
     stat.add_argument("-I", "--interval", type=positive, metavar="MS", help="print every MS milliseconds")
-    stat.add_argument("-a", "--all", action="store_true", help="also markers that were not passed")
+    stat.add_argument("-a", "--all", action="store_true", help="also markers that were not executed")
     stat.add_argument("--json", action="store_true", help="an object a line")
     markers = stat.add_argument(
         "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
@@ -115,7 +115,7 @@ def add(verbs: Verbs) -> None:
         parents=[common],
         help="show histograms of arguments and latencies",
         description="Shows those that connected probes have (hist, latency). With -c, connects such a "
-        "probe, shows what it found while the command ran, or until Ctrl-C, and disconnects it.",
+        "probe, shows what it counted while the command ran, or until Ctrl-C, and disconnects it.",
         epilog="example: tools/kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
     )
     hist.add_argument(

@@ -23,7 +23,7 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.kernel import package
 
     if not args.command:
-        raise Usage("vm: what shall the guest run? Give a script or a command after --")
+        raise Usage("vm: nothing to run in the guest: give a script or a command after --")
     command, files = vm.script_command(args.command)
     chosen = package.Kernel(args.kernel) if args.kernel else package.stock()
     wanted = vm.Guest(
@@ -71,7 +71,7 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     vm.add_argument(
         "--modules", nargs="+", default=[], metavar="NAME",
-        help="modules of the distribution that modprobe shall find",
+        help="modules of the kernel to put into the guest, for modprobe",
     )  # fmt: skip
     vm.add_argument("--host-root", action="store_true", help="the host's root, read-only, at /host")
     vm.add_argument(

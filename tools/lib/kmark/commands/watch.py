@@ -17,7 +17,8 @@ STEP_S = 0.1
 
 
 def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
-    """Prints events, at most @left; how many."""
+    """Prints events, at most `left`, and returns how many. Other lines, notes on lost
+    events, go to stderr."""
     shown = 0
     for line in lines:
         event = trace_pipe.parse(line)
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         while going and left != 0:
             going = ending.goes_on()
             shown = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
-            # After the end, what is still in the buffer.
+            # After the end, until the buffer is empty.
             going = going or shown > 0
             left = None if left is None else left - shown
     return ending.status()
@@ -69,7 +70,7 @@ def add(verbs: Verbs) -> None:
         "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
     )
     watch.add_argument(
-        "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where that is"
+        "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where tracefs is mounted"
     )
     watch.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")

@@ -11,17 +11,17 @@ SPLAT = re.compile(
     r"|inconsistent lock state|suspicious RCU usage|self-detected stall|detected stalls"
     r"|soft lockup|hard LOCKUP|blocked for more than|\bUBSAN:|refcount_t:"
 )
-# Lines of a healthy boot that the pattern above would take for one.
+# Lines of a healthy boot that match the pattern above.
 HARMLESS = re.compile(r"Spectre|Unprivileged eBPF")
 
 
 def splats(log: str) -> list[str]:
-    """The lines of a console log that tell of a kernel fault."""
+    """The lines of a console log that report a kernel fault."""
     return [line for line in log.splitlines() if SPLAT.search(line) and not HARMLESS.search(line)]
 
 
 def excerpt(log: str, lines: int = 25) -> str:
-    """What to show of a log: from its first splat on, else its end."""
+    """The part of a log to show, at most `lines` long: from its first splat on, else its end."""
     found = splats(log)
     whole = log.splitlines()
     start = whole.index(found[0]) if found else max(len(whole) - lines, 0)

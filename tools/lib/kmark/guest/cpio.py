@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 
 class Archive:
-    """Adds files under absolute guest paths; parent folders come by themselves."""
+    """Adds files under absolute paths of the guest, with their parent folders. close() ends it."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
@@ -48,7 +48,7 @@ class Archive:
         self._entry(path, stat.S_IFCHR | 0o600, rdev=(major, minor))
 
     def copy(self, source: Path, path: str) -> None:
-        """Copies a host file, or a folder with all below it, following links."""
+        """Copies a host file, or a folder with all below it. Links are followed."""
         if source.is_dir():
             self.folder(path)
             for child in sorted(source.iterdir()):

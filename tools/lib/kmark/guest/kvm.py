@@ -18,7 +18,8 @@ MACHINE = ["-accel", "kvm", "-cpu", "host", "-m", "256", "-nodefaults", "-displa
 
 
 def verdict(kernel: Kernel) -> str:
-    """The word works, or one line that says why not; tried once per boot of the host."""
+    """ "works", or one line that says why not. Tried once per boot of the host; the answer
+    is kept in the cache."""
     if not DEVICE.exists():
         return f"there is no {DEVICE}"
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -29,7 +30,7 @@ def verdict(kernel: Kernel) -> str:
 
 
 def try_boot(image: Path, qemu: str = "qemu-system-x86_64", patience_s: float = PATIENCE_S) -> str:
-    """Boots `image` until its first output."""
+    """The same, by booting `image` until its first output, for at most `patience_s` seconds."""
     command = [qemu, *MACHINE, "-kernel", str(image), "-serial", "stdio", "-append", COMMAND_LINE]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -35,8 +35,9 @@ class Output:
 
 
 def checked_text(env: str, outcome: Outcome, output: Output, script: str) -> str:
-    """What the guest printed. Failure, with the end of the output or of the console
-    log, if the guest or `script`, which ran in it, failed; `env` names it there."""
+    """Returns what the guest printed. Failure if the guest failed, with the end of its
+    console log, or if `script` did, which ran in it, with the end of the output; `env`
+    names the guest there."""
     if outcome.trouble:
         raise Failure(f"{env}: {outcome.trouble}\n{outcome.excerpt}")
     if outcome.status:

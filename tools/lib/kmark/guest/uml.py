@@ -17,12 +17,12 @@ from kmark.guest import console, vm
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
 SUFFIXES = {".c", ".h", ".S", ".mk", ".lds"}
-# The first console is nobody's, the second the results port, stderr has the log.
+# The first console is not connected, the second is the results port; stderr has the log.
 COMMAND_LINE = "mem=96M con=null con1=null,fd:1 stderr=1 console=stderr0 loglevel=5 panic=-1 results=tty1"
 
 
 def sources() -> list[Path]:
-    """What modules are made of, below the top."""
+    """Files that modules are made of, relative to the top."""
     found = [path for name in SOURCES for path in sorted((cache.TOP / name).rglob("*"))]
     kept = [path for path in found if path.name == "Kbuild" or path.suffix in SUFFIXES]
     kept = [path for path in kept if not path.name.endswith(".mod.c")]
@@ -30,8 +30,8 @@ def sources() -> list[Path]:
 
 
 def copy_sources(build: Path) -> None:
-    """Beside the tree, since its objects are another kernel's; times are kept, so
-    that only what changed is built again."""
+    """Copies them to `build`: objects there are for another kernel than those of the tree.
+    Times are kept, so that only what changed is built again."""
     for path in sources():
         source, target = cache.TOP / path, build / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -40,8 +40,9 @@ def copy_sources(build: Path) -> None:
 
 
 def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "um") -> Path:
-    """The folder that has them, at the same places as in the tree. For User-Mode
-    Linux unless another kernel's folder is given."""
+    """Builds the modules for the kernel in that folder (default: User-Mode Linux) and
+    returns the folder that has them, at the same paths as in the tree. Failure if make
+    fails."""
     kernel = kernel or cache.place("uml")
     copy_sources(build)
     command = ["make", "-s", "-C", str(kernel), f"ARCH={arch}", f"M={build}"]
@@ -53,12 +54,12 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
 
 
 def last_cpu() -> int:
-    """Of those allowed, the one that interrupts are least likely to go to."""
+    """Of the CPUs allowed, the one that is least likely to get interrupts."""
     return max(os.sched_getaffinity(0))
 
 
 def linux_command(initramfs: Path, kernel: Path | None, append: str) -> list[str]:
-    # Without a random gap behind the program all modules lie below 2 GB.
+    # With address space randomisation off, all modules lie below 2 GB.
     pinned = ["setarch", "-R", "taskset", "-c", str(last_cpu())]
     program = (kernel or cache.place("uml")) / "linux"
     words = [f"initrd={initramfs}", *COMMAND_LINE.split(), *append.split()]
@@ -73,8 +74,9 @@ def run(
     kernel: Path | None = None,
     append: str = "",
 ) -> vm.Outcome:
-    """Boots the kernel in that folder, runs `command` with `files` there; what it
-    prints goes to `sink`. `append` has more words for the kernel."""
+    """Boots User-Mode Linux and runs `command` with `files` (of the host, path in the
+    guest) there. Its output goes to `sink`. `kernel`: the folder of the program; `append`:
+    more words for the kernel. How the run failed is in the outcome."""
     with tempfile.TemporaryDirectory(prefix="kmark-uml.") as scratch:
         initramfs, log = Path(scratch) / "initramfs", Path(scratch) / "console.log"
         with initramfs.open("wb") as out:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Boots the distribution's kernel in QEMU, runs one script there, and judges
-what came of it. The results port is copied as it comes; the console is kept."""
+"""Boots a kernel in QEMU, runs one script there, and judges how that went. The results port
+is copied as it comes; the console log is kept."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ from kmark.guest.cpio import Archive
 from kmark.kernel.package import Kernel
 
 QEMU = "qemu-system-x86_64"
-TIMED_OUT, SICK = 124, 125
+TIMED_OUT, FAILED = 124, 125
 EXIT_MARK = b"kmark-vm-exit "
 EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
-# The kernel's crypto self tests would be two thirds of a boot under icount.
-# A kernel that does not know that it is a guest panics when a busy host delays
-# the timer that it tests.
+# The kernel's crypto self tests take two thirds of a boot under icount. A kernel that
+# does not detect that it is a guest panics when a busy host delays the timer it tests.
 COMMAND_LINE = "console=ttyS0 loglevel=5 panic=-1 cryptomgr.notests no_timer_check"
 HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
-# No guest outlives kmark, however kmark ends.
+# A guest ends with kmark, even if that is killed.
 DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 
 class Sink(Protocol):
-    """Takes the results port's bytes."""
+    """What the bytes of the results port are written to."""
 
     def write(self, data: bytes, /) -> object: ...
 
@@ -44,14 +43,15 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Guest:
-    """One run: what it holds, what it does, on what machine."""
+    """One run. `files`: (of the host, path in the guest); `modules`: of the kernel, for
+    modprobe; `accel`: auto, tcg, tcg-single or kvm."""
 
     command: str
     files: tuple[tuple[Path, str], ...] = ()
     modules: tuple[str, ...] = ()
     host_root: bool = False
     icount: bool = False
-    icount_sleeps: bool = False  # else idle time leaps to the next timer
+    icount_sleeps: bool = False  # else idle time is skipped up to the next timer
     cpus: int = 1
     memory_mib: int = 512
     accel: str = "auto"
@@ -63,7 +63,8 @@ class Guest:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended. `trouble` is empty unless the guest itself failed."""
+    """How a run ended. `status`: the script's, or TIMED_OUT or FAILED; then `trouble` and
+    `excerpt` say why, else they are empty."""
 
     status: int
     accel: str
@@ -72,7 +73,8 @@ class Outcome:
 
 
 def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
-    """tcg, tcg-single (one thread for all CPUs) or kvm, and why in words."""
+    """tcg, tcg-single (one thread for all CPUs) or kvm, and the reason. Usage if that
+    cannot be with icount, Failure if kvm is asked for and does not work."""
     if guest.icount:
         if guest.cpus != 1 or guest.accel == "kvm":
             raise Usage("--icount counts instructions under TCG on one CPU only")
@@ -103,12 +105,13 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]
-    if guest.disk:  # nobody writes it, and User-Mode Linux locks it in another way
+    if guest.disk:  # read-only, and User-Mode Linux locks it in another way
         command += ["-drive", f"file={guest.disk},file.locking=off,if=virtio,format=raw,readonly=on"]
     return command
 
 
 def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
+    """Writes busybox, the script, the files and the modules. Failure if a file is missing."""
     archive = Archive(out)
     for folder in ("/proc", "/sys", "/dev", "/tmp", *(["/host"] if guest.host_root else [])):
         archive.folder(folder)
@@ -122,7 +125,7 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
     archive.file("/run.sh", guest.command.encode() + b"\n")
     for source, path in guest.files:
         if not source.exists():
-            raise Failure(f"{source}: no such file to put into the guest")
+            raise Failure(f"{source}: no such file, to be put into the guest")
         archive.copy(source, path)
     names = [*guest.modules, *(HOST_ROOT_MODULES if guest.host_root else [])]
     if names and kernel and kernel.modules.exists():
@@ -131,6 +134,7 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
 
 
 def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
+    """With all that they depend on, and modules.dep."""
     folder = f"/lib/modules/{kernel.version}"
     needs = kernel.with_dependencies(names)
     for path in needs:
@@ -140,7 +144,7 @@ def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
 
 
 def held_back(tail: bytes) -> int:
-    """How many bytes at the end of the output may be the exit line."""
+    """How many bytes at the end of the output may belong to the exit line."""
     start = tail.rfind(EXIT_MARK)
     if start >= 0 and b"\n" not in tail[start:-1]:
         return len(tail) - start
@@ -148,8 +152,8 @@ def held_back(tail: bytes) -> int:
 
 
 def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float) -> bytes | None:
-    """Copies the results port until the guest is gone; returns the bytes held
-    back, or None when time ran out."""
+    """Copies the results port until the guest is gone. Returns the bytes held back, or None
+    after `timeout_s` seconds."""
     assert process.stdout
     deadline = time.monotonic() + timeout_s
     pending = b""
@@ -168,19 +172,27 @@ def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float)
 
 
 def judge(pending: bytes | None, log: str, timeout_s: float, qemu_said: str) -> tuple[int, str]:
-    """Exit status and, if the guest itself failed, the reason."""
+    """Exit status and, if the guest itself failed, the reason. `pending`: the bytes held back."""
     found = console.splats(log)
     verdict = EXIT_LINE.search(pending) if pending else None
     if found:
-        return SICK, f"the guest's kernel complained ({len(found)} lines), first: {found[0].strip()}"
+        return (
+            FAILED,
+            f"the guest's kernel complained ({len(found)} lines), first: {found[0].strip()}",
+        )
     if pending is None:
         return TIMED_OUT, f"the guest did not end in {timeout_s:g} s"
     if verdict is None:
-        return SICK, f"the guest went away without a verdict{': ' + qemu_said if qemu_said else ''}"
+        return (
+            FAILED,
+            f"the guest ended without an exit status{': ' + qemu_said if qemu_said else ''}",
+        )
     return int(verdict[1]), ""
 
 
 def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
+    """Boots the guest, copies its output to `sink`, and ends it after `timeout_s`. How the
+    run failed is in the outcome; Failure if it cannot start."""
     accel, _ = choose_accel(guest, kernel)
     with tempfile.TemporaryDirectory(prefix="kmark-vm.") as scratch:
         initramfs = Path(scratch) / "initramfs"
@@ -212,8 +224,8 @@ def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
 
 
 def script_command(words: list[str]) -> tuple[str, tuple[tuple[Path, str], ...]]:
-    """What the guest runs for `kmark vm -- WORDS`: a script file of the host with
-    its arguments, else a shell command."""
+    """What the guest runs for `kmark vm -- WORDS`, and the files it needs: a script file of
+    the host with its arguments, else a shell command."""
     script = Path(words[0])
     if script.is_file():
         inside = f"/{script.name}"

@@ -16,7 +16,7 @@ SETUP_SECTORS, PAYLOAD = 0x1F1, 0x248  # offsets in the x86 boot header
 
 
 class Kernel:
-    """A kernel package, unpacked at `root`."""
+    """A kernel package, unpacked at `root`. Failure if it has no image."""
 
     def __init__(self, root: Path) -> None:
         images = sorted(root.glob("boot/vmlinuz-*"))
@@ -28,8 +28,8 @@ class Kernel:
         self._vmlinux = root / "boot" / f"vmlinux-{self.version}"
 
     def image(self) -> Path:
-        """What to boot: unpacked here once, which under emulation saves
-        seconds of every boot; an image that cannot be unpacked boots as it is."""
+        """What to boot: vmlinux, unpacked once and kept beside bzImage, which saves seconds
+        of every boot under emulation; bzImage itself where that cannot be unpacked."""
         if not self._vmlinux.exists():
             payload = elf_payload(self.bzimage.read_bytes())
             if payload is None:
@@ -43,15 +43,15 @@ class Kernel:
         return {module_name(path): path for path in order}
 
     def module_path(self, name: str) -> str:
-        """Path of a module below lib/modules/<version>."""
+        """Path of a module below lib/modules/<version>. Failure if there is none."""
         try:
             return self._module_paths[module_name(name)]
         except KeyError:
             raise Failure(f"kernel {self.version} has no module {name}") from None
 
     def with_dependencies(self, names: list[str]) -> dict[str, list[str]]:
-        """The modules and all they need; each with its needs, last needed first
-        as in modules.dep."""
+        """Paths of the modules and of all that they depend on; each with what it depends
+        on, in the order of modules.dep."""
         needs: dict[str, list[str]] = {}
 
         def visit(name: str) -> list[str]:
@@ -71,6 +71,7 @@ class Kernel:
 
 
 def module_name(path: str) -> str:
+    """As modprobe has it: without folders, .ko and dashes."""
     return Path(path).name.removesuffix(".ko").replace("-", "_")
 
 
@@ -83,7 +84,7 @@ def module_depends(data: bytes) -> list[str]:
 
 
 def elf_payload(bzimage: bytes) -> bytes | None:
-    """The vmlinux inside an xz-compressed bzImage, else None."""
+    """The vmlinux of an xz-compressed bzImage, else None."""
     if len(bzimage) < PAYLOAD + 8:
         return None
     offset, size = struct.unpack_from("<II", bzimage, PAYLOAD)

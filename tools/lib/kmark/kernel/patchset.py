@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes the patches for a kernel tree from the sources of the project. It needs
-no kernel tree: what is new is written out, what changes is kept as pieces."""
+"""Makes the patches for a kernel tree from the sources of the project. It needs no kernel
+tree: new files are written whole, changes are kept as pieces."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ AUTHOR = "kmark <kmark@localhost>"
 DATE = "Fri, 20 Nov 2026 00:00:00 +0000"
 COMMIT = "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001"
 
-# What others include, and by which name in a kernel tree. The other headers lie
-# beside who includes them.
+# Headers that other folders include, and their names in a kernel tree. The others are in
+# the folder of the files that include them.
 HEADERS = {
     "calls.h": "<asm/marker_calls.h>",
     "env.h": "<linux/markers/env.h>",
@@ -47,12 +47,13 @@ class Step:
 
 
 def versions() -> list[str]:
-    """The kernels that there are pieces for, oldest first."""
+    """The kernels that have pieces, oldest first."""
     found = [path.parent.name.removeprefix("linux-") for path in PATCHES.glob("linux-*/pieces")]
     return sorted(found, key=lambda version: [int(part) for part in version.split(".")])
 
 
 def folder(version: str) -> Path:
+    """Usage if there are no patches for that version."""
     if version not in versions():
         raise Usage(f"no patches for kernel {version} (there are: {' '.join(versions())})")
     return PATCHES / f"linux-{version}"
@@ -64,7 +65,7 @@ def steps() -> list[Step]:
 
 
 def in_tree(text: str) -> str:
-    """A file of the project as it is in a kernel tree."""
+    """A file of the project as it reads in a kernel tree."""
 
     def include(match: re.Match[str]) -> str:
         return f"#include {HEADERS.get(match[1], match[0].split()[1])}"
@@ -73,7 +74,7 @@ def in_tree(text: str) -> str:
 
 
 def new_files(version: str, step: Step) -> dict[str, str]:
-    """By their path in the kernel tree."""
+    """The files that a step creates, by path in the kernel tree."""
     found = {}
     for path in step.tree:
         own = folder(version) / "tree" / path
@@ -99,7 +100,7 @@ def pieces(version: str, step: Step) -> str:
 
 
 def summary(diff: str) -> str:
-    """The files of a diff and how many lines it adds and takes away."""
+    """The files of a diff, and how many lines it adds and removes."""
     found = []
     for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
         path = CHANGED.findall(part)[0]
@@ -129,7 +130,7 @@ def cover(version: str, all_steps: list[Step]) -> str:
 
 
 def series(version: str) -> dict[str, str]:
-    """The files of a series by their names, the cover letter first."""
+    """The files of a series by name, the cover letter first."""
     all_steps = steps()
     made = {"0000-cover-letter.patch": cover(version, all_steps)}
     for number, step in enumerate(all_steps, 1):
@@ -137,8 +138,8 @@ def series(version: str) -> dict[str, str]:
     return made
 
 
-def forgotten() -> list[str]:
-    """Sources that patches/steps.toml does not mention, and names there of none."""
+def mismatched_sources() -> list[str]:
+    """Sources that patches/steps.toml does not name, and names in it without a source."""
     listed = set(tomllib.loads((PATCHES / "steps.toml").read_text())["left_out"])
     for step in steps():
         listed |= {source for source in step.shared.values() if source.startswith("markers/")}
@@ -147,14 +148,15 @@ def forgotten() -> list[str]:
     return sorted(found ^ {path for path in listed if "/selftest/" not in path})
 
 
-def drift(version: str) -> list[str]:
-    """The files that are not what the sources make of them."""
+def stale_files(version: str) -> list[str]:
+    """The files that differ from what the sources make."""
     made = series(version)
     kept = {path.name: path.read_text() for path in folder(version).glob("*.patch")}
     return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
 
 
 def write(version: str) -> None:
+    """Replaces the series of that version."""
     made = series(version)
     for path in folder(version).glob("*.patch"):
         if path.name not in made:

@@ -31,14 +31,14 @@ COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
 UNUSED += ["drivers/net/ethernet/*.[ch]", "drivers/net/wireless/*.[ch]"]
-# What stays for building modules, beside the tests of the kernel itself.
+# What is kept: for building modules, and the kernel's own tests.
 KEPT = {"Makefile", "Kbuild", "Module.symvers", ".config", "System.map", "vmlinux", "arch"}
 KEPT |= {"boot", "include", "installed", "samples", "scripts", "tools"}
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What goes into a kernel."""
+    """What a kernel is built from."""
 
     version: str
     patched: bool = True
@@ -48,7 +48,7 @@ class Recipe:
 
     @classmethod
     def uml(cls, version: str, patched: bool) -> Recipe:
-        """User-Mode Linux, which is a program."""
+        """Of User-Mode Linux, which is a program."""
         return cls(version, patched, FRAGMENTS[UML], arch=UML)
 
     @property
@@ -61,6 +61,7 @@ class Recipe:
         return found if self.patched else []
 
     def key(self, source: Path) -> str:
+        """Names everything that the result depends on, so that a change builds another one."""
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
         digest.update(f"{gcc_version()}\n".encode())
         for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
@@ -73,7 +74,7 @@ def gcc_version() -> str:
 
 
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
-    """Runs it with its output in the log; Failure shows the end of that."""
+    """Runs a command with its output in the log. Failure with the end of the log."""
     with log.open("ab") as out:
         done = subprocess.run(
             command, cwd=folder, stdout=out, stderr=out, check=False, env={**os.environ, **(env or {})}
@@ -90,7 +91,7 @@ def unpack(source: Path, folder: Path, log: Path) -> None:
 
 
 def track(patches: list[Path], folder: Path, log: Path) -> None:
-    """Makes it a repository; what the patches do not touch is not tracked."""
+    """Makes the folder a repository of the files that the patches change."""
     changed = {path for patch in patches for path in OLD.findall(patch.read_text())}
     run([*GIT, "init", "-q", "."], folder, log)
     run([*GIT, "add", "-f", *sorted(path for path in changed if (folder / path).exists())], folder, log)
@@ -98,12 +99,13 @@ def track(patches: list[Path], folder: Path, log: Path) -> None:
 
 
 def apply(patches: list[Path], folder: Path, log: Path) -> None:
-    """As a user would."""
+    """With git am, as a user would."""
     run([*GIT, "am", "-q", *patches], folder, log)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
-    """make, with progress; the number of files compiled."""
+    """Runs make with progress, of `total` files expected. Returns the number of files
+    compiled. Failure with the errors."""
     command = ["make", *words, f"-j{len(os.sched_getaffinity(0))}", "KBUILD_BUILD_HOST=kmark"]
     count = 0
     with (
@@ -123,6 +125,7 @@ def make(words: list[str], folder: Path, log: Path, progress: Progress, total: i
 
 
 def configure(recipe: Recipe, folder: Path, log: Path) -> None:
+    """Writes .config. Failure if the kernel drops an option of the fragments."""
     if recipe.config:
         shutil.copyfile(recipe.config, folder / ".config")
         run(["make", f"ARCH={recipe.arch}", "olddefconfig"], folder, log)
@@ -134,24 +137,24 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     wanted = [line for line in merged.read_text().splitlines() if line.startswith("CONFIG_")]
     lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
     if lost:
-        raise Failure(f"Linux {recipe.version} does not take {' '.join(lost)}")
+        raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")
 
 
 def install_program(folder: Path) -> None:
-    """Of User-Mode Linux, the program, and what it was configured with."""
+    """Keeps only the program of User-Mode Linux, and its configuration."""
     for path in folder.iterdir():
         if path.name not in ("linux", ".config", "System.map"):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def install(folder: Path) -> None:
-    """Where kmark looks for kernels and modules of a distribution; then what
-    nobody needs any more goes."""
+    """Puts image and modules where those of a distribution's kernel lie, and removes what
+    modules do not need."""
     release = (folder / "include/config/kernel.release").read_text().strip()
     (folder / "boot").mkdir()
     shutil.copyfile(folder / "arch/x86/boot/bzImage", folder / f"boot/vmlinuz-{release}")
-    # What runs first when QEMU starts a vmlinux needs KASAN's shadow before it is
-    # there; a bzImage brings its own beginning.
+    # Started by QEMU as vmlinux, a kernel with KASAN runs code that needs the shadow
+    # before it is set up; a bzImage does not.
     if "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
         boot = folder / f"boot/vmlinux-{release}"
         subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
@@ -167,7 +170,8 @@ def install(folder: Path) -> None:
 
 
 def build(recipe: Recipe) -> Path:
-    """The folder of the kernel, which is built first if need be: minutes."""
+    """Returns the folder of the kernel. It is built first, which takes minutes, if there is
+    none yet. Failure if it cannot be built."""
     source = cache.place(f"linux-source-{recipe.version}")
     top = cache.place("cache") / "linux"
     place = top / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"

@@ -18,15 +18,17 @@ TABLES = ("markers", "sites", "probes")
 
 @dataclass(frozen=True)
 class Table:
-    """A file read whole."""
+    """A file of debugfs, read whole."""
 
     columns: list[str]
     rows: list[list[str]]
 
     def records(self) -> list[dict[str, str]]:
+        """Each row as a dictionary by column."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def aligned(self) -> str:
+        """As text, in columns."""
         every = [self.columns, *self.rows]
         widths = [max(len(row[place]) for row in every) for place in range(len(self.columns))]
         lines = [
@@ -35,20 +37,23 @@ class Table:
         return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def told(path: Path, problem: OSError) -> Failure:
+def access_failure(path: Path, problem: OSError) -> Failure:
+    """What to raise for a file of markers.ko that cannot be opened."""
     absent = problem.errno in (errno.ENOENT, errno.EACCES) and problem.filename
     hint = " (is markers.ko loaded, and are you root?)" if absent else ""
     return Failure(f"{path}: {problem.strerror}{hint}")
 
 
 def read_lines(path: Path) -> list[str]:
+    """Failure if the file cannot be read."""
     try:
         return path.read_text(errors="replace").splitlines()
     except OSError as problem:
-        raise told(path, problem) from None
+        raise access_failure(path, problem) from None
 
 
 def read(root: Path, name: str) -> Table:
+    """Reads the table NAME. Failure if it cannot be read, or is malformed."""
     path = root / name
     lines = read_lines(path)
     if not lines or not lines[0].startswith("#"):
@@ -62,7 +67,8 @@ def read(root: Path, name: str) -> Table:
 
 
 def verify(root: Path) -> tuple[bool, list[str]]:
-    """Has every site decoded again: whether all are well, and what was said."""
+    """Has the kernel decode every site again. Returns whether all are as they should be,
+    and the lines that the kernel printed."""
     lines = read_lines(root / "verify")
     if not lines or not lines[-1].startswith(("ok:", "bad:")):
         raise Failure(f"{root / 'verify'}: no verdict in its last line")
@@ -74,7 +80,7 @@ def write(path: Path, line: str) -> None:
     try:
         handle = os.open(path, os.O_WRONLY)
     except OSError as problem:
-        raise told(path, problem) from None
+        raise access_failure(path, problem) from None
     try:
         os.write(handle, line.encode() + b"\n")
     except OSError as problem:
@@ -84,5 +90,5 @@ def write(path: Path, line: str) -> None:
 
 
 def command(root: Path, line: str) -> None:
-    """One write, which is one transaction: done whole or refused."""
+    """Writes a line of commands to `control`: one transaction, which is done whole or refused."""
     write(root / "control", line)

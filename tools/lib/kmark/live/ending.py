@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a verb looks on: while its command runs, for a time, until Ctrl-C."""
+"""How long a verb runs: while its command does, for a time, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ STEP_S = 0.05
 
 
 def after_dashes(verb: str, words: list[str]) -> tuple[list[str], list[str]]:
-    """What stood before "--" and the command behind it: argparse, which gives both
-    as WORDS, takes the "--" out."""
+    """Splits WORDS into those before "--" and the command after it; argparse, which gives
+    both as WORDS, removes the "--". Usage if the command is empty."""
     given = sys.argv[1:]
     if "--" not in given:
         return words, []
     command = given[given.index("--") + 1 :]
     if not command:
-        raise Usage(f"{verb}: what shall run? Give a command after --")
+        raise Usage(f"{verb}: no command after --")
     return words[: len(words) - len(command)], command
 
 
 class Ending:
-    """Starts the command, if there is one."""
+    """Starts the command, if there is one, and catches SIGINT, SIGTERM and SIGHUP.
+    `seconds`: at most so long. Usage if the command cannot start."""
 
     def __init__(self, command: list[str], seconds: float | None = None) -> None:
         self.started = time.monotonic()
@@ -44,21 +45,22 @@ class Ending:
         self.asked = True
 
     def elapsed(self) -> float:
-        """Seconds."""
+        """Seconds since the start."""
         return time.monotonic() - self.started
 
     def goes_on(self) -> bool:
+        """Whether neither the command, nor the time, nor a signal has ended it."""
         timely = self.seconds is None or self.elapsed() < self.seconds
         return not self.asked and timely and (self.command is None or self.command.poll() is None)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Sleeps until the end, at most so long; whether it goes on."""
+        """Sleeps until the end, at most `seconds`. Returns whether it goes on."""
         until = None if seconds is None else time.monotonic() + seconds
         while self.goes_on() and (until is None or time.monotonic() < until):
             time.sleep(STEP_S if until is None else max(0.0, min(STEP_S, until - time.monotonic())))
         return self.goes_on()
 
     def status(self) -> int:
-        """That of the command; one that still runs is left alone."""
+        """The exit status of the command, 128 + n for signal n; 0 for one that still runs."""
         found = self.command.poll() if self.command else 0
         return 0 if found is None else found if found >= 0 else 128 - found

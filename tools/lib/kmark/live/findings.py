@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What connected probes have found: the file `results` of markers.ko, by
-connection; counts and histograms made of it."""
+"""What connected probes have counted: the file `results` of markers.ko, by connection;
+counts and histograms made of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BAR = 40  # characters of the longest
 
 @dataclass
 class Finding:
-    """One connection: its values by what and key."""
+    """One connection, with its values by what and key."""
 
     number: int
     selector: str
@@ -30,6 +30,7 @@ class Finding:
 
 
 def read(root: Path) -> list[Finding]:
+    """All connections that have results."""
     found: dict[int, Finding] = {}
     for row in control.read(root, "results").records():
         number = int(row["id"])
@@ -39,13 +40,14 @@ def read(root: Path) -> list[Finding]:
 
 
 def label(verb: str) -> str:
-    """Tells connections of this process from those of others."""
+    """Distinguishes connections of this process from those of others."""
     return f"label={verb}-{os.getpid()}"
 
 
 @contextmanager
 def connected(root: Path, lines: list[str]) -> Iterator[list[int]]:
-    """`connect LINE` for each, for a while, in one transaction; their numbers."""
+    """Connects each line for the time of the context, in one transaction, and yields the
+    numbers of the connections."""
     before = {entry.number for entry in read(root)}
     control.command(root, "; ".join(f"connect {line}" for line in lines))
     wanted = {tuple(line.split()[:2]) for line in lines}
@@ -62,7 +64,7 @@ def connected(root: Path, lines: list[str]) -> Iterator[list[int]]:
 
 
 def histogram(entry: Finding) -> str:
-    """Lines of LOW..HIGH, count and a bar; empty without buckets."""
+    """Lines of LOW..HIGH, count and a bar; "" without buckets."""
     buckets = entry.values.get("bucket", {})
     if not buckets:
         return ""

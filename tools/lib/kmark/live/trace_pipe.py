@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Events of the probe `trace`, live, through an instance of tracefs of our own."""
+"""Events of the probe `trace`, live, through an instance of tracefs of its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Event:
 
 
 def parse(line: str) -> Event | None:
-    """None for what is no event, such as a note that some were lost."""
+    """None for a line that is no event, such as a note that some were lost."""
     found = LINE.match(line)
     if not found:
         return None
@@ -44,7 +44,8 @@ def parse(line: str) -> Event | None:
 
 @contextmanager
 def opened(tracefs: Path) -> Iterator[int]:
-    """A descriptor of the instance's trace_pipe, with the event enabled."""
+    """Yields a descriptor of the instance's trace_pipe, with the event enabled. Failure
+    without probe_trace.ko."""
     if not (tracefs / EVENT).is_dir():
         raise Failure(f"{tracefs / EVENT}: no such event (is probe_trace.ko loaded?)")
     folder = tracefs / "instances" / f"kmark-{os.getpid()}"
@@ -65,7 +66,8 @@ def opened(tracefs: Path) -> Iterator[int]:
 
 
 def lines(pipe: int, rest: list[str], timeout_s: float) -> list[str]:
-    """What has come, in whole lines; @rest keeps the part of one."""
+    """Whole lines that have come within `timeout_s` seconds; `rest` keeps the start of the
+    next one."""
     if not select.select([pipe], [], [], timeout_s)[0]:
         return []
     try:

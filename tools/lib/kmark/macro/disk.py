@@ -34,8 +34,8 @@ BLOCK = 4096
 
 
 def headers() -> tuple[Path, Path]:
-    """Of the installed package: what is common to its kernels, and what this one
-    was configured to."""
+    """Two folders of the installed package: what all its kernels share, and what this one
+    is configured to. Failure if they are missing."""
     version = subprocess.check_output([cache.TOOLS / "vm/kernel-version"], text=True).strip()
     modules = Path("/lib/modules") / version
     found = (modules / "source").resolve(), (modules / "build").resolve()
@@ -62,7 +62,7 @@ def flags() -> list[str]:
 
 
 def parts() -> list[Path]:
-    """The files to be compiled, out of the distribution's source."""
+    """The files to be compiled, from the distribution's source."""
     folder = cache.place("cache") / "macro" / f"source-{VERSION}"
     if not all((folder / part).exists() for part in PARTS):
         source = cache.place(f"linux-source-{VERSION}")
@@ -77,13 +77,14 @@ def parts() -> list[Path]:
 
 
 def libraries(program: Path) -> list[Path]:
-    """What the dynamic linker maps, itself included, by the names it looks for."""
+    """What the dynamic linker maps for a program, itself included, by the name that it
+    looks for."""
     text = subprocess.check_output(["ldd", str(program)], text=True)
     return [Path(word) for word in text.split() if word.startswith("/")]
 
 
 def needed() -> dict[str, Path]:
-    """Every file by its place on the disk."""
+    """Every file by its path on the disk."""
     wanted = {GCC}
     for name in PROGRAMS:
         found = subprocess.check_output([GCC, f"-print-prog-name={name}"], text=True).strip()
@@ -115,7 +116,7 @@ def fill(folder: Path, files: dict[str, Path]) -> None:
 
 
 def image() -> Path:
-    """The disk, made first if need be: a minute."""
+    """The image, which is made first, in a minute, if there is none yet."""
     files = needed()
     digest = hashlib.sha256(script().encode())
     for name, path in sorted(files.items()):
@@ -133,6 +134,6 @@ def image() -> Path:
         environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
         done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise Failure(f"the disk cannot be made: {done.stderr.strip()[-500:]}")
+            raise Failure(f"the disk image cannot be made: {done.stderr.strip()[-500:]}")
         made.rename(place)
     return place

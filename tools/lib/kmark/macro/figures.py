@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The arithmetic of macro-benchmarks: from the lines of several boots of two
-kernels to what the markers add to an operation of each workload.
+"""The arithmetic of macro-benchmarks: from the lines of several boots of two kernels to
+what the markers add to an operation of each workload.
 
-Three conditions: the kernel without the patches (vanilla), with them and nothing
-connected (marked), and with a probe on every marker (counted). A kernel runs every
-workload twice in a round, closed and open. Vanilla does so, too: its two runs
-differ by nothing that is looked for, which tells what this run can resolve."""
+Three conditions: the kernel without the patches (vanilla), with them and nothing connected
+(marked), and with a probe on every marker (counted). A kernel runs every workload twice in
+a round, closed and open. So does vanilla, where the two runs differ by chance alone, which
+says what this run can resolve."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Added:
-    """What a condition adds to one operation, and whether that is more than nothing."""
+    """What a condition adds to one operation, in the unit and in percent of vanilla;
+    `resolved`: whether it is more than chance."""
 
     added: Estimate
     percent: Estimate
@@ -47,7 +48,8 @@ class Added:
 
     @property
     def target(self) -> str:
-        """Whether the whole interval lies below the target."""
+        """MET or MISSED if the whole interval lies on one side of TARGET_PERCENT, else
+        UNDECIDED."""
         if self.percent.hi <= TARGET_PERCENT:
             return MET
         return MISSED if self.percent.lo > TARGET_PERCENT else UNDECIDED
@@ -71,9 +73,9 @@ class Figure:
 
 
 def amount(env: str, row: dict[str, str]) -> Run:
-    """Of one line. Under icount a tick is an instruction, but those of idle time,
-    which the emulator skips; idle time is told by the kernel's clock, so it is
-    taken at the rate that the counter had against it."""
+    """One line, for one operation. Under icount a tick is an instruction, except for idle
+    time, which the emulator skips: that is known in ns, and is converted at the rate that
+    the counter had. Failure for impossible counts."""
     ops, ticks, ns = int(row["ops"]), int(row["ticks"]), int(row["ns"])
     idle_ns = int(row["idle_ns"])
     if ops <= 0 or ticks <= 0 or ns <= 0 or not 0 <= idle_ns <= ns:
@@ -88,7 +90,8 @@ def amount(env: str, row: dict[str, str]) -> Run:
 
 
 def collect(documents: list[Raw]) -> dict[Key, dict[Pair, Run]]:
-    """Runs by workload, kernel and state; each by boot and round."""
+    """Runs by workload, kernel and state; each by boot and round. Failure for an unknown
+    kernel, or a round that comes twice."""
     found: dict[Key, dict[Pair, Run]] = defaultdict(dict)
     for raw in documents:
         kernel, boot = raw.environment.get("condition", ""), raw.number("boot")
@@ -98,7 +101,7 @@ def collect(documents: list[Raw]) -> dict[Key, dict[Pair, Run]]:
             runs = found[row["workload"], kernel, row["state"]]
             pair = boot, int(row["round"]), 0
             if pair in runs:
-                raise Failure(f"raw data of {raw.env}: {row['workload']}: a round of boot {boot} twice")
+                raise Failure(f"raw data of {raw.env}: {row['workload']}: boot {boot} has a round twice")
             runs[pair] = amount(raw.env, row)
     return found
 
@@ -108,8 +111,9 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
 
 
 def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
-    """Boots are to this what layouts are to a loop. Resolved: the interval is one,
-    leaves 0 out, and the median is beyond what vanilla differs by from itself."""
+    """What `one` adds to `base`; boots are what layouts are to a loop. Resolved: there are
+    ENOUGH pairs, the interval does not contain 0, and the median is beyond what vanilla
+    differs by from itself."""
     pairs = differences(one, base)
     found = stats.estimate_by_layout(pairs).added
     per_op = stats.estimate(run.amount for run in base.values()).median
@@ -119,6 +123,7 @@ def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
 
 
 def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure:
+    """Failure if no round has every condition."""
     runs = {
         (kernel, state): found.get((workload, kernel, state), {})
         for kernel in KERNELS

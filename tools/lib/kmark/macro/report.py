@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-macro/1: the report of macro-benchmarks, for programs and in words."""
+"""kmark-macro/1: the report of macro-benchmarks, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -67,6 +67,8 @@ def entry(one: Figure) -> dict[str, Any]:
 
 
 def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
+    """The report. `facts`: the machine and the kernels; `created`: ISO 8601. Failure for an
+    unknown workload."""
     found = figures.analyse(documents)
     report = {
         "schema": NAME,
@@ -86,7 +88,7 @@ def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
 
 
 def check(report: Any, source: str) -> None:
-    """Refuses what is not a kmark-macro/1, naming the place."""
+    """Failure, naming the place, if it is not a kmark-macro/1."""
     schema.check(report, NAME, SCHEMA, source)
 
 
@@ -95,7 +97,7 @@ def dump(report: Report) -> str:
 
 
 def figure_text(value: float, sign: str = "") -> str:
-    """Large ones without decimals, and in groups of three."""
+    """Large figures without decimals, in groups of three digits."""
     digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
     return f"{value:{sign}z,.{digits}f}"
 
@@ -106,8 +108,8 @@ def span(one: dict[str, float], sign: str = "+") -> str:
 
 def verdict(one: dict[str, Any]) -> str:
     percent = one["percent"]
-    told = f"{percent['median']:+.3f} % [{percent['lo']:+.3f}, {percent['hi']:+.3f}]"
-    return told + ("" if one["resolved"] else ", not resolved")
+    text = f"{percent['median']:+.3f} % [{percent['lo']:+.3f}, {percent['hi']:+.3f}]"
+    return text + ("" if one["resolved"] else ", not resolved")
 
 
 def figure_lines(one: dict[str, Any]) -> Iterator[str]:
@@ -137,7 +139,7 @@ def target_lines(report: Report) -> Iterator[str]:
 
 
 def row_lines(report: Report) -> Iterator[str]:
-    """The thread's figures, and today's beside them."""
+    """The thread's figures, and today's below them."""
     for row in report["rows"]:
         found = [one for one in report["figures"] if one["row"] == row["row"]]
         if not found:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the workloads of macro-benchmarks in boots of two kernels, one with the
-patches and one without, in turns; what comes of it are raw lines for figures.py."""
+"""Runs the workloads of macro-benchmarks in boots of two kernels, one with the patches and
+one without, in turns. Its raw lines are the input of figures.py."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from kmark.progress import Progress
 PROGRAM = cache.TOP / "build/macro/macro"
 SCRIPT = cache.TOOLS / "vm/macro.sh"
 PROBE = "count"
-TIMEOUT_S = 3600  # of one boot; a busy host makes them long
+TIMEOUT_S = 3600  # of one boot, on a busy host
 UML_WORDS = "mem=512M"
 ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or there is no interval
-# Time drifts from boot to boot with all else that the host does, so each round of
-# User-Mode Linux has a boot of its own, which takes a second.
+# Times drift with the load of the host, so each round of User-Mode Linux has a boot of
+# its own, which takes a second.
 BOOTS = {"vm": 3}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: kernel version, workloads, rounds in all, boots of each kernel."""
+    """What to run. `rounds`: in all boots of a kernel together, None for the usual number;
+    `own`: folders of kernels, instead of building them."""
 
     version: str
     workloads: tuple[Workload, ...]
@@ -40,6 +41,7 @@ class Plan:
     own: dict[str, Path] | None = None  # folders of kernels, instead of what is built
 
     def boots(self, env: str) -> int:
+        """Of each kernel."""
         rounds = self.rounds or ROUNDS[env]
         return min(BOOTS.get(env, rounds), rounds)
 
@@ -48,8 +50,9 @@ class Plan:
         return ((self.rounds or ROUNDS[env]) + boot) // self.boots(env)
 
     def words(self, env: str, boot: int) -> list[str]:
+        """The command of one boot."""
         loads = [f"{one.name}={one.operations(env, self.short)}" for one in self.workloads]
-        # By its number a round runs closed or open first.
+        # Whether a round runs closed or open first depends on its number.
         return [str(SCRIPT), env, str(boot), str(self.share(env, boot)), PROBE, *loads]
 
     def has(self, name: str) -> bool:
@@ -88,21 +91,22 @@ RUNNERS: dict[str, Boot] = {"vm": boot_vm, "uml": boot_uml}
 
 
 def kernels(plan: Plan, env: str) -> dict[str, Path]:
-    """A folder for each; built first if need be, which takes minutes."""
+    """The folder of each kernel, which is built first, in minutes, if there is none yet."""
     if plan.own:
         return plan.own
     make = tree.Recipe if env == "vm" else tree.Recipe.uml
     return {name: tree.build(make(plan.version, name == figures.MARKED)) for name in figures.KERNELS}
 
 
-def told(kernel: str, boot: int, text: str) -> str:
-    """The raw lines of one boot, with what they cannot know."""
+def labelled(kernel: str, boot: int, text: str) -> str:
+    """The raw lines of one boot, with its kernel and number, which a guest does not know."""
     lines = [line for line in text.splitlines() if line]
     return "\n".join([*lines, f"#condition\t{kernel}", f"#boot\t{boot}"]) + "\n"
 
 
 def measure(env: str, plan: Plan) -> str:
-    """Raw lines: a document for each boot, the kernels in turns first."""
+    """Raw lines: a document for each boot; the kernels take turns at being first. Failure
+    if a guest fails."""
     make("macro")
     places = kernels(plan, env)
     runs = []
@@ -114,5 +118,5 @@ def measure(env: str, plan: Plan) -> str:
                 output = Output(progress, 2 * boot + turn, 2 * boots)
                 outcome = RUNNERS[env](plan, places[kernel], boot, output)
                 text = checked_text(f"{env}, {kernel}", outcome, output, SCRIPT.name)
-                runs.append(told(kernel, boot, text))
+                runs.append(labelled(kernel, boot, text))
     return "".join(runs)

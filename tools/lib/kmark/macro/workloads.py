@@ -12,7 +12,8 @@ SHORT = 20  # times fewer operations
 
 @dataclass(frozen=True)
 class Workload:
-    """What is done, what one operation of it is, and how many a run has."""
+    """What is done, what one operation of it is, and how many operations a run has in each
+    environment."""
 
     name: str
     what: str

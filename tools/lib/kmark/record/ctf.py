@@ -54,7 +54,8 @@ stream {
 
 @dataclass(frozen=True)
 class Clock:
-    """What the times of events count, and a moment told by it and in ns since 1970."""
+    """The clock of the events: `hz` ticks a second. `value` is its reading, in ticks, at the
+    moment `realtime`, in ns since 1970."""
 
     name: str
     hz: int
@@ -63,13 +64,14 @@ class Clock:
 
 
 def clock_of(session: Mapping[str, str]) -> Clock:
-    """The clock of a session, from the keys of its debugfs file."""
+    """The clock of a session, from the keys of its debugfs file. Failure if they are
+    missing, or the frequency is not known."""
     try:
         clock = Clock(
             session["clock"], *(int(session[f"clock.{key}"]) for key in ("hz", "value", "realtime"))
         )
     except (KeyError, ValueError):
-        raise Failure("ctf/session does not tell its clock: nothing has been connected") from None
+        raise Failure("ctf/session does not name its clock: nothing has been connected") from None
     if not clock.hz:
         raise Failure(f"the frequency of the clock {clock.name} is not known here: use clock=mono")
     return clock
@@ -88,12 +90,12 @@ clock {{
 
 
 def field_text(number: int, field: str) -> str:
-    """A field `type:base` as debugfs has it."""
+    """A field `type:base` of debugfs. Failure if it is not known."""
     kind, _, base = field.partition(":")
     if kind == "str":
         return f"        string {{ encoding = UTF8; }} arg{number};\n"
     if kind not in SIZES or base not in ("8", "10", "16"):
-        raise Failure(f"ctf/events: {field!r} is no field that this kmark knows")
+        raise Failure(f"ctf/events: {field!r} is not a field that this kmark knows")
     sign = "true" if kind.startswith("s") else "false"
     traits = f"size = {SIZES[kind]}; align = 8; signed = {sign}; base = {base};"
     return f"        integer {{ {traits} }} arg{number};\n"
@@ -123,6 +125,6 @@ def environment_text(facts: Mapping[str, str]) -> str:
 
 
 def metadata(clock: Clock, events: Iterable[Mapping[str, str]], facts: Mapping[str, str]) -> str:
-    """The whole text. FACTS: for the reader of the trace; keys are identifiers."""
+    """The whole text. `facts`: for the reader of the trace; keys are identifiers."""
     parts = [HEAD, environment_text(facts), clock_text(clock), STREAM % {"clock": clock.name}]
     return "".join([*parts, *map(event_text, events)])

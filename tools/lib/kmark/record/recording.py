@@ -18,12 +18,13 @@ from kmark.errors import Failure
 from kmark.record import ctf
 from kmark.record.sink import PACKET, Sink
 
-IDLE_S = 0.02  # between two looks, when little came
-FLUSH_S = 1.0  # a packet is not left open for longer
+IDLE_S = 0.02  # between two reads, when little came
+FLUSH_S = 1.0  # the longest that a packet is left open
 
 
 class Trace:
-    """A new folder. Errors of the disk come as Failure, and the trace ends there."""
+    """A new folder. Failure if it exists, and when the disk refuses a write: the trace ends
+    there."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -33,12 +34,12 @@ class Trace:
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
-            raise Failure(f"{folder}: is there already; a trace wants a folder of its own") from None
+            raise Failure(f"{folder}: is there already; a trace needs a folder of its own") from None
         except OSError as problem:
             raise Failure(f"{folder}: {problem.strerror}") from None
 
     def describe(self, sink: Sink) -> None:
-        """Brings the metadata up to date, if need be."""
+        """Brings the metadata up to date, if there are new classes of events."""
         session = sink.session()
         if self._events == int(session["events"]):
             return
@@ -57,6 +58,7 @@ class Trace:
         self._events = len(events)
 
     def write(self, cpu: int, packets: memoryview) -> None:
+        """Appends whole packets to the file of a CPU."""
         path = self.folder / f"cpu{cpu}"
         try:
             if cpu not in self._files:
@@ -83,7 +85,7 @@ class Trace:
 
 
 def drain(sink: Sink, trace: Trace) -> int:
-    """Once around the CPUs; the bytes that came."""
+    """Writes what each CPU has now. Returns the bytes written."""
     came = 0
     for cpu, packets in sink.read():
         trace.describe(sink)
@@ -93,13 +95,14 @@ def drain(sink: Sink, trace: Trace) -> int:
 
 
 def drain_all(sink: Sink, trace: Trace) -> None:
+    """Until nothing more comes."""
     trace.describe(sink)
     while drain(sink, trace):
         pass
 
 
 def follow(sink: Sink, trace: Trace, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:
-    """Writes what comes until GOES_ON says no; SHOW gets the bytes so far."""
+    """Writes what comes until `goes_on` returns False; `show` gets the bytes so far."""
     size = int(sink.session()["size"])
     flushed = time.monotonic()
     trace.describe(sink)

@@ -83,7 +83,7 @@ def busy_or(path: Path, problem: OSError) -> Failure:
             "the sink is in use: another recorder runs, or a flight recorder is connected "
             "(kmark disconnect '*' ctf)"
         )
-    return control.told(path, problem)
+    return control.access_failure(path, problem)
 
 
 def summary(counts: Mapping[str, int]) -> str:

@@ -49,7 +49,7 @@ class Row:
         return any(matches(case, selector) for selector in self.selectors)
 
     def absent(self, cases: Iterable[Name]) -> list[str]:
-        """Its patterns that none of the cases fits."""
+        """Its patterns that match none of the cases."""
         there = list(cases)
         return [
             "/".join(selector).removesuffix("/*")
@@ -62,14 +62,14 @@ class Row:
 
 
 def braces(word: str) -> list[str]:
-    """a{b,c}d as the shell understands it, not nested."""
+    """Expands a{b,c}d as the shell does; not nested."""
     parts = re.split(r"\{([^{}]*)\}", word)
     choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
     return ["".join(choice) for choice in product(*choices)]
 
 
 def names(word: str) -> list[Name]:
-    """shape/variant[/state] as patterns."""
+    """shape/variant[/state], as patterns."""
     found = []
     for one in braces(word):
         shape, variant, *state = one.split("/")
@@ -82,7 +82,8 @@ def matches(case: Name, selector: Name) -> bool:
 
 
 def load(path: Path = TABLE) -> list[Row]:
-    """All rows, in the order of the documents."""
+    """All rows, in the order of the documents. Failure if the file cannot be read, or a row
+    is missing or malformed."""
     try:
         text = path.read_text()
     except OSError as problem:
@@ -101,7 +102,7 @@ def load(path: Path = TABLE) -> list[Row]:
 
 
 def expected() -> dict[str, str]:
-    """Every row that there has to be, and its document."""
+    """Every row that there must be, with its document."""
     return {
         f"{letter}{number}": document
         for document, (letter, count) in COUNTS.items()
@@ -110,7 +111,7 @@ def expected() -> dict[str, str]:
 
 
 def check(rows: list[Row], source: str) -> None:
-    """Each row once, in order and under its document; no row is lost."""
+    """Failure unless each row is there once, in order and under its document."""
     wanted = list(expected().items())
     found = [(row.row, row.document) for row in rows]
     for want, have in zip(wanted, [*found, *[("nothing", "")] * len(wanted)], strict=False):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the 2006 mails print beside what follows from their own counts."""
+"""The figures that the 2006 mails print, compared with what follows from their own counts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from kmark.reference.thread import TABLE
 
 MACRO = TOP / "bench/thread-macro.tsv"
 NAME = "kmark-thread/1"
-# Figures are printed with two digits, and differences taken of such figures.
+# Figures are printed with two decimals, and differences are taken of such figures.
 ROUNDING = {"cycles per loop": 0.0051, "cycles added": 0.0101, "percent less time": 0.0051}
 PER_LOOP, ADDED, LESS_TIME = ROUNDING
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One printed figure; `over` is the row that a difference is taken to."""
+    """One printed figure; `over`: the row that a difference is taken to; `slip`: rounding
+    does not explain it."""
 
     row: str
     what: str
@@ -59,7 +60,7 @@ def load(micro: Path = TABLE, macro: Path = MACRO) -> list[Figure]:
 
 
 def lines(figures: list[Figure]) -> Iterator[str]:
-    """A table for people."""
+    """A table, as text."""
     yield "Figures of the 2006 mails (Pentium 4, 3 GHz), as printed and as they"
     yield "follow from the cycles and times that the mails print beside them."
     for unit in ROUNDING:
@@ -70,9 +71,9 @@ def lines(figures: list[Figure]) -> Iterator[str]:
                 row = f"{one.row:<19}{one.printed:>{sign}11.2f}{one.recomputed:>{sign}14.4f}"
                 yield f"{row}  {one.over or '':<12}{'slip' if one.slip else ''}".rstrip()
     yield ""
-    yield "slip: further from what follows than two digits can be."
+    yield "slip: further from the recomputed figure than rounding explains."
 
 
 def record(figures: list[Figure]) -> dict[str, Any]:
-    """The same for programs."""
+    """The same, as JSON."""
     return {"schema": NAME, "figures": [asdict(one) for one in figures]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures of the 2006 mails, computed anew from what they print."""
+"""The figures of the 2006 mails, computed from the counts that they print."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Key = tuple[str, str, str]  # shape, variant, state
 
 @dataclass(frozen=True)
 class Figure:
-    """One row of the mails: cycles on a Pentium 4, instructions by its listing."""
+    """One row of the mails: cycles on a Pentium 4 for one loop; instructions of its
+    listing, None without one."""
 
     row: str
     per_loop: float

@@ -16,7 +16,7 @@ Report = dict[str, Any]
 Entry = dict[str, Any]
 
 DOCUMENT = "thread"
-GATES = ("imm", "generic", "mark")  # the thread's two, and what MARK() is
+GATES = ("imm", "generic", "mark")  # the thread's two, and the one of MARK()
 ABSENT = "no case of this run shows it"
 
 
@@ -34,14 +34,14 @@ def figure(case: Entry, resolution: float) -> str:
 
 
 def of_cases(row: Row, report: Report) -> Iterator[tuple[str, str]]:
-    """By environment, shape and state: what its cases show."""
+    """Environment and text for each shape and state of the row's cases."""
     bounds = {(e["env"], e["shape"], e["state"]): e["resolution"] for e in report["null"]}
     groups: dict[tuple[str, str, str, str], list[str]] = {}
     for case in report["cases"]:
         if row.shows((case["shape"], case["variant"], case["state"])):
             place = case["env"], case["shape"], case["state"]
-            told = figure(case, bounds[place])
-            groups.setdefault((*place, case["unit"]), []).append(told)
+            text = figure(case, bounds[place])
+            groups.setdefault((*place, case["unit"]), []).append(text)
     for (env, shape, state, unit), found in groups.items():
         yield env, f"{shape}, {state}: {', '.join(found)} {unit} per loop"
 
@@ -76,7 +76,7 @@ def of_breakeven(report: Report) -> Iterator[tuple[str, str]]:
 
 def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemble.Listing],
           plots: int) -> list[tuple[str, str]]:  # fmt: skip
-    """Where, and what."""
+    """Where the row is shown, and what is there."""
     others = {
         "A13": lambda: of_code(code),
         "A14": lambda: of_sizes(sizes),
@@ -94,14 +94,14 @@ def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemb
 def table(
     report: Report, sizes: list[size.Size], code: list[disassemble.Listing], plots: int
 ) -> list[Entry]:
-    """An entry of the report for each row of the thread."""
+    """An entry of the report for each row of the thread. `plots`: their number."""
     return [
         {
             "row": row.row,
             "what": row.what,
             "printed": row.printed,
             "today": [
-                {"where": where, "told": told} for where, told in shown(row, report, sizes, code, plots)
+                {"where": where, "told": text} for where, text in shown(row, report, sizes, code, plots)
             ],
         }
         for row in rows.load()

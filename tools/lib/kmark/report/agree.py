@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether two runs of the same on the same machine agree: in which share of the
-cells their intervals meet.
+"""Whether two runs of the same on the same machine agree: the share of the cells whose
+intervals overlap.
 
-A cell is a case that both reports have. Its intervals meet when they overlap,
-or lie apart by no more than what either run can resolve at all. Noisy cells
-count like the others: an interval is to say how noisy they are."""
+A cell is a case that both reports have. It agrees when its intervals overlap, or lie apart
+by no more than what either run can resolve. Noisy cells count like the others: an interval
+is to say how noisy they are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WANTED_PCT = 95.0
 
 @dataclass(frozen=True)
 class Apart:
-    """A cell whose intervals do not meet."""
+    """A cell whose intervals lie apart by more than `margin`, in `unit`."""
 
     name: str
     unit: str
@@ -37,6 +37,9 @@ class Apart:
 
 @dataclass(frozen=True)
 class Agreement:
+    """`lacking`: number of cases that one report alone has; `warnings`: what differs
+    between the machines."""
+
     cells: int
     apart: list[Apart]
     lacking: int  # cases that one report alone has
@@ -44,16 +47,19 @@ class Agreement:
 
     @property
     def percent(self) -> float:
+        """Of the cells, those that agree."""
         return 100 * (self.cells - len(self.apart)) / self.cells
 
 
 def margin(case: Case, bounds: tuple[dict[tuple[str, str, str], float], ...]) -> float:
+    """By how much the intervals of a case may lie apart, in its unit."""
     if case["unit"] == "instructions":
         return EXACT
     return max(bound[case["env"], case["shape"], case["state"]] for bound in bounds)
 
 
 def agreement(a: Report, b: Report) -> Agreement:
+    """Failure if the reports have no case in common."""
     before, after = compare.cases_of(a), compare.cases_of(b)
     bounds = compare.resolutions(a), compare.resolutions(b)
     both = [key for key in before if key in after and before[key]["unit"] == after[key]["unit"]]
@@ -72,6 +78,7 @@ def agreement(a: Report, b: Report) -> Agreement:
 
 
 def lines(found: Agreement, wanted: float) -> Iterator[str]:
+    """The agreement, as text. `wanted`: percent."""
     agreed = found.cells - len(found.apart)
     verdict = "enough" if found.percent >= wanted else "too few"
     yield f"{agreed} of {found.cells} cells agree: {found.percent:.1f} %, {verdict} (wanted {wanted:g} %)"
@@ -89,7 +96,7 @@ def lines(found: Agreement, wanted: float) -> Iterator[str]:
 
 
 def record(found: Agreement, a: Report, b: Report) -> dict[str, Any]:
-    """For programs."""
+    """The agreement, as JSON."""
     return {
         "schema": NAME,
         "a": a["created"],

@@ -24,7 +24,7 @@ MARKERS = ("mark", "imm", "key", "tracepoint")
 DYNAMIC = ("kprobe", "kretprobe", "fprobe", "ftrace", "uprobe", "int3", "ghost")
 SHAPE, EVENTS = "empty", "event"
 PASSES = 1e6  # a second, for figures that need a rate
-HIGH = 500.0  # events a second on a CPU: what Santos calls high
+HIGH = 500.0  # events a second on a CPU; the 2006 thread calls that a high rate
 STORED_2006 = 278.0  # cycles of a complete LTTng event, by the thread
 THREAD_ENV = "2006"
 
@@ -33,7 +33,7 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Term:
-    """A cost; `resolved`: or else it is no more than that."""
+    """A cost. Not `resolved`: it is no more than that."""
 
     value: float
     resolved: bool = True
@@ -64,11 +64,12 @@ class Breakeven:
     ratio_stored: float | None
 
 
-def work_out(
+def compute(
     env: str, unit: str, names: tuple[str, str], disabled: Term, enabled: float, probe: float,
     stored: tuple[float, str] | None,
 ) -> Breakeven:  # fmt: skip
-    """The arithmetic; `names` are those of marker and dynamic probe."""
+    """Computes one pair; `names`: marker and dynamic probe; `stored`: cost of storing an
+    event, and by what."""
     idle = max(disabled.value, 0.0)
     saved = probe - enabled + idle
     share = idle / saved if saved > 0 and probe > enabled else None
@@ -98,8 +99,8 @@ def find(cases: list[Entry], shape: str, variant: str, state: str) -> Entry | No
 
 
 def disabled_cost(cases: list[Entry], bounds: dict[str, float], variant: str) -> Term | None:
-    """Of one site, from the loop with most sites in a row: one site alone can
-    hide beside the loop's own branch."""
+    """Of one site, from the loop with most sites in a row: the cost of a single one can be
+    hidden by the loop's own branch."""
     mine = [c for c in cases if c["variant"] == variant and c["state"] == "disabled" and c["sites"]]
     if not mine:
         return None
@@ -110,7 +111,7 @@ def disabled_cost(cases: list[Entry], bounds: dict[str, float], variant: str) ->
 
 
 def probe_cost(cases: list[Entry], variant: str) -> float | None:
-    """What the probe adds to the place that it is put at."""
+    """What the probe adds to the place that it is put at; None if not resolved."""
     there, gone = (find(cases, SHAPE, variant, state) for state in ("enabled", "disabled"))
     if there is None or there["status"] == "unresolved":
         return None
@@ -118,7 +119,7 @@ def probe_cost(cases: list[Entry], variant: str) -> float | None:
 
 
 def stored_cost(cases: list[Entry]) -> tuple[float, str] | None:
-    """The cheapest that stores an event."""
+    """The least that storing an event costs, and by what; None if not measured."""
     found = [
         (float(c["added"]["median"]), str(c["variant"]))
         for c in cases
@@ -137,15 +138,15 @@ def of_env(env: str, cases: list[Entry], bounds: dict[str, float]) -> Iterator[B
         if idle is None or enabled is None:
             continue
         for name, cost in costs.items():
-            yield work_out(
+            yield compute(
                 env, enabled["unit"], (marker, name), idle, enabled["added"]["median"], cost,
                 stored_cost(cases),
             )  # fmt: skip
 
 
 def of_thread() -> list[Breakeven]:
-    """The mails' own figures: optimized, the probe that copies (A9) against the
-    kprobe (A11 less A9), disabled in either loop; LTTng's event beside."""
+    """The mails' own figures: optimized, the probe that copies (A9), the kprobe (A11 less
+    A9), disabled in either loop; with the cost of LTTng's event."""
     rows = {figure.row: figure for figure in thread.load().values()}
     bare = rows["A1.none"].per_loop
     copied = rows["A9"].per_loop - bare
@@ -154,11 +155,11 @@ def of_thread() -> list[Breakeven]:
         Term(rows[f"{row}.imm"].added, True, shape) for row, shape in (("A1", SHAPE), ("A2", "memcpy4096"))
     ]
     names, stored = ("imm", "kprobe"), (STORED_2006, "LTTng")
-    return [work_out(THREAD_ENV, "cycles", names, term, copied, kprobe, stored) for term in idle]
+    return [compute(THREAD_ENV, "cycles", names, term, copied, kprobe, stored) for term in idle]
 
 
 def load(cases: list[Entry], null: list[Entry]) -> list[Entry]:
-    """Of all cases of a report, as its entries; the thread's come first."""
+    """The entries of a report for its cases; the thread's come first."""
     found = of_thread()
     for env in dict.fromkeys(case["env"] for case in cases):
         mine = [case for case in cases if case["env"] == env]

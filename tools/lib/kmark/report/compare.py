@@ -21,9 +21,9 @@ from kmark.report.report import Report
 
 NAME = "kmark-compare/1"
 MARGIN_PCT = 1.0
-EXACT = 0.001  # instructions; they are whole numbers but for their division by the loops
+EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
-HOST_FACTS = ("cpu", "microcode", "mitigations")  # they move cycles, not instructions
+HOST_FACTS = ("cpu", "microcode", "mitigations")  # they change cycles, not instructions
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts")
 
 Case = dict[str, Any]
@@ -37,7 +37,7 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """One case. `difference` is B's median less A's."""
+    """One case. `difference`: B's median less A's, in `unit`; `margin`: in `unit`."""
 
     env: str
     shape: str
@@ -58,23 +58,23 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All cases of both reports, in A's order, and what makes them doubtful."""
+    """All cases of both reports, in A's order, and warnings that make them doubtful."""
 
     margin_pct: float
     warnings: list[str]
     cases: list[Verdict]
 
-    def having(self, verdict: str) -> list[Verdict]:
+    def with_verdict(self, verdict: str) -> list[Verdict]:
         return [case for case in self.cases if case.verdict == verdict]
 
 
 def find(path: Path) -> Path:
-    """A report, or the folder of results that it lies in."""
+    """The path of a report, or of report.json in a folder of results."""
     return path / "report.json" if path.is_dir() else path
 
 
 def cases_of(made: Report) -> dict[Key, Case]:
-    """All but `none`, which the others are compared with in their own run."""
+    """All but `none`, which is the baseline of its own run."""
     found = {(c["env"], c["shape"], c["variant"], c["state"]): c for c in made["cases"]}
     return {key: case for key, case in found.items() if key[2] != "none"}
 
@@ -83,8 +83,8 @@ def resolutions(made: Report) -> dict[tuple[str, str, str], float]:
     return {(e["env"], e["shape"], e["state"]): e["resolution"] for e in made["null"]}
 
 
-def why_not(a: Case | None, b: Case | None) -> str:
-    """What keeps two cases from being compared; empty if nothing does."""
+def obstacle(a: Case | None, b: Case | None) -> str:
+    """Why two cases cannot be compared; "" if they can."""
     if a is None or b is None:
         return "only in B" if a is None else "only in A"
     if a["unit"] != b["unit"]:
@@ -96,19 +96,21 @@ def why_not(a: Case | None, b: Case | None) -> str:
 
 
 def judge(a: dict[str, float], b: dict[str, float], margin: float) -> str:
+    """SLOWER, FASTER or SAME; `margin` is in the unit of the intervals."""
     if b["lo"] > a["hi"] + margin:
         return SLOWER
     return FASTER if b["hi"] < a["lo"] - margin else SAME
 
 
 def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
+    """`margin_pct`: percent of A's loop that do not matter. Failure if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = resolutions(a), resolutions(b)
     verdicts = []
     for key in dict.fromkeys([*before, *after]):
         env, shape, variant, state = key
         one, other = before.get(key), after.get(key)
-        reason = why_not(one, other)
+        reason = obstacle(one, other)
         if reason or one is None or other is None:
             verdicts.append(Verdict(env, shape, variant, state, UNKNOWN, reason))
             continue
@@ -135,7 +137,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
 
 
 def facts(made: Report) -> dict[str, dict[str, str]]:
-    """By environment."""
+    """The facts of a report's runs, by environment."""
     return {run["env"]: run for run in made["environment"]["runs"]}
 
 
@@ -186,7 +188,7 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
             yield from rows(case)
     yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), notation.WIDTH), "")
     for verdict in VERDICTS:
-        found = made.having(verdict)
+        found = made.with_verdict(verdict)
         names = [f"{len(found):>5} {verdict}"]
         if found and verdict in (FASTER, SLOWER):
             names = [f"{names[0]}: {found[0].name}", *(case.name for case in found[1:])]
@@ -198,18 +200,19 @@ def render(made: Comparison, a: Report, b: Report) -> str:
 
 
 def record(made: Comparison, a: Report, b: Report) -> dict[str, Any]:
-    """For programs."""
+    """The comparison, as JSON."""
     return {
         "schema": NAME,
         "a": a["created"],
         "b": b["created"],
         "margin_percent": made.margin_pct,
         "warnings": made.warnings,
-        "counts": {verdict: len(made.having(verdict)) for verdict in VERDICTS},
+        "counts": {verdict: len(made.with_verdict(verdict)) for verdict in VERDICTS},
         "cases": [asdict(case) for case in made.cases],
     }
 
 
 def load(paths: tuple[Path, Path]) -> tuple[Report, Report]:
+    """Failure if a report cannot be read, or is not one."""
     a, b = (report.load(find(path)) for path in paths)
     return a, b

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How plots look: sizes, colours, and the SVG that comes out.
+"""How plots look: sizes, colours, and the SVG that results.
 
-A plot is drawn once, in colours that hold on light and on dark ground; the
-foreground is replaced by the reader's where the SVG stands inside a page.
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart;
-a marker's form says the same again."""
+A plot is drawn once, in colours that are legible on a light and on a dark background;
+inside a page its foreground is the page's. The colours are those of Okabe and Ito, which
+colour-blind readers can distinguish; the shape of a mark repeats what its colour says."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from matplotlib.figure import Figure
 from kmark.analysis import variants
 
 WIDTH_IN = 6.4
-ROW_IN = 0.23  # of a figure with a line for each variant
+ROW_IN = 0.23  # inches for each variant
 FOREGROUND, FAINT, GROUND = "#1b1c1d", "#8c8d8e", "#fefdfc"
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
     "#3a8fc8", "#d98f00", "#00946b", "#d55e00", "#b8689a", "#808488",
@@ -74,7 +73,7 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Plot:
-    """`name`: of its file, without the end; `caption`: what it shows."""
+    """`name`: of its file, without .svg; `section`: its environment; `caption`: what it shows."""
 
     name: str
     section: str
@@ -84,12 +83,12 @@ class Plot:
 
     @property
     def short(self) -> str:
-        """The title, where the rest stands above."""
+        """The title without what precedes its last colon."""
         return self.title.rpartition(": ")[2].capitalize()
 
     def inside(self) -> str:
-        """To stand in a page: no head, the page's own foreground, and names
-        that no other plot of the page has."""
+        """The SVG for a page: without a head, with the page's foreground, and with ids that
+        no other plot of the page has."""
         svg = self.svg[self.svg.index("<svg") :]
         svg = svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
         svg = re.sub(r'\bid="', f'id="{self.name}-', svg)
@@ -101,7 +100,7 @@ class Plot:
 
 
 def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, list[Axes]]:
-    """One axes below the other, each as high as its rows need."""
+    """Axes one below the other, each as high as its rows need. `extra_in`: inches more."""
     heights = [ROW_IN * (count + 1) for count in rows]
     made = Figure(figsize=(WIDTH_IN, sum(heights) + 0.75 * axes + extra_in), layout="constrained")
     FigureCanvasSVG(made)
@@ -110,7 +109,7 @@ def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, l
 
 
 def finish(made: Figure) -> str:
-    """As SVG, with coordinates no finer than anyone can see."""
+    """As SVG, with coordinates of two decimals."""
     out = io.StringIO()
     made.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return re.sub(r"<[^>]*>", lambda tag: re.sub(r"(?<=\d\.\d\d)\d+", "", tag[0]), out.getvalue())
@@ -118,13 +117,13 @@ def finish(made: Figure) -> str:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Figures are made and filled inside."""
+    """Figures have to be made and filled inside this context."""
     with mpl.rc_context(SETTINGS):
         yield
 
 
 def shorten(value: float, sign: str = "") -> str:
-    """As many digits as a label has room for."""
+    """As many digits as fit into a label."""
     size = abs(value)
     digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.995 else 3 if size >= 0.00995 else 4
     return f"{value:{sign}z,.{digits}f}"

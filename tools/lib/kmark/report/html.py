@@ -35,7 +35,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Part:
-    """Tables, what to know about them, and the plots of the same."""
+    """Tables, notes on them, and plots."""
 
     title: str
     tables: list[Table] = field(default_factory=list)
@@ -192,7 +192,7 @@ def row_part(report: Report) -> Part:
         about = [entry["row"], entry["what"], entry["printed"]]
         for one in entry["today"]:
             rows.append([*about, one["where"], one["told"]])
-            about = ["", "", ""]  # said once
+            about = ["", "", ""]  # only in the row's first line
     table = Table("", ["row", "what", "2006", "where", "today"], rows, prose=True)
     return Part("Its experiments, as printed and today", [table])
 
@@ -212,6 +212,7 @@ def all_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
 
 
 def render(report: Report, drawn: list[Plot]) -> str:
+    """The page. `drawn`: the plots to include."""
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
     environment = jinja2.Environment(
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False

@@ -20,9 +20,9 @@ from kmark.report import text
 from kmark.report.report import Report
 
 SUBJECT_MOST = 72
-# As git format-patch begins a mail: mail programs look for the first word only.
+# The first line of a mail of git format-patch; mail programs look for its first word.
 ENVELOPE = "From " + 40 * "0" + " Mon Sep 17 00:00:00 2001\n"
-# Where git takes a patch to begin; and what an mbox takes for the next mail.
+# What git takes for the start of a patch, and an mbox for that of the next mail.
 BEGINS_PATCH = re.compile(r"---|diff -|Index: ")
 BEGINS_MAIL = re.compile(r">*From ")
 KEPT = (" ", "\t", ">", "|")  # lines of the cover that are not paragraphs
@@ -30,7 +30,7 @@ KEPT = (" ", "\t", ">", "|")  # lines of the cover that are not paragraphs
 
 @dataclass(frozen=True)
 class Envelope:
-    """What the command line says of a mail; empty: the usual."""
+    """What the command line says of a mail; empty: the default."""
 
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)
@@ -40,27 +40,28 @@ class Envelope:
 
 
 def git_identity() -> str:
-    """Name <address>, as git has them."""
+    """Name <address>, from git. Failure if git does not know them."""
     done = subprocess.run(["git", "var", "GIT_AUTHOR_IDENT"], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failure("mail: git does not know who you are; say --from 'Name <address>'")
+        raise Failure("mail: git does not know your name and address; give --from 'Name <address>'")
     return done.stdout.rsplit(">", 1)[0] + ">"
 
 
 def address(word: str) -> str:
+    """Usage if the word is no address."""
     if "@" not in parseaddr(word)[1]:
-        raise Usage(f"mail: {word!r} is no address")
+        raise Usage(f"mail: {word!r} is not an address")
     return word
 
 
 def subject(report: Report) -> str:
     cpu = report["environment"]["host"].get("cpu", "").partition(" (")[0]
-    told = f"Cost of markers, disabled and enabled: {cpu or 'a machine'}, {report['created'][:10]}"
-    return textwrap.shorten(told, SUBJECT_MOST, placeholder=" ...")
+    title = f"Cost of markers, disabled and enabled: {cpu or 'a machine'}, {report['created'][:10]}"
+    return textwrap.shorten(title, SUBJECT_MOST, placeholder=" ...")
 
 
 def paragraphs(cover: str) -> Iterator[str]:
-    """Wrapped; quotes, tables and what is indented stay as they are."""
+    """Wraps paragraphs; quotes, tables and indented lines stay as they are."""
     block: list[str] = []
     for line in [*cover.splitlines(), ""]:
         if line.strip() and not line.startswith(KEPT):
@@ -72,16 +73,17 @@ def paragraphs(cover: str) -> Iterator[str]:
         yield line.rstrip()
 
 
-def guard(line: str) -> str:
-    """Neither a patch nor another mail begins inside the text."""
+def escape(line: str) -> str:
+    """Escapes a line that mail programs or git would take for the start of another mail, or
+    of a patch."""
     if BEGINS_MAIL.match(line):
         return ">" + line
     return " " + line if BEGINS_PATCH.match(line) else line
 
 
 def body(report: Report, cover: str) -> str:
-    told = [*paragraphs(cover)] if cover.strip() else []
-    return "\n".join(map(guard, [*told, *text.render(report).splitlines()])) + "\n"
+    above = [*paragraphs(cover)] if cover.strip() else []
+    return "\n".join(map(escape, [*above, *text.render(report).splitlines()])) + "\n"
 
 
 def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
@@ -98,4 +100,5 @@ def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
 
 
 def mbox(report: Report, envelope: Envelope, now: datetime) -> bytes:
+    """The report as an mbox of one mail. `now`: its date."""
     return ENVELOPE.encode() + message(report, envelope, now).as_bytes() + b"\n"

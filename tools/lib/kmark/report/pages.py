@@ -13,7 +13,7 @@ PAGE, FOLDER = "report.html", "plots"
 
 
 def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
-    """All plots, which takes a while where there are many shapes."""
+    """All plots, a second or two for each."""
     total = plots.count(report, groups)
     drawn = []
     with Progress("plots") as progress:
@@ -24,10 +24,12 @@ def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
 
 
 def svgs(drawn: list[Plot]) -> dict[str, str]:
+    """By name of file."""
     return {f"{plot.name}.svg": plot.svg for plot in drawn}
 
 
 def files(report: Report, groups: dict[str, list[Group]]) -> dict[str, str]:
+    """The page and the plots, by path."""
     drawn = draw(report, groups)
     found = {f"{FOLDER}/{name}": svg for name, svg in svgs(drawn).items()}
     return {PAGE: html.render(report, drawn)} | found

@@ -18,8 +18,8 @@ from kmark.report.draw import Plot
 from kmark.report.report import Report
 from kmark.report.samples import Group
 
-LEAST_SPAN = 0.01  # of the loop; what is narrower is not stretched to the whole width
-WIDE = 30.0  # times the median: from here on an axis is logarithmic
+LEAST_SPAN = 0.01  # of the loop; the least width of an axis
+WIDE = 30.0  # times the median; beyond it an axis is logarithmic
 UNITS = {"cycles": "core cycles", "instructions": "instructions"}
 PLACE_FORMS = "osD^vP*X"
 DYNAMIC_COLOURS = [draw.ORANGE, draw.RED, draw.PURPLE, draw.GREEN]
@@ -33,8 +33,9 @@ def shape_name(shape: str) -> str:
     return text.SHAPES.get(shape, f"Execute the loop {shape}")
 
 
-def stretch(axes: Axes, values: list[float], least: float) -> str:
-    """A logarithmic axis where a few figures dwarf the others; says so."""
+def scale_axis(axes: Axes, values: list[float], least: float) -> str:
+    """Makes the axis logarithmic where a few values dwarf the others, and returns the words
+    for its label."""
     sizes = [abs(value) for value in values if value]
     if not sizes or max(sizes) <= WIDE * float(np.median(sizes)):
         axes.locator_params(axis="x", nbins=6)
@@ -65,7 +66,7 @@ def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
     """What each variant adds, with its interval; fainter where not resolved."""
     unit = UNITS[cases[0]["unit"]]
     medians = [case["added"]["median"] for case in cases]
-    scale = stretch(axes, medians, resolution)
+    scale = scale_axis(axes, medians, resolution)
     for row, case in enumerate(cases):
         kind = variants.kind(case["variant"])
         entry, colour = case["added"], draw.KIND_COLOURS[kind]
@@ -124,7 +125,7 @@ def draw_places(axes: Axes, groups: list[Group]) -> None:
                 alpha=0.85, label=f"+{place} bytes", linestyle="none",
             )  # fmt: skip
     name_rows(axes, [group.variant for group in groups])
-    scale = stretch(axes, [group.median for group in groups], 0.0)
+    scale = scale_axis(axes, [group.median for group in groups], 0.0)
     if not scale:
         lo, hi = axes.get_xlim()
         pad = max(0.0, LEAST_SPAN * hi - (hi - lo)) / 2
@@ -136,19 +137,19 @@ def draw_places(axes: Axes, groups: list[Group]) -> None:
     )  # fmt: skip
 
 
-def usual(group: Group) -> tuple[float, float]:
-    """Where nearly all samples are: three times the middle half beyond it."""
+def usual_range(group: Group) -> tuple[float, float]:
+    """The range of nearly all samples: three interquartile ranges beyond the quartiles."""
     first, third = np.percentile(group.values, [25, 75])
     reach = max(3 * (third - first), LEAST_SPAN * group.median)
     return max(first - reach, group.values.min()), min(third + reach, group.values.max())
 
 
 def draw_spread(axes: Axes, groups: list[Group]) -> None:
-    """The middle half, the 5 % to 95 % of the samples, and those beyond; how
-    many lie outside the axis stands at its end."""
-    spans = [usual(group) for group in groups]
+    """The middle half, 5 % to 95 % of the samples, and those beyond; how many lie outside
+    the axis is printed at its end."""
+    spans = [usual_range(group) for group in groups]
     least, most = min(low for low, _ in spans), max(high for _, high in spans)
-    scale = stretch(axes, [group.median for group in groups], 0.0)
+    scale = scale_axis(axes, [group.median for group in groups], 0.0)
     if not scale:
         pad = max(0.03 * (most - least), LEAST_SPAN * most)
         least, most = least - pad, most + pad
@@ -180,6 +181,7 @@ def of_samples(
     caption: str,
     painter: Callable[[Axes, list[Group]], None],
 ) -> Iterator[Plot]:
+    """A plot for each shape; `painter` fills the axes of one state."""
     for shape, in_shape in groupby(groups, lambda group: group.shape):
         states = [(state, list(found)) for state, found in groupby(in_shape, lambda group: group.state)]
         made, places = draw.figure(len(states), [len(found) for _, found in states])
@@ -192,7 +194,7 @@ def of_samples(
 
 
 def sampled(env: str, groups: list[Group]) -> Iterator[Plot]:
-    """Nothing to see where every sample is the same, as instructions are."""
+    """None for instructions: every sample is the same."""
     if not groups or groups[0].unit == "instructions":
         return
     yield from of_samples(
@@ -202,7 +204,7 @@ def sampled(env: str, groups: list[Group]) -> Iterator[Plot]:
     )  # fmt: skip
     yield from of_samples(
         env, groups, "distribution", "the samples",
-        "Box: the middle half of the samples; line: 5 % to 95 %; dots: those beyond; upright mark: the "
+        "Box: the middle half of the samples; line: 5 % to 95 %; dots: those beyond; vertical mark: the "
         "median. Samples whose chains disagree are left out.", draw_spread,
     )  # fmt: skip
 
@@ -236,7 +238,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
 
 
 def draw_rates(axes: Axes, entries: list[Entry]) -> None:
-    """What each way takes a second, by the events that are wanted."""
+    """What each way costs in a second, against the rate of the events wanted."""
     rates = np.logspace(0, np.log10(breakeven.PASSES), 200)
     looks = [(colour, dash) for dash in DASHES for colour in DYNAMIC_COLOURS]
     dynamic = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), looks * 9, strict=False))
@@ -279,7 +281,7 @@ def draw_rates(axes: Axes, entries: list[Entry]) -> None:
 
 
 def marker_key(entry: Entry) -> str:
-    """Where one marker stands with two costs, the loop says which."""
+    """The name for the legend; with the loop where one marker has two costs."""
     return (
         f"{entry['marker']} ({entry['disabled']['shape']})"
         if entry["env"] == "2006"
@@ -297,7 +299,7 @@ def rates(report: Report, env: str) -> Iterator[Plot]:
     yield Plot(
         f"{env}-breakeven", env, f"Break-even, {where}: marker or dynamic probe",
         "Below the dot the probe that is put in by rewriting code is cheaper, above it the marker, since a "
-        "marker takes a little while nobody listens. Dotted: what was called a high rate in 2006.",
+        "marker costs a little while it is disabled. Dotted: what was called a high rate in 2006.",
         draw.finish(made),
     )  # fmt: skip
 
@@ -312,7 +314,7 @@ def makers(report: Report, groups: dict[str, list[Group]]) -> Iterator[Iterator[
 
 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:
-    """How many make() makes."""
+    """How many plots make() yields."""
     total = 0
     for env in dict.fromkeys(case["env"] for case in report["cases"]):
         shapes = {case["shape"] for case in report["cases"] if case["env"] == env}
@@ -323,7 +325,7 @@ def count(report: Report, groups: dict[str, list[Group]]) -> int:
 
 
 def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[Plot]:
-    """All plots, by environment; `groups` are those of samples.load()."""
+    """All plots, by environment; `groups`: of samples.load()."""
     with draw.style():
         for plots in makers(report, groups):
             yield from plots

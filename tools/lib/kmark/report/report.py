@@ -113,8 +113,8 @@ def slip_entry(figure: slips.Figure) -> dict[str, Any]:
 
 
 def in_order(cases: list[stats.Case]) -> list[stats.Case]:
-    """By shape as measured, then state, then variant: the known ones first, then
-    gates, forms and peers."""
+    """By shape as measured, then state, then variant: the known ones first, then gates,
+    forms and peers."""
     shapes = list(dict.fromkeys(case.shape for case in cases))
 
     def key(case: stats.Case) -> tuple[int, str, int, int, str]:
@@ -126,6 +126,8 @@ def in_order(cases: list[stats.Case]) -> list[stats.Case]:
 
 
 def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
+    """The report. `host`: facts of the machine; `created`: ISO 8601. Failure if the raw
+    data lacks what it needs."""
     figures = thread.load()
     cases = [case for raw in documents for case in in_order(stats.analyse(raw))]
     entries = [case_entry(case, figures) for case in cases if case.variant != stats.NULL]
@@ -147,7 +149,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
 
 
 def check(report: Any, source: str) -> None:
-    """Refuses what is not a kmark-report/1, naming the place."""
+    """Failure, naming the place, if it is not a kmark-report/1."""
     schema.check(report, NAME, SCHEMA, source)
 
 
@@ -168,4 +170,5 @@ def load(path: Path) -> Report:
 
 
 def dump(report: Report) -> str:
+    """The text of report.json."""
     return json.dumps(report, indent=1) + "\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The samples of each case, as plots want them: good ones, in the unit of the
-report, with their place in a cache line."""
+"""The samples of each case, as plots need them: the good ones, in the unit of the report,
+with their place in a cache line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ LINE = 64  # bytes
 
 @dataclass(frozen=True)
 class Group:
-    """One variant in one shape and state; `places`: bytes into a line."""
+    """One variant in one shape and state. `values`: in `unit` for one loop; `places`: bytes
+    from the start of a cache line."""
 
     shape: str
     variant: str
@@ -33,13 +34,14 @@ class Group:
         return float(np.median(self.values))
 
     def by_place(self) -> dict[int, float]:
+        """Medians by place."""
         found = np.unique(self.places)
         return {int(place): float(np.median(self.values[self.places == place])) for place in found}
 
 
 def group(document: Raw) -> list[Group]:
-    """In the order they came; all samples of a case where few are good, as in
-    the report."""
+    """Groups in the order they came; with all samples of a case of which few are good, as
+    in the report."""
     clock = Clock.of(document)
     layouts = document.number("layouts") if "layouts" in document.environment else 1
     found: dict[tuple[str, str, str], list[raw.Sample]] = {}
@@ -56,7 +58,7 @@ def group(document: Raw) -> list[Group]:
 
 
 def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
-    """As the report has its cases; `null` is not among them."""
+    """In the order of the report's cases, without `null`."""
     cases = [c for c in report["cases"] if c["env"] == env]
     order = {(c["shape"], c["variant"], c["state"]): number for number, c in enumerate(cases)}
     kept = [g for g in groups if g.variant != NULL and (g.shape, g.variant, g.state) in order]
@@ -64,10 +66,10 @@ def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
 
 
 def of(documents: list[Raw]) -> dict[str, list[Group]]:
-    """By environment."""
+    """Groups by environment."""
     return {document.env: group(document) for document in documents}
 
 
 def load(path: Path) -> dict[str, list[Group]]:
-    """Of a raw.tsv; empty where there is none."""
+    """Groups of a raw.tsv; empty if there is none."""
     return of(raw.parse(path.read_text(), str(path))) if path.exists() else {}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The parts of report.txt that belong to no environment. Each yields nothing
-where the report has nothing of the kind, as those made earlier have not."""
+"""The parts of report.txt that belong to no environment. Each is empty where the report
+lacks what it shows, as older reports do."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def plain(value: float) -> str:
 
 
 def percent(share: float) -> str:
+    """A share as percent, with few digits."""
     return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.1f}"
 
 
@@ -93,9 +94,9 @@ def rows(report: Report) -> Iterator[str]:
             yield from indented("     " + one["where"][:7], one["told"], 13)
 
 
-def indented(head: str, told: str, width: int) -> list[str]:
+def indented(head: str, text: str, width: int) -> list[str]:
     return textwrap.wrap(
-        told, WIDTH, initial_indent=f"{head:<{width}}", subsequent_indent=" " * width,
+        text, WIDTH, initial_indent=f"{head:<{width}}", subsequent_indent=" " * width,
         break_on_hyphens=False,
     )  # fmt: skip
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""report.txt: a report as plain text, laid out like the mail it replaces.
+"""report.txt: a report as plain text, laid out like the 2006 mail.
 
 Made from the report alone, so the same text can be made again later."""
 
@@ -71,7 +71,7 @@ def row(variant: str, per_loop: str, added: str, bounds: str, status: str, last:
 
 
 def last_column(case: dict[str, Any]) -> str:
-    """The thread's figure; where it has none, several sites, the cost of one."""
+    """The thread's figure; where it has none, the cost of one of several sites."""
     entry, variant = case["thread"], case["variant"]
     if variant == "none":
         return f"{entry['per_loop']:.2f}" if entry and "per_loop" in entry else ""
@@ -113,7 +113,7 @@ def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
 
 
 def spread(entry: dict[str, float]) -> str:
-    """An interval, if there is one to tell."""
+    """An interval; "-" if its bounds are the same."""
     return "-" if entry["lo"] == entry["hi"] else f"[{number(entry['lo'])}, {number(entry['hi'])}]"
 
 
@@ -163,7 +163,7 @@ def site_row(variant: str, by_state: dict[str, dict[str, float]]) -> str:
 
 
 def site_table(entries: list[dict[str, Any]]) -> Iterator[str]:
-    """One site, where the loop around it drops out."""
+    """The cost of one site, without the loop around it."""
     first = entries[0]
     yield f"- One site of {2 * first['sites']}: {first['twice']} less {first['shape']}, by {first['sites']}"
     yield ""
@@ -186,7 +186,7 @@ def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def other_tables(report: Report, env: str) -> Iterator[str]:
-    """Reports made before these were measured have none of them."""
+    """Older reports have none of them."""
     for key, table_of in (("site", site_table), ("toggle", toggle_table), ("memory", memory_table)):
         if entries := [entry for entry in report.get(key, []) if entry["env"] == env]:
             yield from ("", *table_of(entries))
@@ -208,12 +208,12 @@ def null_table(report: Report) -> Iterator[str]:
         yield f"{place}{median:>9} {interval(entry['added']):>20} {bound:>9}"
     yield ""
     units = {entry["env"]: entry["unit"] for entry in report["null"]}
-    told = ", ".join(f"{env} in {unit}" for env, unit in units.items())
-    yield fact("unit", f"{told}; bound is what a difference must exceed to count.")
+    places = ", ".join(f"{env} in {unit}" for env, unit in units.items())
+    yield fact("unit", f"{places}; bound is what a difference must exceed to count.")
 
 
 def warnings(report: Report) -> list[str]:
-    """What forbids to trust a clock, to stand above all else."""
+    """Why a clock is not to be trusted; printed above all else."""
     runs = report["environment"]["runs"]
     return [f"WARNING: {run['env']}: {run['warning']}" for run in runs if "warning" in run]
 
@@ -247,4 +247,5 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def render(report: Report) -> str:
+    """The whole text."""
     return "\n".join(lines(report)) + "\n"

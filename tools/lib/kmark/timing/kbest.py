@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lecture's experiments (bench/kbest): runs them, and computes what they say."""
+"""The lecture's experiments (bench/kbest): runs them, and evaluates what they print."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PROGRAM = cache.TOP / "build/kbest/kbest"
 LOADS = (1, 2, 11)  # the lecture's
 SHORT_US = (500, 2000, 5000)
 FULL_US = (500, 1000, 2000, 4000, 6000, 8000, 10000, 15000, 20000, 30000, 40000, 50000)
-RULE_S = 1.0  # from here on interval counting is accurate enough
+RULE_S = 1.0  # seconds; from there on interval counting is accurate enough
 EXPERIMENTS = ("counter", "interval", "cache", "scheme", "validate")
 Table = list[dict[str, str]]
 
 
 def run(*words: str) -> raw.Raw:
-    """One document that the program printed."""
+    """The document that the program prints. Failure if it fails."""
     make("kbest")
     done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -45,16 +45,16 @@ class Count:
     actual_us: float
     delta_us: int
     worst_us: float  # of all segments
-    mean_us: float  # over them: over and under balance out
+    mean_us: float  # of all segments, with their signs
 
     @property
     def holds(self) -> bool:
-        """A single segment is off by delta at most."""
+        """Whether each single segment is off by no more than a tick."""
         return abs(self.worst_us) <= self.delta_us
 
 
 def counts(rows: Table) -> list[Count]:
-    """In the order of the lengths; those differ by less than a half within one."""
+    """In the order of the lengths; within one, lengths differ by less than a half."""
     groups: list[list[tuple[float, float]]] = []
     for row in rows:
         delta, actual = int(row["delta_us"]), float(row["actual_us"])
@@ -75,7 +75,7 @@ def counts(rows: Table) -> list[Count]:
 
 
 def orders(rows: Table) -> dict[tuple[str, str], float]:
-    """Median cycles by what came first, and function."""
+    """Median cycles by the function that came first, and function."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in rows:
         found[row["first"], row["function"]].append(float(row["cycles"]))
@@ -84,7 +84,7 @@ def orders(rows: Table) -> dict[tuple[str, str], float]:
 
 @dataclass(frozen=True)
 class Point:
-    """Work of a known length, as K-best found it."""
+    """Work of a known length `us`, in microseconds, as K-best measured it."""
 
     load: int
     compensated: bool
@@ -107,7 +107,8 @@ def points(rows: Table) -> list[Point]:
 
 
 def validate(times: tuple[int, ...], n: int) -> list[Point]:
-    """At every load; minutes for the lecture's lengths."""
+    """K-best of work of these lengths, in microseconds, at every load: minutes for the
+    lecture's lengths. `n`: measurements at most."""
     lengths = ",".join(map(str, times))
     found = []
     for load in LOADS:
@@ -133,7 +134,7 @@ def validation_lines(found: list[Point]) -> Iterator[str]:
 
 
 def validation_plot(found: list[Point]) -> str:
-    """The lecture's plots: the error against the length, both on one page."""
+    """The lecture's plots, as SVG: the error against the length."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -158,7 +159,7 @@ def validation_plot(found: list[Point]) -> str:
 
 def counter_lines(document: raw.Raw) -> Iterator[str]:
     rows = document.tables["speed"]
-    for key, what in (("by_sleep_hz", "by the sleep that was asked for"), ("by_clock_hz", "by the clock")):
+    for key, what in (("by_sleep_hz", "by the sleep that was requested"), ("by_clock_hz", "by the clock")):
         rates = [float(row[key]) / 1e6 for row in rows]
         span = f"{min(rates):.3f} to {max(rates):.3f}"
         yield f"{median(rates):.3f} MHz {what}, over {rows[0]['sleep_ms']} ms; {span}"
@@ -197,10 +198,12 @@ LINES = {"counter": counter_lines, "interval": interval_lines, "cache": cache_li
 
 
 def experiment(name: str, words: list[str]) -> list[str]:
+    """The result of one of EXPERIMENTS, as lines. `words`: more arguments of the program."""
     return list(LINES[name](run(name, *words)))
 
 
 def file_validation(found: list[Point], out: Path) -> Path:
+    """Writes text and plot into a new folder of `out`, and returns that."""
     text = "\n".join(validation_lines(found)) + "\n"
     files = {"validation.txt": text, "validation.svg": validation_plot(found)}
     return cache.write_results(files, out, time.strftime("%Y%m%d-%H%M%S"))
@@ -208,7 +211,7 @@ def file_validation(found: list[Point], out: Path) -> Path:
 
 @dataclass(frozen=True)
 class Timed:
-    """A command, and how it was timed."""
+    """A command, and how it was timed; times are in seconds."""
 
     method: str
     seconds: float
@@ -222,7 +225,8 @@ class Timed:
 
 
 def time_command(words: list[str], options: list[str], limit_s: float) -> Timed:
-    """Runs it once; more often if it is short."""
+    """Times a command: once if it takes `limit_s` seconds or more, else again until the K
+    fastest agree."""
     make("kbest")
     with tempfile.NamedTemporaryFile(mode="r", prefix="kmark-time.") as out:
         command = [str(PROGRAM), "command", "--out", out.name, "--limit", str(round(limit_s * 1000))]
@@ -235,7 +239,8 @@ def time_command(words: list[str], options: list[str], limit_s: float) -> Timed:
 
 
 def judge_command(document: raw.Raw, limit_s: float) -> Timed:
-    """The lecture's rule: over a second interval counting, far below a cycle counter."""
+    """The lecture's rule: interval counting from `limit_s` seconds on, below it the cycle
+    counter."""
     rows = document.tables["command"]
     first = float(rows[0]["ns"]) / 1e9
     user, system = (float(rows[0][key]) / 1e6 for key in ("user_us", "system_us"))
@@ -253,7 +258,7 @@ def judge_command(document: raw.Raw, limit_s: float) -> Timed:
     else:
         spread = float(document.environment["spread"])
         agreed = "agree" if document.environment["converged"] == "1" else "do NOT agree"
-        bound = f"+0/-{spread:.2%} as far as the K fastest tell, which {agreed}; never below the truth"
+        bound = f"+0/-{spread:.2%} by the K fastest, which {agreed}; never below the truth"
     return Timed("cycle counter, K-best", best, bound, len(rows), user, system, status,
                  f"{first:.3f} s is below {limit_s:g} s", first)  # fmt: skip
 
@@ -267,7 +272,7 @@ def timed_lines(found: Timed) -> Iterator[str]:
 
 
 def today(short: bool, out: Path) -> dict[str, str]:
-    """Rows D1 to D7."""
+    """Rows D1 to D7. `short`: few lengths, less than a minute."""
     scheme = experiment("scheme", [])
     counter = [line for line in scheme if " by counter" in line]
     gettime = [line for line in scheme if " by gettime" in line]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the methods of timing in the environments: how many samples of what, and
-where. The arithmetic is in series.py, the words are in verdict.py."""
+"""Runs the methods of timing in the environments: how many samples of what, and where.
+series.py has the arithmetic, verdict.py the sentences."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ ENVS = ("native", "uml", "vm", "host")
 # Paoloni's BOUND_OF_LOOP and SIZE_OF_STAT.
 ENSEMBLES, SAMPLES = 1000, 100_000
 LEAST_SAMPLES = 20
-SECONDS = 4.0  # for each test of each fence, unless all are asked for
+SECONDS = 4.0  # for each test of each fence
 TRIAL = "ensembles=2 samples=64"
 CHAIN, ICOUNT_CHAIN = "ensembles=20 samples=1000", "ensembles=2 samples=10"
-STORES_S = 3e-6  # the loops of the test STORES, on average
-LEAST_KHZ = 1_000_000  # of a counter whose rate is not known
-# Interrupts of the host cannot be held off there: how much longer than the least
-# a sample may be.
+STORES_S = 3e-6  # seconds of a loop of the test STORES, on average
+LEAST_KHZ = 1_000_000  # taken for a counter whose rate is not known
+# Times the least sample; a longer one was interrupted by the host, and is left out.
 TOLERANCE = {"native": 4, "uml": 4}
 TIMEOUT_S = 3600
 # Under icount every sample is the same.
@@ -43,13 +42,15 @@ ICOUNT_SAMPLES = {OFFSET: 20, STORES: 2}
 
 @dataclass(frozen=True)
 class Plan:
-    """What to measure. `seconds` is for each test; None: all that the paper took."""
+    """What to measure. `fences`: empty for all; `seconds`: for each test, None for as many
+    samples as the paper has."""
 
     fences: tuple[str, ...] = ()
     seconds: float | None = SECONDS
 
 
 def words(env: str, fence: str, test: str, counts: str) -> str:
+    """The arguments of one series."""
     chosen = f"fence={fence} " if fence else ""
     return f"{chosen}test={test} {counts} tolerance={TOLERANCE.get(env, 0)}"
 
@@ -84,7 +85,7 @@ def run_uml(series: list[str]) -> str:
 
 
 def run_host(series: list[str]) -> str:
-    """This machine's own kernel: as root, and only when asked for."""
+    """In this machine's own kernel. Usage unless root; Failure if the modules cannot be built."""
     if os.geteuid():
         raise Usage("method: --env host loads modules into this machine's kernel: run it as root")
     headers = Path("/lib/modules") / os.uname().release / "build"
@@ -116,6 +117,7 @@ RUNNERS = {"native": run_native, "uml": run_uml, "vm": run_vm, "host": run_host}
 
 
 def parse(env: str, output: str) -> raw.Raw:
+    """The only document of an output."""
     (document,) = raw.parse(output, f"raw data of {env}")
     return document
 
@@ -130,14 +132,16 @@ def fences_there(document: raw.Raw) -> list[str]:
 
 
 def chosen(env: str, there: list[str], wanted: tuple[str, ...]) -> list[str]:
+    """Those of `wanted` in the order of `there`; all if none is named. Failure if one is
+    not there."""
     for name in wanted:
         if name not in there:
-            raise Failure(f"{env}: no fence {name} here (there are: {', '.join(there)})")
+            raise Failure(f"{env}: no fence {name} on this machine (there are: {', '.join(there)})")
     return [name for name in there if name in wanted] if wanted else there
 
 
 def ticks_per_sample(document: raw.Raw) -> dict[str, float]:
-    """By fence, everything around a sample included, from a trial."""
+    """By fence, from a trial: ticks of a sample with everything around it."""
     names = {row["number"]: (row["fence"], int(row["samples"])) for row in document.tables["series"]}
     found: dict[str, float] = {}
     for row in document.tables["ensemble"]:
@@ -148,7 +152,7 @@ def ticks_per_sample(document: raw.Raw) -> dict[str, float]:
 
 
 def counts(env: str, test: str, seconds: float | None, sample_s: float) -> str:
-    """As many samples as the time allows, the paper's at most."""
+    """As many samples as fit in `seconds`, at most the paper's. `sample_s`: seconds of one."""
     if seconds is None:
         return f"ensembles={ENSEMBLES} samples={SAMPLES}"
     if env == "vm":
@@ -160,6 +164,7 @@ def counts(env: str, test: str, seconds: float | None, sample_s: float) -> str:
 def plan_series(
     env: str, fences: list[str], seconds: float | None, sample_s: dict[str, float]
 ) -> list[str]:
+    """The arguments of all series. `sample_s`: seconds of one sample, by fence."""
     chain = ICOUNT_CHAIN if env == "vm" else CHAIN
     found = []
     for fence in fences:
@@ -174,9 +179,9 @@ def plan_series(
 
 
 def measure(env: str, plan: Plan) -> str:
-    """The raw text of all tests of the fences that are there and wanted."""
+    """The raw text of all tests, for the fences that are available and wanted."""
     run = RUNNERS[env]
-    if env == "vm":  # a boot takes longer than what is measured; the script knows what is there
+    if env == "vm":  # one boot: it takes longer than the tests, and the script leaves out what is missing
         output = run(plan_series(env, list(plan.fences or FENCES), plan.seconds, {}))
         chosen(env, fences_there(parse(env, output)), plan.fences)
         return output

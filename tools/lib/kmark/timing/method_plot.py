@@ -27,7 +27,7 @@ def unit(series: Series) -> str:
 
 
 def draw(series: Series, what: str) -> str:
-    """One figure, the same each time for the same samples."""
+    """One figure as SVG; the same samples give the same text."""
     with mpl.rc_context({"svg.hashsalt": "kmark", "svg.fonttype": "none"}):
         figure = Figure(figsize=(7, 3.5), layout="constrained")
         axes = figure.subplots()
@@ -54,7 +54,7 @@ def draw(series: Series, what: str) -> str:
 
 
 def figures(all_series: list[Series]) -> dict[str, str]:
-    """By file name: those of the paper, and the same of the default fence."""
+    """By name of file: those of the paper, and the same for the default fence."""
     found = {}
     for series in all_series:
         if series.test not in (OFFSET, STORES):

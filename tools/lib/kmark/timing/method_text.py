@@ -19,8 +19,8 @@ from kmark.timing.verdict import Verdict
 
 PAPER = cache.TOP / "bench/methods/paper.tsv"
 NAME = "kmark-method/1"
-NOISE = 1.3  # times the chain: more is not of the chain
-ERROR = 0.05  # the average one that Paoloni takes as an example
+NOISE = 1.3  # times the chain; a larger figure is noise
+ERROR = 0.05  # average, of Paoloni's example
 TITLES = {
     "native": "Native: user space on this machine",
     "uml": "User-Mode Linux: a module in a kernel that is a program",
@@ -39,7 +39,7 @@ LEGEND_NO_TIME = "Under icount a tick is an instruction, and nothing is out of o
 
 
 def paper() -> dict[str, dict[str, str]]:
-    """By fence."""
+    """The paper's figures, by fence."""
     lines = [line for line in PAPER.read_text().splitlines() if not line.startswith("#")]
     return {row["fence"]: row for row in csv.DictReader(lines, delimiter="\t")}
 
@@ -87,7 +87,7 @@ def resolutions(verdicts: list[Verdict]) -> Iterator[str]:
     for one in verdicts:
         text = one.sentence()
         if one.resolution:
-            text += f"; it takes {one.resolution.start} to be told from none"
+            text += f"; {one.resolution.start} are the fewest that differ from none"
         text += f"; {ERROR:.0%} error from {one.evaluation.shortest(ERROR):.0f} ticks on"
         if (found := figures.get(one.fence, {}).get("resolution", "-")) != "-":
             text += f"; paper: {found} stores"
@@ -115,7 +115,7 @@ def cpuid_line(raw: Raw, verdicts: list[Verdict]) -> Iterator[str]:
     time = f" ({1e3 * ticks / khz:.2f} us)" if khz else ""
     text = f"takes {ticks:.0f} ticks{time}"
     if ticks > TRAP_TICKS:
-        text += ": it leaves the machine for a hypervisor; --full takes all of the paper's samples anyway"
+        text += ": it traps to a hypervisor; --full takes all of the paper's samples nevertheless"
     yield fact("CPUID", text)
 
 
@@ -129,7 +129,7 @@ def section(raw: Raw) -> Iterator[str]:
     yield from cpuid_line(raw, verdicts)
     unit = verdicts[0].unit
     if unit.name == "ticks":
-        yield fact("ticks", "the chains do not agree, so they are not told as cycles: a noisy machine")
+        yield fact("ticks", "the chains do not agree, so they are not given as cycles: a noisy machine")
     elif unit.name == "cycles":
         yield fact("a tick", f"is {unit.per_tick:.4f} core cycles, by chains of adds and multiplications")
     yield ""
@@ -160,6 +160,7 @@ def render(documents: list[Raw], created: str, host: dict[str, str]) -> str:
 
 
 def record(documents: list[Raw], created: str, host: dict[str, str]) -> dict[str, Any]:
+    """The report, as JSON."""
     return {
         "schema": NAME,
         "created": created,

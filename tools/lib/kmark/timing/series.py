@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Series of samples that judge a way to read the time stamp counter: what was
-summed up while measuring becomes the statistics of Paoloni's paper.
+"""Series of samples that judge a way to read the time stamp counter: from the sums made
+while measuring to the statistics of Paoloni's paper.
 
-Sums are exact integers here, of any size, and so is each variance until it is
-divided: nothing overflows and nothing cancels. Documentation/methods.md says
-what each figure means."""
+Sums are exact integers of any size, and so is each variance until it is divided: nothing
+overflows and nothing cancels. Documentation/methods.md explains each figure."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ from kmark.errors import Failure
 
 OFFSET, STORES, BEFORE, INSIDE = "offset", "stores", "before", "inside"
 CHAIN_IMULS = 64  # in the tests BEFORE and INSIDE
-TOLD_APART = 0.95  # share of the places where a longer loop has to show
+DISTINCT_SHARE = 0.95  # of the pairs of ensembles in which the longer loop has to take longer
 CHAINS_LIMIT = 0.02  # between the rates that the two kinds of chain give
-TRAP_TICKS = 1000  # a CPUID that takes longer leaves the machine for a hypervisor
+TRAP_TICKS = 1000  # a CPUID that takes longer traps to a hypervisor
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Ensemble:
 
     @property
     def deviation(self) -> int:
-        """The paper's: from the least to the most."""
+        """The paper's: the largest less the least."""
         return self.max - self.min
 
 
@@ -110,7 +109,7 @@ class Series:
 
     @property
     def spurious(self) -> int:
-        """Ensembles whose minimum is below that of the one before."""
+        """Number of ensembles whose minimum is below that of the one before."""
         return sum(now < before for before, now in zip(self.minima, self.minima[1:], strict=False))
 
 
@@ -143,20 +142,20 @@ class Evaluation:
         return self.variance_of_minima == 0
 
     def shortest(self, error: float) -> float:
-        """Ticks that something has to take to be measured with this average error."""
+        """How many ticks something must take to be measured with this average error (a share)."""
         return math.sqrt(self.total_variance) / error
 
     @property
     def ergodic(self) -> bool:
-        """Both go to 0. The paper's integers call 0 what is below 1, in units that
-        the counter steps by; so do we."""
+        """Both variances go to 0. The paper's integers call 0 what is below 1; so does
+        this, in units of the counter's step."""
         return self.constant and self.variance_of_variances / self.step**4 < 1
 
 
 @dataclass(frozen=True)
 class Resolution:
-    """How many more stores a way to read the counter can tell. What `start` says
-    is of the first loops, which are too short to be seen at all."""
+    """How many stores more can be distinguished. `start`: the fewest that differ from none;
+    shorter loops cannot be seen at all."""
 
     stores: int
     start: int
@@ -166,14 +165,15 @@ class Resolution:
 
     @classmethod
     def of(cls, series: Series) -> Resolution | None:
-        """None: even the longest loops cannot be told apart."""
+        """None if even the longest loops cannot be distinguished. Failure with fewer than
+        three ensembles."""
         minima, stores = series.minima, [e.stores for e in series.ensembles]
         if len(minima) < 3 or stores[-1] == stores[0]:
             raise Failure(f"{series.env}: {series.fence}: too few ensembles for a resolution")
         slope = (minima[-1] - minima[0]) / (stores[-1] - stores[0])
         for apart in range(1, len(minima) // 2 + 1):
             pairs = list(zip(minima, minima[apart:], strict=False))
-            if sum(longer > shorter for shorter, longer in pairs) >= TOLD_APART * len(pairs):
+            if sum(longer > shorter for shorter, longer in pairs) >= DISTINCT_SHARE * len(pairs):
                 start = next(i for i, least in enumerate(minima) if least > minima[0])
                 added = apart * (stores[1] - stores[0])
                 return cls(added, stores[start], added * slope, slope, series.spurious)
@@ -181,7 +181,7 @@ class Resolution:
 
 
 def load(raw: Raw) -> list[Series]:
-    """Every series of a document, in its order."""
+    """Every series of a document, in its order. Failure if it is malformed."""
     ensembles: dict[str, list[Ensemble]] = defaultdict(list)
     bins: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     try:
@@ -239,14 +239,14 @@ def parse_series(
 
 @dataclass(frozen=True)
 class Unit:
-    """What a tick is told as: `name` and how many of it a tick is."""
+    """The unit that ticks are given in: `name`, and how many of it a tick is."""
 
     name: str
     per_tick: float
 
     @classmethod
     def of(cls, raw: Raw, series: list[Series]) -> Unit:
-        """By the chains of all series; ticks where the two kinds do not agree."""
+        """From the chains of all series; ticks where the two kinds of chain do not agree."""
         adds = [chain for one in series for chain in (one.chains[0], one.chains[2]) if chain]
         imuls = [chain for one in series for chain in (one.chains[1], one.chains[3]) if chain]
         if not adds:

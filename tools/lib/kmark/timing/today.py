@@ -25,7 +25,7 @@ SUITES = {"B9": "prove tools/testing/method.t", "D4": "prove tools/testing/kbest
 
 
 def table(out: Path) -> list[dict[str, str]]:
-    """Each row with today's figure, as far as there is one in `out`."""
+    """Each row, with today's figure if `out` has one."""
     try:
         found: dict[str, str] = json.loads((out / FILE).read_text())
     except (OSError, ValueError):
@@ -53,7 +53,7 @@ def lines(table_: list[dict[str, str]]) -> Iterator[str]:
 
 
 def figures(found: Verdict) -> str:
-    """In the order in which the paper prints them."""
+    """In the order of the paper."""
     one = found.evaluation
     unit = "instructions" if found.unit.name == "instructions" else "ticks"
     return (
@@ -64,21 +64,21 @@ def figures(found: Verdict) -> str:
 
 def naive(verdicts: list[Verdict]) -> str:
     chains = {one.fence: one for one in verdicts if one.inside is not None}
-    told = [
+    parts = [
         f"{name} sees {chains[name].inside:.0f} of {chains[name].chain} cycles"
         for name in ("rdtsc", "lfence")
         if name in chains
     ]
-    return f"{'; '.join(told)}; rdtscp is {'there' if 'rdtscp' in chains else 'missing'}"
+    return f"{'; '.join(parts)}; rdtscp is {'there' if 'rdtscp' in chains else 'missing'}"
 
 
 def ensembles(verdicts: list[Verdict]) -> str:
-    told = [
+    parts = [
         f"{one.env} {one.fence}: {len(one.offset.ensembles)} x {one.offset.samples}, "
         f"{'ergodic' if one.evaluation.ergodic else 'not ergodic'}"
         for one in verdicts
     ]
-    return "; ".join(told)
+    return "; ".join(parts)
 
 
 def resolved(one: Verdict) -> str:
@@ -89,6 +89,7 @@ def resolved(one: Verdict) -> str:
 
 
 def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
+    """Rows B1 to B9. `folder`: of the results."""
     by_env = {raw.env: verdict.judge(raw) for raw in documents}
     native = by_env.get("native", [])
     every = [one for verdicts in by_env.values() for one in verdicts]
@@ -107,7 +108,7 @@ def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
 
 
 def measure(documents: list[Raw], folder: Path) -> list[dict[str, str]]:
-    """All rows anew, kept beside the folders of results."""
+    """Measures all rows again, keeps them beside the folders of results, and returns them."""
     out = folder.parent
     found = of_methods(documents, folder) | tsc.today() | skews(documents)
     found |= kbest.today(short=True, out=out / "kbest")

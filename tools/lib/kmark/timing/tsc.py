@@ -16,6 +16,7 @@ CALLS = ("time", "gettimeofday", "dup2", "close")
 
 
 def run(*words: str) -> str:
+    """What a program of the library prints. Failure if it fails."""
     done = subprocess.run(
         [str(PROGRAMS / words[0]), *words[1:]], capture_output=True, text=True, check=False
     )
@@ -25,7 +26,7 @@ def run(*words: str) -> str:
 
 
 def medians(output: str) -> dict[str, float]:
-    """By name, in ticks, of a table of the programs."""
+    """Ticks by name, from a table of the programs."""
     return {found[1].strip(): float(found[2]) for found in ROW.finditer(output)}
 
 

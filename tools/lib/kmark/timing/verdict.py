@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a machine can tell apart with a fence, in words: from series of samples
-to the verdict that stands in reports, and the warnings at their top."""
+"""What a machine can distinguish with a fence, in words: from series of samples to the
+verdict in reports, and the warnings above them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ from kmark.timing.series import (
 CLOCKSOURCES = Path("/sys/devices/system/clocksource/clocksource0/available_clocksource")
 IMUL_CYCLES = 3
 NO_CPUID_BETWEEN = ("rdtscp", "lfence", "lfence_rdtsc", "rdtsc")
-LEAK = 0.9  # of the chain that a fence has to see; less means that it lets it through
+LEAK = 0.9  # share of the chain that a fence has to see; with less, it does not hold
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """All that one environment's series say about one fence."""
+    """What one environment's series say about one fence. `inside`: how much of a chain
+    between the reads is seen; `before`: how much of one before them; both in `unit`, None
+    if not tried."""
 
     env: str
     fence: str
@@ -40,17 +42,17 @@ class Verdict:
     evaluation: Evaluation
     stores: Series | None
     resolution: Resolution | None
-    inside: float | None  # of the chain, how much is seen between the reads; in the unit
-    before: float | None  # of a chain before them, how much leaks in
+    inside: float | None
+    before: float | None
 
     @property
     def chain(self) -> int:
-        """What a fence that holds sees of the chain."""
+        """What a fence that holds sees of the chain, in `unit`."""
         return CHAIN_IMULS * (1 if self.unit.name == "instructions" else IMUL_CYCLES)
 
     @property
     def holds(self) -> bool | None:
-        """Whether nothing measured escapes. None: that was not tried."""
+        """Whether the fence waits for all that was measured; None: not tried, or not known."""
         if self.inside is None or self.unit.name == "ticks":
             return None
         return self.inside >= LEAK * self.chain
@@ -61,7 +63,7 @@ class Verdict:
             return f"{self.fence}: the resolution was not measured"
         if self.resolution is None:
             longest = self.stores.ensembles[-1].stores
-            return f"{self.fence}: not resolved: {longest} stores more cannot be told from none"
+            return f"{self.fence}: not resolved: {longest} stores more cannot be distinguished from none"
         count = self.resolution.stores * self.stores.insns
         stores = f"{self.resolution.stores} store{'s' if self.resolution.stores > 1 else ''} more"
         amount = self.resolution.ticks * self.unit.per_tick
@@ -81,8 +83,8 @@ class Verdict:
         return "; ".join(words)
 
     def record(self) -> dict[str, Any]:
-        """For programs."""
-        found, told = self.evaluation, self.resolution
+        """The verdict, as JSON."""
+        found, more = self.evaluation, self.resolution
         return {
             "env": self.env, "fence": self.fence, "reads": self.reads, "unit": self.unit.name,
             "unit_per_tick": self.unit.per_tick, "step": self.offset.step,
@@ -92,17 +94,17 @@ class Verdict:
             "total_variance": float(found.total_variance), "max_deviation": found.max_deviation,
             "variance_of_variances": float(found.variance_of_variances),
             "variance_of_minima": float(found.variance_of_minima), "ergodic": found.ergodic,
-            "resolution": None if told is None or self.stores is None else {
-                "stores": told.stores, "instructions": told.stores * self.stores.insns,
-                "amount": told.ticks * self.unit.per_tick, "start_stores": told.start,
-                "per_store": told.ticks_per_store * self.unit.per_tick, "spurious": told.spurious,
+            "resolution": None if more is None or self.stores is None else {
+                "stores": more.stores, "instructions": more.stores * self.stores.insns,
+                "amount": more.ticks * self.unit.per_tick, "start_stores": more.start,
+                "per_store": more.ticks_per_store * self.unit.per_tick, "spurious": more.spurious,
             },
             "chain": {"length": self.chain, "inside": self.inside, "before": self.before},
         }  # fmt: skip
 
 
 def judge(raw: Raw) -> list[Verdict]:
-    """One of each fence that has the test "offset", in the order they came."""
+    """A verdict for each fence that has the test "offset", in the order they came."""
     all_series = of_samples.load(raw)
     unit = Unit.of(raw, all_series)
     found = {(one.fence, one.test): one for one in all_series}
@@ -133,24 +135,27 @@ def judge(raw: Raw) -> list[Verdict]:
 
 
 def cpuid_ticks(verdicts: list[Verdict]) -> float | None:
-    """What a CPUID takes: a pair of reads with one in between, less a pair without."""
+    """Ticks of a CPUID: a pair of reads with one between them, less a pair without; None if
+    not measured."""
     means = {verdict.fence: verdict.offset.mean for verdict in verdicts}
     without = next((means[name] for name in NO_CPUID_BETWEEN if name in means), None)
     return None if without is None or "cpuid" not in means else means["cpuid"] - without
 
 
 def apart(row: dict[str, str]) -> int:
-    """By how many ticks two CPUs' counters are apart at least."""
+    """The least number of ticks by which two CPUs' counters differ."""
     return max(int(row["low"]), -int(row["high"]), 0)
 
 
 def warnings(raw: Raw) -> list[str]:
-    """What forbids to trust the counter."""
+    """Why the counter is not to be trusted."""
     found: list[str] = []
     if counts_instructions(raw):
         return found
     if raw.environment.get("tsc_invariant") == "no":
-        found.append("the TSC is not invariant (CPUID 8000_0007): its rate may change, ticks are no time")
+        found.append(
+            "the TSC is not invariant (CPUID 8000_0007): its rate may change, so ticks are not time"
+        )
     for row in raw.tables.get("skew", []):
         if ticks := apart(row):
             found.append(
@@ -164,6 +169,7 @@ def warnings(raw: Raw) -> list[str]:
 
 
 def kernel_knows_tsc() -> bool:
+    """Whether the running kernel offers the TSC as a clocksource; True where it does not say."""
     try:
         return "tsc" in CLOCKSOURCES.read_text().split()
     except OSError:
@@ -176,9 +182,9 @@ def counts_instructions(raw: Raw) -> bool:
 
 
 def counter_fact(raw: Raw) -> str:
-    """The counter, in a line."""
+    """The counter, in one line."""
     if counts_instructions(raw):
-        return "counts instructions here (icount), no time"
+        return "counts instructions here (icount), not time"
     invariant = raw.environment.get("tsc_invariant", "not known")
     rows = raw.tables.get("skew", [])
     widest = max((max(abs(int(row["low"])), abs(int(row["high"]))) for row in rows), default=0)
@@ -191,7 +197,7 @@ def counter_fact(raw: Raw) -> str:
 
 
 def facts(raw: Raw) -> dict[str, str]:
-    """For the head of a report of other things measured in the same environment."""
+    """For the head of a report of other measurements in the same environment."""
     verdicts = judge(raw)
     if not verdicts:
         return {}
