@@ -41,7 +41,6 @@ check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check kernel
 	$(MAKE) -j"$$(nproc)" all
 	$(PROVE) tools/testing/*.t
-	tools/testing/defects/run
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm check
