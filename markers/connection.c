@@ -2,24 +2,15 @@
 /*
  * Connections and the commands that make and break them.
  *
- * A transaction collects wishes: what each site shall have (site->next, in
- * dispatch.c), which connections are new and which are dying.  Then it is
- * committed as a whole, or dropped as a whole.
- *
  * Locks: markers_mutex, taken by connection_execute().
  */
 #include "connection.h"
 #include "ghosts.h"
 #include "probes.h"
 #include "terms.h"
+#include "transaction.h"
 
 LIST_HEAD(connections);
-
-struct transaction {
-	struct list_head sites;		/* of struct site, that change */
-	struct list_head fresh;		/* of struct connection */
-	bool reaps;			/* some connection is dying */
-};
 
 unsigned int connection_nsites(const struct connection *conn)
 {
@@ -178,6 +169,7 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 		ret = check_presence(conn);
 	if (!ret && !n && is_armed(t, conn))
 		ret = -EEXIST;
+	conn->wants_site = n && !arm;
 	/* After an error too: sites may wish for it until the abort. */
 	list_add_tail(&conn->list, &t->fresh);
 	return ret;
@@ -276,44 +268,40 @@ static int do_command(struct transaction *t, char *text)
 	return -EINVAL;
 }
 
-/* Frees the connections of a list that are dying or, with @all, all of them. */
-static void reap(struct list_head *list, bool all)
-{
-	struct connection *conn, *tmp;
-
-	list_for_each_entry_safe(conn, tmp, list, list) {
-		if (!all && !conn->dying)
-			continue;
-		list_del(&conn->list);
-		connection_free(conn);
-	}
-}
-
-static int finish(struct transaction *t, int ret)
+/* Those of a site that it should have, and has not. */
+static void connect_missing(struct transaction *t, struct site *site)
 {
 	struct connection *conn;
 
-	if (!ret)
-		ret = dispatch_commit(&t->sites);
-	else
-		dispatch_abort(&t->sites);
-	if (ret) {
-		reap(&t->fresh, true);
-		list_for_each_entry(conn, &connections, list)
-			conn->dying = false;
-		return ret;
-	}
-	list_splice_tail(&t->fresh, &connections);
-	if (t->reaps)
-		reap(&connections, false);
-	return 0;
+	list_for_each_entry(conn, &connections, list)
+		if (!conn->done && !conn->leaving && !conn->dying &&
+		    selector_matches(&conn->selector, site) && !find_twin(conn, site))
+			connect_site(t, conn, site);
 }
 
-static void begin(struct transaction *t)
+void marker_connection_retry(void)
 {
-	INIT_LIST_HEAD(&t->sites);
-	INIT_LIST_HEAD(&t->fresh);
-	t->reaps = false;
+	struct connection *conn;
+	bool retry = marker_registry_busy;
+	struct transaction t;
+	struct site *site;
+
+	list_for_each_entry(conn, &connections, list)
+		retry |= conn->leaving;
+	if (!retry)
+		return;
+	marker_registry_retry();
+	marker_transaction_begin(&t);
+	marker_dispatch_join_busy(&t.sites);
+	list_for_each_entry(site, &t.sites, changed)
+		if (site->group.refused)
+			connect_missing(&t, site);
+	list_for_each_entry(conn, &connections, list)
+		if (conn->leaving)
+			disconnect_one(&t, conn);
+		else if (guard_is_spent(&conn->guard))
+			leave_sites(&t, conn);
+	marker_transaction_finish(&t, 0);
 }
 
 int connection_execute(const char *commands)
@@ -326,8 +314,9 @@ int connection_execute(const char *commands)
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, commands, size);
-	begin(&t);
+	marker_transaction_begin(&t);
 	mutex_lock(&markers_mutex);
+	marker_connection_retry();
 	while (!ret && (line = strsep(&rest, "\n"))) {
 		end = strchr(line, '#');
 		if (end)
@@ -335,7 +324,7 @@ int connection_execute(const char *commands)
 		while (!ret && line)
 			ret = do_command(&t, strsep(&line, ";"));
 	}
-	ret = finish(&t, ret);
+	ret = marker_transaction_finish(&t, ret);
 	mutex_unlock(&markers_mutex);
 	kvfree(copy);
 	return ret;
@@ -347,12 +336,12 @@ void connection_expire(void)
 	struct transaction t;
 	int ret = 0;
 
-	begin(&t);
+	marker_transaction_begin(&t);
 	mutex_lock(&markers_mutex);
 	list_for_each_entry(conn, &connections, list)
 		if (!ret && !conn->done && guard_is_spent(&conn->guard))
 			ret = leave_sites(&t, conn);
-	ret = finish(&t, ret);
+	ret = marker_transaction_finish(&t, ret);
 	list_for_each_entry(conn, &connections, list)
 		conn->done |= !ret && guard_is_spent(&conn->guard) && !connection_nsites(conn);
 	mutex_unlock(&markers_mutex);
@@ -366,14 +355,14 @@ void connection_add_sites(struct marker_table *table)
 	struct transaction t;
 	unsigned int i;
 
-	begin(&t);
+	marker_transaction_begin(&t);
 	for (i = 0; i < table->nsites; i++)
 		list_for_each_entry(conn, &connections, list)
-			if (!conn->done &&
+			if (!conn->done && !conn->leaving &&
 			    selector_matches(&conn->selector, &table->sites[i]) &&
 			    !find_twin(conn, &table->sites[i]))
 				connect_site(&t, conn, &table->sites[i]);
-	if (finish(&t, 0))
+	if (marker_transaction_finish(&t, 0))
 		pr_err("markers: %s: its armed sites stay closed\n", module_name(table->mod));
 }
 
@@ -382,7 +371,7 @@ void connection_del_sites(struct marker_table *table, bool running)
 	struct transaction t;
 	unsigned int i, k;
 
-	begin(&t);
+	marker_transaction_begin(&t);
 	if (!running)
 		ghosts_drop(table);
 	for (i = 0; i < table->nsites; i++) {
@@ -393,7 +382,7 @@ void connection_del_sites(struct marker_table *table, bool running)
 		for (k = site->set ? site->set->nhooks : 0; k; k--)
 			dispatch_del(&t.sites, site, site->set->hooks[k - 1]);
 	}
-	finish(&t, 0);
+	marker_transaction_finish(&t, 0);
 }
 
 /*
@@ -405,9 +394,9 @@ int connection_del_probe(struct probe *probe)
 	struct connection *conn;
 	struct transaction t;
 
-	begin(&t);
+	marker_transaction_begin(&t);
 	list_for_each_entry(conn, &connections, list)
 		if (conn->probe == probe)
 			disconnect_one(&t, conn);
-	return finish(&t, 0);
+	return marker_transaction_finish(&t, 0);
 }

@@ -45,6 +45,8 @@ struct connection {
 	struct list_head hooks;		/* of struct binding */
 	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* taken away by the transaction under way */
+	bool leaving;			/* disconnected, but a busy gate leads to it */
+	bool wants_site;		/* one at least, in the transaction under way */
 };
 
 /*
@@ -77,13 +79,21 @@ extern struct list_head connections;
  *	  -ENOENT	no such marker, probe or connection
  *	  -EEXIST	a site would get the same probe with the same words twice
  *	  -ENOSPC	a site would get more than HOOKS_MAX probes
- *	  -EBUSY	the bytes of a site are not ours (a kprobe sits there?)
+ *	  -EBUSY	the bytes of no site of a connection are ours; or a
+ *			connection stays, since foreign bytes may lead to it,
+ *			and the rest has been carried out
  *	  -EOPNOTSUPP	the gate of a site cannot be patched here
  *	  -ENOMEM
  * The log says which command, and why.  May sleep; when something is
  * disconnected, waits for the probes that run.
  */
 int connection_execute(const char *commands);
+
+/*
+ * Looks at what is busy again, and finishes what was left for it.  May sleep.
+ * Locks: markers_mutex.
+ */
+void marker_connection_retry(void);
 
 /* A module has come, or goes; @running: its code may go on running. */
 void connection_add_sites(struct marker_table *table);

@@ -97,7 +97,8 @@ static int show_control(struct seq_file *m, void *unused)
 		seq_printf(m, "%s %s %s", pending ? "arm" : "connect",
 			   conn->selector.text, conn->probe->name);
 		results_terms(m, conn);
-		seq_puts(m, conn->done ? "\t# done\n" : pending ? "\t# pending\n" : "\n");
+		seq_puts(m, conn->leaving ? "\t# leaving\n" : conn->done ? "\t# done\n" :
+			 pending ? "\t# pending\n" : "\n");
 	}
 	mutex_unlock(&markers_mutex);
 	return 0;
@@ -170,6 +171,7 @@ static int stats_show(struct seq_file *m, void *unused)
 	ghosts = ghosts_count();
 	seq_printf(m, "#kprobes of open ghosts\nghosts\t%u\nghosts.optimised\t%u\nghosts.missed\t%lu\n",
 		   ghosts.open, ghosts.optimised, ghosts.missed);
+	seq_printf(m, "#bytes that are not ours\nbusy\t%u\n", marker_registry_busy);
 	mutex_unlock(&markers_mutex);
 	return 0;
 }
@@ -199,16 +201,26 @@ static unsigned int read_gate(const struct site *site, const struct gate *gate,
 	return len;
 }
 
-static const char *gate_state(const struct gate *gate, bool matches)
+/* Whether they differ; then they are looked at again before the next commands. */
+static bool is_foreign(struct gate *gate, const u8 *found, const u8 *expected, unsigned int len)
+{
+	if (!memcmp(found, expected, len))
+		return false;
+	if (gate_is_code(gate->kind))
+		marker_registry_set_busy(&gate->busy);
+	return true;
+}
+
+static const char *gate_state(const struct gate *gate, bool foreign)
 {
 	if (gate->gone)
 		return "gone";
-	if (!matches)
-		return "mismatch";
+	if (foreign)
+		return gate->busy ? "busy" : "mismatch";
 	return gate->open ? "open" : "closed";
 }
 
-static void show_gate(struct seq_file *m, const struct site *site, const struct gate *gate)
+static void show_gate(struct seq_file *m, const struct site *site, struct gate *gate)
 {
 	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
 	unsigned int len = read_gate(site, gate, found, expected);
@@ -222,7 +234,7 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 	else
 		seq_printf(m, "%pS", gate->code);
 	seq_printf(m, "\t%s\t%s\t", gate_kind_name(gate->kind),
-		   gate_state(gate, !memcmp(found, expected, len)));
+		   gate_state(gate, is_foreign(gate, found, expected, len)));
 	if (len)
 		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
 	else
@@ -233,6 +245,8 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 static void *start_sites(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&markers_mutex);
+	if (!*pos)
+		marker_connection_retry();
 	return *pos ? registry_next_site(*pos - 1) : SEQ_START_TOKEN;
 }
 
@@ -288,17 +302,18 @@ static unsigned int verify_site(struct seq_file *m, const struct site *site)
 
 	for (i = 0; i < site->ngates; i++) {
 		len = read_gate(site, &site->gates[i], found, expected);
-		if (!memcmp(found, expected, len))
+		if (!is_foreign(&site->gates[i], found, expected, len))
 			continue;
 		bad++;
 		seq_printf(m, "site %u %s gate at %pS: found %*ph, expected %*ph\n", site->id,
 			   site->entry->name, site->gates[i].code, len, found, len, expected);
 	}
 	for (i = 0; i < site->ncalls; i++) {
-		const struct call *call = &site->calls[i];
+		struct call *call = &site->calls[i];
 
 		if (call->gone || gate_decode_call(call->code) == call->to)
 			continue;
+		marker_registry_set_busy(&call->busy);
 		bad++;
 		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
 			   site->entry->name, call->code, gate_decode_call(call->code), call->to);
@@ -312,6 +327,7 @@ static int verify_show(struct seq_file *m, void *unused)
 	struct site *site;
 
 	mutex_lock(&markers_mutex);
+	marker_connection_retry();
 	for (site = registry_next_site(0); site; site = registry_next_site(site->id + 1)) {
 		bad += verify_site(m, site);
 		sites++;

@@ -23,6 +23,7 @@
 #include "dispatch.h"
 #include "ghosts.h"
 #include "key.h"
+#include "plan.h"
 #include "quiesce.h"
 
 struct dispatch_stats dispatch_last;
@@ -195,122 +196,6 @@ int dispatch_del(struct list_head *transaction, struct site *site, struct hook *
 	return wish(transaction, site, hooks, n);
 }
 
-/* What the calls of a site lead to right after the change. */
-static u8 *wanted_target(const struct site *site)
-{
-	if (!site->next)
-		return NULL;
-	return site->set ? (u8 *)marker_dispatch : (u8 *)site->next->target;
-}
-
-static unsigned int plan_gate(const struct gate *gate, bool open, u8 *to, struct patch *p)
-{
-	struct gate after = *gate;
-
-	if (gate->gone || (open == gate->open && to == gate->to))
-		return 0;
-	*p = (struct patch){ };
-	after.to = to;
-	p->addr = gate->code;
-	p->len = gate_encode(gate, gate->open, p->old);
-	gate_encode(&after, open, p->new);
-	p->to = gate_next(&after, open);
-	p->call = open && gate->kind == MARKER_GATE_CALL;
-	p->split = !gate->open && gate_is_split(gate);
-	return p->len && memcmp(p->old, p->new, p->len);
-}
-
-static unsigned int plan_call(const struct call *call, u8 *to, bool quiet, struct patch *p)
-{
-	if (call->gone || call->to == to)
-		return 0;
-	*p = (struct patch){ };
-	p->addr = call->code;
-	p->len = gate_encode_call(call->code, call->to, p->old);
-	gate_encode_call(call->code, to, p->new);
-	p->to = to;
-	p->call = true;
-	p->quiet = quiet;
-	return 1;
-}
-
-typedef unsigned int plan_fn(const struct site *site, struct patch *patches);
-
-static unsigned int plan_gates(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], site->next, wanted_target(site), patches + n);
-	return n;
-}
-
-static unsigned int plan_calls(const struct site *site, struct patch *patches)
-{
-	u8 *to = wanted_target(site);
-	unsigned int i, n = 0;
-
-	for (i = 0; to && i < site->ncalls; i++)
-		n += plan_call(&site->calls[i], to, !site->set, patches + n);
-	return n;
-}
-
-/* After the wait: what nobody uses any more, or can be more direct now. */
-static unsigned int plan_tidy_gates(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; site->set && site->next && i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], true, (u8 *)site->next->target, patches + n);
-	return n;
-}
-
-static unsigned int plan_tidy_calls(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; site->set && i < site->ncalls; i++)
-		n += plan_call(&site->calls[i],
-			       site->next ? (u8 *)site->next->target : site->calls[i].none,
-			       !site->next, patches + n);
-	return n;
-}
-
-/* Gates, then calls: so both mostly come in the order of the text. */
-static int apply(struct list_head *transaction, struct patch_stats *stats,
-		 plan_fn *gates, plan_fn *calls)
-{
-	unsigned int max = 0, n = 0;
-	struct patch *patches;
-	struct site *site;
-	int ret;
-
-	list_for_each_entry(site, transaction, changed)
-		max += site->ngates + site->ncalls;
-	patches = kvcalloc(max + 1, sizeof(*patches), GFP_KERNEL);
-	if (!patches)
-		return -ENOMEM;
-	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += gates(site, patches + n);
-	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += calls(site, patches + n);
-	ret = patch_apply(patches, n, stats);
-	kvfree(patches);
-	return ret;
-}
-
-static void set_targets(struct site *site, u8 *to)
-{
-	unsigned int i;
-
-	for (i = 0; i < site->ngates; i++)
-		site->gates[i].to = site->gates[i].kind == MARKER_GATE_CALL ? to : NULL;
-	for (i = 0; i < site->ncalls; i++)
-		site->calls[i].to = to ?: site->calls[i].none;
-}
-
 /* The text is changed; now the data. */
 static void publish(struct site *site)
 {
@@ -320,6 +205,8 @@ static void publish(struct site *site)
 	for (i = 0; i < site->ngates; i++) {
 		struct gate *gate = &site->gates[i];
 
+		if (gate_is_code(gate->kind))
+			continue;
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			key_set(gate->code, open);
 		if (gate->kind == MARKER_GATE_SWITCH && gate->open != open)
@@ -344,22 +231,57 @@ void dispatch_abort(struct list_head *transaction)
 	free_unused_sets();
 }
 
-/* Opens, closes, changes; then waits if a probe may still run.  */
-static int change(struct list_head *transaction, bool *waited)
+/*
+ * A gate that is foreign while it should close may still lead to the calls: these
+ * are made to lead nowhere.  If they are foreign, too, the site stays as it is.
+ */
+static void cut_off(struct list_head *transaction)
 {
+	struct site *site;
+	bool reached = false;
+
+	list_for_each_entry(site, transaction, changed)
+		reached |= marker_plan_closes(site) && marker_plan_reaches(site);
+	if (!reached)
+		return;
+	marker_plan_apply(transaction, PLAN_CUT, &dispatch_last.tidy, NULL);
+	list_for_each_entry(site, transaction, changed)
+		if (marker_plan_closes(site) && marker_plan_reaches(site) &&
+		    marker_plan_leads_on(site))
+			site->next = site->set;
+}
+
+/* What was foreign is left, and the rest goes on: see struct patch_group. */
+static int change_text(struct list_head *transaction, struct patch_agreement *agreement)
+{
+	int ret = ghosts_change(transaction);
+
+	if (ret)
+		return ret;
+	ret = marker_plan_apply(transaction, PLAN_CHANGE, &dispatch_last.patch, agreement);
+	if (ret == -EBUSY && !(agreement && agreement->ret))
+		ret = 0;
+	if (ret)
+		ghosts_undo(transaction);
+	return ret;
+}
+
+/* Opens, closes, changes; then waits if a probe may still run.  */
+static int change(struct list_head *transaction, struct patch_agreement *agreement)
+{
+	bool wait = false;
 	struct site *site;
 	u64 start;
 	int ret;
 
-	list_for_each_entry(site, transaction, changed)
+	list_for_each_entry(site, transaction, changed) {
+		site->group = (struct patch_group){ };
+		/* A gate that somebody else has opened. */
+		wait |= !site->set && !site->next && marker_plan_reaches(site);
 		if (!site->set && site->next)
 			WRITE_ONCE(site->entry->link, site->next->links);
-	ret = ghosts_change(transaction);
-	if (!ret) {
-		ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
-		if (ret)
-			ghosts_undo(transaction);
 	}
+	ret = change_text(transaction, agreement);
 	if (ret) {
 		list_for_each_entry(site, transaction, changed)
 			if (!site->set)
@@ -367,13 +289,16 @@ static int change(struct list_head *transaction, bool *waited)
 		return ret;
 	}
 	list_for_each_entry(site, transaction, changed) {
-		*waited |= site->set && site->set != site->next;
-		if (site->next && site->set != site->next)
-			set_targets(site, wanted_target(site));
-		publish(site);
+		wait |= site->set && site->set != site->next;
 		dispatch_last.sites++;
+		if (!site->group.refused)
+			publish(site);
+		else if (site->set)
+			/* Calls stay, so the link has to. */
+			site->next = site->set;
 	}
-	if (!*waited)
+	cut_off(transaction);
+	if (!wait)
 		return 0;
 	start = ktime_get_ns();
 	quiesce();
@@ -381,27 +306,22 @@ static int change(struct list_head *transaction, bool *waited)
 	return 0;
 }
 
-int dispatch_commit(struct list_head *transaction)
+int dispatch_commit(struct list_head *transaction, struct patch_agreement *agreement)
 {
 	struct site *site, *tmp;
-	bool waited = false;
 	int ret;
 
 	if (list_empty(transaction))
 		return 0;
 	memset(&dispatch_last, 0, sizeof(dispatch_last));
-	ret = change(transaction, &waited);
+	ret = change(transaction, agreement);
 	if (ret) {
 		dispatch_abort(transaction);
 		return ret;
 	}
 	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
-	if (waited && apply(transaction, &dispatch_last.tidy, plan_tidy_gates, plan_tidy_calls))
-		pr_warn("markers: some calls stay with the dispatcher\n");
-	else if (waited)
-		list_for_each_entry(site, transaction, changed)
-			if (site->set && site->set != site->next)
-				set_targets(site, site->next ? (u8 *)site->next->target : NULL);
+	if (marker_plan_apply(transaction, PLAN_TIDY, &dispatch_last.tidy, NULL))
+		pr_warn("markers: some calls stay as they are\n");
 	list_for_each_entry_safe(site, tmp, transaction, changed) {
 		if (!site->next)
 			WRITE_ONCE(site->entry->link, NULL);
@@ -410,6 +330,22 @@ int dispatch_commit(struct list_head *transaction)
 	}
 	free_unused_sets();
 	return 0;
+}
+
+void marker_dispatch_join_busy(struct list_head *transaction)
+{
+	struct marker_table *table;
+	struct site *site;
+
+	list_for_each_entry(table, &marker_tables, list)
+		for (site = table->sites; site < table->sites + table->nsites; site++)
+			if (list_empty(&site->changed) && marker_plan_needs_work(site))
+				list_add_tail(&site->changed, transaction);
+}
+
+bool marker_dispatch_is_blocked(const struct site *site)
+{
+	return site->group.refused || (site->group.foreign && !site->group.done);
 }
 
 void dispatch_forget(struct site *site)

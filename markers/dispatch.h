@@ -45,12 +45,20 @@ int dispatch_add(struct list_head *transaction, struct site *site, struct hook *
 int dispatch_del(struct list_head *transaction, struct site *site, struct hook *hook);
 
 /*
- * Carries the transaction out, or undoes the wishes.  When it returns 0 and a
- * hook was taken from a site, no probe runs any more that was called for it.
- * The errors of patch_apply(), -ENOMEM.
+ * Carries the transaction out, or drops it.  When it returns 0 and a hook was
+ * taken from a site, no probe runs any more that was called for it.  Gates with
+ * foreign bytes are left alone; the sites that keep their hooks since a foreign
+ * gate or call leads to them show that in the nsites of these.
+ * 0, or what text_map(), ghost_open() or @agreement says, -ENOMEM.
  */
-int dispatch_commit(struct list_head *transaction);
+int dispatch_commit(struct list_head *transaction, struct patch_agreement *agreement);
 void dispatch_abort(struct list_head *transaction);
+
+/* Adds the sites that have busy gates or calls, or are not as they should be. */
+void marker_dispatch_join_busy(struct list_head *transaction);
+
+/* When @agreement is asked: none of the gates of @site can be changed. */
+bool marker_dispatch_is_blocked(const struct site *site);
 
 /* The site goes away with its module; nothing of it runs any more. */
 void dispatch_forget(struct site *site);

@@ -27,18 +27,30 @@ extern enum marker_gate_kind registry_auto_kind;
 /* Whether text is patched at all. */
 extern bool registry_may_patch;
 
+/* Gates and calls that have foreign bytes; while there are any, this module stays. */
+extern unsigned int marker_registry_busy;
+
+/* The bytes of a gate or a call, whose flag this is, have been found to be foreign. */
+void marker_registry_set_busy(bool *busy);
+
+/* What patch_apply() has made of gates and calls. */
+void marker_registry_note(const struct patch *patches, unsigned int n);
+
+/* Looks at what is busy again: known bytes are adopted, and the gate is closed. */
+void marker_registry_retry(void);
+
 /*
  * Takes the tables of a module in and gives MARK() sites their kind.  @quiet:
- * none of its code runs yet.
+ * none of its code runs yet.  Gates and calls with foreign bytes become busy.
  *
  * 0, -EEXIST when the module is known, -EINVAL when an entry makes no sense
- * (which is logged), -ENOMEM, or what patch_apply() returns.
+ * (which is logged), -ENOMEM, or what text_map() returns.
  */
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
 /*
  * Its sites have been disconnected.  @running: the text stays, and is put back
- * as the compiler left it.
+ * as the compiler left it; does not return before.
  */
 void registry_del_table(struct marker_table *table, bool running);
 

@@ -139,23 +139,34 @@ static void fill_gate(struct site *site, const struct marker_gate *entry)
 	gate->gone = is_gone(site, gate->code);
 	gate->cold = marker_offset_ptr(&entry->cold);
 	gate->built = marker_gate_kind(entry);
-	gate->kind = gate->built;
-	/* Without its pad a pun gate is a NOP. */
-	if (gate->kind == MARKER_GATE_AUTO || gate->kind == MARKER_GATE_PUN)
-		gate->kind = MARKER_GATE_NOP5;
+	gate->kind = marker_gate_kind_built(gate->built);
 }
 
-static int fill_call(struct site *site, const struct marker_call *entry)
+static void fill_call(struct site *site, const struct marker_call *entry)
 {
 	struct call *call = &site->calls[site->ncalls++];
 
 	call->code = marker_offset_ptr(&entry->code);
 	call->gone = is_gone(site, call->code);
 	if (call->gone)
-		return 0;
-	call->none = gate_decode_call(call->code);
-	call->to = call->none;
-	return call->none ? 0 : -EINVAL;
+		return;
+	call->to = gate_decode_call(call->code);
+	/* One that a markers.ko has left behind may lead to what is freed. */
+	if (call->to && (owner_has(site->table->mod, call->to) ||
+			 owner_has_init(site->table->mod, call->to)))
+		call->none = call->to;
+}
+
+/* Where a call leads elsewhere, that of another serves as well: it does nothing. */
+static void fill_nones(struct marker_table *table)
+{
+	u8 *none = NULL;
+	unsigned int i;
+
+	for (i = 0; i < table->ncalls && !none; i++)
+		none = table->calls[i].none;
+	for (i = 0; i < table->ncalls; i++)
+		table->calls[i].none = table->calls[i].none ?: none;
 }
 
 static int fill(struct marker_table *table, const struct marker_bounds *bounds,
@@ -173,9 +184,10 @@ static int fill(struct marker_table *table, const struct marker_bounds *bounds,
 		return ret;
 	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
 		fill_gate(owner(table, bounds, slots, &gate->site), gate);
-	for (call = bounds->calls; call < bounds->calls_end && !ret; call++)
-		ret = fill_call(owner(table, bounds, slots, &call->site), call);
-	return ret;
+	for (call = bounds->calls; call < bounds->calls_end; call++)
+		fill_call(owner(table, bounds, slots, &call->site), call);
+	fill_nones(table);
+	return 0;
 }
 
 struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds)

@@ -10,6 +10,7 @@
 
 #include "env.h"
 #include "gate.h"
+#include "patch.h"
 #include "site.h"
 
 struct link_set;
@@ -25,9 +26,10 @@ struct marker_bounds {
 /* One copy of the call of a site. */
 struct call {
 	u8 *code;
-	u8 *none;			/* marker_unconnected() of its object */
+	u8 *none;			/* marker_unconnected() of its object; NULL: not known */
 	u8 *to;				/* where it leads now */
 	bool gone;			/* was in init text that is no more */
+	bool busy;			/* its bytes were not ours when they were looked at last */
 };
 
 struct site {
@@ -42,6 +44,7 @@ struct site {
 	struct link_set *set;		/* the probes connected; NULL: none */
 	struct link_set *next;		/* after the transaction under way */
 	struct list_head changed;	/* of that transaction */
+	struct patch_group group;	/* what that found */
 };
 
 struct marker_table {

@@ -123,4 +123,13 @@ static inline u64 ktime_get_ns(void)
 #define migrate_enable()	((void)0)
 #define might_sleep()		((void)0)
 
+/* linux/delay.h */
+
+static inline void msleep(unsigned int ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l };
+
+	nanosleep(&time, NULL);
+}
+
 #endif
