@@ -60,8 +60,11 @@ static __always_inline void barrier(void)
 register unsigned long env_stack_pointer asm("rsp");
 #define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
 
-/* No objtool here that would ask for it. */
-#define MARKER_EDGE(from, to)	""
+/* No objtool and no kprobes here that would ask for them. */
+#define MARKER_EDGE(from, to)		""
+#define MARKER_KEEP_OFF(addr)		""
+#define MARKER_RESERVE(from, to)	""
+#define MARKER_RESERVE_OPERANDS
 
 /*
  * There is no static key in a program.  What MARK_KEY() measures of one is its

@@ -18,10 +18,14 @@
 	".pushsection .discard_marker_calls, \"aw\"\n\t"		\
 	".balign 4\n\t"							\
 	".long 771b - ., %c[site] - .\n\t"				\
-	".popsection\n\t"
+	".popsection\n\t"						\
+	MARKER_KEEP_OFF("771b")
 
 #define MARKER_INSN_CALL	"771: call %c[none]\n\t" MARKER_CALL_ENTRY
-#define MARKER_INSN_NOP		"771: " MARKER_NOP5 "\n\t" MARKER_GATE_ENTRY("771b")
+#define MARKER_INSN_NOP							\
+	"771: " MARKER_NOP5 "\n772:\n\t"				\
+	MARKER_GATE_ENTRY("771b")					\
+	MARKER_RESERVE("771b", "772b")
 
 #define marker_call(site, ...)						\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
@@ -45,7 +49,8 @@
 		     : ASM_CALL_CONSTRAINT MARKER_UNPAREN regs		\
 		     : [site] "i" (where),				\
 		       [link] "i" (offsetof(struct marker_site, link)),	\
-		       [none] "i" (marker_unconnected) MARKER_UNPAREN stack \
+		       [none] "i" (marker_unconnected)			\
+		       MARKER_RESERVE_OPERANDS MARKER_UNPAREN stack	\
 		     : "rax", "rdi", "rsi", "r10", "r11", "memory", "cc", \
 		       ##__VA_ARGS__)
 

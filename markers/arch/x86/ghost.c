@@ -5,7 +5,7 @@
  * Whether the kernel makes a jump of the breakpoint is up to it: it does, a
  * moment later, if debug.kprobes-optimization is 1, nothing jumps into the next
  * five bytes, the instructions there can be copied, and the function has no
- * entry in the exception table (which every other MARK() leaves).
+ * entry in the exception table.
  */
 #include <linux/kprobes.h>
 #include <asm/text-patching.h>

@@ -58,13 +58,13 @@ def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
 
 
 def find_cold(elf: ELFFile, where: range) -> int | None:
-    """Where the gate in `where` of .text leads, by its table."""
+    """Where the gate in `where` of .text leads, by its table; a NOP is in the kernel's, too."""
     for section, size in ENTRY.items():
         fields = {at: place for at, name, place in relocations(elf, section) if name == ".text"}
         for at, place in fields.items():
             cold = fields.get(at - CODE_AT + COLD_AT)
-            if at % size == CODE_AT and place in where and cold is not None and cold != place:
-                return cold - where.start
+            if at % size == CODE_AT and place in where and cold is not None:
+                return cold - where.start if cold != place else None
     return None
 
 
