@@ -41,6 +41,8 @@ control() {
 	'Not supported' | 'Operation not supported') errno=EOPNOTSUPP ;;
 	'Argument list too long') errno=E2BIG ;;
 	'No space left on device') errno=ENOSPC ;;
+	'Resource temporarily unavailable' | 'Try again') errno=EAGAIN ;;
+	*'timed out') errno=ETIMEDOUT ;;
 	esac
 }
 
