@@ -148,4 +148,6 @@ do {									\
 
 #include "gates.h"
 
+MARKER_DEFINE_ABI;
+
 #endif

@@ -197,10 +197,8 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 	if (registry_find_table(mod))
 		return -EEXIST;
 	table = table_make(mod, bounds);
-	if (IS_ERR(table)) {
-		pr_err("markers: %s: its section tables make no sense\n", module_name(mod));
+	if (IS_ERR(table))
 		return PTR_ERR(table);
-	}
 	ret = add_names(table);
 	if (!ret)
 		ret = choose_kinds(table, quiet);

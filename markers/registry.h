@@ -31,8 +31,8 @@ extern bool registry_may_patch;
  * Takes the tables of a module in and gives MARK() sites their kind.  @quiet:
  * none of its code runs yet.
  *
- * 0, -EEXIST when the module is known, -EINVAL when an entry makes no sense
- * (which is logged), -ENOMEM, or what patch_apply() returns.
+ * 0, -EEXIST when the module is known, or, which is logged, the errors of
+ * table_make() and patch_apply().
  */
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 

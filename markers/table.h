@@ -20,6 +20,7 @@ struct marker_bounds {
 	struct marker_site *sites, *sites_end;
 	struct marker_gate *gates, *gates_end;
 	struct marker_call *calls, *calls_end;
+	const struct marker_abi *abi, *abi_end;
 };
 
 /* One copy of the call of a site. */
@@ -37,7 +38,7 @@ struct site {
 	struct list_head peers;		/* of marker->sites */
 	struct gate *gates;		/* in table->gates */
 	struct call *calls;		/* in table->calls */
-	u16 ngates, ncalls;
+	u32 ngates, ncalls;
 	u32 id;
 	struct link_set *set;		/* the probes connected; NULL: none */
 	struct link_set *next;		/* after the transaction under way */
@@ -55,8 +56,8 @@ struct marker_table {
 };
 
 /*
- * Reads the tables of @mod.  ERR_PTR(): -EINVAL, an entry makes no sense;
- * -ENOMEM.  Nothing is patched.
+ * Reads the tables of @mod.  ERR_PTR(): -ENOEXEC, they are of another version, or
+ * -EINVAL, an entry is invalid, and the log says which; -ENOMEM.  Nothing is patched.
  */
 struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds);
 

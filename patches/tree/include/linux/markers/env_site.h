@@ -27,6 +27,9 @@
 /* The kernel's linker script bounds the tables, and the module loader knows. */
 #define MARKER_NEED_BOUNDS	enum { __marker_is_bounded }
 
+/* Kernel and modules are compiled with the same headers, as modversions checks. */
+#define MARKER_DEFINE_ABI	struct marker_abi
+
 /* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */
 #define MARKER_KEY_KIND			MARKER_GATE_KEY
 #define MARKER_KEY_DEFINE(key)		static DEFINE_STATIC_KEY_FALSE(key)
