@@ -9,7 +9,9 @@
  * may share it.  The format is that of printk() and is checked by the compiler
  * against the arguments, of which there may be eight: integers up to 64 bits,
  * pointers and strings.  While no probe is connected the arguments are not
- * evaluated.
+ * evaluated.  They must not sleep, nor may a probe: a disconnect waits for tasks
+ * that are preempted in between, but takes one that sleeps for one that has left.
+ * CONFIG_DEBUG_ATOMIC_SLEEP reports those that do.
  *
  * MARK(name, fmt, a, b) becomes
  *
@@ -38,16 +40,24 @@
 #define MARK_NOP5(name, fmt, ...)	MARKER(nop5, NOP5, name, fmt, ##__VA_ARGS__)
 #define MARK_FLIP(name, fmt, ...)	MARKER(flip, FLIP, name, fmt, ##__VA_ARGS__)
 #define MARK_PUN(name, fmt, ...)	MARKER(pun, PUN, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP2(name, fmt, ...)	MARKER(nop2, NOP2, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP2(name, fmt, ...)	MARKER_NEAR(nop2, NOP2, name, fmt, ##__VA_ARGS__)
 #define MARK_NOP14(name, fmt, ...)	MARKER(nop14, NOP14, name, fmt, ##__VA_ARGS__)
 #define MARK_NOP23(name, fmt, ...)	MARKER(nop23, NOP23, name, fmt, ##__VA_ARGS__)
 #define MARK_JCC(name, fmt, ...)	MARKER(jcc, JCC, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC8(name, fmt, ...)	MARKER(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP8(name, fmt, ...)	MARKER(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
+#define MARK_JCC8(name, fmt, ...)	MARKER_NEAR(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
+#define MARK_FLIP8(name, fmt, ...)	MARKER_NEAR(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);			\
+	if (marker_gate_##gate(&__marker_site))				\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
+} while (0)
+
+/* The same for a gate whose cold block has to be near, and so has no check in it. */
+#define MARKER_NEAR(gate, KIND, name, fmt, ...)				\
+do {									\
+	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
 	if (marker_gate_##gate(&__marker_site))				\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
@@ -56,7 +66,8 @@ do {									\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
-		marker_call_pointer(&__marker_site, ##__VA_ARGS__);	\
+		MARKER_AWAKE(marker_call_pointer(&__marker_site,	\
+						 ##__VA_ARGS__));	\
 } while (0)
 
 /* The kernel's static key as the gate: the peer. */
@@ -66,7 +77,7 @@ do {									\
 	MARKER_KEY_DEFINE(__marker_key);				\
 	if (marker_gate_key(__marker_key, &__marker_site)) {		\
 		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\
-		marker_call(&__marker_site, ##__VA_ARGS__);		\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 	}								\
 } while (0)
 
@@ -101,7 +112,15 @@ do {									\
 		(set)(true);						\
 	MARKER_GATE_RECORD(set, &__marker_site);			\
 	if (marker_gate_auto(&__marker_site))				\
-		marker_call(&__marker_site, ##__VA_ARGS__);		\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
+} while (0)
+
+/* The cold block: arguments and call, where nothing may sleep. */
+#define MARKER_AWAKE(call)						\
+do {									\
+	non_block_start();						\
+	call;								\
+	non_block_end();						\
 } while (0)
 
 /* The entry of a gate that is no code. */

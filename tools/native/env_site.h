@@ -46,6 +46,10 @@ typedef int64_t s64;
 #undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 
+/* linux/kernel.h: nothing sleeps here that would be reported. */
+#define non_block_start()	((void)0)
+#define non_block_end()		((void)0)
+
 #define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
 
 /* linux/compiler.h: a value that the compiler knows nothing of any more. */

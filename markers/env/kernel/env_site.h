@@ -9,7 +9,13 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
+#include <linux/kernel.h>
 #include <linux/types.h>
+
+#ifdef CONFIG_DEBUG_ATOMIC_SLEEP
+/* What non_block_start() counts in. */
+#include <linux/sched.h>
+#endif
 
 #ifdef CONFIG_X86_64
 #include <asm/asm.h>

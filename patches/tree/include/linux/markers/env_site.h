@@ -6,6 +6,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
+#include <linux/kernel.h>
 #include <linux/types.h>
 
 #ifdef CONFIG_X86_64
