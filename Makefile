@@ -16,6 +16,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_many_00.ko markers/selftest/marker_hundred.ko \
 	   markers/selftest/marker_asleep.ko \
+	   markers/selftest/marker_unmarked.ko markers/selftest/probe_slow.ko \
 	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
 	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_copy_stack.ko \
 	   probes/probe_parse.ko probes/probe_kprobed.ko probes/probe_count.ko \

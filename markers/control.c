@@ -92,8 +92,10 @@ static int show_control(struct seq_file *m, void *unused)
 
 	mutex_lock(&markers_mutex);
 	list_for_each_entry(conn, &connections, list) {
-		bool pending = !connection_nsites(conn) && !conn->done;
+		bool pending = !connection_nsites(conn) && !conn->done && !conn->dying;
 
+		if (conn->dying)
+			seq_puts(m, "# disconnected, its probe still runs: ");
 		seq_printf(m, "%s %s %s", pending ? "arm" : "connect",
 			   conn->selector.text, conn->probe->name);
 		results_terms(m, conn);
@@ -208,6 +210,46 @@ static const char *gate_state(const struct gate *gate, bool matches)
 	return gate->open ? "open" : "closed";
 }
 
+/*
+ * The symbol that the last address was in: to look one up takes the longer the more
+ * a module has, and gates come in the order of the text.  Locks: markers_mutex.
+ */
+static struct {
+	unsigned long start, size;	/* size 0: none */
+	char name[KSYM_SYMBOL_LEN];
+	const char *module;		/* " [module]", in name, or "" */
+} symbol;
+
+static void find_symbol(unsigned long address)
+{
+	unsigned long offset;
+	char *end;
+	int n = 0;
+
+	sprint_symbol(symbol.name, address);
+	symbol.size = 0;
+	end = strrchr(symbol.name, '+');
+	if (!end || sscanf(end, "+%lx/%lx%n", &offset, &symbol.size, &n) < 2)
+		return;
+	*end = '\0';
+	symbol.start = address - offset;
+	symbol.module = end + n;
+}
+
+/* As %pS. */
+static void show_symbol(struct seq_file *m, const void *code)
+{
+	unsigned long address = (unsigned long)code;
+
+	if (address - symbol.start >= symbol.size)
+		find_symbol(address);
+	if (symbol.size)
+		seq_printf(m, "%s+%#lx/%#lx%s", symbol.name, address - symbol.start,
+			   symbol.size, symbol.module);
+	else
+		seq_puts(m, symbol.name);
+}
+
 static void show_gate(struct seq_file *m, const struct site *site, const struct gate *gate)
 {
 	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
@@ -220,7 +262,7 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 	else if (gate->gone)
 		seq_puts(m, "init");
 	else
-		seq_printf(m, "%pS", gate->code);
+		show_symbol(m, gate->code);
 	seq_printf(m, "\t%s\t%s\t", gate_kind_name(gate->kind),
 		   gate_state(gate, !memcmp(found, expected, len)));
 	if (len)
@@ -233,13 +275,14 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 static void *start_sites(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&markers_mutex);
+	/* Its module may have gone. */
+	symbol.size = 0;
 	return *pos ? registry_next_site(*pos - 1) : SEQ_START_TOKEN;
 }
 
 static void *next_site(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct site *site = v == SEQ_START_TOKEN ? registry_next_site(0) :
-			    registry_next_site(((struct site *)v)->id + 1);
+	struct site *site = v == SEQ_START_TOKEN ? registry_next_site(0) : marker_site_after(v);
 
 	*pos = site ? site->id + 1 : *pos + 1;
 	return site;
@@ -312,9 +355,10 @@ static int verify_show(struct seq_file *m, void *unused)
 	struct site *site;
 
 	mutex_lock(&markers_mutex);
-	for (site = registry_next_site(0); site; site = registry_next_site(site->id + 1)) {
+	for (site = registry_next_site(0); site; site = marker_site_after(site)) {
 		bad += verify_site(m, site);
 		sites++;
+		cond_resched();
 	}
 	mutex_unlock(&markers_mutex);
 	seq_printf(m, "%s: %u sites, %u mismatches\n", bad ? "bad" : "ok", sites, bad);

@@ -15,19 +15,21 @@
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
- * The wait is quiesce().  A generic site calls what its link names, and so does
- * a ghost: there the link alone is always consistent.
+ * The wait is that of quiesce.h, and up to the caller: dispatch_commit() comes
+ * before it, dispatch_finish() after it.  In between, the sites of the transaction
+ * change in no other way but that their module goes.
+ *
+ * A generic site calls what its link names, and so does a ghost: there the link
+ * alone is always consistent.
  *
  * Locks: markers_mutex.
  */
 #include "dispatch.h"
 #include "ghosts.h"
 #include "key.h"
-#include "quiesce.h"
+#include "sets.h"
 
 struct dispatch_stats dispatch_last;
-
-static LIST_HEAD(unused_sets);
 
 static bool is_dispatcher(marker_fn *func)
 {
@@ -72,17 +74,6 @@ void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off)
 	hook->link.data = data;
 	hook->preempt_off = preempt_off;
 	hook->nsites = 0;
-	INIT_LIST_HEAD(&hook->sets);
-}
-
-static struct link_set *find_set(struct hook *const *hooks, unsigned int n)
-{
-	struct link_set *set;
-
-	list_for_each_entry(set, &hooks[n - 1]->sets, list)
-		if (set->nhooks == n && !memcmp(set->hooks, hooks, n * sizeof(*hooks)))
-			return set;
-	return NULL;
 }
 
 static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
@@ -107,8 +98,7 @@ static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
 	for (i = 0; i < n; i++)
 		*link++ = hooks[i]->link;
 	set->target = set->links[0].func;
-	list_add(&set->list, &hooks[n - 1]->sets);
-	list_add(&set->unused, &unused_sets);
+	marker_sets_add(set);
 	return set;
 }
 
@@ -119,47 +109,14 @@ static struct link_set *get_set(struct hook *const *hooks, unsigned int n)
 
 	if (!n)
 		return NULL;
-	set = find_set(hooks, n);
+	set = marker_sets_find(hooks, n);
 	if (!set)
 		set = make_set(hooks, n);
 	return set ?: ERR_PTR(-ENOMEM);
 }
 
-/* @site leaves its set for @set, either of which may be NULL. */
-static void set_site(struct site *site, struct link_set *set)
-{
-	struct link_set *old = site->set;
-	unsigned int i;
-
-	if (set) {
-		if (!set->nsites++)
-			list_del_init(&set->unused);
-		for (i = 0; i < set->nhooks; i++)
-			set->hooks[i]->nsites++;
-	}
-	if (old) {
-		for (i = 0; i < old->nhooks; i++)
-			old->hooks[i]->nsites--;
-		if (!--old->nsites)
-			list_add(&old->unused, &unused_sets);
-	}
-	site->set = set;
-	site->next = set;
-}
-
-static void free_unused_sets(void)
-{
-	struct link_set *set, *tmp;
-
-	list_for_each_entry_safe(set, tmp, &unused_sets, unused) {
-		list_del(&set->unused);
-		list_del(&set->list);
-		kfree(set);
-	}
-}
-
-static int wish(struct list_head *transaction, struct site *site,
-		struct hook *const *hooks, unsigned int n)
+static int stage(struct list_head *transaction, struct site *site,
+		 struct hook *const *hooks, unsigned int n)
 {
 	struct link_set *set = get_set(hooks, n);
 
@@ -181,18 +138,19 @@ int dispatch_add(struct list_head *transaction, struct site *site, struct hook *
 	if (n)
 		memcpy(hooks, site->next->hooks, n * sizeof(*hooks));
 	hooks[n] = hook;
-	return wish(transaction, site, hooks, n + 1);
+	return stage(transaction, site, hooks, n + 1);
 }
 
-int dispatch_del(struct list_head *transaction, struct site *site, struct hook *hook)
+int dispatch_del(struct list_head *transaction, struct site *site,
+		 bool (*leaves)(const struct hook *hook))
 {
 	struct hook *hooks[HOOKS_MAX];
-	unsigned int i, n = 0;
+	unsigned int i, n = 0, had = site->next ? site->next->nhooks : 0;
 
-	for (i = 0; i < site->next->nhooks; i++)
-		if (site->next->hooks[i] != hook)
+	for (i = 0; i < had; i++)
+		if (!leaves(site->next->hooks[i]))
 			hooks[n++] = site->next->hooks[i];
-	return wish(transaction, site, hooks, n);
+	return n == had ? 0 : stage(transaction, site, hooks, n);
 }
 
 /* What the calls of a site lead to right after the change. */
@@ -260,8 +218,8 @@ static unsigned int plan_tidy_gates(const struct site *site, struct patch *patch
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; site->set && site->next && i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], true, (u8 *)site->next->target, patches + n);
+	for (i = 0; site->old && site->set && i < site->ngates; i++)
+		n += plan_gate(&site->gates[i], true, (u8 *)site->set->target, patches + n);
 	return n;
 }
 
@@ -269,10 +227,10 @@ static unsigned int plan_tidy_calls(const struct site *site, struct patch *patch
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; site->set && i < site->ncalls; i++)
+	for (i = 0; site->old && i < site->ncalls; i++)
 		n += plan_call(&site->calls[i],
-			       site->next ? (u8 *)site->next->target : site->calls[i].none,
-			       !site->next, patches + n);
+			       site->set ? (u8 *)site->set->target : site->calls[i].none,
+			       !site->set, patches + n);
 	return n;
 }
 
@@ -291,11 +249,11 @@ static int apply(struct list_head *transaction, struct patch_stats *stats,
 	if (!patches)
 		return -ENOMEM;
 	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += gates(site, patches + n);
+		n += gates(site, patches + n);
+	cond_resched();
 	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += calls(site, patches + n);
+		n += calls(site, patches + n);
+	cond_resched();
 	ret = patch_apply(patches, n, stats);
 	kvfree(patches);
 	return ret;
@@ -311,6 +269,12 @@ static void set_targets(struct site *site, u8 *to)
 		site->calls[i].to = to ?: site->calls[i].none;
 }
 
+static void set_switch(const struct gate *gate, bool open)
+{
+	if (gate->kind == MARKER_GATE_SWITCH && gate->open != open && !gate->gone)
+		((marker_switch_fn *)gate->code)(open);
+}
+
 /* The text is changed; now the data. */
 static void publish(struct site *site)
 {
@@ -322,8 +286,7 @@ static void publish(struct site *site)
 
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			key_set(gate->code, open);
-		if (gate->kind == MARKER_GATE_SWITCH && gate->open != open)
-			((marker_switch_fn *)gate->code)(open);
+		set_switch(gate, open);
 		gate->open = open;
 	}
 	if (open)
@@ -341,79 +304,96 @@ void dispatch_abort(struct list_head *transaction)
 		site->next = site->set;
 		list_del_init(&site->changed);
 	}
-	free_unused_sets();
+	marker_sets_free_unused();
 }
 
-/* Opens, closes, changes; then waits if a probe may still run.  */
-static int change(struct list_head *transaction, bool *waited)
+/* What is staged and comes to nothing, such as two commands that undo each other. */
+static void drop_unchanged(struct list_head *transaction)
+{
+	struct site *site, *tmp;
+
+	list_for_each_entry_safe(site, tmp, transaction, changed)
+		if (site->set == site->next)
+			list_del_init(&site->changed);
+}
+
+/* Opens, closes, changes: all or none. */
+static int change(struct list_head *transaction, struct patch_stats *stats)
 {
 	struct site *site;
-	u64 start;
 	int ret;
 
 	list_for_each_entry(site, transaction, changed)
-		if (!site->set && site->next)
+		if (!site->set)
 			WRITE_ONCE(site->entry->link, site->next->links);
 	ret = ghosts_change(transaction);
 	if (!ret) {
-		ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
+		ret = apply(transaction, stats, plan_gates, plan_calls);
 		if (ret)
 			ghosts_undo(transaction);
 	}
-	if (ret) {
-		list_for_each_entry(site, transaction, changed)
-			if (!site->set)
-				WRITE_ONCE(site->entry->link, NULL);
-		return ret;
-	}
-	list_for_each_entry(site, transaction, changed) {
-		*waited |= site->set && site->set != site->next;
-		if (site->next && site->set != site->next)
-			set_targets(site, wanted_target(site));
-		publish(site);
-		dispatch_last.sites++;
-	}
-	if (!*waited)
+	if (!ret)
 		return 0;
-	start = ktime_get_ns();
-	quiesce();
-	dispatch_last.wait_ns = ktime_get_ns() - start;
-	return 0;
+	list_for_each_entry(site, transaction, changed)
+		if (!site->set)
+			WRITE_ONCE(site->entry->link, NULL);
+	return ret;
 }
 
-int dispatch_commit(struct list_head *transaction)
+int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats)
 {
-	struct site *site, *tmp;
-	bool waited = false;
+	struct site *site;
 	int ret;
 
-	if (list_empty(transaction))
-		return 0;
-	memset(&dispatch_last, 0, sizeof(dispatch_last));
-	ret = change(transaction, &waited);
+	memset(stats, 0, sizeof(*stats));
+	drop_unchanged(transaction);
+	ret = change(transaction, &stats->patch);
 	if (ret) {
 		dispatch_abort(transaction);
 		return ret;
 	}
-	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
-	if (waited && apply(transaction, &dispatch_last.tidy, plan_tidy_gates, plan_tidy_calls))
-		pr_warn("markers: some calls stay with the dispatcher\n");
-	else if (waited)
-		list_for_each_entry(site, transaction, changed)
-			if (site->set && site->set != site->next)
-				set_targets(site, site->next ? (u8 *)site->next->target : NULL);
-	list_for_each_entry_safe(site, tmp, transaction, changed) {
-		if (!site->next)
-			WRITE_ONCE(site->entry->link, NULL);
-		set_site(site, site->next);
-		list_del_init(&site->changed);
+	list_for_each_entry(site, transaction, changed) {
+		stats->waits |= !!site->set;
+		if (site->next)
+			set_targets(site, wanted_target(site));
+		publish(site);
+		marker_sets_take_next(site);
+		stats->sites++;
+		cond_resched();
 	}
-	free_unused_sets();
 	return 0;
+}
+
+void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats)
+{
+	struct site *site, *tmp;
+	bool tidy = stats->waits;
+
+	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
+	if (tidy && apply(transaction, &stats->tidy, plan_tidy_gates, plan_tidy_calls)) {
+		pr_warn("markers: some calls stay with the dispatcher\n");
+		tidy = false;
+	}
+	list_for_each_entry_safe(site, tmp, transaction, changed) {
+		if (tidy && site->old)
+			set_targets(site, site->set ? (u8 *)site->set->target : NULL);
+		if (!site->set)
+			WRITE_ONCE(site->entry->link, NULL);
+		marker_sets_put_old(site);
+		list_del_init(&site->changed);
+		cond_resched();
+	}
+	marker_sets_free_unused();
+	if (stats->sites)
+		dispatch_last = *stats;
 }
 
 void dispatch_forget(struct site *site)
 {
-	set_site(site, NULL);
-	free_unused_sets();
+	site->next = NULL;
+	marker_sets_put_old(site);
+	marker_sets_take_next(site);
+	marker_sets_put_old(site);
+	list_del_init(&site->changed);
+	marker_sets_free_unused();
 }

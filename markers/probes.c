@@ -35,20 +35,16 @@ EXPORT_SYMBOL_GPL(probe_register);
 
 int probe_disconnect(struct probe *probe)
 {
-	int ret;
-
-	mutex_lock(&markers_mutex);
-	ret = connection_del_probe(probe);
-	mutex_unlock(&markers_mutex);
-	return ret;
+	return connection_del_probe(probe);
 }
 EXPORT_SYMBOL_GPL(probe_disconnect);
 
 void probe_unregister(struct probe *probe)
 {
+	/* From here on nobody finds it. */
 	mutex_lock(&markers_mutex);
-	connection_del_probe(probe);
 	list_del(&probe->list);
 	mutex_unlock(&markers_mutex);
+	connection_del_probe(probe);
 }
 EXPORT_SYMBOL_GPL(probe_unregister);

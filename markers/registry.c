@@ -16,15 +16,27 @@ enum marker_gate_kind registry_auto_kind = MARKER_GATE_PUN;
 bool registry_may_patch = true;
 struct list_head registry_markers[REGISTRY_BUCKETS];
 
+/* Who changes marker_tables has both locks, so either will do to read it. */
+static DEFINE_SPINLOCK(tables_lock);
+
+/* The same tables in an array, in the order of their ids. */
+static struct marker_table **by_id;
+static unsigned int ntables, tables_max;
+
 static u32 next_id;
 
-static struct list_head *bucket(const char *name)
+u32 marker_name_hash(const char *name)
 {
-	unsigned int hash = 5381;
+	u32 hash = 5381;
 
 	while (*name)
 		hash = hash * 33 + (u8)*name++;
-	return &registry_markers[hash % REGISTRY_BUCKETS];
+	return hash;
+}
+
+static struct list_head *bucket(const char *name)
+{
+	return &registry_markers[marker_name_hash(name) % REGISTRY_BUCKETS];
 }
 
 int registry_init(void)
@@ -48,22 +60,98 @@ struct marker *registry_find_marker(const char *name)
 
 struct marker_table *registry_find_table(const struct module *mod)
 {
-	struct marker_table *table;
+	struct marker_table *table, *found = NULL;
 
+	spin_lock(&tables_lock);
 	list_for_each_entry(table, &marker_tables, list)
 		if (table->mod == mod)
-			return table;
-	return NULL;
+			found = table;
+	spin_unlock(&tables_lock);
+	return found;
+}
+
+/* Where in by_id the first table is that has a site of at least @id. */
+static unsigned int place_of(u32 id)
+{
+	unsigned int low = 0, high = ntables;
+
+	while (low < high) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (by_id[middle]->first_id + by_id[middle]->nsites <= id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 struct site *registry_next_site(u32 id)
 {
+	unsigned int place = place_of(id);
 	struct marker_table *table;
 
-	list_for_each_entry(table, &marker_tables, list)
-		if (id < table->first_id + table->nsites)
-			return &table->sites[id < table->first_id ? 0 : id - table->first_id];
-	return NULL;
+	if (place == ntables)
+		return NULL;
+	table = by_id[place];
+	return &table->sites[id < table->first_id ? 0 : id - table->first_id];
+}
+
+struct site *marker_site_after(const struct site *site)
+{
+	struct marker_table *table = site->table;
+
+	if (site - table->sites + 1 < table->nsites)
+		return &table->sites[site - table->sites + 1];
+	return list_is_last(&table->list, &marker_tables) ? NULL :
+	       list_next_entry(table, list)->sites;
+}
+
+/* Makes room for one more table in by_id. */
+static int make_room(void)
+{
+	struct marker_table **longer;
+
+	if (ntables < tables_max)
+		return 0;
+	longer = kvmalloc_array(2 * tables_max + 64, sizeof(*longer), GFP_KERNEL);
+	if (!longer)
+		return -ENOMEM;
+	if (ntables)
+		memcpy(longer, by_id, ntables * sizeof(*longer));
+	kvfree(by_id);
+	by_id = longer;
+	tables_max = 2 * tables_max + 64;
+	return 0;
+}
+
+static void list_table(struct marker_table *table)
+{
+	unsigned int i;
+
+	table->first_id = next_id;
+	next_id += table->nsites;
+	for (i = 0; i < table->nsites; i++)
+		table->sites[i].id = table->first_id + i;
+	by_id[ntables++] = table;
+	spin_lock(&tables_lock);
+	list_add_tail(&table->list, &marker_tables);
+	spin_unlock(&tables_lock);
+}
+
+static void unlist_table(struct marker_table *table)
+{
+	unsigned int place = place_of(table->first_id);
+
+	memmove(by_id + place, by_id + place + 1, (--ntables - place) * sizeof(*by_id));
+	spin_lock(&tables_lock);
+	list_del(&table->list);
+	spin_unlock(&tables_lock);
+	if (ntables)
+		return;
+	kvfree(by_id);
+	by_id = NULL;
+	tables_max = 0;
 }
 
 struct site *registry_find_site(u32 id)
@@ -120,8 +208,10 @@ static int add_names(struct marker_table *table)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < table->nsites && !ret; i++)
+	for (i = 0; i < table->nsites && !ret; i++) {
 		ret = marker_add_site(&table->sites[i]);
+		cond_resched();
+	}
 	return ret;
 }
 
@@ -191,7 +281,6 @@ static int choose_kinds(struct marker_table *table, bool quiet)
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet)
 {
 	struct marker_table *table;
-	unsigned int i;
 	int ret;
 
 	if (registry_find_table(mod))
@@ -199,7 +288,9 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 	table = table_make(mod, bounds);
 	if (IS_ERR(table))
 		return PTR_ERR(table);
-	ret = add_names(table);
+	ret = make_room();
+	if (!ret)
+		ret = add_names(table);
 	if (!ret)
 		ret = choose_kinds(table, quiet);
 	if (ret) {
@@ -207,11 +298,7 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 		drop(table);
 		return ret;
 	}
-	table->first_id = next_id;
-	next_id += table->nsites;
-	for (i = 0; i < table->nsites; i++)
-		table->sites[i].id = table->first_id + i;
-	list_add_tail(&table->list, &marker_tables);
+	list_table(table);
 	return 0;
 }
 
@@ -244,7 +331,7 @@ static void restore(struct marker_table *table, bool running)
 
 void registry_del_table(struct marker_table *table, bool running)
 {
-	list_del(&table->list);
+	unlist_table(table);
 	restore(table, running);
 	drop(table);
 }

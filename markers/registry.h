@@ -4,7 +4,7 @@
  *
  * A marker is a name; its sites may lie in several modules.
  *
- * Locks: everything under markers_mutex.
+ * Locks: everything under markers_mutex, but registry_find_table().
  */
 #ifndef MARKERS_REGISTRY_H
 #define MARKERS_REGISTRY_H
@@ -42,6 +42,10 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
  */
 void registry_del_table(struct marker_table *table, bool running);
 
+/*
+ * The table of @mod, or NULL.  Takes no lock that anybody sleeps with; it stays
+ * while the caller keeps @mod from going, or holds markers_mutex.
+ */
 struct marker_table *registry_find_table(const struct module *mod);
 struct marker *registry_find_marker(const char *name);
 struct site *registry_find_site(u32 id);
@@ -49,7 +53,12 @@ struct site *registry_find_site(u32 id);
 /* The first site whose number is at least @id, or NULL. */
 struct site *registry_next_site(u32 id);
 
-#define REGISTRY_BUCKETS 1024
+/* The next of all sites, in the order of their numbers, or NULL. */
+struct site *marker_site_after(const struct site *site);
+
+u32 marker_name_hash(const char *name);
+
+#define REGISTRY_BUCKETS 4096
 extern struct list_head registry_markers[REGISTRY_BUCKETS];
 int registry_init(void);
 

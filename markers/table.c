@@ -239,13 +239,19 @@ struct marker_table *table_make(struct module *mod, const struct marker_bounds *
 	return ERR_PTR(ret);
 }
 
+/* Whether the code of the gate is text that is run, or read. */
+static bool is_in_text(const struct gate *gate)
+{
+	return gate_is_code(gate->kind) || gate->kind == MARKER_GATE_GHOST ||
+	       gate->kind == MARKER_GATE_SWITCH;
+}
+
 void table_drop_init(struct marker_table *table)
 {
 	unsigned int i;
 
 	for (i = 0; i < table->ngates; i++)
-		table->gates[i].gone |= (gate_is_code(table->gates[i].kind) ||
-					 table->gates[i].kind == MARKER_GATE_GHOST) &&
+		table->gates[i].gone |= is_in_text(&table->gates[i]) &&
 			owner_has_init(table->mod, table->gates[i].code);
 	for (i = 0; i < table->ncalls; i++)
 		table->calls[i].gone |= owner_has_init(table->mod, table->calls[i].code);

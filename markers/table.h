@@ -42,6 +42,7 @@ struct site {
 	u32 id;
 	struct link_set *set;		/* the probes connected; NULL: none */
 	struct link_set *next;		/* after the transaction under way */
+	struct link_set *old;		/* before it, until nobody is in it any more */
 	struct list_head changed;	/* of that transaction */
 };
 

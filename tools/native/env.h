@@ -21,6 +21,7 @@
 #include "env_site.h"
 #include "env_string.h"
 #include "env_sync.h"
+#include "hashtable.h"
 #include "list.h"
 
 /* linux/kernel.h and around it */

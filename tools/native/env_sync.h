@@ -19,6 +19,12 @@ struct mutex {
 #define mutex_unlock(m)		((void)pthread_mutex_unlock(&(m)->mutex))
 #define lockdep_assert_held(m)	((void)(m))
 
+/* linux/spinlock.h */
+
+#define DEFINE_SPINLOCK(name)	DEFINE_MUTEX(name)
+#define spin_lock(l)		mutex_lock(l)
+#define spin_unlock(l)		mutex_unlock(l)
+
 /* asm/barrier.h, linux/atomic.h */
 
 #define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)

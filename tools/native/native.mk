@@ -30,8 +30,8 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
-native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
-		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
+native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch sets ghosts patch gate \
+		  guard filter terms connection connections transaction selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
 		  arch/generic/ghost))
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
 		 sink_copy sink_ring) tools/native/session)
