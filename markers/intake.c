@@ -2,11 +2,13 @@
 /* Sites come and go; see intake.h.  Where their tables are is in find.c. */
 #include "connection.h"
 #include "find.h"
+#include "ghosts.h"
 #include "intake.h"
 #include "owner.h"
 
 static void drop_init(struct marker_table *table)
 {
+	ghosts_drop_init(table);
 	table_drop_init(table);
 }
 
