@@ -390,6 +390,11 @@ void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats
 
 void dispatch_forget(struct site *site)
 {
+	unsigned int i;
+
+	/* What they switch may lie elsewhere, and stays. */
+	for (i = 0; i < site->ngates; i++)
+		set_switch(&site->gates[i], false);
 	site->next = NULL;
 	marker_sets_put_old(site);
 	marker_sets_take_next(site);
