@@ -20,6 +20,7 @@ COLUMNS = {  # that the records of a kind must have
     "toggle": (
         "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",
     ),
+    "scale": ("round", "what", "sites", "amount"),
     "memory": ("name", "bytes"),
     "series": (
         "number", "fence", "reads", "test", "samples", "tolerance", "step", "stride", "insns",
@@ -42,8 +43,9 @@ COLUMNS = {  # that the records of a kind must have
     "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),
 }  # fmt: skip
 # Kept as they are: of bench/methods for series.py, of bench/kbest for kbest.py, of
-# bench/macro for macro.py.
+# bench/macro for macro.py, of tools/native/bulk.c for scale.py.
 TABLES = (
+    "scale",
     "series",
     "ensemble",
     "bin",

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kmark import breakeven, schema, slips, stats, thread, toggle, variants, verdict
+from kmark import breakeven, scale, schema, slips, stats, thread, toggle, variants, verdict
 from kmark.errors import Failure
 from kmark.raw import Raw
 
@@ -81,6 +81,16 @@ def toggle_entry(cost: toggle.Cost) -> dict[str, Any]:
     }
 
 
+def scale_entry(point: scale.Point) -> dict[str, Any]:
+    return {
+        "env": point.env,
+        "what": point.what,
+        "sites": point.sites,
+        "samples": point.samples,
+        "per_site": estimate_entry(point.per_site),
+    }
+
+
 def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
     return {
         "env": cost.env,
@@ -134,6 +144,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "null": null,
         "site": [site_entry(cost) for raw in documents for cost in stats.site_costs(raw)],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
+        "scale": [scale_entry(point) for raw in documents for point in scale.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
         "breakeven": breakeven.load(entries, null),
         "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
