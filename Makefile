@@ -15,6 +15,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_types.ko markers/selftest/marker_ghost.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_many_00.ko \
+	   markers/selftest/marker_formats.ko markers/selftest/marker_numbers.ko \
 	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
 	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_copy_stack.ko \
 	   probes/probe_parse.ko probes/probe_kprobed.ko probes/probe_count.ko \

@@ -9,6 +9,7 @@
  */
 #include <linux/moduleparam.h>
 #include <linux/stdarg.h>
+#include "fetch.h"
 #include "probe.h"
 
 static const char *const type_names[] = {
@@ -17,17 +18,20 @@ static const char *const type_names[] = {
 
 static void notrace print_args(const struct probe_link *link, const struct marker_site *site, ...)
 {
-	char types[64], text[128];
+	unsigned long words[MARKER_ARGS_MAX] = { };
+	char types[64], text[MARKER_TEXT_MAX];
 	unsigned int i, len = 0;
 	va_list ap;
 
 	types[0] = '\0';
-	for (i = 0; i < marker_site_nargs(site); i++)
+	va_start(ap, site);
+	for (i = 0; i < marker_site_nargs(site); i++) {
 		len += scnprintf(types + len, sizeof(types) - len, "%s%s", i ? "," : "",
 				 type_names[marker_site_type(site, i)]);
-	va_start(ap, site);
-	vscnprintf(text, sizeof(text), site->format, ap);
+		words[i] = va_arg(ap, unsigned long);
+	}
 	va_end(ap);
+	marker_print(site, words, text, sizeof(text));
 	pr_info("args: %s (%s): %s\n", site->name, types, text);
 }
 

@@ -31,7 +31,7 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
-		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
+		  guard filter plan fetch terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
 		  arch/generic/ghost))
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
 		 sink_copy sink_ring) tools/native/session)
@@ -40,7 +40,7 @@ native-run := $(call native-objs,bench/run bench/samples bench/direct bench/form
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
 include bench/sample/gates.mk
 native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
-native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
+native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine decode nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
