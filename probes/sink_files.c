@@ -240,7 +240,7 @@ static int events_show(struct seq_file *m, void *unused)
 	list_for_each_entry(event, &session.classes, list) {
 		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
 		for (field = event->fields; field < event->fields + event->nfields; field++)
-			seq_printf(m, "%s%s:%u", field->arg ? "," : "",
+			seq_printf(m, "%s%s:%u", field > event->fields ? "," : "",
 				   event_type_name(field->type), field->base);
 		seq_putc(m, '\t');
 		seq_escape(m, event->format, "\t\n\\");
