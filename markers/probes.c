@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Probes by name: they come and go with their modules. */
 #include "connection.h"
+#include "owner.h"
 #include "probes.h"
 #include "registry.h"
 
@@ -52,3 +53,9 @@ void probe_unregister(struct probe *probe)
 	mutex_unlock(&markers_mutex);
 }
 EXPORT_SYMBOL_GPL(probe_unregister);
+
+bool notrace marker_core_has(unsigned long ip)
+{
+	return owner_core_has((const void *)ip);
+}
+EXPORT_SYMBOL_GPL(marker_core_has);

@@ -68,6 +68,13 @@ int probe_disconnect(struct probe *probe);
 void probe_unregister(struct probe *probe);
 
 /*
+ * Whether @ip is in markers.ko, whose functions stand between a site and its probe
+ * where there is a condition or a second probe.  False where the core is built in.
+ * Context: any.
+ */
+bool marker_core_has(unsigned long ip);
+
+/*
  * For show(): a row of the file `results`.  @what is the kind of row, which says
  * what the value is; the key tells the rows of a kind apart.  Neither has a tab
  * or a newline in it.
