@@ -155,6 +155,31 @@ static int check_presence(struct connection *conn)
 	return -ENOENT;
 }
 
+/*
+ * A probe of two markers needs two: -EINVAL where the selector picks nothing but
+ * the other one, which then never ends.
+ */
+static int check_pair(struct connection *conn)
+{
+	const char *also = conn->selector.also;
+	bool same = also && !strcmp(conn->selector.text, also), found = false;
+	struct site *site;
+
+	if (!also)
+		return 0;
+	conn->selector.also = NULL;
+	for (site = selector_next(&conn->selector, NULL); site && !same && !found;
+	     site = selector_next(&conn->selector, site))
+		found = strcmp(site->entry->name, also);
+	same |= !found && selector_next(&conn->selector, NULL);
+	conn->selector.also = also;
+	if (!same)
+		return 0;
+	pr_err("markers: \"%s\" is %s itself: probe %s wants two markers\n",
+	       conn->selector.text, also, conn->probe->name);
+	return -EINVAL;
+}
+
 static int do_connect(struct transaction *t, const char *select, const char *name,
 		      char *args, bool arm)
 {
@@ -174,6 +199,8 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 	for (site = selector_next(&conn->selector, NULL); site && !ret;
 	     site = selector_next(&conn->selector, site), n++)
 		ret = connect_site(t, conn, site);
+	if (!ret)
+		ret = check_pair(conn);
 	if (!ret && !arm)
 		ret = check_presence(conn);
 	if (!ret && !n && is_armed(t, conn))
