@@ -26,6 +26,7 @@ const char *event_type_name(enum marker_type type)
 /* One % of a format. */
 struct conversion {
 	char letter;
+	bool raw;			/* %px */
 	unsigned int stars;		/* arguments before the one it is for */
 	bool star_is_precision;		/* the last of them */
 	int precision;			/* -1: none */
@@ -64,6 +65,7 @@ static const char *next_conversion(const char *s, struct conversion *c)
 		}
 		s += strspn(s, "hlLzjtq");
 		c->letter = *s;
+		c->raw = s[0] == 'p' && s[1] == 'x';
 		if (*s)
 			s++;
 	} while (c->letter == '%');
@@ -86,6 +88,16 @@ static void add_field(struct event_class *event, enum marker_type type, u8 base)
 	field->base = base;
 	field->precision_arg = -1;
 	event->length += event_type_size(type);
+}
+
+static void add_number(struct event_class *event, enum marker_type type,
+		       const struct conversion *c)
+{
+	struct event_field *field = &event->fields[event->nfields];
+
+	add_field(event, type, base_of(c->letter, type));
+	field->is_address = type == MARKER_TYPE_PTR && !c->raw;
+	event->has_address |= field->is_address;
 }
 
 /* The text itself, not where it is: what %s says of a pointer to characters. */
@@ -112,12 +124,12 @@ static int add_conversion(struct event_class *event, const struct marker_site *s
 		type = marker_site_type(site, event->nfields);
 		if (type == MARKER_TYPE_NONE)
 			return -EINVAL;
-		if (star == c->stars && c->letter == 's')
+		if (star < c->stars)
+			add_field(event, type, 10);
+		else if (c->letter == 's')
 			add_text(event, c);
-		else if (type == MARKER_TYPE_STR)
-			add_field(event, MARKER_TYPE_PTR, 16);
 		else
-			add_field(event, type, star < c->stars ? 10 : base_of(c->letter, type));
+			add_number(event, type == MARKER_TYPE_STR ? MARKER_TYPE_PTR : type, c);
 	}
 	return 0;
 }

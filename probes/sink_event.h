@@ -30,6 +30,7 @@ struct event_field {
 	u8 arg;				/* of the site */
 	u8 base;			/* to be shown in: 8, 10, 16 */
 	s8 precision_arg;		/* the argument that limits a text, or -1 */
+	bool is_address;		/* a pointer that is not shown by %px */
 	u16 most;			/* bytes of a text, with its 0 */
 };
 
@@ -40,6 +41,7 @@ struct event_class {
 	u32 types;			/* as marker_site has them */
 	u8 nfields;
 	bool has_text;
+	bool has_address;
 	u16 length;			/* of an event, without texts */
 	struct event_field fields[MARKER_ARGS_MAX];
 	marker_fn *copy;

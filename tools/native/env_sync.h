@@ -47,7 +47,15 @@ typedef struct {
 #define atomic_long_add			atomic_add
 #define atomic_long_inc			atomic_inc
 #define atomic_long_dec			atomic_dec
+#define atomic_long_read_acquire(v)	smp_load_acquire(&(v)->counter)
 #define atomic_long_inc_return(v)					\
 	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+
+static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
+{
+	__atomic_compare_exchange_n(&v->counter, &old, new, false, __ATOMIC_SEQ_CST,
+				    __ATOMIC_SEQ_CST);
+	return old;
+}
 
 #endif

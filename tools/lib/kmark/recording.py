@@ -11,6 +11,7 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kmark import cache, ctf
@@ -47,6 +48,7 @@ class Trace:
             "domain": "kernel",
             "hostname": platform.node(),
             "kernel_release": platform.release(),
+            "addresses": session["addresses"],
         }
         text = ctf.metadata(ctf.clock_of(session), events, facts)
         try:
@@ -74,6 +76,11 @@ class Trace:
         if cpu in self._files:
             size = os.fstat(self._files[cpu]).st_size
             os.ftruncate(self._files[cpu], size - size % PACKET)
+
+    def abandon(self) -> None:
+        """Nothing was recorded: the folder is free again."""
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def close(self) -> None:
         for file in self._files.values():

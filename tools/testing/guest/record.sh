@@ -14,7 +14,7 @@ ms=$3
 storm="taskset 1 sh -c 'echo $ms >$F/fire_ms' & taskset 2 sh -c 'echo $ms >$F/fire_ms'; wait"
 
 # What arrives is what was fired.
-run record -o /mnt/all 'types_*' -- sh -c "echo 5000 >$F/fire"
+run record --raw-addresses -o /mnt/all 'types_*' -- sh -c "echo 5000 >$F/fire"
 check "record ends with its command" same 0 $status
 check "it says how many" holds "$said" "10000 events recorded, none lost"
 check "babeltrace2 reads it" babeltrace /mnt/all
