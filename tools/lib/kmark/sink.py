@@ -46,6 +46,14 @@ class Sink:
     def command(self, words: str) -> None:
         control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
 
+    def disconnect(self) -> None:
+        """Everywhere. That somebody else did it before is no error."""
+        try:
+            control.command(self.root, "disconnect * ctf")
+        except control.Refused as problem:
+            if problem.errno != errno.ENOENT:
+                raise
+
     @contextmanager
     def owned(self) -> Iterator[None]:
         """Until the end of the context, however it comes, the session is this

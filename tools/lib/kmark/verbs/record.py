@@ -54,10 +54,11 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
         ctf.open()
         end = ending.Ending(command, args.seconds)
         recording.follow(ctf, trace, end.goes_on, shown())
-        for selector in selectors:
-            control.command(args.root, f"disconnect {selector} ctf")
-        ctf.command("stop")
-        recording.drain_all(ctf, trace)
+        try:
+            ctf.disconnect()
+        finally:
+            ctf.command("stop")
+            recording.drain_all(ctf, trace)
         counts = ctf.counts()
         trace.close()
     if sys.stderr.isatty():
