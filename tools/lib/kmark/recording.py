@@ -3,7 +3,8 @@
 
 At any moment the folder holds a trace that can be read: metadata is replaced as
 a whole, before events of a new class are written; packets are pages, so that a
-write which is cut short (killed, disk full) leaves whole ones."""
+write which is cut short (killed, disk full) leaves whole ones. Only its owner can
+read it: a trace holds what a kernel keeps from its users."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class Trace:
         self._files: dict[int, int] = {}
         self._events = -1
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir(mode=0o700, parents=True)
         except FileExistsError:
             raise Failure(f"{folder}: is there already; a trace wants a folder of its own") from None
         except OSError as problem:
@@ -52,7 +53,7 @@ class Trace:
         }
         text = ctf.metadata(ctf.clock_of(session), events, facts)
         try:
-            cache.write_whole(self.folder / "metadata", text.encode())
+            cache.write_whole(self.folder / "metadata", text.encode(), 0o600)
         except OSError as problem:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
         self._events = len(events)
@@ -62,7 +63,7 @@ class Trace:
         try:
             if cpu not in self._files:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-                self._files[cpu] = os.open(path, flags, 0o644)
+                self._files[cpu] = os.open(path, flags, 0o600)
             written = 0
             while written < len(packets):
                 written += os.write(self._files[cpu], packets[written:])
