@@ -69,6 +69,8 @@ static void finish_packet(struct ring_header *packet)
 	u64 time = packet->end;
 	u32 id;
 
+	/* Of packets before, and of some that were not taken and so not hashed. */
+	memset(end, 0, (u8 *)packet + RING_PACKET - end);
 	if (at == end) {
 		packet->begin = time;
 		return;
@@ -107,7 +109,8 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
 			break;
 		ret = 0;
-		reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
+		if (!this_cpu)
+			reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
 	}
 	mutex_unlock(&session_lock);
 	return ret;

@@ -50,12 +50,19 @@ static void note_time(void)
 	}
 }
 
+static int check_clock(enum session_clock clock)
+{
+	if (clock != SESSION_CLOCK_TSC || counter_khz())
+		return 0;
+	pr_err("markers: ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
+	return -EOPNOTSUPP;
+}
+
 static void choose_clock(void)
 {
 	u32 khz = counter_khz();
 
-	session.ring.use_counter = session.config.clock == SESSION_CLOCK_TSC ||
-				   (session.config.clock == SESSION_CLOCK_AUTO && khz);
+	session.ring.use_counter = session.config.clock != SESSION_CLOCK_MONO && khz;
 	session.clock_hz = session.ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
 	note_time();
 }
@@ -117,7 +124,7 @@ static void clear_buffers(void)
 
 static int open_session(void)
 {
-	int cpu, ret = check_memory(cpumask_weight(&cpus));
+	int cpu, ret = check_clock(session.config.clock) ?: check_memory(cpumask_weight(&cpus));
 
 	if (ret)
 		return ret;
@@ -162,13 +169,8 @@ int session_close(void)
 
 int session_configure(const struct session_config *config)
 {
-	int ret;
+	int ret = check_clock(config->clock) ?: session_close();
 
-	if (config->clock == SESSION_CLOCK_TSC && !counter_khz()) {
-		pr_err("markers: ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
-		return -EOPNOTSUPP;
-	}
-	ret = session_close();
 	if (!ret)
 		session.config = *config;
 	return ret;
