@@ -4,5 +4,5 @@
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 # shellcheck disable=SC2034 # guest() reads them
-host_root=yes timeout=300 append=tsc=unstable
+host_root=yes append=tsc=unstable
 guest defect-18 2 "$top" "$HOME"

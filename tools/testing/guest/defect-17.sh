@@ -51,27 +51,29 @@ check "produced is recorded" same "600100 0 0" "$(sum recorded) $(sum lost) $(su
 rm -r /host/mnt/*
 run disconnect '*' ctf
 
-# At full rate, on both CPUs and in their timer interrupts.
+# At full rate on one CPU, in bursts on the one that reads, and in timer interrupts.
 echo 1000 >/sys/module/marker_types/parameters/timer_us
 run record --flight --size 256K types_ints
 fired=$(cat $F/fired)
-taskset 1 sh -c "echo 600000 >$F/fire_ms" &
+taskset 1 sh -c "while sleep 0.1; do echo 3000 >$F/fire; done" &
 first=$!
 taskset 2 sh -c "echo 600000 >$F/fire_ms" &
 second=$!
-for number in 1 2 3; do
+for number in 1 2; do
 	run snapshot -o /mnt/$number
 	check "snapshot $number of a running recorder" same 0 $status
-	check "packets are whole and in order" check_trace order /mnt/$number
-	babeltrace /mnt/$number -c sink.utils.counter
-	check "babeltrace2 reads it" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
 done
 check "events come meanwhile" kill -KILL $first $second
 wait
-run snapshot -o /mnt/4
+run snapshot -o /mnt/3
+for number in 1 2 3; do
+	check "$number: packets are whole and in order" check_trace order /mnt/$number
+	babeltrace /mnt/$number -c sink.utils.counter
+	check "$number: babeltrace2 reads it" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
+done
 produced=$((($(cat $F/fired) - fired) / 2))
 echo "# $produced events: $(sum recorded) recorded, $(sum lost) lost, $(sum overwritten) overwritten"
 check "produced is recorded, lost and overwritten" same $produced \
 	"$(($(sum recorded) + $(sum lost) + $(sum overwritten)))"
-check "what is recorded is in the traces" same "$(sum recorded)" "$(recorded /mnt/1 /mnt/2 /mnt/3 /mnt/4)"
+check "what is recorded is in the traces" same "$(sum recorded)" "$(recorded /mnt/1 /mnt/2 /mnt/3)"
 tap_done
