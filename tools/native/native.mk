@@ -9,7 +9,9 @@
 
 NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
-NATIVE_OBJ := build/native/obj
+# Others on the command line of make build with another compiler, elsewhere.
+NATIVE := build/native
+NATIVE_OBJ := $(NATIVE)/obj
 
 # These are peers where they are installed.
 native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
@@ -20,9 +22,11 @@ NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/arch/x86 -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
+# Flags that clang does not know.
+native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
 # As the kernel does; libc's inline functions would use floating point.
 NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
-			-falign-loops=1 -falign-jumps=1 -fno-strict-aliasing
+			-falign-loops=1 $(native-gcc-cflags) -fno-strict-aliasing
 
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
@@ -47,24 +51,24 @@ native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-site
 		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
 
 .PHONY: native native-clean
-native: build/native/bench build/native/method build/native/hammer build/native/bulk $(native-sample) ## build the programs of build/native
+native: $(NATIVE)/bench $(NATIVE)/method $(NATIVE)/hammer $(NATIVE)/bulk $(native-sample) ## build the programs of build/native
 
 native-clean:
-	rm -rf build/native
+	rm -rf $(NATIVE)
 
-build/native/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
+$(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
 		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/native)
-build/native/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
-build/native/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
+$(NATIVE)/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
+$(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
-build/native/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
+$(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
-build/native/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
-build/native/bench build/native/method build/native/hammer build/native/bulk:
+$(NATIVE)/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
+$(NATIVE)/bench $(NATIVE)/method $(NATIVE)/hammer $(NATIVE)/bulk:
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
-build/native/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
+$(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
 

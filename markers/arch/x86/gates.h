@@ -49,6 +49,13 @@
 	MARKER_GATE_ENTRY("%l[open]")					\
 	MARKER_EDGE(771b, %l[open])
 
+/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+#ifdef __clang__
+#define MARKER_COLD_LABEL
+#else
+#define MARKER_COLD_LABEL	__cold
+#endif
+
 #define MARKER_GATE(name, code, ...)					\
 static __always_inline bool						\
 marker_gate_##name(struct marker_site *const site)			\
@@ -56,7 +63,7 @@ marker_gate_##name(struct marker_site *const site)			\
 	asm goto(code : : [site] "i" (site), [on] "i" (&site->on)	\
 		 : "cc", ##__VA_ARGS__ : open);				\
 	return false;							\
-open: __cold;								\
+open: MARKER_COLD_LABEL;						\
 	return true;							\
 }
 
@@ -64,8 +71,12 @@ open: __cold;								\
  * The same for gates with a 32-bit jump: where the cold block's call (its last
  * byte is the 22nd with two constant arguments) would cross a cache line, which
  * costs a cycle, the block begins in the next line.  Nothing jumps to @pad; gcc
- * has to believe it, and puts it before @open.
+ * has to believe it, and puts it before @open.  For an IBT kernel clang begins
+ * each of them with an ENDBR: that is no padding, and objtool finds it unreachable.
  */
+#ifdef __clang__
+#define MARKER_GATE_FAR		MARKER_GATE
+#else
 #define MARKER_GATE_FAR(name, code, ...)				\
 static __always_inline bool						\
 marker_gate_##name(struct marker_site *const site)			\
@@ -78,6 +89,7 @@ pad: __cold;								\
 open: __cold;								\
 	return true;							\
 }
+#endif
 
 #define MARKER_NOP5	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00"
 
