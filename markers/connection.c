@@ -91,7 +91,7 @@ static struct hook *get_hook(struct connection *conn, const struct probe_link *l
 	b->conn = conn;
 	b->guarded.guard = &conn->guard;
 	b->guarded.link = *link;
-	hook_init(&b->hook, guarded ? (marker_fn *)marker_guard : link->func,
+	hook_init(&b->hook, guarded ? marker_guard : link->func,
 		  guarded ? &b->guarded : link->data, conn->preempt_off);
 	list_add_tail(&b->list, &conn->hooks);
 	return &b->hook;

@@ -31,38 +31,25 @@ static LIST_HEAD(unused_sets);
 
 static bool is_dispatcher(marker_fn *func)
 {
-	return func == (marker_fn *)marker_dispatch ||
-	       func == (marker_fn *)marker_dispatch_preempt_off;
+	return func == marker_dispatch || func == marker_dispatch_preempt_off;
 }
 
-/*
- * Sites pass as many words as they have arguments; the others are what the
- * registers and the stack of the caller happen to hold, and no probe looks at
- * them.
- */
-void notrace marker_dispatch(const struct probe_link *link, const struct marker_site *site,
-			     unsigned long a, unsigned long b, unsigned long c,
-			     unsigned long d, unsigned long e, unsigned long f,
-			     unsigned long g, unsigned long h)
+void notrace marker_dispatch(MARKER_PARAMS)
 {
 	/* The link of a single probe, loaded before the call was changed. */
 	if (!is_dispatcher(link->func)) {
-		link->func(link, site, a, b, c, d, e, f, g, h);
+		link->func(link, site, a, b, c, d);
 		return;
 	}
 	for (link++; link->func; link++)
-		link->func(link, site, a, b, c, d, e, f, g, h);
+		link->func(link, site, a, b, c, d);
 }
 
 /* The thread's form, kept to be measured (A5 to A7). */
-void notrace marker_dispatch_preempt_off(const struct probe_link *link,
-					 const struct marker_site *site,
-					 unsigned long a, unsigned long b, unsigned long c,
-					 unsigned long d, unsigned long e, unsigned long f,
-					 unsigned long g, unsigned long h)
+void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
 {
 	preempt_disable_notrace();
-	marker_dispatch(link, site, a, b, c, d, e, f, g, h);
+	marker_dispatch(link, site, a, b, c, d);
 	preempt_enable_notrace();
 }
 
@@ -101,9 +88,9 @@ static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
 		preempt_off |= hooks[i]->preempt_off;
 	link = set->links;
 	if (preempt_off)
-		link++->func = (marker_fn *)marker_dispatch_preempt_off;
+		link++->func = marker_dispatch_preempt_off;
 	else if (n > 1)
-		link++->func = (marker_fn *)marker_dispatch;
+		link++->func = marker_dispatch;
 	for (i = 0; i < n; i++)
 		*link++ = hooks[i]->link;
 	set->target = set->links[0].func;

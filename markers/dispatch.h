@@ -9,6 +9,7 @@
 #define MARKERS_DISPATCH_H
 
 #include "env.h"
+#include "marker_fn.h"
 #include "patch.h"
 #include "registry.h"
 #include "site.h"
@@ -66,13 +67,6 @@ struct dispatch_stats {
 extern struct dispatch_stats dispatch_last;
 
 /* The entries of sites with more than one probe. */
-void marker_dispatch(const struct probe_link *link, const struct marker_site *site,
-		     unsigned long a, unsigned long b, unsigned long c, unsigned long d,
-		     unsigned long e, unsigned long f, unsigned long g, unsigned long h);
-void marker_dispatch_preempt_off(const struct probe_link *link,
-				 const struct marker_site *site,
-				 unsigned long a, unsigned long b, unsigned long c,
-				 unsigned long d, unsigned long e, unsigned long f,
-				 unsigned long g, unsigned long h);
+marker_fn marker_dispatch, marker_dispatch_preempt_off;
 
 #endif

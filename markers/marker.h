@@ -31,6 +31,7 @@
 
 #include "env_site.h"
 #include "marker_args.h"
+#include "marker_fn.h"
 #include "site.h"
 
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
@@ -142,8 +143,7 @@ static noinline notrace __maybe_unused void marker_unconnected(void)
 do {									\
 	const struct probe_link *__link = READ_ONCE((site)->link);	\
 									\
-	__link->func(__link, site MARKER_CONCAT(MARKER_WORDS_,		\
-			MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__));	\
+	__link->func(__link, site, MARKER_WORDS(__VA_ARGS__));		\
 } while (0)
 
 #include "gates.h"

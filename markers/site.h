@@ -25,26 +25,6 @@
 struct probe_link;
 struct marker_site;
 
-/*
- * Every probe, and the dispatcher in front of several, is called like this.
- * The arguments of the site follow, each widened to a machine word as its
- * own type says, so that va_arg() of the format's types reads them, and so
- * does a fixed parameter list.
- *
- * Context: that of the site, with preemption as the site has it.
- */
-typedef void marker_fn(const struct probe_link *link,
-		       const struct marker_site *site, ...);
-
-/*
- * What the call of a site passes to a probe: one probe as it is connected.
- * Constant once published; freed after a wait (dispatch.c).
- */
-struct probe_link {
-	marker_fn *func;
-	void *data;		/* what the probe's attach() returned */
-};
-
 /* How a gate is built.  The number is part of the ABI: append only. */
 enum marker_gate_kind {
 	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */

@@ -22,13 +22,11 @@ static LIST_HEAD(events);
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
 
-static void notrace write_event(const struct probe_link *link, const struct marker_site *site,
-				unsigned long a, unsigned long b, unsigned long c,
-				unsigned long d, unsigned long e, unsigned long f,
-				unsigned long g, unsigned long h)
+static void notrace write_event(MARKER_PARAMS)
 {
-	const unsigned long args[MARKER_ARGS_MAX] = { a, b, c, d, e, f, g, h };
+	unsigned long args[MARKER_ARGS_MAX];
 
+	marker_words(args, site, a, b, c, d);
 	event_write(link->data, site, args);
 }
 
@@ -131,7 +129,7 @@ static void detach(void *data)
 
 static struct probe probe = {
 	.name = "event",
-	.func = (marker_fn *)write_event,
+	.func = write_event,
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,

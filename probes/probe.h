@@ -6,7 +6,7 @@
 #define PROBES_PROBE_H
 
 #include "env.h"
-#include "site.h"
+#include "marker_fn.h"
 
 struct probe_rows;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* trace: all markers as one trace event of the kernel, markers:marker. */
-#include <linux/stdarg.h>
 #include "probe.h"
 
 #define CREATE_TRACE_POINTS
@@ -19,31 +18,22 @@ void trace_unlistened(void)
 	module_put(THIS_MODULE);
 }
 
-static __printf(3, 0) void notrace print(char *text, size_t size, const char *format, va_list args)
+static void notrace trace_event(MARKER_PARAMS)
 {
-	int len = vscnprintf(text, size, format, args);
-
-	while (len && text[len - 1] == '\n')
-		text[--len] = '\0';
-}
-
-static void notrace trace_event(const struct probe_link *link, const struct marker_site *site, ...)
-{
-	unsigned long words[MARKER_ARGS_MAX] = { };
-	unsigned int i, n;
+	unsigned long words[MARKER_ARGS_MAX];
+	unsigned int i;
 	char text[TEXT_MAX];
-	va_list ap;
+	int len;
 
 	if (!trace_marker_enabled())
 		return;
-	n = marker_site_nargs(site);
-	va_start(ap, site);
-	for (i = 0; i < n; i++)
-		words[i] = va_arg(ap, unsigned long);
-	va_end(ap);
-	va_start(ap, site);
-	print(text, sizeof(text), site->format, ap);
-	va_end(ap);
+	marker_words(words, site, a, b, c, d);
+	for (i = marker_site_nargs(site); i < MARKER_ARGS_MAX; i++)
+		words[i] = 0;
+	len = scnprintf(text, sizeof(text), site->format, words[0], words[1],
+			words[2], words[3], words[4], words[5], words[6], words[7]);
+	while (len && text[len - 1] == '\n')
+		text[--len] = '\0';
 	trace_marker(site, words, text);
 }
 

@@ -5,7 +5,6 @@
  * Context: that of the site.  Preemption is off from finding the CPU's buffer
  * to the commit.  Nothing here is traced or can be: no site is in it.
  */
-#include <linux/stdarg.h>
 #include "sink_event.h"
 
 /* Texts are read without a check, as printk() does: so not from user space. */
@@ -106,7 +105,7 @@ static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 	end(&place, EVENT_HEADER + (bytes));				\
 }									\
 									\
-static void notrace copy_##suffix(PARAMETERS_##n)			\
+static void notrace copy_##suffix(MARKER_PARAMS)			\
 {									\
 	struct place place;						\
 									\
@@ -134,12 +133,12 @@ static const struct {
 	unsigned int sizes;
 	marker_fn *copy;
 } made[] = {
-	{ 0, (marker_fn *)copy_none },
-	{ 4, (marker_fn *)copy_4 }, { 8, (marker_fn *)copy_8 },
-	{ 44, (marker_fn *)copy_44 }, { 48, (marker_fn *)copy_48 },
-	{ 84, (marker_fn *)copy_84 }, { 88, (marker_fn *)copy_88 },
-	{ 444, (marker_fn *)copy_444 }, { 888, (marker_fn *)copy_888 },
-	{ 8888, (marker_fn *)copy_8888 },
+	{ 0, copy_none },
+	{ 4, copy_4 }, { 8, copy_8 },
+	{ 44, copy_44 }, { 48, copy_48 },
+	{ 84, copy_84 }, { 88, copy_88 },
+	{ 444, copy_444 }, { 888, copy_888 },
+	{ 8888, copy_8888 },
 };
 
 static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
@@ -160,23 +159,21 @@ static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
 	return to + size;
 }
 
-static void notrace copy_numbers(const struct probe_link *link,
-				 const struct marker_site *site, ...)
+static void notrace copy_numbers(MARKER_PARAMS)
 {
+	unsigned long words[MARKER_ARGS_MAX];
 	const struct event_class *event = link->data;
 	unsigned int i, length = event->length;
 	struct place place;
-	va_list words;
 	u8 *to;
 
 	if (!begin(&place, event, length))
 		return;
+	marker_words(words, site, a, b, c, d);
 	to = place.to;
-	va_start(words, site);
 	for (i = 0; i < event->nfields; i++)
 		to = store_word(to, event_type_size(event->fields[i].type),
-				va_arg(words, unsigned long));
-	va_end(words);
+				words[i]);
 	end(&place, length);
 }
 
@@ -214,22 +211,17 @@ static u8 *store_text(u8 *to, const struct text *text)
 	return to + text->length + 1;
 }
 
-static void notrace copy_any(const struct probe_link *link,
-			     const struct marker_site *site, ...)
+static void notrace copy_any(MARKER_PARAMS)
 {
-	const struct event_class *event = link->data;
 	unsigned long words[MARKER_ARGS_MAX];
+	const struct event_class *event = link->data;
 	struct text texts[MARKER_ARGS_MAX];
 	unsigned int i, length = event->length;
 	const struct event_field *field;
 	struct place place;
-	va_list ap;
 	u8 *to;
 
-	va_start(ap, site);
-	for (i = 0; i < event->nfields; i++)
-		words[i] = va_arg(ap, unsigned long);
-	va_end(ap);
+	marker_words(words, site, a, b, c, d);
 	for (i = 0; i < event->nfields; i++) {
 		field = &event->fields[i];
 		if (field->type != MARKER_TYPE_STR)

@@ -10,8 +10,7 @@
 /* Set by the probe of the call gate, which has no other way to be seen. */
 static int called;
 
-static void notrace called_probe(const struct probe_link *link,
-				 const struct marker_site *site, ...)
+static void notrace called_probe(MARKER_PARAMS)
 {
 	WRITE_ONCE(called, 1);
 }

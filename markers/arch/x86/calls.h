@@ -7,9 +7,9 @@
 #define MARKERS_ARCH_CALLS_H
 
 /*
- * The call: link, site and four arguments in registers, four more on the
- * stack; a register that carries no argument is clobbered.  There is no count
- * of vector registers in %al, since kernel code has none.
+ * The call of a marker_fn: link, site and four words in registers; a register
+ * that carries no argument is clobbered.  Of more than four arguments the fourth
+ * and those behind it are pushed, and the fourth word is where they are.
  *
  * The instruction is recorded, so that it can be made to call the probe
  * itself: no pointer is loaded and no retpoline passed.
@@ -108,8 +108,9 @@ do {									\
 	unsigned long __g = MARKER_WORD(g), __h = MARKER_WORD(h);	\
 									\
 	marker_call_stack("push %[s3]\n\tpush %[s2]\n\t"		\
-			  "push %[s1]\n\tpush %[s0]\n\t" insn		\
-			  "add $32, %%rsp\n\t", where, a, b, c, d,	\
+			  "push %[s1]\n\tpush %[s0]\n\t"		\
+			  "push %%r9\n\tmov %%rsp, %%r9\n\t" insn	\
+			  "add $40, %%rsp\n\t", where, a, b, c, d,	\
 			  (, [s0] "re" (__e), [s1] "re" (__f),		\
 			   [s2] "re" (__g), [s3] "re" (__h)));		\
 } while (0)
