@@ -94,12 +94,14 @@ do {									\
  * A marker where code comes only behind a test that it makes anyway.  @set is a
  * marker_switch_fn of the same module or kernel that makes the test true while
  * the marker is open: then the way past costs nothing at all.
+ *
+ * The pointer is for objtool of an IBT kernel, which does not look into sections
+ * .discard*: without another pointer to @set it seals @set against indirect calls.
  */
 #define MARK_BEHIND(set, name, fmt, ...)				\
 do {									\
+	static marker_switch_fn *const __marker_switch __used = (set);	\
 	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
-	if (0)								\
-		(set)(true);						\
 	MARKER_GATE_RECORD(set, &__marker_site);			\
 	if (marker_gate_auto(&__marker_site))				\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
