@@ -34,6 +34,7 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
+native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
 		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
 		  arch/generic/ghost))
@@ -47,11 +48,13 @@ native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
-native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
+native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
 
+native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls)
+
 .PHONY: native native-clean
-native: $(NATIVE)/bench $(NATIVE)/method $(NATIVE)/hammer $(NATIVE)/bulk $(native-sample) ## build the programs of build/native
+native: $(native-programs) $(native-sample) ## build the programs of build/native
 
 native-clean:
 	rm -rf $(NATIVE)
@@ -63,8 +66,9 @@ $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
+$(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) $(native-env)
 $(NATIVE)/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
-$(NATIVE)/bench $(NATIVE)/method $(NATIVE)/hammer $(NATIVE)/bulk:
+$(native-programs):
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
@@ -75,7 +79,8 @@ $(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
 $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
-$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o: markers/markers.lds
+$(NATIVE_OBJ)/calls_sites.o: $(native-calls-sites)
+$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(NATIVE_OBJ)/calls_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 # Eight thousand functions, which no debugger is to know.
