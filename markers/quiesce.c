@@ -6,6 +6,11 @@
 #include <linux/workqueue.h>
 #include "quiesce.h"
 
+/* Without preemption it is synchronize_rcu(), which is enough there. */
+#if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
+#error "markers: found CONFIG_PREEMPTION without CONFIG_TASKS_RCU, whose wait for tasks in probes is needed"
+#endif
+
 static void pass(struct work_struct *work)
 {
 }
