@@ -9,10 +9,6 @@
 #include <linux/rcupdate.h>
 #include "find.h"
 
-#ifndef CONFIG_KALLSYMS_ALL
-#error "markers: found no CONFIG_KALLSYMS_ALL, without which modules lose the symbols of their tables"
-#endif
-
 static unsigned long find_symbol(const struct module *mod, const char *name)
 {
 	const struct mod_kallsyms *syms;

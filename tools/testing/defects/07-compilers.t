@@ -85,12 +85,25 @@ refuses_kernel() {
 }
 check "preemption without CONFIG_TASKS_RCU is refused" refuses_kernel CONFIG_TASKS_RCU quiesce.o \
 	"found CONFIG_PREEMPTION without CONFIG_TASKS_RCU"
-check "no CONFIG_KALLSYMS_ALL is refused" refuses_kernel CONFIG_KALLSYMS_ALL find.o \
-	"found no CONFIG_KALLSYMS_ALL"
+
+# refuses_load: built as for a kernel without CONFIG_KALLSYMS_ALL, it says so in the guest.
+refuses_load() {
+	echo "#undef CONFIG_KALLSYMS_ALL" >"$work/without.h"
+	rm -f "$work/markers/"*.o "$work/markers/"arch/*/*.o
+	make -C "$headers" "-j$(nproc)" M="$work" SELFTEST=n KCFLAGS="-include $work/without.h" \
+		markers/markers.ko >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+	printf '%s\n' '#!/bin/sh' 'insmod /markers.ko 2>/dev/null && echo loaded' \
+		'dmesg | grep markers:' >"$work/load.sh"
+	chmod +x "$work/load.sh"
+	"$top/tools/kmark" vm --add "$work/markers/markers.ko" -- "$work/load.sh" >"$work/said"
+	same "" "$(grep -x loaded "$work/said")"
+	holds "$(cat "$work/said")" "without CONFIG_KALLSYMS_ALL"
+}
 
 # That kernel, with its modules.
 modules=$(find "$work/markers" "$work/probes" -name '*.ko' | sort)
 (guest defect-07 2) >"$work/guest"
 check "a kernel with kCFI runs every probe behind every gate" same 0 $?
 sed 's/^/    /' "$work/guest"
+check "without CONFIG_KALLSYMS_ALL it refuses to load" refuses_load
 tap_done
