@@ -8,7 +8,7 @@
 
 /* Without preemption it is synchronize_rcu(), which is enough there. */
 #if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
-#error "markers: found CONFIG_PREEMPTION without CONFIG_TASKS_RCU, whose wait for tasks in probes is needed"
+#error "markers: found CONFIG_PREEMPTION without CONFIG_TASKS_RCU: no wait for tasks in probes"
 #endif
 
 static void pass(struct work_struct *work)
