@@ -12,9 +12,14 @@ PROVE = prove --failures --timer
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 modules := markers/markers.ko markers/selftest/marker_test.ko \
+	   markers/selftest/marker_addresses.ko \
 	   markers/selftest/marker_types.ko markers/selftest/marker_ghost.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
-	   markers/selftest/marker_many_00.ko \
+	   markers/selftest/marker_foreign.ko markers/selftest/marker_many_00.ko \
+	   markers/selftest/marker_hundred.ko \
+	   markers/selftest/marker_behind.ko markers/selftest/marker_asleep.ko \
+	   markers/selftest/marker_unmarked.ko markers/selftest/probe_slow.ko \
+	   markers/selftest/marker_formats.ko markers/selftest/marker_numbers.ko \
 	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
 	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_copy_stack.ko \
 	   probes/probe_parse.ko probes/probe_kprobed.ko probes/probe_count.ko \
@@ -41,6 +46,7 @@ check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check kernel
 	$(MAKE) -j"$$(nproc)" all
 	$(PROVE) tools/testing/*.t
+	tools/testing/defects/run
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm check

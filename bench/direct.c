@@ -7,7 +7,7 @@
 
 struct marker_site direct_site;
 
-void notrace direct_probe(const struct probe_link *link, const struct marker_site *site, ...)
+void notrace direct_probe(MARKER_PARAMS)
 {
 }
 

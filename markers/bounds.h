@@ -12,4 +12,9 @@
 	static const struct marker_site *const __marker_need		\
 		__section(".discard.marker_need") __used = __marker_sites
 
+/* Once in each object: markers.ko checks what it was compiled with. */
+#define MARKER_DEFINE_ABI						\
+	static const struct marker_abi __marker_abi_entry		\
+		__section(".discard_marker_abi") __used = MARKER_ABI
+
 #endif

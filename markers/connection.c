@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Connections and the commands that make and break them.
- *
- * A transaction collects wishes: what each site shall have (site->next, in
- * dispatch.c), which connections are new and which are dying.  Then it is
- * committed as a whole, or dropped as a whole.
- *
- * Locks: markers_mutex, taken by connection_execute().
- */
-#include "connection.h"
+/* Connections and the commands that make and break them. */
+#include "connections.h"
 #include "ghosts.h"
 #include "probes.h"
 #include "terms.h"
-
-LIST_HEAD(connections);
-
-struct transaction {
-	struct list_head sites;		/* of struct site, that change */
-	struct list_head fresh;		/* of struct connection */
-	bool reaps;			/* some connection is dying */
-};
-
-unsigned int connection_nsites(const struct connection *conn)
-{
-	struct binding *b;
-	unsigned int n = 0;
-
-	list_for_each_entry(b, &conn->hooks, list)
-		n += b->hook.nsites;
-	return n;
-}
+#include "transaction.h"
 
 /* Whether the probe may observe the site; the log says why not. */
 static int check_site(const struct connection *conn, const struct site *site)
@@ -91,7 +66,7 @@ static struct hook *get_hook(struct connection *conn, const struct probe_link *l
 	b->conn = conn;
 	b->guarded.guard = &conn->guard;
 	b->guarded.link = *link;
-	hook_init(&b->hook, guarded ? (marker_fn *)marker_guard : link->func,
+	hook_init(&b->hook, guarded ? marker_guard : link->func,
 		  guarded ? &b->guarded : link->data, conn->preempt_off);
 	list_add_tail(&b->list, &conn->hooks);
 	return &b->hook;
@@ -107,7 +82,7 @@ static struct hook *bind_site(struct connection *conn, const struct site *site)
 	return ret ? ERR_PTR(ret) : get_hook(conn, &link);
 }
 
-static int connect_site(struct transaction *t, struct connection *conn, struct site *site)
+static int connect_site(struct marker_transaction *t, struct connection *conn, struct site *site)
 {
 	int ret = check_site(conn, site);
 	struct hook *hook;
@@ -123,21 +98,6 @@ static int connect_site(struct transaction *t, struct connection *conn, struct s
 	return IS_ERR(hook) ? PTR_ERR(hook) : dispatch_add(&t->sites, site, hook);
 }
 
-/* An armed connection may be there without any site; only one of a kind. */
-static bool is_armed(const struct transaction *t, const struct connection *conn)
-{
-	const struct list_head *lists[] = { &connections, &t->fresh };
-	struct connection *other;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(lists); i++)
-		list_for_each_entry(other, lists[i], list)
-			if (!other->dying && !strcmp(other->selector.text, conn->selector.text) &&
-			    terms_equal(other, conn))
-				return true;
-	return false;
-}
-
 /* Whether there is a site of each marker that the connection needs. */
 static int check_presence(struct connection *conn)
 {
@@ -146,7 +106,7 @@ static int check_presence(struct connection *conn)
 	if (also && !registry_find_marker(also))
 		missing = also;
 	conn->selector.also = NULL;
-	if (!selector_next(&conn->selector, NULL))
+	if (!selector_next(&conn->selector, NULL, NULL))
 		missing = conn->selector.text;
 	conn->selector.also = also;
 	if (!missing)
@@ -155,7 +115,32 @@ static int check_presence(struct connection *conn)
 	return -ENOENT;
 }
 
-static int do_connect(struct transaction *t, const char *select, const char *name,
+/*
+ * A probe of two markers needs two: -EINVAL where the selector picks nothing but
+ * the other one, which then never ends.
+ */
+static int check_pair(struct connection *conn)
+{
+	const char *also = conn->selector.also;
+	bool same = also && !strcmp(conn->selector.text, also), found = false;
+	struct site *site;
+
+	if (!also)
+		return 0;
+	conn->selector.also = NULL;
+	for (site = selector_next(&conn->selector, NULL, NULL); site && !same && !found;
+	     site = selector_next(&conn->selector, NULL, site))
+		found = strcmp(site->entry->name, also);
+	same |= !found && selector_next(&conn->selector, NULL, NULL);
+	conn->selector.also = also;
+	if (!same)
+		return 0;
+	pr_err("markers: \"%s\" is %s itself: probe %s wants two markers\n",
+	       conn->selector.text, also, conn->probe->name);
+	return -EINVAL;
+}
+
+static int do_connect(struct marker_transaction *t, const char *select, const char *name,
 		      char *args, bool arm)
 {
 	struct probe *probe = probe_find(name);
@@ -171,91 +156,131 @@ static int do_connect(struct transaction *t, const char *select, const char *nam
 	conn = connection_make(select, probe, args);
 	if (IS_ERR(conn))
 		return PTR_ERR(conn);
-	for (site = selector_next(&conn->selector, NULL); site && !ret;
-	     site = selector_next(&conn->selector, site), n++)
+	for (site = selector_next(&conn->selector, NULL, NULL); site && !ret;
+	     site = selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);
+		cond_resched();
+	}
+	if (!ret)
+		ret = check_pair(conn);
 	if (!ret && !arm)
 		ret = check_presence(conn);
-	if (!ret && !n && is_armed(t, conn))
+	/* An armed connection may be there without any site; only one of a kind. */
+	if (!ret && !n && marker_connections_find_equal(conn))
 		ret = -EEXIST;
-	/* After an error too: sites may wish for it until the abort. */
+	conn->wants_site = n && !arm;
+	/* After an error too: sites have it staged until the abort. */
 	list_add_tail(&conn->list, &t->fresh);
+	marker_connections_add(conn);
 	return ret;
 }
 
-/* A site has one hook of @conn at most. */
-static int leave_site(struct transaction *t, const struct connection *conn, struct site *site)
+static bool leaves(const struct hook *hook)
 {
-	unsigned int i;
-
-	for (i = 0; site->next && i < site->next->nhooks; i++)
-		if (connection_of(site->next->hooks[i]) == conn)
-			return dispatch_del(&t->sites, site, site->next->hooks[i]);
-	return 0;
+	return !list_empty(&connection_of(hook)->leaving);
 }
 
-/* It leaves its sites, but stays. */
-static int leave_sites(struct transaction *t, struct connection *conn)
+static int leave_sites(struct marker_transaction *t, const struct selector *selector)
 {
 	struct site *site;
-	int ret;
+	int ret = 0;
 
-	for (site = selector_next(&conn->selector, NULL); site;
-	     site = selector_next(&conn->selector, site)) {
-		ret = leave_site(t, conn, site);
-		if (ret)
-			return ret;
+	for (site = selector_next(selector, NULL, NULL); site && !ret;
+	     site = selector_next(selector, NULL, site)) {
+		ret = dispatch_del(&t->sites, site, leaves);
+		cond_resched();
 	}
-	return 0;
+	return ret;
 }
 
-static int disconnect_one(struct transaction *t, struct connection *conn)
+/* What is leaving leaves its sites; those of several are gone through once. */
+static int leave_all(struct marker_transaction *t)
 {
-	int ret = leave_sites(t, conn);
+	struct site *site;
+	int ret = 0;
 
-	if (ret)
-		return ret;
-	conn->dying = true;
-	t->reaps = true;
-	return 0;
+	if (list_empty(&t->leaving))
+		return 0;
+	if (t->leaving.next == t->leaving.prev)
+		return leave_sites(t, &list_first_entry(&t->leaving, struct connection,
+							leaving)->selector);
+	for (site = registry_next_site(0); site && !ret; site = marker_site_after(site)) {
+		ret = dispatch_del(&t->sites, site, leaves);
+		cond_resched();
+	}
+	return ret;
 }
 
-/* Whether "disconnect SELECT NAME" means it; "id:N" is the one of that number. */
-static bool is_meant(const struct connection *conn, const char *select, const char *name)
+static bool may_leave(const struct connection *conn, const char *name)
 {
-	unsigned int id;
-
-	if (conn->dying || (name && strcmp(name, conn->probe->name)))
-		return false;
-	if (!strncmp(select, "id:", 3) && !kstrtouint(select + 3, 10, &id))
-		return id == conn->id;
-	return !strcmp(select, conn->selector.text) || glob_match(select, conn->selector.text);
+	return !conn->dying && (!name || !strcmp(name, conn->probe->name));
 }
 
-static int do_disconnect(struct transaction *t, const char *select, const char *name)
+static int disconnect_one(struct marker_transaction *t, struct connection *conn, unsigned int *n)
+{
+	marker_transaction_disconnect(t, conn);
+	++*n;
+	return leave_sites(t, &conn->selector);
+}
+
+static int disconnect_glob(struct marker_transaction *t, const char *select, const char *name,
+			   unsigned int *n)
 {
 	struct list_head *lists[] = { &connections, &t->fresh };
 	struct connection *conn;
-	unsigned int i, n = 0;
-	int ret;
+	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry(conn, lists[i], list) {
-			if (!is_meant(conn, select, name))
+			if (!may_leave(conn, name) ||
+			    (strcmp(select, conn->selector.text) &&
+			     !glob_match(select, conn->selector.text)))
 				continue;
-			ret = disconnect_one(t, conn);
-			if (ret)
-				return ret;
-			n++;
+			marker_transaction_disconnect(t, conn);
+			++*n;
 		}
-	if (n)
-		return 0;
+	return leave_all(t);
+}
+
+static int disconnect_named(struct marker_transaction *t, const char *select, const char *name,
+			    unsigned int *n)
+{
+	struct connection *conn = NULL;
+	int ret = 0;
+
+	while (!ret && (conn = marker_connections_next(select, conn)))
+		if (may_leave(conn, name))
+			ret = disconnect_one(t, conn, n);
+	return ret;
+}
+
+static int disconnect_id(struct marker_transaction *t, unsigned int id, const char *name,
+			 unsigned int *n)
+{
+	struct connection *conn = marker_connections_find_id(id);
+
+	return conn && may_leave(conn, name) ? disconnect_one(t, conn, n) : 0;
+}
+
+static int do_disconnect(struct marker_transaction *t, const char *select, const char *name)
+{
+	unsigned int id, n = 0;
+	int ret;
+
+	if (!strncmp(select, "id:", 3) && !kstrtouint(select + 3, 10, &id))
+		ret = disconnect_id(t, id, name, &n);
+	else if (strpbrk(select, "*?[\\"))
+		ret = disconnect_glob(t, select, name, &n);
+	else
+		ret = disconnect_named(t, select, name, &n);
+	if (n || ret)
+		return ret;
 	pr_err("markers: nothing is connected as \"%s%s%s\"; see control\n", select,
 	       name ? " " : "", name ?: "");
 	return -ENOENT;
 }
 
-static int do_command(struct transaction *t, char *text)
+static int do_command(struct marker_transaction *t, char *text)
 {
 	char *verb = next_word(&text), *select, *probe;
 	bool arm, is_connect;
@@ -276,124 +301,116 @@ static int do_command(struct transaction *t, char *text)
 	return -EINVAL;
 }
 
-/* Frees the connections of a list that are dying or, with @all, all of them. */
-static void reap(struct list_head *list, bool all)
-{
-	struct connection *conn, *tmp;
-
-	list_for_each_entry_safe(conn, tmp, list, list) {
-		if (!all && !conn->dying)
-			continue;
-		list_del(&conn->list);
-		connection_free(conn);
-	}
-}
-
-static int finish(struct transaction *t, int ret)
+/* Those of a site that it should have, and has not. */
+static void connect_missing(struct marker_transaction *t, struct site *site)
 {
 	struct connection *conn;
 
-	if (!ret)
-		ret = dispatch_commit(&t->sites);
-	else
-		dispatch_abort(&t->sites);
-	if (ret) {
-		reap(&t->fresh, true);
-		list_for_each_entry(conn, &connections, list)
-			conn->dying = false;
-		return ret;
-	}
-	list_splice_tail(&t->fresh, &connections);
-	if (t->reaps)
-		reap(&connections, false);
-	return 0;
+	list_for_each_entry(conn, &connections, list)
+		if (!conn->done && !conn->blocked && !conn->dying &&
+		    selector_matches(&conn->selector, site) && !find_twin(conn, site))
+			connect_site(t, conn, site);
 }
 
-static void begin(struct transaction *t)
+void marker_connection_retry(void)
 {
-	INIT_LIST_HEAD(&t->sites);
-	INIT_LIST_HEAD(&t->fresh);
-	t->reaps = false;
+	struct marker_transaction *t;
+	struct connection *conn;
+	struct site *site;
+
+	if (!READ_ONCE(marker_settle_busy) && !marker_transaction_blocked())
+		return;
+	t = marker_transaction_begin();
+	if (!t)
+		return;
+	marker_registry_retry();
+	marker_dispatch_join_busy(&t->sites);
+	list_for_each_entry(site, &t->sites, changed)
+		if (site->group.refused)
+			connect_missing(t, site);
+	list_for_each_entry(conn, &connections, list)
+		if (conn->blocked)
+			marker_transaction_disconnect(t, conn);
+		else if (!conn->done && guard_is_spent(&conn->guard))
+			list_add_tail(&conn->leaving, &t->leaving);
+	marker_transaction_end(leave_all(t));
 }
 
 int connection_execute(const char *commands)
 {
 	size_t size = strlen(commands) + 1;
-	char *copy = kvmalloc(size, GFP_KERNEL), *rest = copy, *line, *end;
-	struct transaction t;
+	char *copy = kvmalloc(size, GFP_KERNEL), *rest = copy, *line, *end_of_text;
+	struct marker_transaction *t;
 	int ret = 0;
 
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, commands, size);
-	begin(&t);
-	mutex_lock(&markers_mutex);
-	while (!ret && (line = strsep(&rest, "\n"))) {
-		end = strchr(line, '#');
-		if (end)
-			*end = '\0';
-		while (!ret && line)
-			ret = do_command(&t, strsep(&line, ";"));
+	marker_connection_retry();
+	t = marker_transaction_begin();
+	if (!t) {
+		kvfree(copy);
+		return -EAGAIN;
 	}
-	ret = finish(&t, ret);
-	mutex_unlock(&markers_mutex);
+	while (!ret && (line = strsep(&rest, "\n"))) {
+		end_of_text = strchr(line, '#');
+		if (end_of_text)
+			*end_of_text = '\0';
+		while (!ret && line)
+			ret = do_command(t, strsep(&line, ";"));
+		cond_resched();
+	}
+	ret = marker_transaction_end(ret);
 	kvfree(copy);
 	return ret;
 }
 
 void connection_expire(void)
 {
+	struct marker_transaction *t = marker_transaction_begin();
 	struct connection *conn;
-	struct transaction t;
-	int ret = 0;
+	int ret;
 
-	begin(&t);
-	mutex_lock(&markers_mutex);
+	/* When that one can be finished, this is called again. */
+	if (!t)
+		return;
 	list_for_each_entry(conn, &connections, list)
-		if (!ret && !conn->done && guard_is_spent(&conn->guard))
-			ret = leave_sites(&t, conn);
-	ret = finish(&t, ret);
-	list_for_each_entry(conn, &connections, list)
-		conn->done |= !ret && guard_is_spent(&conn->guard) && !connection_nsites(conn);
-	mutex_unlock(&markers_mutex);
-	if (ret)
+		if (!conn->done && guard_is_spent(&conn->guard))
+			list_add_tail(&conn->leaving, &t->leaving);
+	ret = marker_transaction_end(leave_all(t));
+	if (ret && ret != -ETIMEDOUT)
 		pr_err("markers: gates of a connection past its limit stay open: %d\n", ret);
 }
 
 void connection_add_sites(struct marker_table *table)
 {
 	struct connection *conn;
-	struct transaction t;
-	unsigned int i;
+	struct marker_transaction t;
+	struct site *site;
 
-	begin(&t);
-	for (i = 0; i < table->nsites; i++)
-		list_for_each_entry(conn, &connections, list)
-			if (!conn->done &&
-			    selector_matches(&conn->selector, &table->sites[i]) &&
-			    !find_twin(conn, &table->sites[i]))
-				connect_site(&t, conn, &table->sites[i]);
-	if (finish(&t, 0))
+	marker_transaction_init(&t);
+	list_for_each_entry(conn, &connections, list) {
+		if (conn->done || conn->dying || conn->blocked)
+			continue;
+		for (site = selector_next(&conn->selector, table, NULL); site;
+		     site = selector_next(&conn->selector, table, site))
+			if (!find_twin(conn, site))
+				connect_site(&t, conn, site);
+		cond_resched();
+	}
+	if (marker_transaction_commit(&t, 0))
 		pr_err("markers: %s: its armed sites stay closed\n", module_name(table->mod));
+	else
+		marker_transaction_finish(&t);
 }
 
-void connection_del_sites(struct marker_table *table, bool running)
+void connection_del_sites(struct marker_table *table)
 {
-	struct transaction t;
-	unsigned int i, k;
+	unsigned int i;
 
-	begin(&t);
-	if (!running)
-		ghosts_drop(table);
-	for (i = 0; i < table->nsites; i++) {
-		struct site *site = &table->sites[i];
-
-		if (!running)
-			dispatch_forget(site);
-		for (k = site->set ? site->set->nhooks : 0; k; k--)
-			dispatch_del(&t.sites, site, site->set->hooks[k - 1]);
-	}
-	finish(&t, 0);
+	ghosts_drop(table);
+	for (i = 0; i < table->nsites; i++)
+		dispatch_forget(&table->sites[i]);
 }
 
 /*
@@ -403,11 +420,17 @@ void connection_del_sites(struct marker_table *table, bool running)
 int connection_del_probe(struct probe *probe)
 {
 	struct connection *conn;
-	struct transaction t;
+	struct marker_transaction *t;
+	int ret;
 
-	begin(&t);
+	do {
+		t = marker_transaction_begin();
+	} while (!t);
 	list_for_each_entry(conn, &connections, list)
 		if (conn->probe == probe)
-			disconnect_one(&t, conn);
-	return finish(&t, 0);
+			marker_transaction_disconnect(t, conn);
+	ret = marker_transaction_end(leave_all(t));
+	while (ret == -ETIMEDOUT)
+		ret = marker_transaction_settle();
+	return ret;
 }

@@ -2,6 +2,10 @@
 /*
  * Connections: which probes observe which sites.
  *
+ * Transactions take turns, each until the probes that it took away have returned.
+ * For that it waits without markers_mutex, so that modules come and go and files
+ * are read meanwhile.
+ *
  * A connection is a selector, a probe and the probe's data.  It lasts until
  * it is disconnected, whatever modules come and go: a site that appears later
  * is connected when its selector matches.
@@ -34,6 +38,8 @@ struct probe;
 
 struct connection {
 	struct list_head list;		/* of connections, in order of connecting */
+	struct list_head leaving;	/* of the transaction that takes it from its sites */
+	struct hlist_node by_selector, by_terms, by_id;	/* connections.c */
 	struct selector selector;
 	struct probe *probe;		/* its module is pinned */
 	unsigned int id;		/* from 1, not used again */
@@ -44,7 +50,9 @@ struct connection {
 	bool preempt_off;
 	struct list_head hooks;		/* of struct binding */
 	bool done;			/* its limit was reached, its gates are closed */
-	bool dying;			/* taken away by the transaction under way */
+	bool dying;			/* disconnected, its probe may still run */
+	bool blocked;			/* disconnected, but a busy gate leads to it */
+	bool wants_site;		/* one at least, in the transaction under way */
 };
 
 /*
@@ -66,33 +74,50 @@ static inline struct connection *connection_of(const struct hook *hook)
 /* Sites that it has at the moment. */
 unsigned int connection_nsites(const struct connection *conn);
 
-/* Locks: markers_mutex. */
+/* Those that are made, dying ones too.  Locks: markers_mutex. */
 extern struct list_head connections;
 
 /*
  * Carries out @commands, one a line or separated by ';' ('#' begins a
  * comment), as one transaction: all of it or, on an error, nothing.
  *
- * 0, or: -EINVAL	unknown command, missing or surplus word, format mismatch
+ * 0, or: -EAGAIN	nothing was done: probes of an earlier transaction still run
+ *	  -ETIMEDOUT	all was done, but probes still run that were disconnected;
+ *			they and their connections go when they have returned
+ *	  -EINVAL	unknown command, missing or surplus word, format mismatch
  *	  -ENOENT	no such marker, probe or connection
  *	  -EEXIST	a site would get the same probe with the same words twice
  *	  -ENOSPC	a site would get more than HOOKS_MAX probes
- *	  -EBUSY	the bytes of a site are not ours (a kprobe sits there?)
+ *	  -EBUSY	the bytes of no site of a connection are ours; or a
+ *			connection stays, since foreign bytes may lead to it,
+ *			and the rest has been carried out
  *	  -EOPNOTSUPP	the gate of a site cannot be patched here
  *	  -ENOMEM
  * The log says which command, and why.  May sleep; when something is
- * disconnected, waits for the probes that run.
+ * disconnected, waits for the probes that run, without markers_mutex.
  */
 int connection_execute(const char *commands);
 
-/* A module has come, or goes; @running: its code may go on running. */
-void connection_add_sites(struct marker_table *table);
-void connection_del_sites(struct marker_table *table, bool running);
+/*
+ * Looks at what is busy again, and finishes what was left for it.  May sleep.
+ * Locks: takes those of a transaction, if anything is busy.
+ */
+void marker_connection_retry(void);
 
-/* Closes the gates of connections whose limit is reached.  May sleep. */
+/* A module has come, or goes: none of its code runs any more.  Locks: markers_mutex. */
+void connection_add_sites(struct marker_table *table);
+void connection_del_sites(struct marker_table *table);
+
+/*
+ * Closes the gates of connections whose limit is reached, and finishes what a
+ * transaction has left whose wait took too long.  May sleep.
+ */
 void connection_expire(void);
 
-/* Disconnects a probe everywhere.  0, or what dispatch_commit() says. */
+/*
+ * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
+ * what dispatch_commit() says.
+ */
 int connection_del_probe(struct probe *probe);
 
 #endif

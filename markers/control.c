@@ -92,12 +92,15 @@ static int show_control(struct seq_file *m, void *unused)
 
 	mutex_lock(&markers_mutex);
 	list_for_each_entry(conn, &connections, list) {
-		bool pending = !connection_nsites(conn) && !conn->done;
+		bool pending = !connection_nsites(conn) && !conn->done && !conn->dying;
 
+		if (conn->dying)
+			seq_puts(m, "# disconnected, its probe still runs: ");
 		seq_printf(m, "%s %s %s", pending ? "arm" : "connect",
 			   conn->selector.text, conn->probe->name);
 		results_terms(m, conn);
-		seq_puts(m, conn->done ? "\t# done\n" : pending ? "\t# pending\n" : "\n");
+		seq_puts(m, conn->blocked ? "\t# leaving\n" : conn->done ? "\t# done\n" :
+			 pending ? "\t# pending\n" : "\n");
 	}
 	mutex_unlock(&markers_mutex);
 	return 0;
@@ -170,6 +173,7 @@ static int stats_show(struct seq_file *m, void *unused)
 	ghosts = ghosts_count();
 	seq_printf(m, "#kprobes of open ghosts\nghosts\t%u\nghosts.optimised\t%u\nghosts.missed\t%lu\n",
 		   ghosts.open, ghosts.optimised, ghosts.missed);
+	seq_printf(m, "#bytes that are not ours\nbusy\t%u\n", marker_settle_busy);
 	mutex_unlock(&markers_mutex);
 	return 0;
 }
@@ -199,16 +203,66 @@ static unsigned int read_gate(const struct site *site, const struct gate *gate,
 	return len;
 }
 
-static const char *gate_state(const struct gate *gate, bool matches)
+/* Whether they differ; then they are looked at again before the next commands. */
+static bool is_foreign(struct gate *gate, const u8 *found, const u8 *expected, unsigned int len)
+{
+	if (!memcmp(found, expected, len))
+		return false;
+	if (gate_is_code(gate->kind))
+		marker_settle_set_busy(&gate->busy);
+	return true;
+}
+
+static const char *gate_state(const struct gate *gate, bool foreign)
 {
 	if (gate->gone)
 		return "gone";
-	if (!matches)
-		return "mismatch";
+	if (foreign)
+		return gate->busy ? "busy" : "mismatch";
 	return gate->open ? "open" : "closed";
 }
 
-static void show_gate(struct seq_file *m, const struct site *site, const struct gate *gate)
+/*
+ * The symbol that the last address was in: to look one up takes the longer the more
+ * a module has, and gates come in the order of the text.  Locks: markers_mutex.
+ */
+static struct {
+	unsigned long start, size;	/* size 0: none */
+	char name[KSYM_SYMBOL_LEN];
+	const char *module;		/* " [module]", in name, or "" */
+} symbol;
+
+static void find_symbol(unsigned long address)
+{
+	unsigned long offset;
+	char *end;
+	int n = 0;
+
+	sprint_symbol(symbol.name, address);
+	symbol.size = 0;
+	end = strrchr(symbol.name, '+');
+	if (!end || sscanf(end, "+%lx/%lx%n", &offset, &symbol.size, &n) < 2)
+		return;
+	*end = '\0';
+	symbol.start = address - offset;
+	symbol.module = end + n;
+}
+
+/* As %pS. */
+static void show_symbol(struct seq_file *m, const void *code)
+{
+	unsigned long address = (unsigned long)code;
+
+	if (address - symbol.start >= symbol.size)
+		find_symbol(address);
+	if (symbol.size)
+		seq_printf(m, "%s+%#lx/%#lx%s", symbol.name, address - symbol.start,
+			   symbol.size, symbol.module);
+	else
+		seq_puts(m, symbol.name);
+}
+
+static void show_gate(struct seq_file *m, const struct site *site, struct gate *gate)
 {
 	u8 found[GATE_CODE_MAX], expected[GATE_CODE_MAX];
 	unsigned int len = read_gate(site, gate, found, expected);
@@ -220,9 +274,9 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 	else if (gate->gone)
 		seq_puts(m, "init");
 	else
-		seq_printf(m, "%pS", gate->code);
+		show_symbol(m, gate->code);
 	seq_printf(m, "\t%s\t%s\t", gate_kind_name(gate->kind),
-		   gate_state(gate, !memcmp(found, expected, len)));
+		   gate_state(gate, is_foreign(gate, found, expected, len)));
 	if (len)
 		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
 	else
@@ -232,14 +286,17 @@ static void show_gate(struct seq_file *m, const struct site *site, const struct 
 
 static void *start_sites(struct seq_file *m, loff_t *pos)
 {
+	if (!*pos)
+		marker_connection_retry();
 	mutex_lock(&markers_mutex);
+	/* Its module may have gone. */
+	symbol.size = 0;
 	return *pos ? registry_next_site(*pos - 1) : SEQ_START_TOKEN;
 }
 
 static void *next_site(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct site *site = v == SEQ_START_TOKEN ? registry_next_site(0) :
-			    registry_next_site(((struct site *)v)->id + 1);
+	struct site *site = v == SEQ_START_TOKEN ? registry_next_site(0) : marker_site_after(v);
 
 	*pos = site ? site->id + 1 : *pos + 1;
 	return site;
@@ -288,17 +345,18 @@ static unsigned int verify_site(struct seq_file *m, const struct site *site)
 
 	for (i = 0; i < site->ngates; i++) {
 		len = read_gate(site, &site->gates[i], found, expected);
-		if (!memcmp(found, expected, len))
+		if (!is_foreign(&site->gates[i], found, expected, len))
 			continue;
 		bad++;
 		seq_printf(m, "site %u %s gate at %pS: found %*ph, expected %*ph\n", site->id,
 			   site->entry->name, site->gates[i].code, len, found, len, expected);
 	}
 	for (i = 0; i < site->ncalls; i++) {
-		const struct call *call = &site->calls[i];
+		struct call *call = &site->calls[i];
 
 		if (call->gone || gate_decode_call(call->code) == call->to)
 			continue;
+		marker_settle_set_busy(&call->busy);
 		bad++;
 		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
 			   site->entry->name, call->code, gate_decode_call(call->code), call->to);
@@ -311,10 +369,12 @@ static int verify_show(struct seq_file *m, void *unused)
 	unsigned int sites = 0, bad = 0;
 	struct site *site;
 
+	marker_connection_retry();
 	mutex_lock(&markers_mutex);
-	for (site = registry_next_site(0); site; site = registry_next_site(site->id + 1)) {
+	for (site = registry_next_site(0); site; site = marker_site_after(site)) {
 		bad += verify_site(m, site);
 		sites++;
+		cond_resched();
 	}
 	mutex_unlock(&markers_mutex);
 	seq_printf(m, "%s: %u sites, %u mismatches\n", bad ? "bad" : "ok", sites, bad);

@@ -15,54 +15,44 @@
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
- * The wait is quiesce().  A generic site calls what its link names, and so does
- * a ghost: there the link alone is always consistent.
+ * The wait is that of quiesce.h, and up to the caller: dispatch_commit() comes
+ * before it, dispatch_finish() after it.  In between, the sites of the transaction
+ * change in no other way but that their module goes.
+ *
+ * A generic site calls what its link names, and so does a ghost: there the link
+ * alone is always consistent.
  *
  * Locks: markers_mutex.
  */
 #include "dispatch.h"
 #include "ghosts.h"
 #include "key.h"
-#include "quiesce.h"
+#include "changes.h"
+#include "sets.h"
 
 struct dispatch_stats dispatch_last;
 
-static LIST_HEAD(unused_sets);
-
 static bool is_dispatcher(marker_fn *func)
 {
-	return func == (marker_fn *)marker_dispatch ||
-	       func == (marker_fn *)marker_dispatch_preempt_off;
+	return func == marker_dispatch || func == marker_dispatch_preempt_off;
 }
 
-/*
- * Sites pass as many words as they have arguments; the others are what the
- * registers and the stack of the caller happen to hold, and no probe looks at
- * them.
- */
-void notrace marker_dispatch(const struct probe_link *link, const struct marker_site *site,
-			     unsigned long a, unsigned long b, unsigned long c,
-			     unsigned long d, unsigned long e, unsigned long f,
-			     unsigned long g, unsigned long h)
+void notrace marker_dispatch(MARKER_PARAMS)
 {
 	/* The link of a single probe, loaded before the call was changed. */
 	if (!is_dispatcher(link->func)) {
-		link->func(link, site, a, b, c, d, e, f, g, h);
+		link->func(link, site, a, b, c, d);
 		return;
 	}
 	for (link++; link->func; link++)
-		link->func(link, site, a, b, c, d, e, f, g, h);
+		link->func(link, site, a, b, c, d);
 }
 
 /* The thread's form, kept to be measured (A5 to A7). */
-void notrace marker_dispatch_preempt_off(const struct probe_link *link,
-					 const struct marker_site *site,
-					 unsigned long a, unsigned long b, unsigned long c,
-					 unsigned long d, unsigned long e, unsigned long f,
-					 unsigned long g, unsigned long h)
+void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
 {
 	preempt_disable_notrace();
-	marker_dispatch(link, site, a, b, c, d, e, f, g, h);
+	marker_dispatch(link, site, a, b, c, d);
 	preempt_enable_notrace();
 }
 
@@ -72,17 +62,6 @@ void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off)
 	hook->link.data = data;
 	hook->preempt_off = preempt_off;
 	hook->nsites = 0;
-	INIT_LIST_HEAD(&hook->sets);
-}
-
-static struct link_set *find_set(struct hook *const *hooks, unsigned int n)
-{
-	struct link_set *set;
-
-	list_for_each_entry(set, &hooks[n - 1]->sets, list)
-		if (set->nhooks == n && !memcmp(set->hooks, hooks, n * sizeof(*hooks)))
-			return set;
-	return NULL;
 }
 
 static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
@@ -101,14 +80,13 @@ static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
 		preempt_off |= hooks[i]->preempt_off;
 	link = set->links;
 	if (preempt_off)
-		link++->func = (marker_fn *)marker_dispatch_preempt_off;
+		link++->func = marker_dispatch_preempt_off;
 	else if (n > 1)
-		link++->func = (marker_fn *)marker_dispatch;
+		link++->func = marker_dispatch;
 	for (i = 0; i < n; i++)
 		*link++ = hooks[i]->link;
 	set->target = set->links[0].func;
-	list_add(&set->list, &hooks[n - 1]->sets);
-	list_add(&set->unused, &unused_sets);
+	marker_sets_add(set);
 	return set;
 }
 
@@ -119,47 +97,14 @@ static struct link_set *get_set(struct hook *const *hooks, unsigned int n)
 
 	if (!n)
 		return NULL;
-	set = find_set(hooks, n);
+	set = marker_sets_find(hooks, n);
 	if (!set)
 		set = make_set(hooks, n);
 	return set ?: ERR_PTR(-ENOMEM);
 }
 
-/* @site leaves its set for @set, either of which may be NULL. */
-static void set_site(struct site *site, struct link_set *set)
-{
-	struct link_set *old = site->set;
-	unsigned int i;
-
-	if (set) {
-		if (!set->nsites++)
-			list_del_init(&set->unused);
-		for (i = 0; i < set->nhooks; i++)
-			set->hooks[i]->nsites++;
-	}
-	if (old) {
-		for (i = 0; i < old->nhooks; i++)
-			old->hooks[i]->nsites--;
-		if (!--old->nsites)
-			list_add(&old->unused, &unused_sets);
-	}
-	site->set = set;
-	site->next = set;
-}
-
-static void free_unused_sets(void)
-{
-	struct link_set *set, *tmp;
-
-	list_for_each_entry_safe(set, tmp, &unused_sets, unused) {
-		list_del(&set->unused);
-		list_del(&set->list);
-		kfree(set);
-	}
-}
-
-static int wish(struct list_head *transaction, struct site *site,
-		struct hook *const *hooks, unsigned int n)
+static int stage(struct list_head *transaction, struct site *site,
+		 struct hook *const *hooks, unsigned int n)
 {
 	struct link_set *set = get_set(hooks, n);
 
@@ -181,134 +126,25 @@ int dispatch_add(struct list_head *transaction, struct site *site, struct hook *
 	if (n)
 		memcpy(hooks, site->next->hooks, n * sizeof(*hooks));
 	hooks[n] = hook;
-	return wish(transaction, site, hooks, n + 1);
+	return stage(transaction, site, hooks, n + 1);
 }
 
-int dispatch_del(struct list_head *transaction, struct site *site, struct hook *hook)
+int dispatch_del(struct list_head *transaction, struct site *site,
+		 bool (*leaves)(const struct hook *hook))
 {
 	struct hook *hooks[HOOKS_MAX];
-	unsigned int i, n = 0;
+	unsigned int i, n = 0, had = site->next ? site->next->nhooks : 0;
 
-	for (i = 0; i < site->next->nhooks; i++)
-		if (site->next->hooks[i] != hook)
+	for (i = 0; i < had; i++)
+		if (!leaves(site->next->hooks[i]))
 			hooks[n++] = site->next->hooks[i];
-	return wish(transaction, site, hooks, n);
+	return n == had ? 0 : stage(transaction, site, hooks, n);
 }
 
-/* What the calls of a site lead to right after the change. */
-static u8 *wanted_target(const struct site *site)
+static void set_switch(const struct gate *gate, bool open)
 {
-	if (!site->next)
-		return NULL;
-	return site->set ? (u8 *)marker_dispatch : (u8 *)site->next->target;
-}
-
-static unsigned int plan_gate(const struct gate *gate, bool open, u8 *to, struct patch *p)
-{
-	struct gate after = *gate;
-
-	if (gate->gone || (open == gate->open && to == gate->to))
-		return 0;
-	*p = (struct patch){ };
-	after.to = to;
-	p->addr = gate->code;
-	p->len = gate_encode(gate, gate->open, p->old);
-	gate_encode(&after, open, p->new);
-	p->to = gate_next(&after, open);
-	p->call = open && gate->kind == MARKER_GATE_CALL;
-	p->split = !gate->open && gate_is_split(gate);
-	return p->len && memcmp(p->old, p->new, p->len);
-}
-
-static unsigned int plan_call(const struct call *call, u8 *to, bool quiet, struct patch *p)
-{
-	if (call->gone || call->to == to)
-		return 0;
-	*p = (struct patch){ };
-	p->addr = call->code;
-	p->len = gate_encode_call(call->code, call->to, p->old);
-	gate_encode_call(call->code, to, p->new);
-	p->to = to;
-	p->call = true;
-	p->quiet = quiet;
-	return 1;
-}
-
-typedef unsigned int plan_fn(const struct site *site, struct patch *patches);
-
-static unsigned int plan_gates(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], site->next, wanted_target(site), patches + n);
-	return n;
-}
-
-static unsigned int plan_calls(const struct site *site, struct patch *patches)
-{
-	u8 *to = wanted_target(site);
-	unsigned int i, n = 0;
-
-	for (i = 0; to && i < site->ncalls; i++)
-		n += plan_call(&site->calls[i], to, !site->set, patches + n);
-	return n;
-}
-
-/* After the wait: what nobody uses any more, or can be more direct now. */
-static unsigned int plan_tidy_gates(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; site->set && site->next && i < site->ngates; i++)
-		n += plan_gate(&site->gates[i], true, (u8 *)site->next->target, patches + n);
-	return n;
-}
-
-static unsigned int plan_tidy_calls(const struct site *site, struct patch *patches)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; site->set && i < site->ncalls; i++)
-		n += plan_call(&site->calls[i],
-			       site->next ? (u8 *)site->next->target : site->calls[i].none,
-			       !site->next, patches + n);
-	return n;
-}
-
-/* Gates, then calls: so both mostly come in the order of the text. */
-static int apply(struct list_head *transaction, struct patch_stats *stats,
-		 plan_fn *gates, plan_fn *calls)
-{
-	unsigned int max = 0, n = 0;
-	struct patch *patches;
-	struct site *site;
-	int ret;
-
-	list_for_each_entry(site, transaction, changed)
-		max += site->ngates + site->ncalls;
-	patches = kvcalloc(max + 1, sizeof(*patches), GFP_KERNEL);
-	if (!patches)
-		return -ENOMEM;
-	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += gates(site, patches + n);
-	list_for_each_entry(site, transaction, changed)
-		if (site->set != site->next)
-			n += calls(site, patches + n);
-	ret = patch_apply(patches, n, stats);
-	kvfree(patches);
-	return ret;
-}
-
-static void set_targets(struct site *site, u8 *to)
-{
-	unsigned int i;
-
-	for (i = 0; i < site->ngates; i++)
-		site->gates[i].to = site->gates[i].kind == MARKER_GATE_CALL ? to : NULL;
-	for (i = 0; i < site->ncalls; i++)
-		site->calls[i].to = to ?: site->calls[i].none;
+	if (gate->kind == MARKER_GATE_SWITCH && gate->open != open && !gate->gone)
+		((marker_switch_fn *)gate->code)(open);
 }
 
 /* The text is changed; now the data. */
@@ -320,10 +156,11 @@ static void publish(struct site *site)
 	for (i = 0; i < site->ngates; i++) {
 		struct gate *gate = &site->gates[i];
 
+		if (gate_is_code(gate->kind))
+			continue;
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			key_set(gate->code, open);
-		if (gate->kind == MARKER_GATE_SWITCH && gate->open != open)
-			((marker_switch_fn *)gate->code)(open);
+		set_switch(gate, open);
 		gate->open = open;
 	}
 	if (open)
@@ -341,79 +178,153 @@ void dispatch_abort(struct list_head *transaction)
 		site->next = site->set;
 		list_del_init(&site->changed);
 	}
-	free_unused_sets();
+	marker_sets_free_unused();
 }
 
-/* Opens, closes, changes; then waits if a probe may still run.  */
-static int change(struct list_head *transaction, bool *waited)
-{
-	struct site *site;
-	u64 start;
-	int ret;
-
-	list_for_each_entry(site, transaction, changed)
-		if (!site->set && site->next)
-			WRITE_ONCE(site->entry->link, site->next->links);
-	ret = ghosts_change(transaction);
-	if (!ret) {
-		ret = apply(transaction, &dispatch_last.patch, plan_gates, plan_calls);
-		if (ret)
-			ghosts_undo(transaction);
-	}
-	if (ret) {
-		list_for_each_entry(site, transaction, changed)
-			if (!site->set)
-				WRITE_ONCE(site->entry->link, NULL);
-		return ret;
-	}
-	list_for_each_entry(site, transaction, changed) {
-		*waited |= site->set && site->set != site->next;
-		if (site->next && site->set != site->next)
-			set_targets(site, wanted_target(site));
-		publish(site);
-		dispatch_last.sites++;
-	}
-	if (!*waited)
-		return 0;
-	start = ktime_get_ns();
-	quiesce();
-	dispatch_last.wait_ns = ktime_get_ns() - start;
-	return 0;
-}
-
-int dispatch_commit(struct list_head *transaction)
+/* What is staged and comes to nothing, such as two commands that undo each other. */
+static void drop_unchanged(struct list_head *transaction)
 {
 	struct site *site, *tmp;
-	bool waited = false;
+
+	list_for_each_entry_safe(site, tmp, transaction, changed)
+		if (site->set == site->next && !marker_changes_needs_work(site))
+			list_del_init(&site->changed);
+}
+
+/*
+ * A gate that is foreign while it should close may still lead to the calls: these
+ * are made to lead nowhere.  If they are foreign, too, the site stays as it is.
+ */
+static void cut_off(struct list_head *transaction, struct patch_stats *stats)
+{
+	struct site *site;
+	bool reached = false;
+
+	list_for_each_entry(site, transaction, changed)
+		reached |= marker_changes_closes(site) && marker_changes_reaches(site);
+	if (!reached)
+		return;
+	marker_changes_apply(transaction, CHANGES_CUT, stats, NULL);
+	list_for_each_entry(site, transaction, changed)
+		if (marker_changes_closes(site) && marker_changes_reaches(site) &&
+		    marker_changes_leads_on(site))
+			site->next = site->set;
+}
+
+/* What was foreign is left, and the rest goes on: see struct patch_group. */
+static int change_text(struct list_head *transaction, struct dispatch_stats *stats,
+		       struct patch_agreement *agreement)
+{
+	int ret = ghosts_change(transaction);
+
+	if (ret)
+		return ret;
+	ret = marker_changes_apply(transaction, CHANGES_CHANGE, &stats->patch, agreement);
+	if (ret == -EBUSY && !(agreement && agreement->ret))
+		ret = 0;
+	if (ret)
+		ghosts_undo(transaction);
+	return ret;
+}
+
+/* Opens, closes, changes. */
+static int change(struct list_head *transaction, struct dispatch_stats *stats,
+		  struct patch_agreement *agreement)
+{
+	struct site *site;
 	int ret;
 
-	if (list_empty(transaction))
+	list_for_each_entry(site, transaction, changed) {
+		site->group = (struct patch_group){ };
+		/* A gate that somebody else has opened. */
+		stats->waits |= !site->set && !site->next && marker_changes_reaches(site);
+		if (!site->set && site->next)
+			WRITE_ONCE(site->entry->link, site->next->links);
+	}
+	ret = change_text(transaction, stats, agreement);
+	if (!ret)
 		return 0;
-	memset(&dispatch_last, 0, sizeof(dispatch_last));
-	ret = change(transaction, &waited);
+	list_for_each_entry(site, transaction, changed)
+		if (!site->set)
+			WRITE_ONCE(site->entry->link, NULL);
+	return ret;
+}
+
+int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats,
+		    struct patch_agreement *agreement)
+{
+	struct site *site;
+	int ret;
+
+	memset(stats, 0, sizeof(*stats));
+	drop_unchanged(transaction);
+	ret = change(transaction, stats, agreement);
 	if (ret) {
 		dispatch_abort(transaction);
 		return ret;
 	}
-	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
-	if (waited && apply(transaction, &dispatch_last.tidy, plan_tidy_gates, plan_tidy_calls))
-		pr_warn("markers: some calls stay with the dispatcher\n");
-	else if (waited)
-		list_for_each_entry(site, transaction, changed)
-			if (site->set && site->set != site->next)
-				set_targets(site, site->next ? (u8 *)site->next->target : NULL);
-	list_for_each_entry_safe(site, tmp, transaction, changed) {
-		if (!site->next)
-			WRITE_ONCE(site->entry->link, NULL);
-		set_site(site, site->next);
-		list_del_init(&site->changed);
+	list_for_each_entry(site, transaction, changed) {
+		stats->waits |= site->set && site->set != site->next;
+		stats->sites++;
+		if (!site->group.refused)
+			publish(site);
+		else if (site->set)
+			/* Calls stay, so the link has to. */
+			site->next = site->set;
+		cond_resched();
 	}
-	free_unused_sets();
+	cut_off(transaction, &stats->tidy);
+	list_for_each_entry(site, transaction, changed)
+		marker_sets_take_next(site);
 	return 0;
+}
+
+void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats)
+{
+	struct site *site, *tmp;
+
+	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
+	if (marker_changes_apply(transaction, CHANGES_TIDY, &stats->tidy, NULL))
+		pr_warn("markers: some calls stay as they are\n");
+	list_for_each_entry_safe(site, tmp, transaction, changed) {
+		if (!site->set)
+			WRITE_ONCE(site->entry->link, NULL);
+		marker_sets_put_old(site);
+		list_del_init(&site->changed);
+		cond_resched();
+	}
+	marker_sets_free_unused();
+	if (stats->sites)
+		dispatch_last = *stats;
+}
+
+void marker_dispatch_join_busy(struct list_head *transaction)
+{
+	struct marker_table *table;
+	struct site *site;
+
+	list_for_each_entry(table, &marker_tables, list)
+		for (site = table->sites; site < table->sites + table->nsites; site++)
+			if (list_empty(&site->changed) && marker_changes_needs_work(site))
+				list_add_tail(&site->changed, transaction);
+}
+
+bool marker_dispatch_is_blocked(const struct site *site)
+{
+	return site->group.refused || (site->group.foreign && !site->group.done);
 }
 
 void dispatch_forget(struct site *site)
 {
-	set_site(site, NULL);
-	free_unused_sets();
+	unsigned int i;
+
+	/* What they switch may lie elsewhere, and stays. */
+	for (i = 0; i < site->ngates; i++)
+		set_switch(&site->gates[i], false);
+	marker_sets_put_old(site);
+	site->next = NULL;
+	marker_sets_take_next(site);
+	marker_sets_put_old(site);
+	list_del_init(&site->changed);
+	marker_sets_free_unused();
 }

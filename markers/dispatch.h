@@ -9,6 +9,7 @@
 #define MARKERS_DISPATCH_H
 
 #include "env.h"
+#include "marker_fn.h"
 #include "patch.h"
 #include "registry.h"
 #include "site.h"
@@ -21,14 +22,13 @@ struct hook {
 	struct probe_link link;
 	bool preempt_off;		/* call it with preemption disabled */
 	unsigned int nsites;		/* that call it */
-	struct list_head sets;		/* in which it is the last */
 };
 
 /* The hooks of a site, in the order of the calls.  Sites share sets. */
 struct link_set {
-	struct list_head list;		/* of the last hook's sets */
+	struct hlist_node same;		/* of those whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
-	unsigned int nsites;
+	unsigned int nsites;		/* that call it, or wait for who does */
 	unsigned int nhooks;
 	struct hook *hooks[HOOKS_MAX];
 	marker_fn *target;		/* what the sites call: probe or dispatcher */
@@ -38,41 +38,54 @@ struct link_set {
 void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off);
 
 /*
- * Changes what @site will have after the transaction, which it joins.
- * -ENOMEM, -ENOSPC past HOOKS_MAX.
+ * Changes what @site will have after the transaction, which it joins: one hook
+ * more, or without those that @leaves() picks.  -ENOMEM, -ENOSPC past HOOKS_MAX.
  */
 int dispatch_add(struct list_head *transaction, struct site *site, struct hook *hook);
-int dispatch_del(struct list_head *transaction, struct site *site, struct hook *hook);
+int dispatch_del(struct list_head *transaction, struct site *site,
+		 bool (*leaves)(const struct hook *hook));
 
-/*
- * Carries the transaction out, or undoes the wishes.  When it returns 0 and a
- * hook was taken from a site, no probe runs any more that was called for it.
- * The errors of patch_apply(), -ENOMEM.
- */
-int dispatch_commit(struct list_head *transaction);
-void dispatch_abort(struct list_head *transaction);
+/* Adds the sites that have busy gates or calls, or are not as they should be. */
+void marker_dispatch_join_busy(struct list_head *transaction);
 
-/* The site goes away with its module; nothing of it runs any more. */
-void dispatch_forget(struct site *site);
+/* When an agreement is asked: none of the gates of @site can be changed. */
+bool marker_dispatch_is_blocked(const struct site *site);
 
-/* Of the last transaction that changed text or flags. */
+/* Of a transaction that changed text or flags. */
 struct dispatch_stats {
 	struct patch_stats patch;	/* opening and closing */
 	struct patch_stats tidy;	/* calls, after the wait */
 	unsigned int sites;
+	bool waits;			/* probes may run that were taken away */
 	u64 wait_ns;			/* for probes to return */
 };
 
+/* The last one that was finished. */
 extern struct dispatch_stats dispatch_last;
 
+/*
+ * Carries the transaction out, or drops what was staged.  Then, if @stats->waits,
+ * the caller waits (quiesce.h), and may let go of markers_mutex for so long.  Gates
+ * with foreign bytes are left alone; the sites that keep their hooks since a foreign
+ * gate or call leads to them show that in the nsites of these.
+ * 0, or what text_map(), ghost_open() or @agreement says, -ENOMEM.
+ */
+int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats,
+		    struct patch_agreement *agreement);
+
+/* Behind dispatch_commit() and the wait; nothing of what was taken away runs. */
+void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats);
+
+/* Drops what was staged. */
+void dispatch_abort(struct list_head *transaction);
+
+/*
+ * The site goes away with its module; nothing of it runs any more, but its text
+ * is there.  Also if it is of a transaction that waits.
+ */
+void dispatch_forget(struct site *site);
+
 /* The entries of sites with more than one probe. */
-void marker_dispatch(const struct probe_link *link, const struct marker_site *site,
-		     unsigned long a, unsigned long b, unsigned long c, unsigned long d,
-		     unsigned long e, unsigned long f, unsigned long g, unsigned long h);
-void marker_dispatch_preempt_off(const struct probe_link *link,
-				 const struct marker_site *site,
-				 unsigned long a, unsigned long b, unsigned long c,
-				 unsigned long d, unsigned long e, unsigned long f,
-				 unsigned long g, unsigned long h);
+marker_fn marker_dispatch, marker_dispatch_preempt_off;
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * From a probe's context to one that may sleep: closes the gates of
- * connections whose limit is reached.
+ * connections whose limit is reached.  And finishes a transaction whose wait has
+ * ended late.
  *
  * A site may lie anywhere, the workqueue's own code and NMI handlers included,
  * so an irq_work stands in between, which any context may queue.
@@ -10,6 +11,7 @@
 #include <linux/workqueue.h>
 #include "connection.h"
 #include "expire.h"
+#include "quiesce.h"
 
 static void close_gates(struct work_struct *work)
 {
@@ -30,9 +32,15 @@ static void notrace spent(void)
 	irq_work_queue(&expire_irq_work);
 }
 
+static void ended_late(void)
+{
+	schedule_work(&expire_work);
+}
+
 void expire_init(void)
 {
 	guard_spent = spent;
+	marker_quiesce_late = ended_late;
 }
 
 void expire_exit(void)

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parses conditions when they are connected, judges events when they happen. */
+#include "fetch.h"
 #include "filter.h"
 
 /* In the order of enum filter_op; one that begins another stands behind it. */
 static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&" };
-
-static bool is_string(enum marker_type type)
-{
-	return type == MARKER_TYPE_STR;
-}
 
 static bool is_signed(enum marker_type type)
 {
@@ -162,23 +158,33 @@ static bool fits(const struct filter_clause *clause, enum marker_type type)
 	return clause->negative ? magnitude <= limit : magnitude < limit;
 }
 
+/* Why events of @site cannot be judged by the clause, or NULL. */
+static const char *problem_of(const struct filter_clause *clause, const struct marker_site *site)
+{
+	enum marker_type type = marker_site_type(site, clause->arg);
+	struct marker_arg arg;
+
+	if (type == MARKER_TYPE_NONE)
+		return "there is no such argument";
+	marker_arg_find(site, clause->arg, &arg);
+	if (marker_arg_is_text(&arg)) {
+		if (clause->op > FILTER_NE)
+			return "a string has == and != only";
+		return strlen(clause->text) < MARKER_TEXT_MAX ? NULL : "the text is too long";
+	}
+	if (!clause->is_number)
+		return "the argument is a number";
+	return fits(clause, type) ? NULL : "the argument's type has no such value";
+}
+
 int filter_check(const struct filter *filter, const struct marker_site *site)
 {
 	unsigned int i;
 
 	for (i = 0; i < filter->nclauses; i++) {
 		const struct filter_clause *clause = &filter->clauses[i];
-		enum marker_type type = marker_site_type(site, clause->arg);
-		const char *problem = NULL;
+		const char *problem = problem_of(clause, site);
 
-		if (type == MARKER_TYPE_NONE)
-			problem = "there is no such argument";
-		else if (is_string(type) && clause->op > FILTER_NE)
-			problem = "a string has == and != only";
-		else if (!is_string(type) && !clause->is_number)
-			problem = "the argument is a number";
-		else if (!is_string(type) && !fits(clause, type))
-			problem = "the argument's type has no such value";
 		if (!problem)
 			continue;
 		pr_err("markers: \"if %s\": arg%u of %s (%s:%u), format \"%s\": %s\n",
@@ -197,17 +203,33 @@ static int compare(enum marker_type type, unsigned long arg, const struct filter
 	return arg < clause->value ? -1 : arg > clause->value;
 }
 
-static bool clause_match(const struct filter_clause *clause, enum marker_type type,
-			 unsigned long arg)
+/* Apart, since not every condition needs the stack for a text. */
+static noinline bool notrace text_match(const struct filter_clause *clause,
+					const struct marker_arg *arg, const unsigned long *args)
 {
+	char text[MARKER_TEXT_MAX];
+
+	marker_fetch_text(arg, args, text, sizeof(text));
+	return !strcmp(text, clause->text) == (clause->op == FILTER_EQ);
+}
+
+static bool notrace clause_match(const struct filter_clause *clause,
+				 const struct marker_site *site, const unsigned long *args)
+{
+	enum marker_type type = marker_site_type(site, clause->arg);
+	unsigned long word = args[clause->arg];
+	struct marker_arg arg;
 	int order;
 
+	/* No integer is a text. */
+	if (type >= MARKER_TYPE_STR) {
+		marker_arg_find(site, clause->arg, &arg);
+		if (marker_arg_is_text(&arg))
+			return text_match(clause, &arg, args);
+	}
 	if (clause->op == FILTER_BITS)
-		return arg & clause->value;
-	if (is_string(type))
-		order = strcmp(arg ? (const char *)arg : "(null)", clause->text);
-	else
-		order = compare(type, arg, clause);
+		return word & clause->value;
+	order = compare(type, word, clause);
 	switch (clause->op) {
 	case FILTER_EQ:
 		return order == 0;
@@ -229,12 +251,8 @@ bool notrace filter_match(const struct filter *filter, const struct marker_site 
 {
 	unsigned int i;
 
-	for (i = 0; i < filter->nclauses; i++) {
-		const struct filter_clause *clause = &filter->clauses[i];
-
-		if (!clause_match(clause, marker_site_type(site, clause->arg),
-				  args[clause->arg]))
+	for (i = 0; i < filter->nclauses; i++)
+		if (!clause_match(&filter->clauses[i], site, args))
 			return false;
-	}
 	return true;
 }

@@ -8,7 +8,8 @@
  * a number, decimal or 0x..., or, for a string (== and != only), a word or
  * "text in quotes".  Blanks around OP do not matter.  N counts from 0.  Values
  * are compared as the site's type of the argument says: signed, unsigned.  A
- * string that is NULL compares as "(null)".
+ * string is what the format makes a text of: %s, and %pI4, %pS and the like; it
+ * compares as it would be recorded, "(null)" and "(efault)" included (fetch.h).
  */
 #ifndef MARKERS_FILTER_H
 #define MARKERS_FILTER_H

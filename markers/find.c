@@ -9,34 +9,44 @@
 #include <linux/rcupdate.h>
 #include "find.h"
 
-static unsigned long find_symbol(const struct module *mod, const char *name)
+/* The symbols that markers.lds defines all begin so. */
+#define PREFIX "__marker_"
+
+struct bound {
+	const char *name;	/* behind the prefix */
+	void *at;		/* in a struct marker_bounds */
+};
+
+static void take_bound(const struct bound *bounds, const char *name, unsigned long value)
 {
-	const struct mod_kallsyms *syms;
-	unsigned long value = 0;
-	unsigned int i;
-
-	/* When its init is over, a module gets another, shorter table. */
-	rcu_read_lock();
-	syms = rcu_dereference(mod->kallsyms);
-	for (i = 0; syms && i < syms->num_symtab && !value; i++) {
-		const Elf_Sym *sym = &syms->symtab[i];
-
-		if (sym->st_shndx != SHN_UNDEF && !strcmp(syms->strtab + sym->st_name, name))
-			value = sym->st_value;
-	}
-	rcu_read_unlock();
-	return value;
+	for (; bounds->name; bounds++)
+		if (!strcmp(bounds->name, name))
+			*(unsigned long *)bounds->at = value;
 }
 
 bool find_bounds(const struct module *mod, struct marker_bounds *bounds)
 {
-	bounds->sites = (void *)find_symbol(mod, "__marker_sites");
-	if (!bounds->sites)
-		return false;
-	bounds->sites_end = (void *)find_symbol(mod, "__marker_sites_end");
-	bounds->gates = (void *)find_symbol(mod, "__marker_gates");
-	bounds->gates_end = (void *)find_symbol(mod, "__marker_gates_end");
-	bounds->calls = (void *)find_symbol(mod, "__marker_calls");
-	bounds->calls_end = (void *)find_symbol(mod, "__marker_calls_end");
+	const struct bound wanted[] = {
+		{ "sites", &bounds->sites }, { "sites_end", &bounds->sites_end },
+		{ "gates", &bounds->gates }, { "gates_end", &bounds->gates_end },
+		{ "calls", &bounds->calls }, { "calls_end", &bounds->calls_end },
+		{ "abi", &bounds->abi }, { "abi_end", &bounds->abi_end },
+		{ }
+	};
+	const struct mod_kallsyms *syms;
+	unsigned int i;
+
+	*bounds = (struct marker_bounds){ };
+	/* When its init is over, a module gets another, shorter table. */
+	rcu_read_lock();
+	syms = rcu_dereference(mod->kallsyms);
+	for (i = 0; syms && i < syms->num_symtab; i++) {
+		const Elf_Sym *sym = &syms->symtab[i];
+		const char *name = syms->strtab + sym->st_name;
+
+		if (sym->st_shndx != SHN_UNDEF && !strncmp(name, PREFIX, strlen(PREFIX)))
+			take_bound(wanted, name + strlen(PREFIX), sym->st_value);
+	}
+	rcu_read_unlock();
 	return bounds->sites < bounds->sites_end;
 }

@@ -47,3 +47,45 @@ bool gate_is_5byte(unsigned int kind)
 	return kind == MARKER_GATE_NOP5 || kind == MARKER_GATE_FLIP ||
 	       kind == MARKER_GATE_PUN;
 }
+
+unsigned int marker_gate_kind_built(unsigned int kind)
+{
+	switch (kind) {
+	case MARKER_GATE_AUTO:
+	case MARKER_GATE_PUN:
+	case MARKER_GATE_FLIP:
+		return MARKER_GATE_NOP5;
+	case MARKER_GATE_FLIP8:
+		return MARKER_GATE_NOP2;
+	default:
+		return kind;
+	}
+}
+
+/* Whether a gate of the kind @gate has may be found as one of @kind. */
+static bool may_be(const struct gate *gate, unsigned int kind)
+{
+	if (kind == MARKER_GATE_PUN && !gate->pad)
+		return false;
+	return kind == gate->kind ||
+	       (gate_is_5byte(kind) && gate_is_5byte(marker_gate_kind_built(gate->built))) ||
+	       (gate->built == MARKER_GATE_FLIP8 &&
+		marker_gate_kind_built(kind) == MARKER_GATE_NOP2);
+}
+
+bool marker_gate_recognise(const struct gate *gate, const u8 *found, bool *open)
+{
+	struct gate as = *gate;
+	u8 bytes[GATE_CODE_MAX];
+	unsigned int len, i;
+
+	for (i = 0; i < 2 * MARKER_GATE_KINDS; i++) {
+		as.kind = i / 2;
+		*open = i % 2;
+		len = may_be(gate, as.kind) ? gate_encode(&as, *open, bytes) : 0;
+		if (len && !memcmp(found, bytes, len))
+			return true;
+	}
+	*open = false;
+	return gate->kind == MARKER_GATE_NOP5 && marker_gate_is_long_nop(found);
+}

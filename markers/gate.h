@@ -24,6 +24,7 @@ struct gate {
 	u8 built;	/* the kind the compiler left */
 	bool open;
 	bool gone;	/* was in init text that is no more */
+	bool busy;	/* its bytes were not ours when they were looked at last */
 };
 
 /* Names as in the macros, in lower case: "flip", "nop5", ... */
@@ -46,6 +47,19 @@ unsigned int gate_encode(const struct gate *gate, bool open, u8 bytes[GATE_CODE_
 
 /* The same, as the compiler left them. */
 unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX]);
+
+/* Which kind the compiler leaves for one that is rewritten at load. */
+unsigned int marker_gate_kind_built(unsigned int kind);
+
+/*
+ * Whether @found, read at @gate, is what the compiler or any markers.ko left
+ * there; *@open: it leads to the cold block.  A jump to the pad of another
+ * markers.ko is not.
+ */
+bool marker_gate_recognise(const struct gate *gate, const u8 *found, bool *open);
+
+/* Whether they are a NOP of the form that pun gates have, whatever its operand. */
+bool marker_gate_is_long_nop(const u8 *bytes);
 
 /* Where a CPU goes on that meets the gate in this state. */
 u8 *gate_next(const struct gate *gate, bool open);

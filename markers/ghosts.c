@@ -2,6 +2,7 @@
 /* Ghost gates by the transaction; what one of them is, is in ghost.h. */
 #include "ghost.h"
 #include "ghosts.h"
+#include "owner.h"
 #include "registry.h"
 
 static bool opens(const struct site *site)
@@ -85,27 +86,48 @@ int ghosts_change(const struct list_head *transaction)
 	return ret;
 }
 
-void ghosts_drop(const struct marker_table *table)
+static bool is_any(const struct gate *gate, const struct module *mod)
 {
-	struct gate **gates;
-	unsigned int i, n = 0;
+	return true;
+}
 
-	for (i = 0; i < table->ngates; i++)
-		n += !!table->gates[i].ghost;
+static bool is_in_init(const struct gate *gate, const struct module *mod)
+{
+	return owner_has_init(mod, gate->code);
+}
+
+static void drop(const struct marker_table *table,
+		 bool (*wanted)(const struct gate *gate, const struct module *mod))
+{
+	struct gate **gates, *gate, *end = table->gates + table->ngates;
+	unsigned int n = 0;
+
+	for (gate = table->gates; gate < end; gate++)
+		n += gate->ghost && wanted(gate, table->mod);
 	if (!n)
 		return;
 	gates = kvmalloc_array(n, sizeof(*gates), GFP_KERNEL);
-	for (i = 0, n = 0; i < table->ngates; i++) {
-		if (!table->gates[i].ghost)
+	for (gate = table->gates, n = 0; gate < end; gate++) {
+		if (!gate->ghost || !wanted(gate, table->mod))
 			continue;
 		if (gates)
-			gates[n++] = &table->gates[i];
+			gates[n++] = gate;
 		else
-			close(&table->gates[i]);
+			close(gate);
 	}
 	if (gates)
 		ghost_close_all(gates, n);
 	kvfree(gates);
+}
+
+void ghosts_drop(const struct marker_table *table)
+{
+	drop(table, is_any);
+}
+
+void ghosts_drop_init(const struct marker_table *table)
+{
+	drop(table, is_in_init);
 }
 
 struct ghost_counts ghosts_count(void)

@@ -26,6 +26,12 @@ void ghosts_undo(const struct list_head *transaction);
 /* Closes all of a module that is going away. */
 void ghosts_drop(const struct marker_table *table);
 
+/*
+ * Closes those in init text, before that is freed: then the kprobe has nothing to
+ * sit on, and nobody may look at the bytes there.
+ */
+void ghosts_drop_init(const struct marker_table *table);
+
 struct ghost_counts {
 	unsigned int open, optimised;
 	unsigned long missed;		/* calls, by those that are open */

@@ -4,17 +4,13 @@
 
 void (*guard_spent)(void);
 
-void notrace marker_guard(const struct probe_link *link, const struct marker_site *site,
-			  unsigned long a, unsigned long b, unsigned long c,
-			  unsigned long d, unsigned long e, unsigned long f,
-			  unsigned long g, unsigned long h)
+void notrace marker_guard(MARKER_PARAMS)
 {
 	const struct guarded *behind = link->data;
 	struct guard *guard = behind->guard;
-	/* Past the site's last argument they are anything, and not looked at. */
-	const unsigned long args[MARKER_ARGS_MAX] = { a, b, c, d, e, f, g, h };
-	unsigned long n = 0;
+	unsigned long args[MARKER_ARGS_MAX], n = 0;
 
+	marker_words(args, site, a, b, c, d);
 	if (!filter_match(&guard->filter, site, args))
 		return;
 	/* Read first: the gates close a while after the limit is reached. */
@@ -25,7 +21,7 @@ void notrace marker_guard(const struct probe_link *link, const struct marker_sit
 		if (n > guard->limit)
 			return;
 	}
-	behind->link.func(&behind->link, site, a, b, c, d, e, f, g, h);
+	behind->link.func(&behind->link, site, a, b, c, d);
 	if (guard->limit && n == guard->limit && guard_spent)
 		guard_spent();
 }

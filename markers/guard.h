@@ -9,7 +9,7 @@
 
 #include "env.h"
 #include "filter.h"
-#include "site.h"
+#include "marker_fn.h"
 
 struct guard {
 	struct filter filter;
@@ -23,10 +23,8 @@ struct guarded {
 	struct probe_link link;
 };
 
-/* What the sites call: a marker_fn whose link's data is a struct guarded. */
-void marker_guard(const struct probe_link *link, const struct marker_site *site,
-		  unsigned long a, unsigned long b, unsigned long c, unsigned long d,
-		  unsigned long e, unsigned long f, unsigned long g, unsigned long h);
+/* What the sites call; its link's data is a struct guarded. */
+marker_fn marker_guard;
 
 static inline bool guard_is_needed(const struct guard *guard)
 {

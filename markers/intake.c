@@ -2,13 +2,14 @@
 /* Sites come and go; see intake.h.  Where their tables are is in find.c. */
 #include "connection.h"
 #include "find.h"
+#include "ghosts.h"
 #include "intake.h"
 #include "owner.h"
 
-static void del(struct marker_table *table, bool running)
+static void drop_init(struct marker_table *table)
 {
-	connection_del_sites(table, running);
-	registry_del_table(table, running);
+	ghosts_drop_init(table);
+	table_drop_init(table);
 }
 
 void intake_add(struct module *mod, bool quiet)
@@ -16,37 +17,40 @@ void intake_add(struct module *mod, bool quiet)
 	struct marker_bounds bounds;
 	struct marker_table *table;
 
+	if (!find_bounds(mod, &bounds))
+		return;
 	mutex_lock(&markers_mutex);
-	if (!registry_find_table(mod) && find_bounds(mod, &bounds) &&
-	    !registry_add_table(mod, &bounds, quiet)) {
+	table = registry_find_table(mod);
+	if (!table && !registry_add_table(mod, &bounds, quiet)) {
 		table = registry_find_table(mod);
 		connection_add_sites(table);
-		if (owner_init_is_over(mod))
-			table_drop_init(table);
 	}
+	if (table && owner_init_is_over(mod))
+		drop_init(table);
 	mutex_unlock(&markers_mutex);
 }
 
 bool intake_drop_init(struct module *mod)
 {
-	struct marker_table *table;
+	struct marker_table *table = registry_find_table(mod);
 
+	if (!table)
+		return false;
 	mutex_lock(&markers_mutex);
-	table = registry_find_table(mod);
-	if (table)
-		table_drop_init(table);
+	drop_init(table);
 	mutex_unlock(&markers_mutex);
-	return table;
+	return true;
 }
 
 void intake_del(struct module *mod)
 {
-	struct marker_table *table;
+	struct marker_table *table = registry_find_table(mod);
 
+	if (!table)
+		return;
 	mutex_lock(&markers_mutex);
-	table = registry_find_table(mod);
-	if (table)
-		del(table, false);
+	connection_del_sites(table);
+	registry_del_table(table, false);
 	mutex_unlock(&markers_mutex);
 }
 
@@ -54,8 +58,9 @@ void intake_del_all(void)
 {
 	struct marker_table *table, *tmp;
 
+	/* Nothing is connected: who connects pins a module that needs this one. */
 	mutex_lock(&markers_mutex);
 	list_for_each_entry_safe(table, tmp, &marker_tables, list)
-		del(table, true);
+		registry_del_table(table, true);
 	mutex_unlock(&markers_mutex);
 }

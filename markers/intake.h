@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes the sites of a module in, connects what is armed, and lets them go.
- * The kernel itself is the module NULL.
+ * The sites of modules that come, which get what is armed, and go.  The kernel
+ * itself is the module NULL.
  *
- * Locks: takes markers_mutex.
+ * Locks: takes markers_mutex, but never for a module without sites.
  */
 #ifndef MARKERS_INTAKE_H
 #define MARKERS_INTAKE_H

@@ -9,6 +9,7 @@
 #include "gate.h"
 #include "module.h"
 #include "patch.h"
+#include "quiesce.h"
 #include "registry.h"
 #include "text.h"
 
@@ -95,6 +96,7 @@ static void __exit markers_exit(void)
 	control_exit();
 	modules_exit();
 	expire_exit();
+	marker_quiesce_exit();
 	text_exit();
 	patch_exit();
 }

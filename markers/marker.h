@@ -9,7 +9,9 @@
  * may share it.  The format is that of printk() and is checked by the compiler
  * against the arguments, of which there may be eight: integers up to 64 bits,
  * pointers and strings.  While no probe is connected the arguments are not
- * evaluated.
+ * evaluated.  They must not sleep, nor may a probe: a disconnect waits for tasks
+ * that are preempted in between, but takes one that sleeps for one that has left.
+ * CONFIG_DEBUG_ATOMIC_SLEEP reports those that do.
  *
  * MARK(name, fmt, a, b) becomes
  *
@@ -31,6 +33,7 @@
 
 #include "env_site.h"
 #include "marker_args.h"
+#include "marker_fn.h"
 #include "site.h"
 
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
@@ -38,16 +41,24 @@
 #define MARK_NOP5(name, fmt, ...)	MARKER(nop5, NOP5, name, fmt, ##__VA_ARGS__)
 #define MARK_FLIP(name, fmt, ...)	MARKER(flip, FLIP, name, fmt, ##__VA_ARGS__)
 #define MARK_PUN(name, fmt, ...)	MARKER(pun, PUN, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP2(name, fmt, ...)	MARKER(nop2, NOP2, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP2(name, fmt, ...)	MARKER_NEAR(nop2, NOP2, name, fmt, ##__VA_ARGS__)
 #define MARK_NOP14(name, fmt, ...)	MARKER(nop14, NOP14, name, fmt, ##__VA_ARGS__)
 #define MARK_NOP23(name, fmt, ...)	MARKER(nop23, NOP23, name, fmt, ##__VA_ARGS__)
 #define MARK_JCC(name, fmt, ...)	MARKER(jcc, JCC, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC8(name, fmt, ...)	MARKER(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP8(name, fmt, ...)	MARKER(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
+#define MARK_JCC8(name, fmt, ...)	MARKER_NEAR(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
+#define MARK_FLIP8(name, fmt, ...)	MARKER_NEAR(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);			\
+	if (marker_gate_##gate(&__marker_site))				\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
+} while (0)
+
+/* The same for a gate whose cold block has to be near, and so has no check in it. */
+#define MARKER_NEAR(gate, KIND, name, fmt, ...)				\
+do {									\
+	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
 	if (marker_gate_##gate(&__marker_site))				\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
@@ -56,7 +67,8 @@ do {									\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
-		marker_call_pointer(&__marker_site, ##__VA_ARGS__);	\
+		MARKER_AWAKE(marker_call_pointer(&__marker_site,	\
+						 ##__VA_ARGS__));	\
 } while (0)
 
 /* The kernel's static key as the gate: the peer. */
@@ -66,7 +78,7 @@ do {									\
 	MARKER_KEY_DEFINE(__marker_key);				\
 	if (marker_gate_key(__marker_key, &__marker_site)) {		\
 		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\
-		marker_call(&__marker_site, ##__VA_ARGS__);		\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 	}								\
 } while (0)
 
@@ -93,15 +105,25 @@ do {									\
  * A marker where code comes only behind a test that it makes anyway.  @set is a
  * marker_switch_fn of the same module or kernel that makes the test true while
  * the marker is open: then the way past costs nothing at all.
+ *
+ * The pointer is for objtool of an IBT kernel, which does not look into sections
+ * .discard*: without another pointer to @set it seals @set against indirect calls.
  */
 #define MARK_BEHIND(set, name, fmt, ...)				\
 do {									\
+	static marker_switch_fn *const __marker_switch __used = (set);	\
 	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
-	if (0)								\
-		(set)(true);						\
 	MARKER_GATE_RECORD(set, &__marker_site);			\
 	if (marker_gate_auto(&__marker_site))				\
-		marker_call(&__marker_site, ##__VA_ARGS__);		\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
+} while (0)
+
+/* The cold block: arguments and call, where nothing may sleep. */
+#define MARKER_AWAKE(call)						\
+do {									\
+	non_block_start();						\
+	call;								\
+	non_block_end();						\
 } while (0)
 
 /* The entry of a gate that is no code. */
@@ -142,10 +164,11 @@ static noinline notrace __maybe_unused void marker_unconnected(void)
 do {									\
 	const struct probe_link *__link = READ_ONCE((site)->link);	\
 									\
-	__link->func(__link, site MARKER_CONCAT(MARKER_WORDS_,		\
-			MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__));	\
+	__link->func(__link, site, MARKER_WORDS(__VA_ARGS__));		\
 } while (0)
 
 #include "gates.h"
+
+MARKER_DEFINE_ABI;
 
 #endif

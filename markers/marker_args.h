@@ -17,15 +17,26 @@
 /* An argument as a machine word, extended as its own type says. */
 #define MARKER_WORD(x)		((unsigned long)(x))
 
-#define MARKER_WORDS_0()
-#define MARKER_WORDS_1(a)	, MARKER_WORD(a)
-#define MARKER_WORDS_2(a, ...)	, MARKER_WORD(a) MARKER_WORDS_1(__VA_ARGS__)
-#define MARKER_WORDS_3(a, ...)	, MARKER_WORD(a) MARKER_WORDS_2(__VA_ARGS__)
-#define MARKER_WORDS_4(a, ...)	, MARKER_WORD(a) MARKER_WORDS_3(__VA_ARGS__)
-#define MARKER_WORDS_5(a, ...)	, MARKER_WORD(a) MARKER_WORDS_4(__VA_ARGS__)
-#define MARKER_WORDS_6(a, ...)	, MARKER_WORD(a) MARKER_WORDS_5(__VA_ARGS__)
-#define MARKER_WORDS_7(a, ...)	, MARKER_WORD(a) MARKER_WORDS_6(__VA_ARGS__)
-#define MARKER_WORDS_8(a, ...)	, MARKER_WORD(a) MARKER_WORDS_7(__VA_ARGS__)
+/* All of them as the four words of a marker_fn. */
+#define MARKER_WORDS(...)						\
+	MARKER_CONCAT(MARKER_WORDS_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define MARKER_WORDS_0()		0, 0, 0, 0
+#define MARKER_WORDS_1(a)		MARKER_WORD(a), 0, 0, 0
+#define MARKER_WORDS_2(a, b)		MARKER_WORD(a), MARKER_WORD(b), 0, 0
+#define MARKER_WORDS_3(a, b, c)		MARKER_WORD(a), MARKER_WORD(b), MARKER_WORD(c), 0
+#define MARKER_WORDS_4(a, b, c, d)					\
+	MARKER_WORD(a), MARKER_WORD(b), MARKER_WORD(c), MARKER_WORD(d)
+#define MARKER_WORDS_5(a, b, c, d, e)					\
+	MARKER_WORDS_8(a, b, c, d, e, 0, 0, 0)
+#define MARKER_WORDS_6(a, b, c, d, e, f)				\
+	MARKER_WORDS_8(a, b, c, d, e, f, 0, 0)
+#define MARKER_WORDS_7(a, b, c, d, e, f, g)				\
+	MARKER_WORDS_8(a, b, c, d, e, f, g, 0)
+#define MARKER_WORDS_8(a, b, c, ...)					\
+	MARKER_WORD(a), MARKER_WORD(b), MARKER_WORD(c),			\
+	MARKER_WORD(((const unsigned long []){ MARKER_REST(__VA_ARGS__) }))
+#define MARKER_REST(d, e, f, g, h)					\
+	MARKER_WORD(d), MARKER_WORD(e), MARKER_WORD(f), MARKER_WORD(g), MARKER_WORD(h)
 
 /* No entry for floating point: such an argument does not compile. */
 #define MARKER_TYPE(x) _Generic((x),					\

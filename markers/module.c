@@ -53,8 +53,14 @@ static struct module *next_loaded(struct module *after)
 int modules_init(void)
 {
 	struct module *mod, *next;
-	int ret = register_module_notifier(&notifier);
+	int ret;
 
+	/* Then a module's symbols of data go when its init is over, and its tables with them. */
+	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL)) {
+		pr_err("markers: built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
+		return -EOPNOTSUPP;
+	}
+	ret = register_module_notifier(&notifier);
 	if (ret)
 		return ret;
 	for (mod = next_loaded(NULL); mod; mod = next) {

@@ -2,26 +2,29 @@
 /*
  * One transaction changes many instructions while other CPUs run them.
  *
- *	0  verify the old bytes of all; write what nobody executes yet
- *	1  put int3 over the first byte of each				sync
+ *	0  lock; verify the old bytes of all; write what nobody executes yet
+ *	1  publish; put int3 over the first byte of each		sync
  *	2  write the bytes behind the first, where they differ		(sync)
  *	3  write the first byte						sync
+ *	4  take the list back; unlock; free it
  *
  * All instructions share the rounds.  Where only one byte of each differs, be
  * it the first or another, the sync of step 2 falls away, since old and new
  * bytes cannot mix into anything else: two rounds for any number of one-byte
- * gates, else three.
+ * gates, else three.  NOPs of several instructions go before the others, in
+ * rounds of their own, since the wait that they need unlocks text.
+ *
  * A CPU that meets an int3 goes on as if the new instruction stood there
  * (patch_trap()).  A store of a single byte without the int3 would do on most
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
  * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
  *
- * A kprobe set between steps 0 and 1 is not noticed: nothing that is exported
- * locks kprobes out.
+ * What has neither its old nor its new bytes is left alone, and what cannot do
+ * without it (struct patch_group).
  *
  * Not here: what is written where (gate.c), and how text is reached (text.c).
  *
- * Locks: patch_mutex, inside; one transaction at a time.
+ * Locks: patch_mutex, one transaction at a time; inside, those of marker_text_lock().
  */
 #include "patch.h"
 #include "text.h"
@@ -29,7 +32,7 @@
 #define INT3	0xcc
 
 struct transaction {
-	const struct patch *patches;
+	const struct patch *patches;	/* live ones, by address */
 	unsigned int n;
 };
 
@@ -38,17 +41,33 @@ static struct transaction *current_transaction;
 static struct transaction *last_transaction;	/* kept for emulators only */
 static atomic_long_t traps;
 
-/* The live ones first, by address, for patch_trap() to search; then the quiet. */
-static int compare(const void *a, const void *b)
+static int compare_addr(const void *a, const void *b)
 {
 	const struct patch *x = a, *y = b;
 
-	if (x->quiet || y->quiet)
-		return x->quiet - y->quiet;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-NOKPROBE_SYMBOL(compare);
+NOKPROBE_SYMBOL(compare_addr);
+
+/* The order of the list, and in each rank that of the text. */
+enum rank { SPLIT, LIVE, QUIET, LEFT };
+
+static enum rank rank(const struct patch *p)
+{
+	if (p->found != PATCH_OLD)
+		return LEFT;
+	if (p->quiet)
+		return QUIET;
+	return p->split ? SPLIT : LIVE;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int difference = (int)rank(a) - (int)rank(b);
+
+	return difference ?: compare_addr(a, b);
+}
 
 /* Callers usually go through the text in order. */
 static void order(struct patch *patches, unsigned int n)
@@ -68,7 +87,7 @@ static const struct patch *notrace find(struct transaction **published, u8 *addr
 	const struct transaction *t = smp_load_acquire(published);
 	struct patch key = { .addr = addr };
 
-	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare) : NULL;
+	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare_addr) : NULL;
 }
 
 NOKPROBE_SYMBOL(find);
@@ -96,22 +115,22 @@ NOKPROBE_SYMBOL(patch_trap);
 
 /*
  * An emulator may run into an int3 again and again that is long gone; then to
- * retry is no way out, but the transaction that replaced it knows one.
+ * retry is no way out, but the transaction that replaced it knows one.  Returns
+ * the one before, which nobody sees any more.
  */
-static void keep(const struct transaction *t)
+static struct transaction *keep(struct transaction *copy, const struct patch *patches,
+				unsigned int n)
 {
-	struct transaction *old = last_transaction, *copy;
-	size_t size = t->n * sizeof(*t->patches);
+	struct transaction *old = last_transaction;
 
-	copy = kvmalloc(sizeof(*copy) + size, GFP_KERNEL);
-	if (!copy)
-		return;
-	copy->n = t->n;
-	copy->patches = memcpy(copy + 1, t->patches, size);
-	/* (A), as in patch_apply(). */
+	copy->n = n;
+	copy->patches = memcpy(copy + 1, patches, n * sizeof(*patches));
+	/* The split ones come first in the list. */
+	sort(copy + 1, n, sizeof(*patches), compare_addr, NULL);
+	/* (A), as in run(). */
 	smp_store_release(&last_transaction, copy);
 	text_sync();
-	kvfree(old);
+	return old;
 }
 
 void patch_exit(void)
@@ -122,7 +141,7 @@ void patch_exit(void)
 
 static bool has_tail(const struct patch *p)
 {
-	return !p->quiet && memcmp(p->old + 1, p->new + 1, p->len - 1);
+	return memcmp(p->old + 1, p->new + 1, p->len - 1);
 }
 
 /* Whether old and new bytes could mix. */
@@ -132,20 +151,60 @@ static bool differs_in_many(const struct patch *p)
 
 	for (i = 0; i < p->len; i++)
 		n += p->old[i] != p->new[i];
-	return !p->quiet && n > 1;
+	return n > 1;
 }
 
-/* Before anything is written, so that there is nothing to undo. */
-static int verify(const struct patch *p, unsigned int n)
+static void look(struct patch *p)
+{
+	struct patch_group *group = p->group;
+
+	if (!memcmp(p->addr, p->new, p->len)) {
+		p->found = PATCH_NEW;
+	} else if (!memcmp(p->addr, p->old, p->len)) {
+		p->found = PATCH_OLD;
+	} else {
+		p->found = PATCH_FOREIGN;
+		if (!p->known)
+			text_report(p);
+	}
+	if (!group)
+		return;
+	if (p->vital)
+		group->refused |= p->found == PATCH_FOREIGN;
+	else if (p->found == PATCH_FOREIGN)
+		group->foreign++;
+	else
+		group->done++;
+}
+
+/* What is not written if its group, or if @all of the transaction is refused. */
+static void refuse(struct patch *p, unsigned int n, bool all)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (memcmp(p[i].addr, p[i].old, p[i].len)) {
-			text_report(p + i);
-			return -EBUSY;
-		}
-	return 0;
+		if (p[i].found == PATCH_OLD && (all || (p[i].group && p[i].group->refused)))
+			p[i].found = PATCH_REFUSED;
+}
+
+/* Before anything is written, so that there is nothing to undo. */
+static void verify(struct patch *p, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		look(p + i);
+	refuse(p, n, false);
+	order(p, n);
+}
+
+static unsigned int count(const struct patch *p, unsigned int n, enum rank wanted)
+{
+	unsigned int i, found = 0;
+
+	for (i = 0; i < n; i++)
+		found += rank(p + i) == wanted;
+	return found;
 }
 
 static void arm(struct text_alias *alias, const struct patch *p, unsigned int n)
@@ -154,8 +213,7 @@ static void arm(struct text_alias *alias, const struct patch *p, unsigned int n)
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (!p[i].quiet)
-			text_write(alias, p[i].addr, &int3, 1);
+		text_write(alias, p[i].addr, &int3, 1);
 }
 
 static void write_quiet(struct text_alias *alias, const struct patch *p,
@@ -164,8 +222,7 @@ static void write_quiet(struct text_alias *alias, const struct patch *p,
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (p[i].quiet)
-			text_write(alias, p[i].addr, p[i].new, p[i].len);
+		text_write(alias, p[i].addr, p[i].new, p[i].len);
 }
 
 static void write_tails(struct text_alias *alias, const struct patch *p,
@@ -184,8 +241,7 @@ static void write_first(struct text_alias *alias, const struct patch *p,
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (!p[i].quiet)
-			text_write(alias, p[i].addr, p[i].new, 1);
+		text_write(alias, p[i].addr, p[i].new, 1);
 }
 
 /* Both ends: they may lie in two pages, and be remembered under either. */
@@ -195,8 +251,6 @@ static void write_ends(struct text_alias *alias, const struct patch *p,
 	unsigned int i, last;
 
 	for (i = 0; i < n; i++) {
-		if (p[i].quiet)
-			continue;
 		last = p[i].len - 1;
 		text_write(alias, p[i].addr, p[i].new, 1);
 		text_write(alias, p[i].addr + last, p[i].new + last, 1);
@@ -209,26 +263,20 @@ static void sync(struct patch_stats *stats)
 	stats->rounds++;
 }
 
-/* The rounds; text and patches are locked. */
-static int apply(struct text_alias *alias, const struct patch *p,
-		 unsigned int n, struct patch_stats *stats)
+/* The rounds for live instructions of one rank.  @t stays until text_unmap(). */
+static void run(struct text_alias *alias, struct transaction *t, bool split,
+		struct patch_stats *stats)
 {
-	bool live = false, many = false, split = false;
-	unsigned int i;
-	int ret = verify(p, n);
+	const struct patch *p = t->patches;
+	unsigned int i, n = t->n;
+	bool many = false;
 
-	if (ret)
-		return ret;
-	for (i = 0; i < n; i++) {
-		live |= !p[i].quiet;
+	if (!n)
+		return;
+	for (i = 0; i < n; i++)
 		many |= differs_in_many(p + i);
-		split |= p[i].split;
-	}
-	/*
-	 * A CPU that meets an int3 goes where the new gate leads, so what is
-	 * there comes first; its return from the trap serialises it.
-	 */
-	write_quiet(alias, p, n);
+	/* (A): the patches before the pointer to them. */
+	smp_store_release(&current_transaction, t);
 	arm(alias, p, n);
 	sync(stats);
 	if (split)
@@ -236,53 +284,107 @@ static int apply(struct text_alias *alias, const struct patch *p,
 	write_tails(alias, p, n);
 	if (many)
 		sync(stats);
-	if (live) {
-		/* Tails before first bytes, for who reads them together. */
-		smp_wmb();
-		write_first(alias, p, n);
-		sync(stats);
-	}
-	if (live && text_settle) {
+	/* Tails before first bytes, for who reads them together. */
+	smp_wmb();
+	write_first(alias, p, n);
+	sync(stats);
+	if (text_settle) {
 		write_ends(alias, p, n);
 		text_sync();
 		stats->settles++;
 	}
-	return 0;
+	/* After the last sync no CPU is in patch_trap() for these any more. */
+	WRITE_ONCE(current_transaction, NULL);
 }
 
-int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats)
+/* All ranks; text is mapped and locked. */
+static void apply(struct text_alias *alias, struct patch *p, unsigned int n,
+		  struct transaction t[2], struct patch_stats *stats)
+{
+	unsigned int split = count(p, n, SPLIT), quiet = count(p, n, QUIET);
+	struct patch *rest = p + split;
+
+	t[0] = (struct transaction){ p, split };
+	t[1] = (struct transaction){ rest, count(p, n, LIVE) };
+	/*
+	 * A CPU that meets an int3 goes where the new gate leads, so what is
+	 * there comes first; its return from the trap serialises it.
+	 */
+	write_quiet(alias, rest + t[1].n, quiet);
+	if (split) {
+		run(alias, &t[0], true, stats);
+		verify(rest, t[1].n);
+		t[1].n = count(rest, t[1].n, LIVE);
+	}
+	run(alias, &t[1], false, stats);
+	if (!stats->rounds && quiet)
+		sync(stats);
+	stats->patches = t[0].n + t[1].n + quiet;
+}
+
+/* The whole of it, text being mapped; the list of all patches is freed after that. */
+static void change(struct text_alias *alias, struct patch *p, unsigned int n,
+		   struct patch_agreement *agreement, struct transaction *copy,
+		   struct patch_stats *stats)
+{
+	struct transaction t[2] = { };
+
+	marker_text_lock();
+	verify(p, n);
+	if (agreement)
+		agreement->ret = agreement->agree(agreement);
+	if (agreement && agreement->ret)
+		refuse(p, n, true);
+	else
+		apply(alias, p, n, t, stats);
+	/* No CPU starts up to here: one that did could be in patch_trap() still. */
+	if (copy && t[0].n + t[1].n)
+		copy = keep(copy, p, t[0].n + t[1].n);
+	marker_text_unlock();
+	text_unmap(alias);
+	kvfree(copy);
+}
+
+int marker_patch_apply_if(struct patch *patches, unsigned int n, struct patch_stats *stats,
+			  struct patch_agreement *agreement)
 {
 	struct patch_stats local = { };
-	struct transaction t = { patches, n };
+	struct transaction *copy = NULL;
 	struct text_alias alias;
 	long traps_before;
+	unsigned int i;
 	u64 start;
 	int ret = 0;
 
 	if (!n)
 		goto out;
-	order(patches, n);
 	mutex_lock(&patch_mutex);
+	order(patches, n);
 	start = ktime_get_ns();
 	ret = text_map(&alias, patches, n);
-	if (ret)
+	if (ret) {
+		refuse(patches, n, true);
 		goto unlock;
+	}
 	traps_before = atomic_long_read(&traps);
-	/* (A): the patches before the pointer to them. */
-	smp_store_release(&current_transaction, &t);
-	ret = apply(&alias, patches, n, &local);
-	if (!ret && text_settle)
-		keep(&t);
-	/* After the last sync no CPU is in patch_trap() for these any more. */
-	WRITE_ONCE(current_transaction, NULL);
-	text_unmap(&alias);
-	local.patches = n;
+	/* Without it an emulator may be lost, but nothing else is. */
+	if (text_settle)
+		copy = kvmalloc(sizeof(*copy) + n * sizeof(*patches), GFP_KERNEL);
+	change(&alias, patches, n, agreement, copy, &local);
 	local.traps = atomic_long_read(&traps) - traps_before;
 	local.ns = ktime_get_ns() - start;
+	ret = agreement ? agreement->ret : 0;
+	for (i = 0; i < n && !ret; i++)
+		ret = patch_is_done(patches + i) ? 0 : -EBUSY;
 unlock:
 	mutex_unlock(&patch_mutex);
 out:
 	if (stats)
 		*stats = local;
 	return ret;
+}
+
+int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats)
+{
+	return marker_patch_apply_if(patches, n, stats, NULL);
 }

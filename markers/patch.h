@@ -6,6 +6,23 @@
 #include "env.h"
 #include "gate.h"
 
+struct call;
+
+/* What was found at a patch. */
+enum patch_found {
+	PATCH_OLD,		/* as expected: it is written */
+	PATCH_NEW,		/* as wanted: there is nothing to write */
+	PATCH_FOREIGN,		/* neither: it is left alone */
+	PATCH_REFUSED,		/* a vital one of its group is foreign */
+};
+
+/* Patches that belong together, those of a site: what was found of them. */
+struct patch_group {
+	unsigned int done;	/* that are not vital, and can be written */
+	unsigned int foreign;	/* that are not vital, and cannot */
+	bool refused;		/* a vital one is foreign: none of them is written */
+};
+
 /* One instruction to change. */
 struct patch {
 	u8 *addr;
@@ -14,9 +31,24 @@ struct patch {
 	bool call;		/* ... having pushed the return address */
 	bool quiet;		/* nobody can be executing it: plain store */
 	bool split;		/* old: several instructions, one may be inside */
+	bool vital;		/* without it, none of its group */
+	bool known;		/* to be foreign: not logged again */
+	u8 found;		/* enum patch_found; PATCH_OLD, then what it says */
 	u8 old[GATE_CODE_MAX];
 	u8 new[GATE_CODE_MAX];
+	struct patch_group *group;	/* or NULL */
+	/* For who made it: of what it is the code, and what that becomes. */
+	struct gate *gate;
+	struct call *insn;
+	u8 kind;
+	bool open;
 };
+
+/* Whether the new bytes stand there after patch_apply(). */
+static inline bool patch_is_done(const struct patch *p)
+{
+	return p->found == PATCH_OLD || p->found == PATCH_NEW;
+}
 
 /* What a transaction cost. */
 struct patch_stats {
@@ -29,10 +61,21 @@ struct patch_stats {
 };
 
 /*
- * Changes all @n instructions, or none: -EBUSY when the bytes at one are not
- * the old ones (which is logged), or what text_map() returns.  @patches gets
- * sorted.  @stats may be NULL.  May sleep.
+ * Asked when all bytes are verified and none is written.  Context: marker_text_lock().
  */
+struct patch_agreement {
+	int (*agree)(struct patch_agreement *agreement);
+	int ret;		/* what it said: 0, or what ends the transaction */
+};
+
+/*
+ * Changes those of @n instructions that have their old bytes.  0; -EBUSY: some had
+ * not, which is logged, and the others are changed; or, and then nothing is changed,
+ * what text_map() or @agreement says.  @patches gets sorted.  @agreement and @stats
+ * may be NULL.  May sleep.
+ */
+int marker_patch_apply_if(struct patch *patches, unsigned int n, struct patch_stats *stats,
+			  struct patch_agreement *agreement);
 int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats);
 
 /* After the last transaction, and after text_exit(). */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Probes by name: they come and go with their modules. */
 #include "connection.h"
+#include "owner.h"
 #include "probes.h"
 #include "registry.h"
 
@@ -35,20 +36,22 @@ EXPORT_SYMBOL_GPL(probe_register);
 
 int probe_disconnect(struct probe *probe)
 {
-	int ret;
-
-	mutex_lock(&markers_mutex);
-	ret = connection_del_probe(probe);
-	mutex_unlock(&markers_mutex);
-	return ret;
+	return connection_del_probe(probe);
 }
 EXPORT_SYMBOL_GPL(probe_disconnect);
 
 void probe_unregister(struct probe *probe)
 {
+	/* From here on nobody finds it. */
 	mutex_lock(&markers_mutex);
-	connection_del_probe(probe);
 	list_del(&probe->list);
 	mutex_unlock(&markers_mutex);
+	connection_del_probe(probe);
 }
 EXPORT_SYMBOL_GPL(probe_unregister);
+
+bool notrace marker_core_has(unsigned long ip)
+{
+	return owner_core_has((const void *)ip);
+}
+EXPORT_SYMBOL_GPL(marker_core_has);

@@ -6,25 +6,35 @@
  * Locks: everything under markers_mutex.
  */
 #include "ghost.h"
-#include "patch.h"
 #include "registry.h"
+#include "settle.h"
 
 /* Everything that markers.ko knows of sites, probes and connections. */
 DEFINE_MUTEX(markers_mutex);
 LIST_HEAD(marker_tables);
-enum marker_gate_kind registry_auto_kind = MARKER_GATE_PUN;
-bool registry_may_patch = true;
 struct list_head registry_markers[REGISTRY_BUCKETS];
+
+/* Who changes marker_tables has both locks, so either will do to read it. */
+static DEFINE_SPINLOCK(tables_lock);
+
+/* The same tables in an array, in the order of their ids. */
+static struct marker_table **by_id;
+static unsigned int ntables, tables_max;
 
 static u32 next_id;
 
-static struct list_head *bucket(const char *name)
+u32 marker_name_hash(const char *name)
 {
-	unsigned int hash = 5381;
+	u32 hash = 5381;
 
 	while (*name)
 		hash = hash * 33 + (u8)*name++;
-	return &registry_markers[hash % REGISTRY_BUCKETS];
+	return hash;
+}
+
+static struct list_head *bucket(const char *name)
+{
+	return &registry_markers[marker_name_hash(name) % REGISTRY_BUCKETS];
 }
 
 int registry_init(void)
@@ -48,22 +58,98 @@ struct marker *registry_find_marker(const char *name)
 
 struct marker_table *registry_find_table(const struct module *mod)
 {
-	struct marker_table *table;
+	struct marker_table *table, *found = NULL;
 
+	spin_lock(&tables_lock);
 	list_for_each_entry(table, &marker_tables, list)
 		if (table->mod == mod)
-			return table;
-	return NULL;
+			found = table;
+	spin_unlock(&tables_lock);
+	return found;
+}
+
+/* Where in by_id the first table is that has a site of at least @id. */
+static unsigned int place_of(u32 id)
+{
+	unsigned int low = 0, high = ntables;
+
+	while (low < high) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (by_id[middle]->first_id + by_id[middle]->nsites <= id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 struct site *registry_next_site(u32 id)
 {
+	unsigned int place = place_of(id);
 	struct marker_table *table;
 
-	list_for_each_entry(table, &marker_tables, list)
-		if (id < table->first_id + table->nsites)
-			return &table->sites[id < table->first_id ? 0 : id - table->first_id];
-	return NULL;
+	if (place == ntables)
+		return NULL;
+	table = by_id[place];
+	return &table->sites[id < table->first_id ? 0 : id - table->first_id];
+}
+
+struct site *marker_site_after(const struct site *site)
+{
+	struct marker_table *table = site->table;
+
+	if (site - table->sites + 1 < table->nsites)
+		return &table->sites[site - table->sites + 1];
+	return list_is_last(&table->list, &marker_tables) ? NULL :
+	       list_next_entry(table, list)->sites;
+}
+
+/* Makes room for one more table in by_id. */
+static int make_room(void)
+{
+	struct marker_table **longer;
+
+	if (ntables < tables_max)
+		return 0;
+	longer = kvmalloc_array(2 * tables_max + 64, sizeof(*longer), GFP_KERNEL);
+	if (!longer)
+		return -ENOMEM;
+	if (ntables)
+		memcpy(longer, by_id, ntables * sizeof(*longer));
+	kvfree(by_id);
+	by_id = longer;
+	tables_max = 2 * tables_max + 64;
+	return 0;
+}
+
+static void list_table(struct marker_table *table)
+{
+	unsigned int i;
+
+	table->first_id = next_id;
+	next_id += table->nsites;
+	for (i = 0; i < table->nsites; i++)
+		table->sites[i].id = table->first_id + i;
+	by_id[ntables++] = table;
+	spin_lock(&tables_lock);
+	list_add_tail(&table->list, &marker_tables);
+	spin_unlock(&tables_lock);
+}
+
+static void unlist_table(struct marker_table *table)
+{
+	unsigned int place = place_of(table->first_id);
+
+	memmove(by_id + place, by_id + place + 1, (--ntables - place) * sizeof(*by_id));
+	spin_lock(&tables_lock);
+	list_del(&table->list);
+	spin_unlock(&tables_lock);
+	if (ntables)
+		return;
+	kvfree(by_id);
+	by_id = NULL;
+	tables_max = 0;
 }
 
 struct site *registry_find_site(u32 id)
@@ -120,8 +206,10 @@ static int add_names(struct marker_table *table)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < table->nsites && !ret; i++)
+	for (i = 0; i < table->nsites && !ret; i++) {
 		ret = marker_add_site(&table->sites[i]);
+		cond_resched();
+	}
 	return ret;
 }
 
@@ -129,124 +217,51 @@ static void drop(struct marker_table *table)
 {
 	unsigned int i;
 
+	marker_settle_forget(table);
 	for (i = 0; i < table->nsites; i++)
 		marker_del_site(&table->sites[i]);
 	table_free(table);
 }
 
-static void patch_pad(struct patch *patch, const struct gate *gate, bool use)
+void marker_registry_retry(void)
 {
-	patch->addr = gate->pad;
-	patch->quiet = true;
-	patch->len = pad_encode(gate->pad, use ? gate->cold : NULL, patch->new);
-	memcpy(patch->old, gate->pad, patch->len);
-}
+	struct marker_table *table;
 
-/*
- * Gives MARK() and MARK_PUN() gates their kind: pun where a pad is to be had,
- * else flip.  Two patches at most: the gate and its pad.
- */
-static unsigned int choose_kind(struct gate *gate, bool quiet, struct patch *patches)
-{
-	enum marker_gate_kind kind = gate->built == MARKER_GATE_PUN ?
-				     MARKER_GATE_PUN : registry_auto_kind;
-	struct patch *patch = patches;
-
-	if (gate->gone || (gate->built != MARKER_GATE_AUTO && gate->built != MARKER_GATE_PUN))
-		return 0;
-	if (kind == MARKER_GATE_PUN) {
-		gate->pad = pad_alloc(gate->code);
-		if (!gate->pad)
-			kind = MARKER_GATE_FLIP;
-		else
-			patch_pad(patch++, gate, true);
-	}
-	patch->addr = gate->code;
-	patch->quiet = quiet;
-	patch->to = gate_next(gate, false);
-	gate_encode(gate, false, patch->old);
-	gate->kind = kind;
-	patch->len = gate_encode(gate, false, patch->new);
-	return patch + 1 - patches;
-}
-
-static int choose_kinds(struct marker_table *table, bool quiet)
-{
-	struct patch *patches;
-	unsigned int i, n = 0;
-	int ret;
-
-	if (!registry_may_patch)
-		return 0;
-	patches = kvcalloc(2 * table->ngates + 1, sizeof(*patches), GFP_KERNEL);
-	if (!patches)
-		return -ENOMEM;
-	for (i = 0; i < table->ngates; i++)
-		n += choose_kind(&table->gates[i], quiet, patches + n);
-	ret = patch_apply(patches, n, NULL);
-	kvfree(patches);
-	return ret;
+	if (marker_settle_busy)
+		list_for_each_entry(table, &marker_tables, list)
+			marker_settle_retry(table);
 }
 
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet)
 {
 	struct marker_table *table;
-	unsigned int i;
 	int ret;
 
 	if (registry_find_table(mod))
 		return -EEXIST;
 	table = table_make(mod, bounds);
-	if (IS_ERR(table)) {
-		pr_err("markers: %s: its section tables make no sense\n", module_name(mod));
+	if (IS_ERR(table))
 		return PTR_ERR(table);
-	}
-	ret = add_names(table);
+	ret = make_room();
 	if (!ret)
-		ret = choose_kinds(table, quiet);
-	if (ret) {
+		ret = add_names(table);
+	if (!ret && registry_may_patch)
+		ret = marker_settle(table, quiet);
+	/* Busy ones are retried, and the others can be used. */
+	if (ret && ret != -EBUSY) {
 		pr_err("markers: %s: its sites cannot be used: %d\n", module_name(mod), ret);
 		drop(table);
 		return ret;
 	}
-	table->first_id = next_id;
-	next_id += table->nsites;
-	for (i = 0; i < table->nsites; i++)
-		table->sites[i].id = table->first_id + i;
-	list_add_tail(&table->list, &marker_tables);
+	list_table(table);
 	return 0;
-}
-
-/* Puts the text back as it was found, and int3 over the pads. */
-static void restore(struct marker_table *table, bool running)
-{
-	struct patch *patches = kvcalloc(2 * table->ngates + 1, sizeof(*patches), GFP_KERNEL);
-	unsigned int i, n = 0;
-
-	if (!patches)
-		return;
-	for (i = 0; i < table->ngates; i++) {
-		struct gate *gate = &table->gates[i];
-		struct patch *p = &patches[n];
-
-		if (gate->pad)
-			patch_pad(&patches[n++], gate, false);
-		if (!running || gate->gone || !gate_is_code(gate->kind))
-			continue;
-		p = &patches[n];
-		p->addr = gate->code;
-		p->to = gate_next(gate, false);
-		p->len = gate_encode(gate, false, p->old);
-		gate_encode_built(gate, p->new);
-		n += !!memcmp(p->old, p->new, p->len);
-	}
-	patch_apply(patches, n, NULL);
-	kvfree(patches);
 }
 
 void registry_del_table(struct marker_table *table, bool running)
 {
-	list_del(&table->list);
-	restore(table, running);
+	if (running && registry_may_patch)
+		marker_settle_restore(table);
+	unlist_table(table);
+	marker_settle_clear_pads(table);
 	drop(table);
 }

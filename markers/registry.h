@@ -4,12 +4,13 @@
  *
  * A marker is a name; its sites may lie in several modules.
  *
- * Locks: everything under markers_mutex.
+ * Locks: everything under markers_mutex, but registry_find_table().
  */
 #ifndef MARKERS_REGISTRY_H
 #define MARKERS_REGISTRY_H
 
 #include "env.h"
+#include "settle.h"
 #include "table.h"
 
 struct marker {
@@ -22,26 +23,28 @@ struct marker {
 extern struct mutex markers_mutex;
 extern struct list_head marker_tables;	/* of struct marker_table, by id */
 
-/* Which kind MARK() sites become: PUN, FLIP or NOP5. */
-extern enum marker_gate_kind registry_auto_kind;
-/* Whether text is patched at all. */
-extern bool registry_may_patch;
+/* Looks at what is busy again: known bytes are adopted, and the gate is closed. */
+void marker_registry_retry(void);
 
 /*
  * Takes the tables of a module in and gives MARK() sites their kind.  @quiet:
- * none of its code runs yet.
+ * none of its code runs yet.  Gates and calls with foreign bytes become busy.
  *
- * 0, -EEXIST when the module is known, -EINVAL when an entry makes no sense
- * (which is logged), -ENOMEM, or what patch_apply() returns.
+ * 0, -EEXIST when the module is known, or, which is logged, the errors of
+ * table_make() and text_map(), -ENOMEM.
  */
 int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
 /*
  * Its sites have been disconnected.  @running: the text stays, and is put back
- * as the compiler left it.
+ * as the compiler left it; does not return before.
  */
 void registry_del_table(struct marker_table *table, bool running);
 
+/*
+ * The table of @mod, or NULL.  Takes no lock that anybody sleeps with; it stays
+ * while the caller keeps @mod from going, or holds markers_mutex.
+ */
 struct marker_table *registry_find_table(const struct module *mod);
 struct marker *registry_find_marker(const char *name);
 struct site *registry_find_site(u32 id);
@@ -49,7 +52,12 @@ struct site *registry_find_site(u32 id);
 /* The first site whose number is at least @id, or NULL. */
 struct site *registry_next_site(u32 id);
 
-#define REGISTRY_BUCKETS 1024
+/* The next of all sites, in the order of their numbers, or NULL. */
+struct site *marker_site_after(const struct site *site);
+
+u32 marker_name_hash(const char *name);
+
+#define REGISTRY_BUCKETS 4096
 extern struct list_head registry_markers[REGISTRY_BUCKETS];
 int registry_init(void);
 

@@ -63,25 +63,76 @@ bool selector_matches(const struct selector *selector, const struct site *site)
 	return false;
 }
 
-static struct site *next_of_marker(const struct selector *selector, struct site *site)
+static struct site *first_of_marker(const char *name, const struct marker_table *table)
 {
-	struct marker *marker;
+	struct marker *marker = registry_find_marker(name);
+	struct site *site;
 
-	if (site)
-		return list_is_last(&site->peers, &site->marker->sites) ? NULL :
-		       list_next_entry(site, peers);
-	marker = registry_find_marker(selector->word);
-	return marker ? list_first_entry(&marker->sites, struct site, peers) : NULL;
+	if (!marker)
+		return NULL;
+	if (!table)
+		return list_first_entry(&marker->sites, struct site, peers);
+	/* The sites of the last table are the last. */
+	list_for_each_entry_reverse(site, &marker->sites, peers)
+		if (site->table != table)
+			break;
+	return list_is_last(&site->peers, &marker->sites) ? NULL : list_next_entry(site, peers);
 }
 
-struct site *selector_next(const struct selector *selector, struct site *site)
+static struct site *next_of_marker(const struct selector *selector,
+				   const struct marker_table *table, struct site *site)
 {
-	if (selector->kind == SELECT_NAME && !selector->also)
-		return next_of_marker(selector, site);
+	const char *also = selector->also;
+
+	if (site && !list_is_last(&site->peers, &site->marker->sites))
+		return list_next_entry(site, peers);
+	if (site && also && !strcmp(site->entry->name, also))
+		return NULL;
+	site = site ? NULL : first_of_marker(selector->word, table);
+	return site || !also ? site : first_of_marker(also, table);
+}
+
+static struct site *find_site(u32 id, const struct marker_table *table)
+{
+	struct site *site = registry_find_site(id);
+
+	return site && (!table || site->table == table) ? site : NULL;
+}
+
+static struct site *site_after(const struct marker_table *table, const struct site *site)
+{
+	if (!site)
+		return table ? table->sites : registry_next_site(0);
+	site = marker_site_after(site);
+	return site && (!table || site->table == table) ? (struct site *)site : NULL;
+}
+
+/* Whether the selector matches both or neither, to be seen without comparing text. */
+static bool are_alike(const struct selector *selector, const struct site *a, const struct site *b)
+{
+	bool same_name = a->marker == b->marker;
+
+	return (selector->kind == SELECT_GLOB && same_name) ||
+	       (selector->kind == SELECT_MODULE && a->table == b->table &&
+		(same_name || !selector->also));
+}
+
+struct site *selector_next(const struct selector *selector, const struct marker_table *table,
+			   struct site *site)
+{
+	struct site *before = site;
+	bool matches = site;
+
+	if (selector->kind == SELECT_NAME)
+		return next_of_marker(selector, table, site);
 	if (selector->kind == SELECT_SITE && !selector->also)
-		return site ? NULL : registry_find_site(selector->number);
-	do {
-		site = registry_next_site(site ? site->id + 1 : 0);
-	} while (site && !selector_matches(selector, site));
+		return site ? NULL : find_site(selector->number, table);
+	while ((site = site_after(table, before))) {
+		if (!before || !are_alike(selector, before, site))
+			matches = selector_matches(selector, site);
+		if (matches)
+			break;
+		before = site;
+	}
 	return site;
 }

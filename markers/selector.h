@@ -30,8 +30,10 @@ bool selector_matches(const struct selector *selector, const struct site *site);
 
 /*
  * The sites that match, one a call, beginning with @site == NULL; NULL at the
- * end.  Looks only where matches can be.  Locks: markers_mutex.
+ * end.  @table: only those of the table that came last; NULL: of all.  Looks only
+ * where matches can be.  Locks: markers_mutex.
  */
-struct site *selector_next(const struct selector *selector, struct site *site);
+struct site *selector_next(const struct selector *selector, const struct marker_table *table,
+			   struct site *site);
 
 #endif

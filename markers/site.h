@@ -6,6 +6,7 @@
  *	.discard_markers	struct marker_site, one per MARK() in the source
  *	.discard_marker_gates	struct marker_gate, one per copy of its gate
  *	.discard_marker_calls	struct marker_call, one per copy of its call
+ *	.discard_marker_abi	struct marker_abi, one per object file
  *
  * The compiler may copy the code of a site (inlining, loop unrolling), so the
  * gates and the calls have tables of their own and point back at the site.
@@ -24,26 +25,6 @@
 
 struct probe_link;
 struct marker_site;
-
-/*
- * Every probe, and the dispatcher in front of several, is called like this.
- * The arguments of the site follow, each widened to a machine word as its
- * own type says, so that va_arg() of the format's types reads them, and so
- * does a fixed parameter list.
- *
- * Context: that of the site, with preemption as the site has it.
- */
-typedef void marker_fn(const struct probe_link *link,
-		       const struct marker_site *site, ...);
-
-/*
- * What the call of a site passes to a probe: one probe as it is connected.
- * Constant once published; freed after a wait (dispatch.c).
- */
-struct probe_link {
-	marker_fn *func;
-	void *data;		/* what the probe's attach() returned */
-};
 
 /* How a gate is built.  The number is part of the ABI: append only. */
 enum marker_gate_kind {
@@ -113,6 +94,23 @@ struct marker_call {
 	s32 code;			/* a call rel32, to marker_unconnected() */
 	s32 site;
 };
+
+/* Counts up when the tables change, be it only the meaning of an entry. */
+#define MARKER_ABI_VERSION 1
+
+/* With which version of this file, and sizes, an object file was compiled. */
+struct marker_abi {
+	u16 version;
+	u16 site, gate, call;		/* bytes of an entry */
+};
+
+#define MARKER_ABI							\
+{									\
+	.version = MARKER_ABI_VERSION,					\
+	.site = sizeof(struct marker_site),				\
+	.gate = sizeof(struct marker_gate),				\
+	.call = sizeof(struct marker_call),				\
+}
 
 static inline void *marker_offset_ptr(const s32 *offset)
 {

@@ -43,6 +43,28 @@ void table_free(struct marker_table *table)
 	kfree(table);
 }
 
+/* One for each object file; all have to be as ours. */
+static int check_abi(struct module *mod, const struct marker_bounds *bounds)
+{
+	static const struct marker_abi expected = MARKER_ABI;
+	const struct marker_abi *found = bounds->abi;
+
+	if (found == bounds->abi_end) {
+		pr_err("markers: %s: invalid marker tables: expected version %u, found none: build it again\n",
+		       module_name(mod), expected.version);
+		return -ENOEXEC;
+	}
+	for (; found < bounds->abi_end; found++) {
+		if (!memcmp(found, &expected, sizeof(expected)))
+			continue;
+		pr_err("markers: %s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
+		       module_name(mod), expected.version, expected.site, expected.gate,
+		       expected.call, found->version, found->site, found->gate, found->call);
+		return -ENOEXEC;
+	}
+	return 0;
+}
+
 static int init_site(struct marker_table *table, struct marker_site *entry, u32 slot)
 {
 	struct site *site = &table->sites[slot];
@@ -50,7 +72,24 @@ static int init_site(struct marker_table *table, struct marker_site *entry, u32 
 	site->entry = entry;
 	site->table = table;
 	INIT_LIST_HEAD(&site->changed);
-	return entry->kind < MARKER_GATE_KINDS ? 0 : -EINVAL;
+	if (entry->kind < MARKER_GATE_KINDS)
+		return 0;
+	pr_err("markers: %s: invalid marker tables: site %u: expected a kind below %u, found %u\n",
+	       module_name(table->mod), slot, MARKER_GATE_KINDS, entry->kind);
+	return -EINVAL;
+}
+
+/* The number of the entry that a gate or call points at, in the section table. */
+static long entry_number(const struct marker_table *table, const struct marker_bounds *bounds,
+			 const s32 *offset)
+{
+	unsigned long at = marker_offset_ptr(offset) - (void *)bounds->sites;
+
+	if (at < table->nsites * sizeof(*bounds->sites) && !(at % sizeof(*bounds->sites)))
+		return at / sizeof(*bounds->sites);
+	pr_err("markers: %s: invalid marker tables: expected an entry of %zu bytes in %u, found one at %ld\n",
+	       module_name(table->mod), sizeof(*bounds->sites), table->nsites, (long)at);
+	return -EINVAL;
 }
 
 /*
@@ -62,13 +101,14 @@ static int place_sites(struct marker_table *table, const struct marker_bounds *b
 {
 	const struct marker_gate *gate;
 	struct marker_site *entry;
+	long number;
 	u32 *slot;
 
 	for (gate = bounds->gates; gate < bounds->gates_end; gate++) {
-		entry = marker_offset_ptr(&gate->site);
-		if (entry < bounds->sites || entry >= bounds->sites_end)
-			return -EINVAL;
-		slot = &slots->slot[entry - bounds->sites];
+		number = entry_number(table, bounds, &gate->site);
+		if (number < 0)
+			return number;
+		slot = &slots->slot[number];
 		if (!*slot)
 			*slot = ++slots->used;
 	}
@@ -82,14 +122,12 @@ static int place_sites(struct marker_table *table, const struct marker_bounds *b
 	return 0;
 }
 
-/* The site of a gate or call entry; NULL: it does not point into the table. */
+/* The site of a gate or call entry that has been checked. */
 static struct site *owner(struct marker_table *table, const struct marker_bounds *bounds,
 			  const struct slots *slots, const s32 *offset)
 {
-	struct marker_site *entry = marker_offset_ptr(offset);
+	const struct marker_site *entry = marker_offset_ptr(offset);
 
-	if (entry < bounds->sites || entry >= bounds->sites_end)
-		return NULL;
 	return &table->sites[slots->slot[entry - bounds->sites] - 1];
 }
 
@@ -106,10 +144,9 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
 		owner(table, bounds, slots, &gate->site)->ngates++;
 	for (call = bounds->calls; call < bounds->calls_end; call++) {
-		site = owner(table, bounds, slots, &call->site);
-		if (!site)
+		if (entry_number(table, bounds, &call->site) < 0)
 			return -EINVAL;
-		site->ncalls++;
+		owner(table, bounds, slots, &call->site)->ncalls++;
 	}
 	for (site = table->sites; site < table->sites + table->nsites; site++) {
 		site->gates = gates;
@@ -139,23 +176,34 @@ static void fill_gate(struct site *site, const struct marker_gate *entry)
 	gate->gone = is_gone(site, gate->code);
 	gate->cold = marker_offset_ptr(&entry->cold);
 	gate->built = marker_gate_kind(entry);
-	gate->kind = gate->built;
-	/* Without its pad a pun gate is a NOP. */
-	if (gate->kind == MARKER_GATE_AUTO || gate->kind == MARKER_GATE_PUN)
-		gate->kind = MARKER_GATE_NOP5;
+	gate->kind = marker_gate_kind_built(gate->built);
 }
 
-static int fill_call(struct site *site, const struct marker_call *entry)
+static void fill_call(struct site *site, const struct marker_call *entry)
 {
 	struct call *call = &site->calls[site->ncalls++];
 
 	call->code = marker_offset_ptr(&entry->code);
 	call->gone = is_gone(site, call->code);
 	if (call->gone)
-		return 0;
-	call->none = gate_decode_call(call->code);
-	call->to = call->none;
-	return call->none ? 0 : -EINVAL;
+		return;
+	call->to = gate_decode_call(call->code);
+	/* One that a markers.ko has left behind may lead to what is freed. */
+	if (call->to && (owner_has(site->table->mod, call->to) ||
+			 owner_has_init(site->table->mod, call->to)))
+		call->none = call->to;
+}
+
+/* Where a call leads elsewhere, that of another serves as well: it does nothing. */
+static void fill_nones(struct marker_table *table)
+{
+	u8 *none = NULL;
+	unsigned int i;
+
+	for (i = 0; i < table->ncalls && !none; i++)
+		none = table->calls[i].none;
+	for (i = 0; i < table->ncalls; i++)
+		table->calls[i].none = table->calls[i].none ?: none;
 }
 
 static int fill(struct marker_table *table, const struct marker_bounds *bounds,
@@ -173,27 +221,37 @@ static int fill(struct marker_table *table, const struct marker_bounds *bounds,
 		return ret;
 	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
 		fill_gate(owner(table, bounds, slots, &gate->site), gate);
-	for (call = bounds->calls; call < bounds->calls_end && !ret; call++)
-		ret = fill_call(owner(table, bounds, slots, &call->site), call);
-	return ret;
+	for (call = bounds->calls; call < bounds->calls_end; call++)
+		fill_call(owner(table, bounds, slots, &call->site), call);
+	fill_nones(table);
+	return 0;
 }
 
 struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds)
 {
-	struct marker_table *table = alloc_table(mod, bounds);
+	int ret = check_abi(mod, bounds);
+	struct marker_table *table;
 	struct slots slots = { };
-	int ret = -ENOMEM;
 
-	if (!table)
-		return ERR_PTR(-ENOMEM);
-	slots.slot = kvcalloc(table->nsites, sizeof(*slots.slot), GFP_KERNEL);
-	if (slots.slot)
-		ret = fill(table, bounds, &slots);
+	if (ret)
+		return ERR_PTR(ret);
+	table = alloc_table(mod, bounds);
+	if (table)
+		slots.slot = kvcalloc(table->nsites, sizeof(*slots.slot), GFP_KERNEL);
+	ret = slots.slot ? fill(table, bounds, &slots) : -ENOMEM;
 	kvfree(slots.slot);
 	if (!ret)
 		return table;
-	table_free(table);
+	if (table)
+		table_free(table);
 	return ERR_PTR(ret);
+}
+
+/* Whether the code of the gate is text that is run, or read. */
+static bool is_in_text(const struct gate *gate)
+{
+	return gate_is_code(gate->kind) || gate->kind == MARKER_GATE_GHOST ||
+	       gate->kind == MARKER_GATE_SWITCH;
 }
 
 void table_drop_init(struct marker_table *table)
@@ -201,8 +259,7 @@ void table_drop_init(struct marker_table *table)
 	unsigned int i;
 
 	for (i = 0; i < table->ngates; i++)
-		table->gates[i].gone |= (gate_is_code(table->gates[i].kind) ||
-					 table->gates[i].kind == MARKER_GATE_GHOST) &&
+		table->gates[i].gone |= is_in_text(&table->gates[i]) &&
 			owner_has_init(table->mod, table->gates[i].code);
 	for (i = 0; i < table->ncalls; i++)
 		table->calls[i].gone |= owner_has_init(table->mod, table->calls[i].code);

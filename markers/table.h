@@ -10,6 +10,7 @@
 
 #include "env.h"
 #include "gate.h"
+#include "patch.h"
 #include "site.h"
 
 struct link_set;
@@ -20,14 +21,16 @@ struct marker_bounds {
 	struct marker_site *sites, *sites_end;
 	struct marker_gate *gates, *gates_end;
 	struct marker_call *calls, *calls_end;
+	const struct marker_abi *abi, *abi_end;
 };
 
 /* One copy of the call of a site. */
 struct call {
 	u8 *code;
-	u8 *none;			/* marker_unconnected() of its object */
+	u8 *none;			/* marker_unconnected() of its object; NULL: not known */
 	u8 *to;				/* where it leads now */
 	bool gone;			/* was in init text that is no more */
+	bool busy;			/* its bytes were not ours when they were looked at last */
 };
 
 struct site {
@@ -37,11 +40,13 @@ struct site {
 	struct list_head peers;		/* of marker->sites */
 	struct gate *gates;		/* in table->gates */
 	struct call *calls;		/* in table->calls */
-	u16 ngates, ncalls;
+	u32 ngates, ncalls;
 	u32 id;
 	struct link_set *set;		/* the probes connected; NULL: none */
 	struct link_set *next;		/* after the transaction under way */
+	struct link_set *old;		/* before it, until nobody is in it any more */
 	struct list_head changed;	/* of that transaction */
+	struct patch_group group;	/* what that found */
 };
 
 struct marker_table {
@@ -55,8 +60,8 @@ struct marker_table {
 };
 
 /*
- * Reads the tables of @mod.  ERR_PTR(): -EINVAL, an entry makes no sense;
- * -ENOMEM.  Nothing is patched.
+ * Reads the tables of @mod.  ERR_PTR(): -ENOEXEC, they are of another version, or
+ * -EINVAL, an entry is invalid, and the log says which; -ENOMEM.  Nothing is patched.
  */
 struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds);
 

@@ -130,6 +130,7 @@ struct connection *connection_make(const char *select, struct probe *probe, char
 	if (!try_module_get(probe->owner))
 		goto err_free;
 	INIT_LIST_HEAD(&conn->hooks);
+	INIT_LIST_HEAD(&conn->leaving);
 	conn->words = words;
 	conn->probe = probe;
 	ret = take_options(conn, rest);

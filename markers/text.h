@@ -21,10 +21,18 @@ struct text_alias {
 
 /*
  * Maps the text of @patches.
- * 0, -ENOMEM, or -EFAULT when there is no such text.  May sleep.
+ * 0, -ENOMEM, -EFAULT when there is no such text, -EOPNOTSUPP when it cannot be
+ * locked or there is no way to write it.  May sleep.
  */
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n);
 void text_unmap(struct text_alias *alias);
+
+/*
+ * Between text_map() and text_unmap(): nobody else patches text, asks what stands
+ * there, or brings up a CPU.  From the first look at the old bytes to the last sync.
+ */
+void marker_text_lock(void);
+void marker_text_unlock(void);
 
 /* Writes @len bytes; one alone, in a single store. */
 void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
@@ -32,9 +40,10 @@ void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 
 /*
  * Returns when every CPU has executed a core-serialising instruction since
- * the call began, so that none runs bytes fetched before.  A CPU that comes up
- * later has fetched nothing yet.  The number of CPUs interrupted.
- * Context: task, interrupts on.
+ * the call began, so that none runs bytes fetched before.  No CPU comes up
+ * meanwhile: one that starts runs code before it is among those interrupted.
+ * The number of CPUs interrupted.
+ * Context: task, interrupts on, marker_text_lock().
  */
 unsigned int text_sync(void);
 
@@ -48,8 +57,9 @@ void text_report(const struct patch *patch);
 extern bool text_settle;
 
 /*
- * Between text_map() and text_unmap(): returns when nobody is any more between
- * two instructions of a gate whose first byte is a breakpoint.  Sleeps.
+ * Returns when nobody is any more between two instructions of a gate whose first
+ * byte is a breakpoint.  Sleeps; text is unlocked in between, so breakpoints may
+ * stand only where no kprobe looks (MARKER_EDGE() in env_site.h).
  */
 void text_quiesce(void);
 

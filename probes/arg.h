@@ -3,7 +3,6 @@
 #ifndef PROBES_ARG_H
 #define PROBES_ARG_H
 
-#include <linux/stdarg.h>
 #include "probe.h"
 
 /* 0, or -EINVAL: that is no argument. */

@@ -10,16 +10,7 @@
 #include <linux/slab.h>
 #include "event.h"
 #include "event_mutex.h"
-
-/* The start of every record; its fields follow. */
-struct record {
-	struct trace_entry entry;
-	u16 line;
-};
-
-/* A listener of ours is called with these behind its data. */
-typedef void listener_fn(void *data, struct event *event, const struct marker_site *site,
-			 const unsigned long *args);
+#include "site_regs.h"
 
 static const char *const type_names[] = {
 	[MARKER_TYPE_S8] = "signed char", [MARKER_TYPE_U8] = "unsigned char",
@@ -29,156 +20,106 @@ static const char *const type_names[] = {
 	[MARKER_TYPE_STR] = "void *", [MARKER_TYPE_PTR] = "void *",
 };
 
-/* Bytes of each string with its NUL, and of all. */
-static unsigned int notrace measure(const struct event *event, const unsigned long *args,
-				    u16 *sizes)
+/* These stand for what they are called in the list of listeners. */
+static void file_of_ftrace(void)
 {
-	unsigned int i, sum = 0;
-
-	for (i = 0; i < event->format.nargs; i++) {
-		if (!event->format.args[i].is_string)
-			continue;
-		sizes[i] = strnlen(format_string(args[i]), EVENT_STRING_MAX - 1) + 1;
-		sum += sizes[i];
-	}
-	return sum;
 }
 
-static void notrace fill(const struct event *event, struct record *record,
-			 const struct marker_site *site, const unsigned long *args,
-			 const u16 *sizes)
+static void call_of_perf(void)
 {
-	unsigned int i, end = event->size;
-
-	record->line = site->line;
-	for (i = 0; i < event->format.nargs; i++) {
-		void *field = (void *)record + event->offset[i];
-
-		if (event->format.args[i].is_string) {
-			/* The field says where and how long; the string may change. */
-			*(u32 *)field = (u32)sizes[i] << 16 | end;
-			memcpy((void *)record + end, format_string(args[i]), sizes[i] - 1);
-			end += sizes[i];
-			((char *)record)[end - 1] = '\0';
-			continue;
-		}
-		/* Little-endian or not, assignment converts. */
-		switch (format_type_size(event->format.args[i].type)) {
-		case 1:
-			*(u8 *)field = args[i];
-			break;
-		case 2:
-			*(u16 *)field = args[i];
-			break;
-		case 4:
-			*(u32 *)field = args[i];
-			break;
-		default:
-			*(unsigned long *)field = args[i];
-		}
-	}
 }
 
-static void notrace to_ftrace(void *data, struct event *event, const struct marker_site *site,
-			      const unsigned long *args)
+static __always_inline void to_ftrace(struct trace_event_file *file, struct event *event,
+				      const struct marker_site *site, const unsigned long *args,
+				      const struct site_regs *regs)
 {
-	struct trace_event_file *file = data;
 	struct trace_event_buffer buffer;
-	u16 sizes[MARKER_ARGS_MAX];
+	struct record_texts texts;
+	struct pt_regs pt_regs;
 	struct record *record;
 
 	if (trace_trigger_soft_disabled(file))
 		return;
-	record = trace_event_buffer_reserve(&buffer, file,
-					    event->size + measure(event, args, sizes));
+	record_measure(event->type, args, &texts);
+	record = trace_event_buffer_reserve(&buffer, file, event->type->size + texts.sum);
 	if (!record)
 		return;
-	fill(event, record, site, args, sizes);
+	record_fill(event->type, record, site, args, &texts);
+	WRITE_ONCE(event->type->written, true);
+	/* For its stack; the other registers are not known. */
+	memset(&pt_regs, 0, sizeof(pt_regs));
+	site_regs_set(&pt_regs, regs);
+	buffer.regs = &pt_regs;
 	trace_event_buffer_commit(&buffer);
 }
 
-static void notrace to_perf(void *data, struct event *event, const struct marker_site *site,
-			    const unsigned long *args)
+/* Apart: its call with eight arguments would have event_write() align its stack. */
+static noinline void notrace to_perf(struct trace_event_call *call, struct event *event,
+				     const struct marker_site *site, const unsigned long *args,
+				     const struct site_regs *regs)
 {
-	struct trace_event_call *call = data;
 	struct hlist_head *head = this_cpu_ptr(call->perf_events);
-	u16 sizes[MARKER_ARGS_MAX];
+	struct record_texts texts;
+	struct pt_regs *pt_regs;
 	struct record *record;
-	struct pt_regs *regs;
 	int size, context;
 
 	if (!bpf_prog_array_valid(call) && hlist_empty(head))
 		return;
+	record_measure(event->type, args, &texts);
 	/* perf puts 4 bytes in front, and wants the sum a multiple of 8. */
-	size = ALIGN(event->size + measure(event, args, sizes) + sizeof(u32), sizeof(u64)) -
-	       sizeof(u32);
-	record = perf_trace_buf_alloc(size, &regs, &context);
+	size = ALIGN(event->type->size + texts.sum + sizeof(u32), sizeof(u64)) - sizeof(u32);
+	record = perf_trace_buf_alloc(size, &pt_regs, &context);
 	if (!record)
 		return;
-	perf_fetch_caller_regs(regs);
-	fill(event, record, site, args, sizes);
-	perf_trace_run_bpf_submit(record, size, context, call, 1, regs, head, NULL);
+	site_regs_set(pt_regs, regs);
+	record_fill(event->type, record, site, args, &texts);
+	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
 }
 
-void notrace event_write(struct event *event, const struct marker_site *site,
-			 const unsigned long *args)
+/* In one frame with to_ftrace(), as the triggers of ftrace count on it. */
+noinline void notrace event_write(MARKER_PARAMS)
 {
+	unsigned long args[MARKER_ARGS_MAX];
+	struct event *event = link->data;
 	struct tracepoint_func *listener;
+	struct site_regs regs;
 
+	marker_words(args, site, a, b, c, d);
 	/* As tracepoints do; tracepoint_synchronize_unregister() waits for it. */
 	preempt_disable_notrace();
 	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
-	for (; listener && listener->func; listener++)
-		((listener_fn *)listener->func)(listener->data, event, site, args);
-	preempt_enable_notrace();
-}
-
-/* A record as the marker's format has it, for tracefs. */
-static enum print_line_t print(struct trace_iterator *iter, int flags, struct trace_event *what)
-{
-	struct event *event = container_of(what, struct event, call.event);
-	const void *record = iter->ent;
-	unsigned long args[MARKER_ARGS_MAX] = { };
-	unsigned int i;
-
-	for (i = 0; i < event->format.nargs; i++) {
-		const struct format_arg *arg = &event->format.args[i];
-		const void *field = record + event->offset[i];
-		unsigned int bits = 8 * format_type_size(arg->type);
-
-		if (arg->is_string) {
-			args[i] = (unsigned long)(record + (*(u32 *)field & 0xffff));
-			continue;
-		}
-		memcpy(&args[i], field, bits / 8);
-		if (format_type_is_signed(arg->type))
-			args[i] = (long)(args[i] << (64 - bits)) >> (64 - bits);
+	if (listener && listener->func)
+		site_regs_get(&regs, link == READ_ONCE(site->link));
+	for (; listener && listener->func; listener++) {
+		if (listener->func == file_of_ftrace)
+			to_ftrace(listener->data, event, site, args, &regs);
+		else
+			to_perf(listener->data, event, site, args, &regs);
 	}
-	trace_seq_printf(&iter->seq, "%s: ", event_name(event));
-	trace_seq_printf(&iter->seq, event->format.text, args[0], args[1], args[2], args[3],
-			 args[4], args[5], args[6], args[7]);
-	trace_seq_putc(&iter->seq, '\n');
-	return trace_handle_return(&iter->seq);
+	preempt_enable_notrace();
 }
 
 static int define_fields(struct trace_event_call *call)
 {
 	struct event *event = container_of(call, struct event, call);
+	const struct format *format = &event->type->format;
 	unsigned int i;
 	int ret;
 
 	ret = trace_define_field(call, "unsigned short", "line", offsetof(struct record, line),
 				 sizeof(u16), 0, FILTER_OTHER);
-	for (i = 0; !ret && i < event->format.nargs; i++) {
-		const struct format_arg *arg = &event->format.args[i];
+	for (i = 0; !ret && i < format->plan.nargs; i++) {
+		enum marker_type type = format->plan.args[i].type;
+		unsigned int offset = event->type->offset[i];
 
-		if (arg->is_string)
-			ret = trace_define_field(call, "__data_loc char[]", arg->name,
-						 event->offset[i], sizeof(u32), 1, FILTER_OTHER);
+		if (format_is_text(format, i))
+			ret = trace_define_field(call, "__data_loc char[]", format->names[i],
+						 offset, sizeof(u32), 1, FILTER_OTHER);
 		else
-			ret = trace_define_field(call, type_names[arg->type], arg->name,
-						 event->offset[i], format_type_size(arg->type),
-						 format_type_is_signed(arg->type), FILTER_OTHER);
+			ret = trace_define_field(call, type_names[type], format->names[i], offset,
+						 format_type_size(type),
+						 format_type_is_signed(type), FILTER_OTHER);
 	}
 	return ret;
 }
@@ -188,24 +129,26 @@ static struct trace_event_fields fields[] = {
 	{ }
 };
 
-static void lay_out(struct event *event)
+/* Where argument @n is in a record.  libtraceevent extends no sign below an int. */
+static int write_field(const struct format *format, unsigned int n, char *to, size_t size)
 {
-	unsigned int i, end = offsetofend(struct record, line);
+	enum marker_type type = format->plan.args[n].type;
+	const char *name = format->names[n];
+	unsigned int bits = 8 * format_type_size(type);
 
-	for (i = 0; i < event->format.nargs; i++) {
-		const struct format_arg *arg = &event->format.args[i];
-		unsigned int size = arg->is_string ? sizeof(u32) : format_type_size(arg->type);
-
-		event->offset[i] = ALIGN(end, size);
-		end = event->offset[i] + size;
-	}
-	event->size = ALIGN(end, sizeof(u64));
+	if (format_is_text(format, n))
+		return scnprintf(to, size, ", __get_str(%s)", name);
+	if (type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16)
+		return scnprintf(to, size, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
+				 BIT(bits - 1) - 1, name, BIT(bits), name);
+	return scnprintf(to, size, ", REC->%s", name);
 }
 
-/* The text as a string of C, and where its arguments are in a record. */
-static char *make_print_fmt(const struct event *event)
+/* The text as a string of C, and where its arguments are. */
+static char *make_print_fmt(const struct format *format)
 {
-	size_t size = 2 * sizeof(event->format.text) + MARKER_ARGS_MAX * (FORMAT_NAME_MAX + 24);
+	const struct format_print *print = &format->tools;
+	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * FORMAT_NAME_MAX + 48);
 	char *out = kzalloc(size, GFP_KERNEL);
 	const char *s;
 	size_t len = 0;
@@ -214,16 +157,14 @@ static char *make_print_fmt(const struct event *event)
 	if (!out)
 		return NULL;
 	out[len++] = '"';
-	for (s = event->format.text; *s; s++) {
+	for (s = print->text; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			out[len++] = '\\';
 		out[len++] = *s;
 	}
 	out[len++] = '"';
-	for (i = 0; i < event->format.nargs; i++)
-		len += scnprintf(out + len, size - len,
-				 event->format.args[i].is_string ? ", __get_str(%s)" : ", REC->%s",
-				 event->format.args[i].name);
+	for (i = 0; i < print->nargs; i++)
+		len += write_field(format, print->args[i], out + len, size - len);
 	return out;
 }
 
@@ -237,46 +178,68 @@ static bool name_is_used(const char *name)
 	return true;
 }
 
+/* Files of tracefs beside the folders of a system's events. */
+static int check_name(const char *name)
+{
+	if (strcmp(name, "enable") && strcmp(name, "filter"))
+		return name_is_used(name) ? -EEXIST : 0;
+	pr_err("markers: no event can be called \"%s\": events/markers/%s of tracefs is a file\n",
+	       name, name);
+	return -EINVAL;
+}
+
 static void free_event(struct event *event)
 {
+	if (!IS_ERR_OR_NULL(event->type))
+		record_type_put(event->type);
 	kfree(event->call.print_fmt);
 	kfree(event->tp.name);
 	kfree(event);
 }
 
-struct event *event_create(const struct marker_site *site)
+/* The number is that of the records, which outlive the event: no funcs here. */
+static int raw_init(struct trace_event_call *call)
+{
+	call->event.type = container_of(call, struct event, call)->type->call.event.type;
+	return 0;
+}
+
+struct event *event_create(const struct marker_site *site, const struct format *format)
 {
 	struct event *event;
-	int ret = -ENOMEM;
+	int ret = check_name(site->name);
 
-	if (name_is_used(site->name))
-		return ERR_PTR(-EEXIST);
+	if (ret)
+		return ERR_PTR(ret);
 	event = kzalloc(sizeof(*event), GFP_KERNEL);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
-	format_parse(&event->format, site);
-	lay_out(event);
+	ret = -ENOMEM;
 	event->tp.name = kstrdup(site->name, GFP_KERNEL);
-	event->call.print_fmt = make_print_fmt(event);
+	event->call.print_fmt = make_print_fmt(format);
 	if (!event->tp.name || !event->call.print_fmt)
 		goto err_free;
+	event->type = record_type_get(site->name, format);
+	if (IS_ERR(event->type)) {
+		ret = PTR_ERR(event->type);
+		goto err_free;
+	}
 	event->class = (struct trace_event_class){
 		.system = "markers",
-		.probe = to_ftrace,
-		.perf_probe = to_perf,
+		.probe = file_of_ftrace,
+		.perf_probe = call_of_perf,
 		.reg = trace_event_reg,
 		.fields_array = fields,
-		.raw_init = trace_event_raw_init,
+		.raw_init = raw_init,
 	};
 	INIT_LIST_HEAD(&event->class.fields);
-	event->functions.trace = print;
 	event->call.class = &event->class;
 	event->call.tp = &event->tp;
-	event->call.event.funcs = &event->functions;
 	event->call.flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
 	ret = event_add(&event->call);
 	if (ret < 0)
 		goto err_free;
+	record_type_set_fields(event->type, &event->class.fields);
 	return event;
 
 err_free:
@@ -290,9 +253,12 @@ int event_destroy(struct event *event)
 
 	if (atomic_read(&event->call.refcnt))
 		return -EBUSY;
+	record_type_set_fields(event->type, NULL);
 	ret = event_remove(&event->call);
-	if (ret)
+	if (ret) {
+		record_type_set_fields(event->type, &event->class.fields);
 		return ret;
+	}
 	/* Its listeners have gone; one may still be on its way. */
 	tracepoint_synchronize_unregister();
 	free_event(event);

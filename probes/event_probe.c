@@ -22,16 +22,6 @@ static LIST_HEAD(events);
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
 
-static void notrace write_event(const struct probe_link *link, const struct marker_site *site,
-				unsigned long a, unsigned long b, unsigned long c,
-				unsigned long d, unsigned long e, unsigned long f,
-				unsigned long g, unsigned long h)
-{
-	const unsigned long args[MARKER_ARGS_MAX] = { a, b, c, d, e, f, g, h };
-
-	event_write(link->data, site, args);
-}
-
 static struct event *find_event(const char *name)
 {
 	struct event *event;
@@ -71,22 +61,21 @@ static void retry(struct work_struct *work)
 }
 
 /* The event of @site's marker: one that is there, or a new one. */
-static struct event *get_event(void *owner, const struct marker_site *site)
+static struct event *get_event(void *owner, const struct marker_site *site,
+			       const struct format *format)
 {
 	struct event *event = find_event(site->name);
-	struct format format;
 
 	if (!event) {
-		event = event_create(site);
+		event = event_create(site, format);
 		if (IS_ERR(event))
 			return event;
 		__module_get(THIS_MODULE);
 		list_add(&event->list, &events);
 	}
-	format_parse(&format, site);
-	if (!format_equal(&format, &event->format)) {
+	if (!format_equal(format, &event->type->format)) {
 		pr_err("markers: event markers:%s has other arguments: \"%s\", not \"%s\"\n",
-		       site->name, event->format.text, format.text);
+		       site->name, event->type->format.kernel.text, format->kernel.text);
 		return ERR_PTR(event->owner ? -EINVAL : -EBUSY);
 	}
 	if (event->owner && event->owner != owner)
@@ -97,15 +86,23 @@ static struct event *get_event(void *owner, const struct marker_site *site)
 
 static int bind(void *data, const struct marker_site *site, struct probe_link *link)
 {
+	struct format *format = kmalloc(sizeof(*format), GFP_KERNEL);
 	struct event *event;
+	int ret = -ENOMEM;
 
+	if (format)
+		ret = format_parse(format, site);
+	if (ret)
+		goto out;
 	mutex_lock(&events_mutex);
-	event = get_event(data, site);
+	event = get_event(data, site, format);
 	mutex_unlock(&events_mutex);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-	link->data = event;
-	return 0;
+	ret = PTR_ERR_OR_ZERO(event);
+	if (!ret)
+		link->data = event;
+out:
+	kfree(format);
+	return ret;
 }
 
 /* A connection's data is an address that no other has. */
@@ -131,7 +128,7 @@ static void detach(void *data)
 
 static struct probe probe = {
 	.name = "event",
-	.func = (marker_fn *)write_event,
+	.func = event_write,
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,
@@ -148,6 +145,7 @@ static void __exit probe_event_exit(void)
 	probe_unregister(&probe);
 	/* No event is left, but the work that took the last may still return. */
 	cancel_delayed_work_sync(&retry_work);
+	record_type_free_all();
 }
 
 module_init(probe_event_init);

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes printk() formats apart.  Not here: anything that runs at a site. */
+/* Names and print formats of trace events.  Not here: anything that runs at a site. */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
-#include <linux/log2.h>
 #include <linux/string.h>
 #include "format.h"
-
-/* A conversion: "%-5lld" has flags and width "-5" and the letter 'd'. */
-struct conversion {
-	const char *start;	/* the '%' */
-	const char *flags;
-	unsigned int nflags;	/* with width and precision */
-	char letter;
-	const char *end;
-	bool stars;		/* takes a width or a precision from the arguments */
-};
 
 static bool is_name_char(char c)
 {
 	return isalnum(c) || c == '_';
-}
-
-/* The next conversion from @s on, or false. */
-static bool next_conversion(const char *s, struct conversion *c)
-{
-	for (;; s += 2) {
-		s = strchr(s, '%');
-		if (!s || !s[1])
-			return false;
-		if (s[1] != '%')
-			break;
-	}
-	*c = (struct conversion){ .start = s, .flags = s + 1 };
-	s++;
-	while (*s && strchr("-+ #0123456789.*", *s))
-		c->stars |= *s++ == '*';
-	c->nflags = s - c->flags;
-	while (*s && strchr("hlLqjzt", *s))
-		s++;
-	c->letter = *s;
-	c->end = *s ? s + 1 : s;
-	/* What follows %p says how to write what lies behind the pointer. */
-	while (c->letter == 'p' && isalnum(*c->end))
-		c->end++;
-	return true;
 }
 
 /* "word=" or "word: " in front of @end, not before @start. */
@@ -70,106 +34,166 @@ static bool name_is_taken(const struct format *format, unsigned int n, const cha
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (!strcmp(format->args[i].name, name))
+		if (!strcmp(format->names[i], name))
 			return true;
 	return !strcmp(name, "line");
 }
 
-static bool name_args(struct format *format, const struct marker_site *site)
+static void name_args(struct format *format, const struct marker_site *site)
 {
-	const char *s = site->format;
-	struct conversion c;
-	bool stars = false;
-	unsigned int i;
+	unsigned int i, behind = 0;
 
-	for (i = 0; i < format->nargs; i++) {
-		struct format_arg *arg = &format->args[i];
-		bool found = !stars && next_conversion(s, &c);
+	for (i = 0; i < format->plan.nargs; i++) {
+		const struct marker_arg *arg = &format->plan.args[i];
+		char *name = format->names[i];
 
-		arg->type = marker_site_type(site, i);
-		if (found) {
-			name_from(s, c.start, arg->name);
-			arg->is_string = c.letter == 's';
-			stars = c.stars;
-			s = c.end;
+		if (arg->end) {
+			name_from(site->format + behind, site->format + arg->start, name);
+			behind = arg->end;
 		}
 		/* Names stay apart from those that others get by their number. */
-		if (!*arg->name || name_is_taken(format, i, arg->name) ||
-		    !strncmp(arg->name, "arg", 3))
-			snprintf(arg->name, sizeof(arg->name), "arg%u", i);
+		if (!*name || name_is_taken(format, i, name) || !strncmp(name, "arg", 3))
+			snprintf(name, FORMAT_NAME_MAX, "arg%u", i);
 	}
-	return !stars && !next_conversion(s, &c);
 }
 
-/* Also for what is narrower than int: libtraceevent extends no sign otherwise. */
-static const char *length_of(enum marker_type type)
+static void takes(struct format_print *print, int arg)
 {
-	static const char *const lengths[] = { "hh", "h", "", "ll" };
-
-	return lengths[ilog2(format_type_size(type))];
+	if (arg >= 0)
+		print->args[print->nargs++] = arg;
 }
 
-/* How an argument is written, without what its name is. */
-static int write_arg(char *to, size_t size, const struct format_arg *arg,
-		     const struct conversion *c)
+static size_t write_text(struct format_print *print, const struct marker_arg *arg, bool tools,
+			 char *to, size_t size)
 {
-	const char *letters = format_type_is_signed(arg->type) ? "d" : "u";
+	char width[8] = "";
 
-	if (arg->is_string)
-		return scnprintf(to, size, "%%%.*ss", c ? c->nflags : 0, c ? c->flags : "");
-	if (arg->type >= MARKER_TYPE_STR || (c && c->letter == 'p'))
+	if (!arg->counts && arg->width >= 0)
+		snprintf(width, sizeof(width), "%d", arg->width);
+	if (!arg->counts && arg->width_arg >= 0 && !tools) {
+		strscpy(width, "*", sizeof(width));
+		takes(print, arg->width_arg);
+	}
+	takes(print, arg->index);
+	return scnprintf(to, size, "%%%s%ss", arg->left ? "-" : "", width);
+}
+
+/* Drops what libtraceevent does not have. */
+static void make_plain(char *spec)
+{
+	char *from, *to = spec;
+
+	for (from = spec; *from; from++)
+		if (!strchr("+ *", *from))
+			*to++ = *from == 'c' ? 'd' : *from;
+	*to = '\0';
+}
+
+static size_t write_arg(struct format_print *print, const struct marker_site *site,
+			const struct marker_arg *arg, bool tools, char *to, size_t size)
+{
+	char spec[MARKER_SPEC_MAX];
+
+	if (marker_arg_is_text(arg))
+		return write_text(print, arg, tools, to, size);
+	if (arg->role == MARKER_ROLE_POINTER) {
+		takes(print, arg->index);
 		return scnprintf(to, size, "0x%%lx");
-	if (c && strchr("diuxXoc", c->letter))
-		return scnprintf(to, size, "%%%.*s%s%c", c->nflags, c->flags,
-				 c->letter == 'c' ? "" : length_of(arg->type), c->letter);
-	return scnprintf(to, size, "%%%s%s", length_of(arg->type), letters);
+	}
+	marker_arg_spec(site, arg, spec);
+	if (tools) {
+		make_plain(spec);
+	} else {
+		takes(print, arg->width_arg);
+		takes(print, arg->precision_arg);
+	}
+	takes(print, arg->index);
+	return scnprintf(to, size, "%s", spec);
 }
 
-static bool write_as_marked(struct format *format, const char *s)
+static bool write_as_marked(const struct format *format, const struct marker_site *site,
+			    bool tools, struct format_print *print)
 {
-	size_t size = sizeof(format->text), len = 0;
-	struct conversion c;
-	unsigned int i;
+	size_t size = sizeof(print->text), len = 0;
+	unsigned int i, behind = 0;
 
-	for (i = 0; i < format->nargs && next_conversion(s, &c); i++) {
-		len += scnprintf(format->text + len, size - len, "%.*s", (int)(c.start - s), s);
-		len += write_arg(format->text + len, size - len, &format->args[i], &c);
-		s = c.end;
+	for (i = 0; i < format->plan.nargs; i++) {
+		const struct marker_arg *arg = &format->plan.args[i];
+
+		if (!arg->end)
+			continue;
+		len += scnprintf(print->text + len, size - len, "%.*s", arg->start - behind,
+				 site->format + behind);
+		len += write_arg(print, site, arg, tools, print->text + len, size - len);
+		behind = arg->end;
 	}
-	len += scnprintf(format->text + len, size - len, "%s", s);
+	len += scnprintf(print->text + len, size - len, "%s", site->format + behind);
 	return len + 1 < size;
 }
 
-static void write_as_list(struct format *format)
+static void write_as_list(const struct format *format, struct format_print *print)
 {
-	size_t size = sizeof(format->text), len = 0;
+	size_t size = sizeof(print->text), len = 0;
 	unsigned int i;
 
-	format->text[0] = '\0';
-	for (i = 0; i < format->nargs; i++) {
-		len += scnprintf(format->text + len, size - len, "%s%s=", i ? " " : "",
-				 format->args[i].name);
-		len += write_arg(format->text + len, size - len, &format->args[i], NULL);
+	*print = (struct format_print){ };
+	for (i = 0; i < format->plan.nargs; i++) {
+		const struct marker_arg *arg = &format->plan.args[i];
+
+		len += scnprintf(print->text + len, size - len, "%s%s=%s", i ? " " : "",
+				 format->names[i], marker_arg_is_text(arg) ? "%s" :
+				 arg->base == 16 ? "0x%lx" :
+				 format_type_is_signed(arg->type) ? "%ld" : "%lu");
+		takes(print, i);
 	}
 }
 
-void format_parse(struct format *format, const struct marker_site *site)
+static void write_print(const struct format *format, const struct marker_site *site, bool tools,
+			struct format_print *print)
 {
 	char *s;
 
 	/* The longest list has to fit. */
-	BUILD_BUG_ON(MARKER_ARGS_MAX * (FORMAT_NAME_MAX + 8) > sizeof(format->text));
-	*format = (struct format){ .nargs = marker_site_nargs(site) };
-	if (!name_args(format, site) || !write_as_marked(format, site->format))
-		write_as_list(format);
-	for (s = format->text; *s; s++)
+	BUILD_BUG_ON(MARKER_ARGS_MAX * (FORMAT_NAME_MAX + 8) > sizeof(print->text));
+	if (!write_as_marked(format, site, tools, print))
+		write_as_list(format, print);
+	for (s = print->text; *s; s++)
 		if (iscntrl(*s))
 			*s = ' ';
-	strim(format->text);
+	strim(print->text);
+}
+
+int format_parse(struct format *format, const struct marker_site *site)
+{
+	int ret;
+
+	*format = (struct format){ };
+	ret = marker_plan_make(&format->plan, site, "event");
+	if (ret)
+		return ret;
+	name_args(format, site);
+	write_print(format, site, false, &format->kernel);
+	write_print(format, site, true, &format->tools);
+	return 0;
+}
+
+static bool arg_equal(const struct marker_arg *a, const struct marker_arg *b)
+{
+	return a->role == b->role && a->type == b->type && a->counts == b->counts &&
+	       a->width == b->width && a->width_arg == b->width_arg &&
+	       a->precision == b->precision && a->precision_arg == b->precision_arg &&
+	       !strcmp(a->decode, b->decode);
 }
 
 bool format_equal(const struct format *a, const struct format *b)
 {
-	return a->nargs == b->nargs && !memcmp(a->args, b->args, sizeof(a->args)) &&
-	       !strcmp(a->text, b->text);
+	unsigned int i;
+
+	if (a->plan.nargs != b->plan.nargs || strcmp(a->kernel.text, b->kernel.text))
+		return false;
+	for (i = 0; i < a->plan.nargs; i++)
+		if (!arg_equal(&a->plan.args[i], &b->plan.args[i]) ||
+		    strcmp(a->names[i], b->names[i]))
+			return false;
+	return true;
 }

@@ -6,7 +6,7 @@
 #define PROBES_PROBE_H
 
 #include "env.h"
-#include "site.h"
+#include "marker_fn.h"
 
 struct probe_rows;
 
@@ -66,6 +66,13 @@ int probe_disconnect(struct probe *probe);
 
 /* The same, and then it has no name any more. */
 void probe_unregister(struct probe *probe);
+
+/*
+ * Whether @ip is in markers.ko, whose functions stand between a site and its probe
+ * where there is a condition or a second probe.  False where the core is built in.
+ * Context: any.
+ */
+bool marker_core_has(unsigned long ip);
 
 /*
  * For show(): a row of the file `results`.  @what is the kind of row, which says

@@ -5,7 +5,6 @@
  * structure passed by value comes on the stack: that is what the function that
  * the site calls hands on, and what is copied from there is the last event.
  */
-#include <linux/stdarg.h>
 #include "probe.h"
 
 struct arguments {
@@ -24,16 +23,9 @@ static noinline notrace void copy(struct arguments arguments)
 	WRITE_ONCE(last_pointer, arguments.pointer);
 }
 
-static void notrace copy_stack(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace copy_stack(MARKER_PARAMS)
 {
-	struct arguments arguments = { .site = site };
-	va_list ap;
-
-	va_start(ap, site);
-	arguments.value = va_arg(ap, int);
-	arguments.pointer = va_arg(ap, void *);
-	va_end(ap);
-	copy(arguments);
+	copy((struct arguments){ site, a, (void *)b });
 }
 
 static struct probe probe = {

@@ -6,7 +6,7 @@
 #include <linux/percpu.h>
 #include "probe.h"
 
-static void notrace count(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace count(MARKER_PARAMS)
 {
 	this_cpu_inc(*(u64 __percpu *)link->data);
 }

@@ -5,7 +5,7 @@
  */
 #include "probe.h"
 
-static void notrace empty(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace empty(MARKER_PARAMS)
 {
 }
 

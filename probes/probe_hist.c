@@ -9,18 +9,13 @@ struct hist {
 	struct log2_hist __percpu *counts;
 };
 
-static void notrace add(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace add(MARKER_PARAMS)
 {
+	unsigned long words[MARKER_ARGS_MAX];
 	const struct hist *hist = link->data;
-	unsigned long word = 0;
-	unsigned int i;
-	va_list ap;
 
-	va_start(ap, site);
-	for (i = 0; i <= hist->arg; i++)
-		word = va_arg(ap, unsigned long);
-	va_end(ap);
-	log2_add(hist->counts, word, arg_is_signed(site, hist->arg));
+	marker_words(words, site, a, b, c, d);
+	log2_add(hist->counts, words[hist->arg], arg_is_signed(site, hist->arg));
 }
 
 static int check(void *data, const struct marker_site *site)

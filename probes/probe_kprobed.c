@@ -18,14 +18,19 @@ static int last_value;
 static void *last_pointer;
 static atomic_t hits;
 
-static void notrace kprobed(const struct probe_link *link, const struct marker_site *site, ...)
+static noinline notrace void do_mark1(const char *format, ...)
 {
 	va_list ap;
 
-	va_start(ap, site);
+	va_start(ap, format);
 	WRITE_ONCE(last_value, va_arg(ap, int));
 	WRITE_ONCE(last_pointer, va_arg(ap, void *));
 	va_end(ap);
+}
+
+static void notrace kprobed(MARKER_PARAMS)
+{
+	do_mark1(site->format, a, b);
 }
 
 static struct probe probe = {

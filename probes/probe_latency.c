@@ -122,19 +122,16 @@ static void notrace account(struct latency *latency, u64 time)
 	log2_add(latency->times, time, false);
 }
 
-static void notrace pair(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace pair(MARKER_PARAMS)
 {
+	unsigned long words[MARKER_ARGS_MAX];
 	struct latency *latency = link->data;
 	bool begins = !strcmp(site->name, latency->from);
-	unsigned int i, arg = begins ? latency->from_key : latency->to_key;
-	unsigned long key = 0, flags;
+	unsigned long key, flags;
 	struct bucket *bucket;
-	va_list ap;
 
-	va_start(ap, site);
-	for (i = 0; i <= arg; i++)
-		key = va_arg(ap, unsigned long);
-	va_end(ap);
+	marker_words(words, site, a, b, c, d);
+	key = words[begins ? latency->from_key : latency->to_key];
 	bucket = &latency->buckets[hash_long(key, BUCKET_BITS)];
 	local_irq_save(flags);
 	if (!lock_bucket(bucket)) {

@@ -89,20 +89,29 @@ static long notrace as_said(unsigned long word, struct conversion conversion)
 	       (long)(word << spare >> spare);
 }
 
-static void notrace parse(const struct probe_link *link, const struct marker_site *site, ...)
+static noinline notrace void do_mark1(const char *format, ...)
 {
-	const char *at = site->format;
+	const char *at = format;
 	struct conversion conversion;
 	unsigned int n = 0;
 	va_list ap;
 
-	va_start(ap, site);
+	va_start(ap, format);
 	while (n < MARKER_ARGS_MAX && next_conversion(&at, &conversion)) {
 		WRITE_ONCE(last[n], as_said(va_arg(ap, unsigned long), conversion));
 		n++;
 	}
 	va_end(ap);
 	WRITE_ONCE(nlast, n);
+}
+
+static void notrace parse(MARKER_PARAMS)
+{
+	unsigned long words[MARKER_ARGS_MAX];
+
+	marker_words(words, site, a, b, c, d);
+	do_mark1(site->format, words[0], words[1], words[2], words[3], words[4], words[5],
+		 words[6], words[7]);
 }
 
 static int check(void *data, const struct marker_site *site)

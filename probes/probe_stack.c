@@ -40,7 +40,7 @@ static u64 notrace hash_frames(const unsigned long *frames, unsigned int n)
 	return hash ?: 1;
 }
 
-static void notrace save(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace save(MARKER_PARAMS)
 {
 	struct stacks *stacks = link->data;
 	unsigned long frames[DEPTH];

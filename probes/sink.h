@@ -6,9 +6,10 @@
  *	sink_ctf.c	the probe: what `connect ... ctf` does
  *	sink_copy.c	the functions that sites call
  *	sink_event.c	what is read out of a format at connect
- *	sink_ring.c	reserving, committing, publishing
- *	sink_session.c	the memory, by relay; start, stop, flush; the reader
- *	sink_files.c	debugfs
+ *	sink_ring.c	reserving, committing, reading
+ *	sink_session.c	the memory; start, stop, flush
+ *	sink_reader.c	debugfs: reading packets
+ *	sink_files.c	debugfs: all else
  *
  * There is one session.  It has memory from the first connection on; closing it
  * gives that back, and is refused while something is connected.

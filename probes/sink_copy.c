@@ -5,12 +5,8 @@
  * Context: that of the site.  Preemption is off from finding the CPU's buffer
  * to the commit.  Nothing here is traced or can be: no site is in it.
  */
-#include <linux/stdarg.h>
+#include "fetch.h"
 #include "sink_event.h"
-
-/* Texts are read without a check, as printk() does: so not from user space. */
-#define TEXT_NULL	"(null)"
-#define TEXT_ERROR	"(efault)"
 
 /* At any address: one instruction where the machine has it. */
 #define STORE(type, to, value)						\
@@ -106,7 +102,7 @@ static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 	end(&place, EVENT_HEADER + (bytes));				\
 }									\
 									\
-static void notrace copy_##suffix(PARAMETERS_##n)			\
+static void notrace copy_##suffix(MARKER_PARAMS)			\
 {									\
 	struct place place;						\
 									\
@@ -134,12 +130,12 @@ static const struct {
 	unsigned int sizes;
 	marker_fn *copy;
 } made[] = {
-	{ 0, (marker_fn *)copy_none },
-	{ 4, (marker_fn *)copy_4 }, { 8, (marker_fn *)copy_8 },
-	{ 44, (marker_fn *)copy_44 }, { 48, (marker_fn *)copy_48 },
-	{ 84, (marker_fn *)copy_84 }, { 88, (marker_fn *)copy_88 },
-	{ 444, (marker_fn *)copy_444 }, { 888, (marker_fn *)copy_888 },
-	{ 8888, (marker_fn *)copy_8888 },
+	{ 0, copy_none },
+	{ 4, copy_4 }, { 8, copy_8 },
+	{ 44, copy_44 }, { 48, copy_48 },
+	{ 84, copy_84 }, { 88, copy_88 },
+	{ 444, copy_444 }, { 888, copy_888 },
+	{ 8888, copy_8888 },
 };
 
 static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
@@ -160,92 +156,68 @@ static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
 	return to + size;
 }
 
-static void notrace copy_numbers(const struct probe_link *link,
-				 const struct marker_site *site, ...)
+static void notrace copy_numbers(MARKER_PARAMS)
 {
+	unsigned long words[MARKER_ARGS_MAX];
 	const struct event_class *event = link->data;
 	unsigned int i, length = event->length;
 	struct place place;
-	va_list words;
 	u8 *to;
 
 	if (!begin(&place, event, length))
 		return;
+	marker_words(words, site, a, b, c, d);
 	to = place.to;
-	va_start(words, site);
 	for (i = 0; i < event->nfields; i++)
 		to = store_word(to, event_type_size(event->fields[i].type),
-				va_arg(words, unsigned long));
-	va_end(words);
+				words[i]);
 	end(&place, length);
 }
 
-struct text {
-	const char *from;
-	unsigned int length;		/* without the 0 */
-};
-
-/* Looked at once, before there is room for it. */
-static void measure(struct text *text, const struct event_field *field,
-		    const unsigned long *words)
+/* How long it is, before there is room for it.  Apart, for the stack. */
+static noinline unsigned int notrace measure(const struct marker_arg *arg,
+					     const unsigned long *words)
 {
-	unsigned long word = words[field->arg];
-	int most = field->most - 1;
+	char text[MARKER_TEXT_MAX];
 
-	if (field->precision_arg >= 0 && (int)words[field->precision_arg] >= 0)
-		most = min(most, (int)words[field->precision_arg]);
-	text->from = (const char *)word;
-	if (word < PAGE_SIZE)
-		text->from = TEXT_NULL;
-	else if (IS_ERR_VALUE(word))
-		text->from = TEXT_ERROR;
-	text->length = strnlen(text->from, most);
+	return marker_fetch_text(arg, words, text, sizeof(text));
 }
 
 /* Somebody may have shortened it meanwhile: a 0 in it would tear the event. */
-static u8 *store_text(u8 *to, const struct text *text)
+static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long *words,
+		      unsigned int length)
 {
-	unsigned int now;
+	unsigned int now = marker_fetch_text(arg, words, (char *)to, length + 1);
 
-	memcpy(to, text->from, text->length);
-	to[text->length] = '\0';
-	now = strlen((char *)to);
-	memset(to + now, '?', text->length - now);
-	return to + text->length + 1;
+	memset(to + now, '?', length - now);
+	to[length] = '\0';
+	return to + length + 1;
 }
 
-static void notrace copy_any(const struct probe_link *link,
-			     const struct marker_site *site, ...)
+static void notrace copy_any(MARKER_PARAMS)
 {
-	const struct event_class *event = link->data;
 	unsigned long words[MARKER_ARGS_MAX];
-	struct text texts[MARKER_ARGS_MAX];
+	const struct event_class *event = link->data;
+	unsigned int lengths[MARKER_ARGS_MAX];
 	unsigned int i, length = event->length;
-	const struct event_field *field;
 	struct place place;
-	va_list ap;
 	u8 *to;
 
-	va_start(ap, site);
-	for (i = 0; i < event->nfields; i++)
-		words[i] = va_arg(ap, unsigned long);
-	va_end(ap);
+	marker_words(words, site, a, b, c, d);
 	for (i = 0; i < event->nfields; i++) {
-		field = &event->fields[i];
-		if (field->type != MARKER_TYPE_STR)
+		if (event->fields[i].type != MARKER_TYPE_STR)
 			continue;
-		measure(&texts[i], field, words);
-		length += texts[i].length + 1;
+		lengths[i] = measure(&event->plan.args[i], words);
+		length += lengths[i] + 1;
 	}
 	if (!begin(&place, event, length))
 		return;
 	to = place.to;
 	for (i = 0; i < event->nfields; i++) {
-		field = &event->fields[i];
-		if (field->type == MARKER_TYPE_STR)
-			to = store_text(to, &texts[i]);
+		if (event->fields[i].type == MARKER_TYPE_STR)
+			to = store_text(to, &event->plan.args[i], words, lengths[i]);
 		else
-			to = store_word(to, event_type_size(field->type), words[i]);
+			to = store_word(to, event_type_size(event->fields[i].type), words[i]);
 	}
 	end(&place, length);
 }

@@ -37,7 +37,7 @@ static int bind(void *data, const struct marker_site *site, struct probe_link *l
 }
 
 /* Never called: every site is bound to something else. */
-static void notrace unbound(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace unbound(MARKER_PARAMS)
 {
 }
 

@@ -23,118 +23,37 @@ const char *event_type_name(enum marker_type type)
 	return types[type].name;
 }
 
-/* One % of a format. */
-struct conversion {
-	char letter;
-	unsigned int stars;		/* arguments before the one it is for */
-	bool star_is_precision;		/* the last of them */
-	int precision;			/* -1: none */
-};
-
-/* Reads digits or a star from @s on; returns what is behind. */
-static const char *read_number(const char *s, int *number, bool *star)
+/* Stars are numbers; what a conversion makes a text of is stored as that text. */
+static void add_field(struct event_class *event, const struct marker_arg *arg,
+		      const char *format)
 {
-	*star = *s == '*';
-	if (*star)
-		return s + 1;
-	for (*number = 0; *s >= '0' && *s <= '9'; s++)
-		*number = min(*number * 10 + (*s - '0'), 9999);
-	return s;
-}
+	struct event_field *field = &event->fields[event->nfields++];
 
-/* The next one behind @s that takes arguments, or NULL. */
-static const char *next_conversion(const char *s, struct conversion *c)
-{
-	int width;
-	bool star;
-
-	do {
-		s = strchr(s, '%');
-		if (!s)
-			return NULL;
-		memset(c, 0, sizeof(*c));
-		c->precision = -1;
-		s++;
-		s += strspn(s, "-+ #0");
-		s = read_number(s, &width, &star);
-		c->stars += star;
-		if (*s == '.') {
-			s = read_number(s + 1, &c->precision, &c->star_is_precision);
-			c->stars += c->star_is_precision;
-		}
-		s += strspn(s, "hlLzjtq");
-		c->letter = *s;
-		if (*s)
-			s++;
-	} while (c->letter == '%');
-	return s;
-}
-
-static u8 base_of(char letter, enum marker_type type)
-{
-	if (letter == 'x' || letter == 'X' || letter == 'p' || type == MARKER_TYPE_PTR)
-		return 16;
-	return letter == 'o' ? 8 : 10;
-}
-
-static void add_field(struct event_class *event, enum marker_type type, u8 base)
-{
-	struct event_field *field = &event->fields[event->nfields];
-
-	field->type = type;
-	field->arg = event->nfields++;
-	field->base = base;
-	field->precision_arg = -1;
-	event->length += event_type_size(type);
-}
-
-/* The text itself, not where it is: what %s says of a pointer to characters. */
-static void add_text(struct event_class *event, const struct conversion *c)
-{
-	struct event_field *field = &event->fields[event->nfields];
-
-	add_field(event, MARKER_TYPE_STR, 10);
-	event->has_text = true;
-	field->most = EVENT_TEXT_MAX;
-	if (c->star_is_precision)
-		field->precision_arg = field->arg - 1;
-	else if (c->precision >= 0)
-		field->most = min(c->precision + 1, (int)EVENT_TEXT_MAX);
-}
-
-static int add_conversion(struct event_class *event, const struct marker_site *site,
-			  const struct conversion *c)
-{
-	enum marker_type type;
-	unsigned int star;
-
-	for (star = 0; star <= c->stars; star++) {
-		type = marker_site_type(site, event->nfields);
-		if (type == MARKER_TYPE_NONE)
-			return -EINVAL;
-		if (star == c->stars && c->letter == 's')
-			add_text(event, c);
-		else if (type == MARKER_TYPE_STR)
-			add_field(event, MARKER_TYPE_PTR, 16);
-		else
-			add_field(event, type, star < c->stars ? 10 : base_of(c->letter, type));
+	field->base = arg->base;
+	if (marker_arg_is_text(arg)) {
+		field->type = MARKER_TYPE_STR;
+		event->has_text = true;
+	} else {
+		field->type = arg->type == MARKER_TYPE_STR ? MARKER_TYPE_PTR : arg->type;
+		/* %px asks for the address itself. */
+		field->is_address = field->type == MARKER_TYPE_PTR &&
+				    !(arg->end && format[arg->end - 1] == 'x');
+		event->has_address |= field->is_address;
 	}
-	return 0;
+	event->length += event_type_size(field->type);
 }
 
 static int make_plan(struct event_class *event, const struct marker_site *site)
 {
-	const char *s = site->format;
-	struct conversion c;
-	int ret;
+	unsigned int i;
+	int ret = marker_plan_make(&event->plan, site, "ctf");
 
+	if (ret)
+		return ret;
 	event->length = EVENT_HEADER;
-	while ((s = next_conversion(s, &c))) {
-		ret = add_conversion(event, site, &c);
-		if (ret)
-			return ret;
-	}
-	return event->nfields == marker_site_nargs(site) ? 0 : -EINVAL;
+	for (i = 0; i < event->plan.nargs; i++)
+		add_field(event, &event->plan.args[i], site->format);
+	return 0;
 }
 
 static void free_class(struct event_class *event)

@@ -8,8 +8,8 @@
  * function is made for the sizes of the arguments where they are among those of
  * sink_copy.c; else it goes by the plan.  The format is not looked at again.
  *
- *	u64 time, u32 id, then the arguments, each in its own size; a text
- *	with its final 0; no gaps, also not between events
+ *	u64 time, u32 id, then the arguments, each in its own size; a text, at
+ *	most MARKER_TEXT_MAX, with its final 0; no gaps, also not between events
  *
  * Locks: the list of classes is its owner's (sink_session.h).  A class does not
  * change once it is in the list, and lives until the session is closed.
@@ -18,19 +18,16 @@
 #define PROBES_SINK_EVENT_H
 
 #include "env.h"
+#include "plan.h"
 #include "probe.h"
 #include "sink_ring.h"
 
-/* A longer text is cut; with its 0 it has this many bytes. */
-#define EVENT_TEXT_MAX		256u
 #define EVENT_HEADER		12u	/* bytes before the arguments */
 
 struct event_field {
-	u8 type;			/* enum marker_type; STR: the text is copied */
-	u8 arg;				/* of the site */
+	u8 type;			/* enum marker_type; STR: the text is stored */
 	u8 base;			/* to be shown in: 8, 10, 16 */
-	s8 precision_arg;		/* the argument that limits a text, or -1 */
-	u16 most;			/* bytes of a text, with its 0 */
+	bool is_address;		/* a pointer that is not shown by %px */
 };
 
 struct event_class {
@@ -40,8 +37,10 @@ struct event_class {
 	u32 types;			/* as marker_site has them */
 	u8 nfields;
 	bool has_text;
+	bool has_address;
 	u16 length;			/* of an event, without texts */
-	struct event_field fields[MARKER_ARGS_MAX];
+	struct event_field fields[MARKER_ARGS_MAX];	/* of the arguments */
+	struct marker_plan plan;
 	marker_fn *copy;
 	char *name;			/* freed with the class, and the format behind it */
 	const char *format;
@@ -49,7 +48,7 @@ struct event_class {
 
 /*
  * The class of a site's events in @classes, which gets it if it is not there.
- * ERR_PTR(): -EINVAL, the format does not fit the arguments; -ENOMEM.  May sleep.
+ * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
  */
 struct event_class *event_class_get(struct list_head *classes, const struct marker_site *site,
 				    const struct ring *ring);

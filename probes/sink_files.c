@@ -3,8 +3,8 @@
  * /sys/kernel/debug/markers/ctf: setting the session up, looking at it, owning
  * it.  Documentation/ABI/debugfs-markers has the formats.
  *
- * Who records opens "own".  When that file is closed, however its program ends,
- * everything is disconnected and the memory given back.
+ * A program that records opens "own".  When that file is closed, however the program
+ * ends, everything is disconnected and the memory given back.
  *
  * Locks: session_lock; not while disconnecting, which takes markers_mutex first.
  */
@@ -13,6 +13,7 @@
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include "probe.h"
+#include "sink_reader.h"
 #include "sink_session.h"
 
 #define COMMAND_MAX	256
@@ -22,7 +23,7 @@ static struct dentry *directory;
 enum action { NOTHING, START, STOP, FLUSH, CLOSE };
 
 /* What the words of one write ask for. */
-struct wish {
+struct request {
 	struct session_config config;
 	bool configure;
 	enum action action;
@@ -43,6 +44,7 @@ static bool parse_size(const char *word, unsigned long *size)
 static bool parse_config(struct session_config *config, const char *word)
 {
 	static const char *const modes[] = { "mode=discard", "mode=overwrite" };
+	static const char *const addresses[] = { "addresses=hashed", "addresses=raw" };
 	static const char *const clocks[] = { "clock=auto", "clock=tsc", "clock=mono" };
 	int i;
 
@@ -53,27 +55,32 @@ static bool parse_config(struct session_config *config, const char *word)
 		config->overwrite = i;
 		return true;
 	}
+	i = match_string(addresses, ARRAY_SIZE(addresses), word);
+	if (i >= 0) {
+		config->raw_addresses = i;
+		return true;
+	}
 	i = match_string(clocks, ARRAY_SIZE(clocks), word);
 	if (i < 0)
 		return false;
 	config->clock = i;
-	return i != SESSION_CLOCK_TSC || counter_read();
+	return true;
 }
 
-static int parse_word(struct wish *wish, const char *word)
+static int parse_word(struct request *request, const char *word)
 {
 	static const char *const actions[] = { "", "start", "stop", "flush", "close" };
 	int i = match_string(actions, ARRAY_SIZE(actions), word);
 
-	if (i > 0 && wish->action == NOTHING) {
-		wish->action = i;
+	if (i > 0 && request->action == NOTHING) {
+		request->action = i;
 		return 0;
 	}
-	if (i < 0 && parse_config(&wish->config, word)) {
-		wish->configure = true;
+	if (i < 0 && parse_config(&request->config, word)) {
+		request->configure = true;
 		return 0;
 	}
-	pr_err("markers: ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, and one of start, stop, flush, close\n",
+	pr_err("markers: ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, close\n",
 	       word);
 	return -EINVAL;
 }
@@ -100,18 +107,22 @@ static int act(enum action action)
 /* @words is cut up. */
 static int execute(char *words)
 {
-	struct wish wish = { .config = session.config };
+	struct request request = { .config = session.config };
 	char *word;
 	int ret;
 
 	while ((word = strsep(&words, " \t\n"))) {
-		ret = *word ? parse_word(&wish, word) : 0;
+		ret = *word ? parse_word(&request, word) : 0;
 		if (ret)
 			return ret;
 	}
-	ret = wish.configure ? session_configure(&wish.config) : 0;
+	if (session.reader && (request.configure || request.action == CLOSE)) {
+		pr_err("markers: ctf/control: somebody reads packets; close the file first\n");
+		return -EBUSY;
+	}
+	ret = request.configure ? session_configure(&request.config) : 0;
 	if (!ret)
-		ret = act(wish.action);
+		ret = act(request.action);
 	if (ret == -EBUSY)
 		pr_err("markers: ctf/control: %u connections use the buffers; disconnect them first\n",
 		       session.connections);
@@ -143,14 +154,15 @@ static const struct file_operations control_fops = {
 	.llseek = noop_llseek,
 };
 
-/* A flight recorder that somebody has set up is nobody's to take over. */
+/* A flight recorder that somebody has set up is not taken over. */
 static int open_own(struct inode *inode, struct file *file)
 {
 	int ret = 0;
 
 	mutex_lock(&session_lock);
-	if (session.owned || session.connections) {
+	if (session.owned || session.connections || session.reader) {
 		pr_err("markers: ctf/own: %s\n", session.owned ? "somebody records already" :
+		       session.reader ? "somebody reads packets" :
 		       "connected as a flight recorder; disconnect it first");
 		ret = -EBUSY;
 	} else {
@@ -170,6 +182,7 @@ static int release_own(struct inode *inode, struct file *file)
 	session.owned = false;
 	if (!ret)
 		ret = session_close();
+	session_start();
 	mutex_unlock(&session_lock);
 	if (ret)
 		pr_err("markers: ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
@@ -197,16 +210,17 @@ static size_t list_count(const struct list_head *list)
 static int session_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&session_lock);
-	seq_printf(m, "state\t%s\nowned\t%u\n", !session.channel ? "closed" :
+	seq_printf(m, "state\t%s\nowned\t%u\n", !session.open ? "closed" :
 		   session.ring.stopped ? "stopped" : "recording", session.owned);
 	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", session.connections,
 		   session.config.size, session.config.overwrite ? "overwrite" : "discard");
 	seq_printf(m, "packet\t%lu\nevents\t%zu\n", RING_PACKET,
 		   list_count(&session.classes));
-	if (session.channel)
+	if (session.open)
 		seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
 			   session.ring.use_counter ? "tsc" : "mono", session.clock_hz,
 			   session.clock_value, session.clock_realtime);
+	seq_printf(m, "addresses\t%s\n", session.config.raw_addresses ? "raw" : "hashed");
 	mutex_unlock(&session_lock);
 	return 0;
 }
@@ -240,7 +254,7 @@ static int events_show(struct seq_file *m, void *unused)
 	list_for_each_entry(event, &session.classes, list) {
 		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
 		for (field = event->fields; field < event->fields + event->nfields; field++)
-			seq_printf(m, "%s%s:%u", field->arg ? "," : "",
+			seq_printf(m, "%s%s:%u", field > event->fields ? "," : "",
 				   event_type_name(field->type), field->base);
 		seq_putc(m, '\t');
 		seq_escape(m, event->format, "\t\n\\");
@@ -261,21 +275,23 @@ static int __init sink_init(void)
 	ret = PTR_ERR_OR_ZERO(directory);
 	if (ret)
 		return ret;
-	ret = session_init(directory);
+	ret = session_init();
 	if (ret)
 		goto err_dir;
+	reader_init(directory);
 	debugfs_create_file("control", 0200, directory, NULL, &control_fops);
 	debugfs_create_file("own", 0400, directory, NULL, &own_fops);
 	debugfs_create_file("session", 0400, directory, NULL, &session_fops);
 	debugfs_create_file("cpus", 0400, directory, NULL, &cpus_fops);
 	debugfs_create_file("events", 0400, directory, NULL, &events_fops);
 	ret = probe_register(&ctf_probe);
-	if (ret)
-		goto err_session;
-	return 0;
+	if (!ret)
+		return 0;
 
-err_session:
+	debugfs_remove(directory);
 	session_exit();
+	return ret;
+
 err_dir:
 	debugfs_remove(directory);
 	return ret;
@@ -284,8 +300,8 @@ err_dir:
 static void __exit sink_exit(void)
 {
 	probe_unregister(&ctf_probe);
-	session_exit();
 	debugfs_remove(directory);
+	session_exit();
 }
 
 module_init(sink_init);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The seldom parts of the ring: from packet to packet, and reading. */
+/* The slow paths of the ring: from packet to packet, and reading. */
 #include "sink_ring.h"
 
 static unsigned long packets(const struct ring_buffer *buffer)
@@ -13,9 +13,19 @@ static unsigned long bytes_before(const struct ring_buffer *buffer, unsigned lon
 	return number / packets(buffer) * RING_PACKET & RING_BYTES;
 }
 
-static u64 read_clock(const struct ring *ring)
+/* To be asked after the position was read: so times rise with it. */
+static u64 read_time(struct ring_buffer *buffer)
 {
-	return ring->use_counter ? counter_read() : ktime_get_mono_fast_ns();
+	long now, latest;
+
+	if (buffer->ring->use_counter)
+		return counter_read();
+	/* This clock can step back when its frequency is adjusted. */
+	do {
+		latest = local_read(&buffer->time);
+		now = max_t(long, ktime_get_mono_fast_ns(), latest);
+	} while (local_cmpxchg(&buffer->time, latest, now) != latest);
+	return now;
 }
 
 static unsigned long slot_of(const struct ring_buffer *buffer, unsigned long number)
@@ -40,24 +50,45 @@ static struct ring_header *header_of(const struct ring_buffer *buffer, unsigned 
 	return (void *)(buffer->data + slot_of(buffer, number) * RING_PACKET);
 }
 
+static unsigned long number_of(long oldest)
+{
+	return (unsigned long)oldest >> RING_TAKEN_BITS;
+}
+
 /*
- * Whether packet @number may be begun: nobody is still writing what was in its
- * slot, nor does anybody want to read it.
+ * Whether the slot of packet @number, in which all is @committed, is free: what was
+ * there has been read, or is given up now.
  */
-static bool may_begin(const struct ring_buffer *buffer, unsigned long number,
+static bool free_slot(struct ring_buffer *buffer, unsigned long number,
+		      unsigned long committed)
+{
+	unsigned int left;
+	long oldest;
+
+	for (;;) {
+		/* B: what ring_read() has copied may be written. */
+		oldest = atomic_long_read_acquire(&buffer->oldest);
+		/* Below 0: @number is begun already, as its caller will see. */
+		if ((long)(number - number_of(oldest)) < (long)packets(buffer))
+			return true;
+		if (!buffer->ring->overwrite)
+			return false;
+		left = events_of(buffer, number, committed) - (oldest & RING_TAKEN);
+		if (atomic_long_cmpxchg(&buffer->oldest, oldest,
+					(number_of(oldest) + 1) << RING_TAKEN_BITS) != oldest)
+			continue;
+		local_add(left, &buffer->overwritten);
+		return true;
+	}
+}
+
+/* Whether packet @number may be begun: nor is anybody still writing in its slot. */
+static bool may_begin(struct ring_buffer *buffer, unsigned long number,
 		      unsigned long *committed)
 {
-	unsigned long consumed;
-
 	*committed = read_committed(buffer, number);
-	if ((*committed & RING_BYTES) != bytes_before(buffer, number))
-		return false;
-	if (buffer->ring->overwrite)
-		return true;
-	/* B: what was read before ring_consume() may be written. */
-	consumed = smp_load_acquire(&buffer->consumed);
-	/* relay's reader takes the slot that is being written for empty. */
-	return number - consumed < packets(buffer) - 1;
+	return (*committed & RING_BYTES) == bytes_before(buffer, number) &&
+	       free_slot(buffer, number, *committed);
 }
 
 /* Done by who has moved the position past the header, before it commits that. */
@@ -67,10 +98,6 @@ static void begin_packet(struct ring_buffer *buffer, unsigned long number, u64 t
 	struct ring_header *header = header_of(buffer, number);
 	unsigned long slot = slot_of(buffer, number);
 
-	/* Packet @number - packets() is what goes. */
-	if (number - READ_ONCE(buffer->published) >= packets(buffer) &&
-	    number >= packets(buffer))
-		local_add(events_of(buffer, number, committed), &buffer->overwritten);
 	buffer->counted[slot] = committed / RING_ONE_EVENT;
 	header->magic = RING_MAGIC;
 	header->stream = 0;
@@ -90,7 +117,6 @@ static void end_packet(struct ring_buffer *buffer, unsigned long number, unsigne
 	header->end = time;
 	header->content_bits = used * 8;
 	header->lost = local_read(&buffer->lost);
-	WRITE_ONCE(buffer->told, header->lost);
 	ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
 }
 
@@ -110,7 +136,7 @@ long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
 		return lose(buffer);
 	for (;;) {
 		at = local_read(&buffer->position);
-		*time = read_clock(ring);
+		*time = read_time(buffer);
 		used = at & (RING_PACKET - 1);
 		if (used && used + len < RING_PACKET) {
 			if (local_cmpxchg(&buffer->position, at, at + len) == (long)at)
@@ -130,75 +156,137 @@ long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
 	}
 }
 
-/* An empty packet, if there is room: it says how many events were lost. */
-static void tell_lost(struct ring_buffer *buffer)
-{
-	unsigned long at = local_read(&buffer->position), committed;
-	u64 time = read_clock(buffer->ring);
-
-	if (at & (RING_PACKET - 1) || !may_begin(buffer, at / RING_PACKET, &committed) ||
-	    local_cmpxchg(&buffer->position, at, at + RING_PACKET) != (long)at)
-		return;
-	begin_packet(buffer, at / RING_PACKET, time, committed);
-	end_packet(buffer, at / RING_PACKET, sizeof(struct ring_header), time);
-}
-
 void ring_flush(struct ring_buffer *buffer)
 {
-	unsigned long at, used;
-	u64 time;
-
-	if (!buffer->data)
-		return;
-	do {
-		at = local_read(&buffer->position);
-		used = at & (RING_PACKET - 1);
-		time = read_clock(buffer->ring);
-	} while (used && local_cmpxchg(&buffer->position, at, at - used + RING_PACKET) !=
-		 (long)at);
-	if (used)
-		end_packet(buffer, at / RING_PACKET, used, time);
-	else if (READ_ONCE(buffer->told) != (u64)local_read(&buffer->lost))
-		tell_lost(buffer);
+	buffer->flush = local_read(&buffer->position);
 }
+
+void ring_stop(struct ring_buffer *buffer)
+{
+	ring_flush(buffer);
+	buffer->stopped = read_time(buffer);
+}
+
+/* When all is read and none is stored any more: an empty packet that reports. */
+static int report_lost(struct ring_buffer *buffer, struct ring_header *page)
+{
+	u64 lost = local_read(&buffer->lost);
+
+	if (!READ_ONCE(buffer->ring->stopped) || lost == buffer->lost_reported)
+		return 0;
+	buffer->lost_reported = lost;
+	*page = (struct ring_header){
+		.magic = RING_MAGIC,
+		.begin = buffer->stopped,
+		.end = buffer->stopped,
+		.content_bits = sizeof(*page) * 8,
+		.packet_bits = RING_PACKET * 8,
+		.number = number_of(atomic_long_read(&buffer->oldest)) + buffer->parts++,
+		.lost = lost,
+		.cpu = buffer->cpu,
+	};
+	return 1;
+}
+
+/* A packet in the ring, or what of it has not been read. */
+struct part {
+	long oldest;
+	unsigned long number;
+	unsigned long from, to;		/* its events, in bytes of the packet */
+	unsigned int events;
+	bool whole;			/* up to the end of the packet */
+};
 
 /*
- * The oldest packet of a full ring, @number: relay's reader will not show it.
- * If a packet is open, it is in that slot, and has counted what it overwrote.
+ * What can be read of the oldest packet; as ring_read().  If a writer takes it
+ * meanwhile, what is found makes no sense, and taking it fails.
  */
-static void skip_packet(struct ring_buffer *buffer, unsigned long number, unsigned long at)
+static int find_part(const struct ring_buffer *buffer, struct part *part, bool snapshot)
 {
-	if (!(at & (RING_PACKET - 1)))
-		local_add(events_of(buffer, number, read_committed(buffer, number)),
-			  &buffer->overwritten);
+	unsigned long position = local_read(&buffer->position), begin, end, committed, bytes;
+	unsigned int taken;
+
+	end = position & ~(RING_PACKET - 1);
+	end = snapshot ? buffer->flush : max(end, buffer->flush);
+	part->oldest = atomic_long_read(&buffer->oldest);
+	part->number = number_of(part->oldest);
+	taken = part->oldest & RING_TAKEN;
+	begin = part->number * RING_PACKET;
+	part->from = taken ? buffer->taken : sizeof(struct ring_header);
+	if (begin + (taken ? part->from : 0) >= end)
+		return 0;
+
+	committed = read_committed(buffer, part->number);
+	/* A: in ring_commit().  And the position is not older than the commit. */
+	smp_rmb();
+	position = local_read(&buffer->position);
+	bytes = (committed - bytes_before(buffer, part->number)) & RING_BYTES;
+	part->whole = bytes == RING_PACKET;
+	if (!part->whole && begin + bytes != position)
+		return -EAGAIN;
+	part->to = part->whole ? header_of(buffer, part->number)->content_bits / 8 : bytes;
+	part->events = (u16)(events_of(buffer, part->number, committed) - taken);
+	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
 }
 
-void ring_publish(struct ring_buffer *buffer)
+/* Whether it was the reader who took it. */
+static bool take_part(struct ring_buffer *buffer, const struct part *part)
 {
-	unsigned long at = local_read(&buffer->position), end = at / RING_PACKET;
-	unsigned long number = buffer->published, n = packets(buffer), committed;
+	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :
+				  part->oldest + part->events;
 
-	if (!buffer->data)
-		return;
-	if (end - number >= n) {
-		number = end - n + 1;
-		skip_packet(buffer, number - 1, at);
+	/* B: after all reading; free_slot() */
+	if (atomic_long_cmpxchg(&buffer->oldest, part->oldest, next) != part->oldest)
+		return false;
+	buffer->recorded += part->events;
+	buffer->taken = part->to;
+	return true;
+}
+
+/* Makes a packet of it; false: it would be empty, and report nothing. */
+static bool finish_part(struct ring_buffer *buffer, const struct part *part,
+			struct ring_header *page)
+{
+	bool is_rest = part->oldest & RING_TAKEN;
+
+	if (is_rest && part->from == part->to && page->lost == buffer->lost_reported) {
+		buffer->parts--;
+		return false;
 	}
-	for (; number < end; number++) {
-		committed = read_committed(buffer, number);
-		if ((committed & RING_BYTES) != bytes_before(buffer, number + n))
+	page->content_bits = (sizeof(*page) + part->to - part->from) * 8;
+	page->number += buffer->parts;
+	if (part->whole) {
+		buffer->lost_reported = page->lost;
+	} else {
+		page->lost = buffer->lost_reported;
+		page->end = 0;
+		buffer->parts++;
+	}
+	return true;
+}
+
+int ring_read(struct ring_buffer *buffer, struct ring_header *page, bool snapshot)
+{
+	struct part part;
+	const u8 *from;
+	int ret;
+
+	while (buffer->data) {
+		ret = find_part(buffer, &part, snapshot);
+		if (!ret)
 			break;
-		/* A: in ring_commit() */
-		smp_rmb();
-		buffer->recorded += events_of(buffer, number, committed);
+		/* Overwritten while we looked: the next one is the oldest now. */
+		if (ret < 0 && atomic_long_read(&buffer->oldest) != part.oldest)
+			continue;
+		if (ret < 0)
+			return ret;
+		from = (u8 *)header_of(buffer, part.number);
+		memcpy(page, from, sizeof(*page));
+		memcpy(page + 1, from + part.from, part.to - part.from);
+		if (take_part(buffer, &part) && finish_part(buffer, &part, page))
+			return 1;
 	}
-	WRITE_ONCE(buffer->published, number);
-}
-
-void ring_consume(struct ring_buffer *buffer, unsigned long number)
-{
-	/* B: in may_begin() */
-	smp_store_release(&buffer->consumed, number);
+	return report_lost(buffer, page);
 }
 
 void ring_buffer_update(struct ring_buffer *buffer)

@@ -15,10 +15,14 @@
  *	slot		where packet n lies: n modulo the packets of the ring
  *
  * Not here: what an event looks like (sink_event.h), where the memory comes
- * from and who reads it (sink_session.h).
+ * from (sink_session.h) and who reads it (sink_reader.h).
  *
- * Locks: none for writers.  There is one reader at a time (ring_publish()), and
- * that is the caller's affair.
+ * The reader copies a packet and then takes it, by advancing buffer->oldest; a
+ * writer that overwrites advances it first.  So the one that advances it accounts
+ * for the packet's events, as read or as overwritten, and what the reader has
+ * copied is whole.
+ *
+ * Locks: none for writers.  One reader at a time (sink_reader.c).
  */
 #ifndef PROBES_SINK_RING_H
 #define PROBES_SINK_RING_H
@@ -26,30 +30,7 @@
 #include "counter.h"
 #include "env.h"
 #include "env_local.h"
-
-/*
- * One page: a file write that a signal or a full disk cuts short ends at a
- * page, so what it leaves behind are whole packets.
- */
-#define RING_PACKET		4096ul
-
-/* What a packet begins with, in the file, too: little endian on x86. */
-struct ring_header {
-	u32 magic;
-	u32 stream;
-	u64 begin;			/* time of its first event, of the clock */
-	u64 end;
-	u64 content_bits;		/* with this header, without the rest */
-	u64 packet_bits;
-	u64 number;			/* of the packet */
-	u64 lost;			/* events of this CPU lost so far */
-	u64 cpu;
-};
-
-#define RING_MAGIC		0xc1fc1fc1u
-
-/* The longest event. */
-#define RING_EVENT_MAX		(RING_PACKET - sizeof(struct ring_header) - 8)
+#include "sink_packet.h"
 
 /*
  * What has been committed in a slot since the beginning: bytes in the low 48
@@ -58,26 +39,43 @@ struct ring_header {
 #define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)
 
+/*
+ * Which packet is the oldest that is there to be read, above, and below how many
+ * of its events have been read already.
+ */
+#define RING_TAKEN_BITS		16
+#define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
+
 struct ring_buffer {
 	local_t position;
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
 	local_t *committed;		/* of each slot */
-	/* RING_LIMIT, or 0: every event takes the slow way. */
+	/* RING_LIMIT, or 0: every event takes the slow path. */
 	unsigned long limit;
 
-	/* Seldom touched by writers. */
+	/* The slow path. */
 	const struct ring *ring;
 	u16 *counted;			/* of each slot: events of all laps before this one */
+	local_t time;			/* the latest, unless it comes from the counter */
+
+	/*
+	 * Advanced by compare-and-exchange: by the reader, who then has the packet
+	 * as it was all the time since he looked; or, in a ring that overwrites, by
+	 * a writer before it begins a packet in that slot.
+	 */
+	atomic_long_t oldest;
 	local_t lost;			/* events not stored */
 	local_t overwritten;		/* events stored, and gone before they were read */
-	unsigned long consumed;		/* packets that have been read, or skipped */
-	u64 told;			/* of @lost, in a packet */
 	u32 cpu;
 
 	/* The reader's. */
-	unsigned long published;	/* packets that can be, or have been, read */
-	u64 recorded;			/* events in them */
+	unsigned long flush;		/* the open packet can be read up to this position */
+	unsigned long taken;		/* bytes of the oldest packet that have been read */
+	unsigned long parts;		/* packets made of another one's second half */
+	u64 stopped;			/* time of ring_stop() */
+	u64 lost_reported;		/* of @lost, in a packet */
+	u64 recorded;			/* events that have been read */
 } ____cacheline_aligned;
 
 struct ring {
@@ -86,6 +84,12 @@ struct ring {
 	bool stopped;			/* all events are lost */
 	bool use_counter;		/* else the kernel's monotonic clock, in ns */
 };
+
+/* Of memory, for a buffer of @size bytes of events. */
+static inline u64 ring_buffer_bytes(unsigned long size)
+{
+	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
+}
 
 /* What an event may end at: one byte of a packet is always left over. */
 #define RING_LIMIT		(RING_PACKET - 2)
@@ -142,26 +146,26 @@ static __always_inline void ring_commit(struct ring_buffer *buffer, unsigned lon
 {
 	/* Too long for an operand of local_add(), which does not know. */
 	OPTIMIZER_HIDE_VAR(bytes);
-	/* A: the bytes come before their commit; ring_publish() */
+	/* A: the bytes come before their commit; ring_read() */
 	smp_wmb();
 	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
 }
 
-/*
- * Ends the open packet, so that it can be read, and tells of lost events.
- *
- * Context: on the CPU of the buffer with interrupts off, or that CPU is offline.
- */
+/* What is stored so far can be read, also in the packet that is open. */
 void ring_flush(struct ring_buffer *buffer);
 
-/*
- * Looks which packets are whole: those before buffer->published.  The packets
- * in [consumed, published) can be read, and are left alone by writers unless
- * the ring overwrites and is not stopped.  One reader at a time.
- */
-void ring_publish(struct ring_buffer *buffer);
+/* The same, and lost events are reported.  Nobody writes: the ring is stopped. */
+void ring_stop(struct ring_buffer *buffer);
 
-/* The reader is done with the packets before @number. */
-void ring_consume(struct ring_buffer *buffer, unsigned long number);
+/*
+ * Copies the oldest packet to @page, RING_PACKET bytes, and takes it out of the
+ * ring; of the open packet, as much as is there.  @snapshot: only what was there at
+ * the last ring_flush().  Writers are not held up, and packets come in order; one
+ * that is overwritten meanwhile is left out, and its number with it.
+ *
+ * 1; 0: there is nothing; -EAGAIN: a writer is in the middle of it.  Of a packet
+ * that was open, ->end is 0.  One reader at a time, the caller sees to it.
+ */
+int ring_read(struct ring_buffer *buffer, struct ring_header *page, bool snapshot);
 
 #endif

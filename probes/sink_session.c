@@ -1,108 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The session: relay's memory under the ring, and relay's files over it. */
-#include <linux/cpu.h>
-#include <linux/debugfs.h>
-#include <linux/fs.h>
+/* The session: the memory of the rings; open, close, start, stop. */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
-#include <linux/relay.h>
+#include <linux/vmalloc.h>
 #include "sink_session.h"
 
-/* Of everything in this file but reads. */
+/* Of everything in this file.  Taken by the callback of CPUs that come up, too. */
 DEFINE_MUTEX(session_lock);
 struct session session = {
 	.config = { .size = SZ_1M },
 	.classes = LIST_HEAD_INIT(session.classes),
+	.by_id = XARRAY_INIT(session.by_id, 0),
 };
 
-/* Of all reads: publishing is for one reader at a time.  Innermost. */
-static DEFINE_MUTEX(reader_lock);
+/* Those that get a buffer: all that have been online. */
+static struct cpumask cpus;
+static int hotplug_state;
 
-static struct dentry *directory;
-
-static struct ring_buffer *buffer_of(const struct rchan_buf *relay)
+static struct ring_buffer *buffer_of(int cpu)
 {
-	return per_cpu_ptr(session.ring.buffers, relay->cpu);
+	return per_cpu_ptr(session.ring.buffers, cpu);
 }
-
-/*
- * Shows relay's reader what can be read.  It takes the packet after that for
- * one that is being written and is still empty.
- */
-static void show_published(struct rchan_buf *relay, struct ring_buffer *buffer)
-{
-	if (!session.ring.overwrite || READ_ONCE(session.ring.stopped))
-		ring_publish(buffer);
-	relay->subbufs_produced = buffer->published;
-	relay->data = relay->start + (buffer->published * RING_PACKET & buffer->mask);
-	relay->offset = 0;
-}
-
-static ssize_t read_packets(struct file *file, char __user *to, size_t count, loff_t *pos)
-{
-	struct rchan_buf *relay = file->private_data;
-	struct ring_buffer *buffer = buffer_of(relay);
-	ssize_t ret = 0;
-
-	mutex_lock(&reader_lock);
-	if (READ_ONCE(buffer->data)) {
-		show_published(relay, buffer);
-		ret = relay_file_operations.read(file, to, count, pos);
-		ring_consume(buffer, relay->subbufs_consumed);
-	}
-	mutex_unlock(&reader_lock);
-	return ret;
-}
-
-static int open_packets(struct inode *inode, struct file *file)
-{
-	return relay_file_operations.open(inode, file);
-}
-
-static int release_packets(struct inode *inode, struct file *file)
-{
-	return relay_file_operations.release(inode, file);
-}
-
-static const struct file_operations packets_fops = {
-	.owner = THIS_MODULE,
-	.open = open_packets,
-	.read = read_packets,
-	.release = release_packets,
-};
-
-static struct dentry *create_file(const char *name, struct dentry *parent, umode_t mode,
-				  struct rchan_buf *relay, int *is_global)
-{
-	struct dentry *file = debugfs_create_file(name, 0400, parent, relay, &packets_fops);
-
-	return IS_ERR(file) ? NULL : file;
-}
-
-static int remove_file(struct dentry *file)
-{
-	debugfs_remove(file);
-	return 0;
-}
-
-/*
- * Called for a new buffer, also when a CPU comes up later; never after that,
- * since nobody asks relay for the next sub-buffer.
- */
-static int begin_buffer(struct rchan_buf *relay, void *packet, void *previous, size_t padding)
-{
-	struct ring_buffer *buffer = buffer_of(relay);
-
-	if (!buffer->data && ring_buffer_init(buffer, &session.ring, relay->cpu, relay->start,
-					      session.config.size))
-		pr_err("markers: ctf: no memory for CPU %u, whose events are lost\n", relay->cpu);
-	return 1;
-}
-
-static const struct rchan_callbacks callbacks = {
-	.subbuf_start = begin_buffer,
-	.create_buf_file = create_file,
-	.remove_buf_file = remove_file,
-};
 
 static u64 read_clock(void)
 {
@@ -130,53 +50,126 @@ static void note_time(void)
 	}
 }
 
+static int check_clock(enum session_clock clock)
+{
+	if (clock != SESSION_CLOCK_TSC || counter_khz())
+		return 0;
+	pr_err("markers: ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
+	return -EOPNOTSUPP;
+}
+
 static void choose_clock(void)
 {
 	u32 khz = counter_khz();
 
-	session.ring.use_counter = session.config.clock == SESSION_CLOCK_TSC ||
-				   (session.config.clock == SESSION_CLOCK_AUTO && khz);
+	session.ring.use_counter = session.config.clock != SESSION_CLOCK_MONO && khz;
 	session.clock_hz = session.ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
 	note_time();
 }
 
-static int open_session(void)
+/* The kernel would rather kill than refuse: so no more than half of what there is. */
+static int check_memory(unsigned int nbuffers)
+{
+	u64 needed = nbuffers * ring_buffer_bytes(session.config.size);
+	u64 available = (u64)max(si_mem_available(), 0l) << PAGE_SHIFT;
+
+	if (needed <= available / 2)
+		return 0;
+	pr_err("markers: ctf: size=%lu needs %llu bytes for %u CPUs, at most half of the available %llu bytes may be used\n",
+	       session.config.size, needed, nbuffers, available);
+	return -ENOMEM;
+}
+
+static int create_buffer(int cpu)
+{
+	const gfp_t flags = GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN;
+	void *data = __vmalloc(session.config.size, flags);
+	int ret = -ENOMEM;
+
+	if (data)
+		ret = ring_buffer_init(buffer_of(cpu), &session.ring, cpu, data,
+				       session.config.size);
+	if (ret) {
+		vfree(data);
+		pr_err("markers: ctf: no memory for the %lu bytes of CPU %d\n",
+		       session.config.size, cpu);
+	}
+	return ret;
+}
+
+static void free_buffers(void)
+{
+	void *data;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		data = buffer_of(cpu)->data;
+		ring_buffer_exit(buffer_of(cpu));
+		vfree(data);
+	}
+}
+
+/* Where a buffer is missing events are counted as lost. */
+static void clear_buffers(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct ring_buffer *buffer = per_cpu_ptr(session.ring.buffers, cpu);
-
-		memset(buffer, 0, sizeof(*buffer));
-		buffer->ring = &session.ring;
+		memset(buffer_of(cpu), 0, sizeof(struct ring_buffer));
+		buffer_of(cpu)->ring = &session.ring;
+		buffer_of(cpu)->cpu = cpu;
+		buffer_of(cpu)->stopped = session.clock_value;
 	}
+}
+
+static int open_session(void)
+{
+	int cpu, ret = check_clock(session.config.clock) ?: check_memory(cpumask_weight(&cpus));
+
+	if (ret)
+		return ret;
 	session.ring.overwrite = session.config.overwrite;
 	choose_clock();
-	session.channel = relay_open("cpu", directory, RING_PACKET,
-				     session.config.size / RING_PACKET, &callbacks, NULL);
-	return session.channel ? 0 : -ENOMEM;
+	clear_buffers();
+	for_each_cpu(cpu, &cpus) {
+		ret = create_buffer(cpu);
+		if (ret) {
+			free_buffers();
+			return ret;
+		}
+	}
+	session.open = true;
+	return 0;
+}
+
+/* Also called for those that are online already, when it is set up. */
+static int prepare_cpu(unsigned int cpu)
+{
+	mutex_lock(&session_lock);
+	cpumask_set_cpu(cpu, &cpus);
+	if (session.open && !buffer_of(cpu)->data && (check_memory(1) || create_buffer(cpu)))
+		pr_err("markers: ctf: the events of CPU %u are lost\n", cpu);
+	mutex_unlock(&session_lock);
+	return 0;
 }
 
 int session_close(void)
 {
-	int cpu;
-
 	lockdep_assert_held(&session_lock);
 	if (session.connections)
 		return -EBUSY;
-	if (!session.channel)
+	if (!session.open)
 		return 0;
-	relay_close(session.channel);
-	session.channel = NULL;
-	for_each_possible_cpu(cpu)
-		ring_buffer_exit(per_cpu_ptr(session.ring.buffers, cpu));
+	session.open = false;
+	free_buffers();
+	xa_destroy(&session.by_id);
 	event_class_free_all(&session.classes);
 	return 0;
 }
 
 int session_configure(const struct session_config *config)
 {
-	int ret = session_close();
+	int ret = check_clock(config->clock) ?: session_close();
 
 	if (!ret)
 		session.config = *config;
@@ -189,12 +182,7 @@ static void update(bool stopped)
 
 	WRITE_ONCE(session.ring.stopped, stopped);
 	for_each_possible_cpu(cpu)
-		ring_buffer_update(per_cpu_ptr(session.ring.buffers, cpu));
-}
-
-static void flush_here(void *buffer)
-{
-	ring_flush(buffer);
+		ring_buffer_update(buffer_of(cpu));
 }
 
 void session_flush(void)
@@ -202,25 +190,21 @@ void session_flush(void)
 	int cpu;
 
 	lockdep_assert_held(&session_lock);
-	if (!session.channel)
-		return;
-	cpus_read_lock();
-	for_each_possible_cpu(cpu) {
-		struct ring_buffer *buffer = per_cpu_ptr(session.ring.buffers, cpu);
-
-		/* Not online: nobody else is there. */
-		if (smp_call_function_single(cpu, flush_here, buffer, 1))
-			ring_flush(buffer);
-	}
-	cpus_read_unlock();
+	for_each_possible_cpu(cpu)
+		ring_flush(buffer_of(cpu));
 }
 
 void session_stop(void)
 {
+	int cpu;
+
 	update(true);
-	/* Who has room already, fills it with preemption off. */
+	if (!session.open)
+		return;
+	/* A writer that has reserved room fills it with preemption disabled. */
 	synchronize_rcu();
-	session_flush();
+	for_each_possible_cpu(cpu)
+		ring_stop(buffer_of(cpu));
 }
 
 void session_start(void)
@@ -233,7 +217,7 @@ int session_attach(void)
 	int ret = 0;
 
 	mutex_lock(&session_lock);
-	if (!session.channel)
+	if (!session.open)
 		ret = open_session();
 	if (!ret)
 		session.connections++;
@@ -251,22 +235,36 @@ void session_detach(void)
 struct event_class *session_class(const struct marker_site *site)
 {
 	struct event_class *event;
+	int ret = 0;
 
 	mutex_lock(&session_lock);
 	event = event_class_get(&session.classes, site, &session.ring);
+	if (!IS_ERR(event))
+		ret = xa_err(xa_store(&session.by_id, event->id, event, GFP_KERNEL));
 	mutex_unlock(&session_lock);
-	return event;
+	return ret ? ERR_PTR(ret) : event;
 }
 
-int session_init(struct dentry *dir)
+int session_init(void)
 {
-	directory = dir;
+	int ret;
+
 	session.ring.buffers = alloc_percpu(struct ring_buffer);
-	return session.ring.buffers ? 0 : -ENOMEM;
+	if (!session.ring.buffers)
+		return -ENOMEM;
+	get_random_bytes(&session.address_key, sizeof(session.address_key));
+	ret = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "markers/ctf:prepare", prepare_cpu, NULL);
+	if (ret < 0) {
+		free_percpu(session.ring.buffers);
+		return ret;
+	}
+	hotplug_state = ret;
+	return 0;
 }
 
 void session_exit(void)
 {
+	cpuhp_remove_state(hotplug_state);
 	mutex_lock(&session_lock);
 	session_close();
 	mutex_unlock(&session_lock);

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The session, to those who set it up and read it: its memory is a channel of
- * the kernel's relay, whose sub-buffers are the packets of the ring and whose
- * files in debugfs are read packet by packet.  Only the room in it is not given
- * by relay_reserve(), which an interrupt or an NMI may not call while its CPU is
- * in it (sink_ring.h).
+ * The session, to those who set it up and read it: the memory of the rings, the
+ * classes of their events, the clock.
  *
- * Not here: the text of debugfs files (sink_files.c).
+ * Not here: the text of debugfs files (sink_files.c), reading (sink_reader.c).
  *
  * Locks: session_lock for everything.
  */
 #ifndef PROBES_SINK_SESSION_H
 #define PROBES_SINK_SESSION_H
 
+#include <linux/siphash.h>
+#include <linux/xarray.h>
 #include "sink.h"
-
-struct dentry;
-struct rchan;
 
 enum session_clock { SESSION_CLOCK_AUTO, SESSION_CLOCK_TSC, SESSION_CLOCK_MONO };
 
 struct session_config {
 	unsigned long size;		/* bytes of a buffer, a power of two */
 	bool overwrite;
+	bool raw_addresses;		/* else hashed when they are read */
 	enum session_clock clock;
 };
 
@@ -32,22 +29,28 @@ struct session_config {
 struct session {
 	struct session_config config;
 	struct ring ring;
-	struct rchan *channel;		/* NULL: closed */
+	bool open;			/* there is memory */
 	struct list_head classes;
+	struct xarray by_id;		/* the same */
+	siphash_key_t address_key;	/* until the module is unloaded */
 	unsigned int connections;
-	bool owned;			/* by who has the file "own" open */
+	bool owned;			/* somebody has the file "own" open */
+	bool reader;			/* ... "packets" or "snapshot" */
 	/* One moment, by both clocks: that of the events, and ns since 1970. */
 	u64 clock_value, clock_realtime;
-	u64 clock_hz;			/* 0: not known */
+	u64 clock_hz;
 };
 
 extern struct mutex session_lock;
 extern struct session session;
 
-int session_init(struct dentry *dir);		/* where relay's files go; -ENOMEM */
+int session_init(void);
 void session_exit(void);
 
-/* Takes effect when memory is next made.  -EBUSY while something is connected. */
+/*
+ * Takes effect when memory is next made.  -EBUSY while something is connected;
+ * -EOPNOTSUPP if the clock cannot be had.
+ */
 int session_configure(const struct session_config *config);
 
 /* From now on events are lost, and counted; all that is stored can be read. */

@@ -7,7 +7,7 @@
 
 static atomic_long_t events;
 
-static void notrace tally(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace tally(MARKER_PARAMS)
 {
 	atomic_long_inc(&events);
 }

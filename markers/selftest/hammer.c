@@ -10,8 +10,7 @@
 /* Set by the probe of the call gate, which has no other way to be seen. */
 static int called;
 
-static void notrace called_probe(const struct probe_link *link,
-				 const struct marker_site *site, ...)
+static void notrace called_probe(MARKER_PARAMS)
 {
 	WRITE_ONCE(called, 1);
 }
@@ -59,7 +58,10 @@ static noinline notrace int run_call(void)
 	return READ_ONCE(called);
 }
 
-/* The gate begins 3 bytes before the end of a cache line or of a page. */
+/*
+ * The gate begins 3 bytes before the end of a cache line or of a page, or less if the
+ * compiler puts an instruction in front.
+ */
 #define HAMMER_ACROSS(name, KIND, where, size)				\
 static noinline notrace int run_##name##_##where(void)			\
 {									\
@@ -122,7 +124,7 @@ int hammer_init(void)
 		h->entry = site->entry;
 		h->gate = site->gates;
 		h->gate->to = h->gate->kind == MARKER_GATE_CALL ? (u8 *)called_probe : NULL;
-		if (h->across && (unsigned long)h->gate->code % h->across != h->across - 3)
+		if (h->across && (unsigned long)h->gate->code % h->across <= h->across - 5)
 			return -ENOENT;
 	}
 	return 0;

@@ -8,26 +8,25 @@
  * order	appends the word it was connected with to the parameter `trail`.
  */
 #include <linux/moduleparam.h>
-#include <linux/stdarg.h>
+#include "fetch.h"
 #include "probe.h"
 
 static const char *const type_names[] = {
 	"none", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "str", "ptr",
 };
 
-static void notrace print_args(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace print_args(MARKER_PARAMS)
 {
-	char types[64], text[128];
+	unsigned long words[MARKER_ARGS_MAX] = { };
+	char types[64], text[MARKER_TEXT_MAX];
 	unsigned int i, len = 0;
-	va_list ap;
 
 	types[0] = '\0';
 	for (i = 0; i < marker_site_nargs(site); i++)
 		len += scnprintf(types + len, sizeof(types) - len, "%s%s", i ? "," : "",
 				 type_names[marker_site_type(site, i)]);
-	va_start(ap, site);
-	vscnprintf(text, sizeof(text), site->format, ap);
-	va_end(ap);
+	marker_words(words, site, a, b, c, d);
+	marker_print(site, words, text, sizeof(text));
 	pr_info("args: %s (%s): %s\n", site->name, types, text);
 }
 
@@ -64,7 +63,7 @@ static char *trail = trail_text;
 module_param(trail, charp, 0444);
 MODULE_PARM_DESC(trail, "what the probe order has appended");
 
-static void notrace append(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace append(MARKER_PARAMS)
 {
 	strlcat(trail_text, link->data, sizeof(trail_text));
 }

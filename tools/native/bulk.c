@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What it costs to open and to close 10,000 sites, in one transaction and in
- * 10,000, while another thread runs them all the time: the commands, registry
- * and patcher of markers.ko, timed on this machine.
+ * 10,000, while another thread runs them all the time; and how that grows with
+ * the number of sites and rules: the commands, registry and patcher of markers.ko,
+ * timed on this machine.
  *
  * Prints records of kmark-raw/1, without the line that opens a document: they
  * are part of what bench/native.c measures.
@@ -166,6 +167,44 @@ static void measure(unsigned int round)
 	together("disconnect *");
 }
 
+/* One write of a rule for each of the first @n sites, while nobody runs them. */
+static char *write_rules(unsigned int n)
+{
+	char *text = malloc((size_t)n * COMMAND_SIZE), *end = text;
+	struct marker *marker = registry_find_marker("bulk_site");
+	struct site *site;
+
+	if (!text)
+		err(1, "%u rules", n);
+	list_for_each_entry(site, &marker->sites, peers) {
+		if (!n--)
+			break;
+		end += snprintf(end, COMMAND_SIZE, "connect site:%u tally\n", site->id);
+	}
+	return text;
+}
+
+static void scale_one(unsigned int round, const char *what, unsigned int n, const char *commands)
+{
+	struct toggle toggle = { };
+
+	execute(&toggle, commands);
+	printf("scale\t%u\t%s\t%u\t%llu\n", round, what, n, (unsigned long long)toggle.ns);
+}
+
+static void scale(unsigned int round)
+{
+	unsigned int n;
+
+	for (n = BULK_SITES / 10; n <= BULK_SITES; n *= 2) {
+		char *rules = write_rules(n);
+
+		scale_one(round, "connect", n, rules);
+		scale_one(round, "disconnect", n, "disconnect *");
+		free(rules);
+	}
+}
+
 static void print_memory(void)
 {
 	puts("memory\tname\tbytes");
@@ -250,6 +289,9 @@ int main(int argc, char **argv)
 	puts("toggle\tround\twhat\tstate\tsites\ttransactions\trounds\ttraps\tseen\tpeer\tamount");
 	for (round = 0; round < repeat; round++)
 		measure(round);
+	puts("scale\tround\twhat\tsites\tamount");
+	for (round = 0; round < repeat; round++)
+		scale(round);
 	if (fflush(stdout) || ferror(stdout))
 		err(1, "standard output");
 	return 0;

@@ -21,6 +21,7 @@
 #include "env_site.h"
 #include "env_string.h"
 #include "env_sync.h"
+#include "hashtable.h"
 #include "list.h"
 
 /* linux/kernel.h and around it */
@@ -122,5 +123,14 @@ static inline u64 ktime_get_ns(void)
 #define migrate_disable()	((void)0)
 #define migrate_enable()	((void)0)
 #define might_sleep()		((void)0)
+
+/* linux/delay.h */
+
+static inline void msleep(unsigned int ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000l };
+
+	nanosleep(&time, NULL);
+}
 
 #endif

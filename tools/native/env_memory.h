@@ -80,4 +80,8 @@ static inline __printf(2, 3) char *kasprintf(gfp_t flags, const char *fmt, ...)
 	return len < 0 ? NULL : s;
 }
 
+/* linux/uaccess.h; -EFAULT where nothing is mapped */
+
+long copy_from_kernel_nofault(void *to, const void *from, size_t size);
+
 #endif

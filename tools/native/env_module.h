@@ -46,6 +46,11 @@ static inline bool try_module_get(struct module *module)
 	return true;
 }
 
+static inline void __module_get(struct module *module)
+{
+	(void)module;
+}
+
 static inline void module_put(struct module *module)
 {
 	(void)module;

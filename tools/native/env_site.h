@@ -46,6 +46,10 @@ typedef int64_t s64;
 #undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 
+/* linux/kernel.h: nothing sleeps here that would be reported. */
+#define non_block_start()	((void)0)
+#define non_block_end()		((void)0)
+
 #define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
 
 /* linux/compiler.h: a value that the compiler knows nothing of any more. */
@@ -60,8 +64,11 @@ static __always_inline void barrier(void)
 register unsigned long env_stack_pointer asm("rsp");
 #define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
 
-/* No objtool here that would ask for it. */
-#define MARKER_EDGE(from, to)	""
+/* No objtool and no kprobes here that would ask for them. */
+#define MARKER_EDGE(from, to)		""
+#define MARKER_KEEP_OFF(addr)		""
+#define MARKER_RESERVE(from, to)	""
+#define MARKER_RESERVE_OPERANDS
 
 /*
  * There is no static key in a program.  What MARK_KEY() measures of one is its

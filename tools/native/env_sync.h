@@ -19,6 +19,12 @@ struct mutex {
 #define mutex_unlock(m)		((void)pthread_mutex_unlock(&(m)->mutex))
 #define lockdep_assert_held(m)	((void)(m))
 
+/* linux/spinlock.h */
+
+#define DEFINE_SPINLOCK(name)	DEFINE_MUTEX(name)
+#define spin_lock(l)		mutex_lock(l)
+#define spin_unlock(l)		mutex_unlock(l)
+
 /* asm/barrier.h, linux/atomic.h */
 
 #define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
@@ -47,7 +53,15 @@ typedef struct {
 #define atomic_long_add			atomic_add
 #define atomic_long_inc			atomic_inc
 #define atomic_long_dec			atomic_dec
+#define atomic_long_read_acquire(v)	smp_load_acquire(&(v)->counter)
 #define atomic_long_inc_return(v)					\
 	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+
+static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
+{
+	__atomic_compare_exchange_n(&v->counter, &old, new, false, __ATOMIC_SEQ_CST,
+				    __ATOMIC_SEQ_CST);
+	return old;
+}
 
 #endif

@@ -9,7 +9,9 @@
 
 NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
-NATIVE_OBJ := build/native/obj
+# Others on the command line of make build with another compiler, elsewhere.
+NATIVE := build/native
+NATIVE_OBJ := $(NATIVE)/obj
 
 # These are peers where they are installed.
 native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
@@ -20,9 +22,11 @@ NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/arch/x86 -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
+# Flags that clang does not know.
+native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
 # As the kernel does; libc's inline functions would use floating point.
 NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
-			-falign-loops=1 -falign-jumps=1 -fno-strict-aliasing
+			-falign-loops=1 $(native-gcc-cflags) -fno-strict-aliasing
 
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
@@ -30,8 +34,9 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
-native-markers := $(call native-objs,$(addprefix markers/,registry table dispatch ghosts patch gate \
-		  guard filter terms connection selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
+native-calls-sites := $(call native-objs,tools/native/calls)
+native-markers := $(call native-objs,$(addprefix markers/,registry settle table dispatch changes sets ghosts patch gate \
+		  guard filter plan fetch terms connection connections transaction selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
 		  arch/generic/ghost))
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
 		 sink_copy sink_ring) tools/native/session)
@@ -40,38 +45,42 @@ native-run := $(call native-objs,bench/run bench/samples bench/direct bench/form
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
 include bench/sample/gates.mk
 native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
-native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine))
+native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine decode nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
-native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) \
+native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
 
+native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls)
+
 .PHONY: native native-clean
-native: build/native/bench build/native/method build/native/hammer build/native/bulk $(native-sample) ## build the programs of build/native
+native: $(native-programs) $(native-sample) ## build the programs of build/native
 
 native-clean:
-	rm -rf build/native
+	rm -rf $(NATIVE)
 
-build/native/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
+$(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
 		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/native)
-build/native/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
-build/native/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
+$(NATIVE)/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
+$(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
-build/native/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
+$(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
-build/native/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
-build/native/bench build/native/method build/native/hammer build/native/bulk:
+$(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) $(native-env)
+$(NATIVE)/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
+$(native-programs):
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
-build/native/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
+$(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
 $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
-$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o: markers/markers.lds
+$(NATIVE_OBJ)/calls_sites.o: $(native-calls-sites)
+$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(NATIVE_OBJ)/calls_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 # Eight thousand functions, which no debugger is to know.

@@ -20,4 +20,10 @@ static inline bool owner_init_is_over(const struct module *mod)
 	return true;
 }
 
+/* In the core itself. */
+static inline bool owner_core_has(const void *code)
+{
+	return owner_has(THIS_MODULE, code);
+}
+
 #endif

@@ -27,6 +27,16 @@ void quiescent_end(unsigned int thread)
 	__atomic_store_n(&running[thread], false, __ATOMIC_SEQ_CST);
 }
 
+void marker_quiesce_begin(void)
+{
+}
+
+int marker_quiesce_wait(void)
+{
+	quiesce();
+	return 0;
+}
+
 void quiesce(void)
 {
 	unsigned int i;

@@ -8,6 +8,7 @@
 extern struct marker_site __marker_sites[], __marker_sites_end[];
 extern struct marker_gate __marker_gates[], __marker_gates_end[];
 extern struct marker_call __marker_calls[], __marker_calls_end[];
+extern const struct marker_abi __marker_abi[], __marker_abi_end[];
 
 static struct module self = { .name = "self" };
 
@@ -15,7 +16,7 @@ void self_take_sites_in(void)
 {
 	const struct marker_bounds bounds = {
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end,
+		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
 	};
 	int ret = text_init();
 

@@ -8,6 +8,8 @@ check_trace.py raw DIR N
 check_trace.py packets DIR
                         every packet of a trace of types_ints alone is whole, and every
                         event in it; prints how many events, and how many lost
+check_trace.py order DIR
+                        the same, but packets may have been overwritten in between
 
 Exit status 1, and a line that says where, if not."""
 
@@ -99,7 +101,7 @@ def check_raw(folder: Path, count: int) -> None:
         wrong(str(folder), f"{place} events instead of {2 * count}")
 
 
-def check_headers(where: str, headers: NDArray[np.void], cpu: int) -> NDArray[np.uint64]:
+def check_headers(where: str, headers: NDArray[np.void], cpu: int, gaps: bool) -> NDArray[np.uint64]:
     """The number of events in each packet."""
     content = headers["content"] // 8 - HEADER.itemsize
     for good, what in (
@@ -112,8 +114,13 @@ def check_headers(where: str, headers: NDArray[np.void], cpu: int) -> NDArray[np
     ):
         if not good.all():
             wrong(where, f"packet {int(np.argmin(good))}: {what}")
-    if (np.diff(headers["number"]) != 1).any():
+    steps = np.diff(headers["number"].astype(np.int64))
+    if (steps < 1).any():
+        wrong(where, "packets are out of order")
+    if (steps > 1).any() and not gaps:
         wrong(where, "packets are missing in between")
+    if (headers["begin"][1:] < headers["end"][:-1]).any():
+        wrong(where, "a packet begins before the one before it ends")
     counts: NDArray[np.uint64] = content // EVENT.itemsize
     return counts
 
@@ -134,7 +141,7 @@ def check_events(where: str, events: NDArray[np.void]) -> None:
         wrong(where, "times go down")
 
 
-def check_packets(folder: Path) -> None:
+def check_packets(folder: Path, gaps: bool) -> None:
     total = lost = 0
     for path in sorted(folder.glob("cpu*")):
         data = np.fromfile(path, np.uint8)
@@ -142,7 +149,7 @@ def check_packets(folder: Path) -> None:
             wrong(str(path), f"{len(data)} bytes are no whole packets")
         packets = data.reshape(-1, PACKET)
         headers = packets[:, : HEADER.itemsize].copy().view(HEADER)[:, 0]
-        counts = check_headers(str(path), headers, int(path.name.removeprefix("cpu")))
+        counts = check_headers(str(path), headers, int(path.name.removeprefix("cpu")), gaps)
         body = packets[:, HEADER.itemsize : HEADER.itemsize + MOST * EVENT.itemsize]
         there = np.arange(MOST) < counts[:, None]
         check_events(str(path), body.copy().view(EVENT)[there])
@@ -157,7 +164,7 @@ def main() -> None:
     elif sys.argv[1] == "raw":
         check_raw(Path(sys.argv[2]), int(sys.argv[3]))
     else:
-        check_packets(Path(sys.argv[2]))
+        check_packets(Path(sys.argv[2]), sys.argv[1] == "order")
 
 
 main()

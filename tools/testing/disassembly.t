@@ -64,14 +64,14 @@ HOT = {  # one site, as a pattern of bytes
     "pun": NOP5,
     "mark": NOP5,
     "sink": NOP5,  # MARK(), whose probe is a sink
-    "flip": rb"\xa9" + REL32,
+    "flip": NOP5,  # until it is in the registry, as pun is
     "nop2": rb"\x66\x90",
     "nop14": rb"\x90\x8d\x74\x26\x00",
     "nop23": rb"\x66\x66\x90\x66\x90",
     "jcc": rb"\x39\xc0\x0f\x85" + REL32,
     "xor": rb"\x31\xc0\x0f\x85" + REL32,
     "jcc8": rb"\x39\xc0\x75" + REL8,
-    "flip8": rb"\xa8" + REL8,
+    "flip8": rb"\x66\x90",
     "call": ARGUMENTS + NOP5,
     "direct": ARGUMENTS + rb"\xe8" + REL32,
     # mov direct_pointer(%rip),%rax; call the retpoline
@@ -108,9 +108,9 @@ BEHIND = {  # what stands behind each site
 }
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
-JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS}, "flip": 0, "flip8": 0,
+JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS},
            "jcc": 0, "jcc8": 0, "xor": 0}  # fmt: skip
-JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1), 0xA9: (1, 4), 0xA8: (1, 1)}
+JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1)}
 LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
 # add to %rsp; pop %rbx; pop others; return
 POPS = rb"(?:\x48\x83\xc4.)?\x5b(?:\x41?[\x58-\x5f])*"
@@ -186,12 +186,36 @@ def read_table(path: Path, section: str, where: range) -> list[Gate]:
     return [Gate(field[0], field[4]) for field in fields.values() if {0, 4} <= field.keys()]
 
 
-def read_gates(path: Path) -> list[Gate]:
-    """Those of our table and, in a module, the branches of static keys."""
+def read_own_gates(path: Path) -> list[Gate]:
     symbols = read_symbols(path)
     ours = range(symbols["__marker_gates"][0], symbols["__marker_gates_end"][0], 12)
-    keys = range(0, sys.maxsize, 16)
-    return read_table(path, ".discard_markers", ours) + read_table(path, "__jump_table", keys)
+    return read_table(path, ".discard_markers", ours)
+
+
+def read_branches(path: Path) -> list[Gate]:
+    """Of static keys, in a module."""
+    return read_table(path, "__jump_table", range(0, sys.maxsize, 16))
+
+
+def read_gates(path: Path) -> list[Gate]:
+    """Those of our table, and the branches of static keys that are not gates."""
+    ours = read_own_gates(path)
+    known = {gate.code for gate in ours}
+    return ours + [branch for branch in read_branches(path) if branch.code not in known]
+
+
+def check_reserved(path: Path) -> list[str]:
+    """A gate that is a NOP of 2 or 5 bytes is a branch in the kernel's table, to the
+    same place; no other is, since the kernel decodes what stands at a branch."""
+    text, troubles = read_text(path), []
+    branches = {branch.code: branch.cold for branch in read_branches(path)}
+    for gate in read_own_gates(path):
+        nop = text.startswith((b"\x0f\x1f\x44\x00\x00", b"\x66\x90"), gate.code)
+        call = gate.cold == gate.code  # what is patched is the call, and there is no block
+        wanted = (gate.code + 5 if call else gate.cold) if nop else None
+        if branches.get(gate.code) != wanted:
+            troubles.append(f"the gate at {gate.code:#x}: its branch leads to {branches.get(gate.code)}")
+    return troubles
 
 
 def encoded_target(code: bytes, at: int) -> int:
@@ -324,6 +348,8 @@ def main() -> int:
             results[f"{env}: {path.name} has loops"] = [] if found else ["none found"]
             results |= found
             results[f"{env}: peers call what the empty probe is"] = check_empty(env)
+            if env == "module":
+                results["module: kprobes keep off NOP gates"] = check_reserved(path)
         else:
             results[f"{env}: {path.name} is built"] = [f"{path} is missing: {command}"]
     print(f"1..{len(results)}")

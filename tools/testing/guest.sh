@@ -8,6 +8,7 @@
 # it, $timeout is in seconds, $memory in MiB. A splat in the guest's log is
 # one more failed test.
 here=$(dirname "$(readlink -f "$0")")
+here=${here%/defects}
 top=$(readlink -f "$here/../..")
 
 guest() {

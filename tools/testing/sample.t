@@ -120,7 +120,7 @@ def check_size(one: dict[str, Any]) -> str:
 
 
 def check_listing(one: dict[str, Any]) -> str:
-    path = PROBES[one["env"]] if one["function"] == "copy" else path_of(one["env"], one["gate"])
+    path = PROBES[one["env"]] if one["function"] == "do_mark1" else path_of(one["env"], one["gate"])
     code = bytes.fromhex("".join(i["code"] for i in one["instructions"]))
     if code != function_bytes(path, one["function"]):
         return f"the bytes are {code.hex(' ')}"
@@ -166,7 +166,7 @@ def main() -> int:
         check(
             f"disassemble {one['env']} {one['function']} {one['gate']}", lambda one=one: check_listing(one)
         )
-        if one["function"] == "copy":
+        if one["function"] == "do_mark1":
             check(f"do_mark1 {one['env']} keeps both values", lambda one=one: check_probe(one))
     check("the listings of the mails are whole", lambda: check_thread(shown["thread"]))
     text = output(KMARK, "disassemble", "--env", "native", "imm")

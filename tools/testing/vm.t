@@ -33,9 +33,9 @@ check "modules load, the host's root is there" same "$(cat /etc/hostname)" "$(he
 check "it has the guest's /proc in it" grep -q /host/proc/self/exe "$work/out"
 check "it is read-only" grep -q 'Read-only file system' "$work/out"
 
-vm --timeout 4 -- 'echo begun; sleep 60'
+vm --timeout 10 -- 'echo begun; sleep 60'
 check "a time-out is status 124" same 124 $status
-check "it is named" holds "$error" "kmark: vm: the guest did not end in 4 s"
+check "it is named" holds "$error" "kmark: vm: the guest did not end in 10 s"
 check "what was printed before is kept" same begun "$(cat "$work/out")"
 
 vm -- 'echo c >/proc/sysrq-trigger; sleep 60'

@@ -37,8 +37,11 @@ measure() {
 }
 
 measure disabled "$rounds"
-# Where nobody reads, the oldest events have to go; the TSC even where it is emulated.
-echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control
+# Where nobody reads, the oldest events have to go.
+if ! echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control; then
+	echo "bench.sh: the TSC is not stable: the sink has the kernel's clock" >&2
+	echo "size=1M mode=overwrite clock=mono" >$debugfs/markers/ctf/control
+fi
 echo "connect subsys_mark1 empty; connect bench_event ctf" >$debugfs/markers/control
 # A peer that a program has to attach; where it cannot, it is not measured.
 holder=

@@ -6,7 +6,6 @@
  *	connect marked_level last 2
  *	cat /sys/module/probe_last/parameters/value
  */
-#include <linux/stdarg.h>
 #include "probe.h"
 
 /* One connection. */
@@ -17,19 +16,14 @@ struct last {
 /* Of all connections; written by every site that runs. */
 static long value;
 
-static void notrace keep(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace keep(MARKER_PARAMS)
 {
-	const struct last *last = link->data;
-	unsigned int i;
-	long word = 0;
-	va_list ap;
-
 	/* Whatever its type, an argument arrives as one word. */
-	va_start(ap, site);
-	for (i = 0; i <= last->arg; i++)
-		word = va_arg(ap, long);
-	va_end(ap);
-	WRITE_ONCE(value, word);
+	unsigned long words[MARKER_ARGS_MAX];
+	const struct last *last = link->data;
+
+	marker_words(words, site, a, b, c, d);
+	WRITE_ONCE(value, words[last->arg]);
 }
 
 /* At connect, for each site: the argument has to be there, and an integer. */

@@ -9,14 +9,17 @@
 
 #include "env_site.h"
 
+/* Operand 0 bytes of NOPs; the assembler of clang refuses ".nops 0". */
+#define LOOP_SKIP		".if %c0\n\t.nops %c0\n\t.endif"
+
 /*
  * What comes next begins operand 0 bytes into a cache line.  @name keeps the
  * compiler from merging functions that are equal but for their name.
  */
-#define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t.nops %c0"
+#define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t" LOOP_SKIP
 
-/* Operand 0 bytes of NOPs.  @name as above. */
-#define LOOP_NOPS(name)		"/* " name " */\n\t.nops %c0"
+/* The NOPs alone.  @name as above. */
+#define LOOP_NOPS(name)		"/* " name " */\n\t" LOOP_SKIP
 
 /*
  * Between functions: the next one begins at a multiple of @bytes.  What is in

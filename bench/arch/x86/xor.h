@@ -14,6 +14,7 @@
 MARKER_GATE_FAR(xor,
 		"xor %%eax, %%eax\n\t"
 		"771: %{disp32%} jne %l[open]\n\t"
-		MARKER_GATE_ENTRY("%l[open]"), "eax")
+		MARKER_GATE_ENTRY("%l[open]")
+		MARKER_KEEP_OFF("771b"), "eax")
 
 #endif

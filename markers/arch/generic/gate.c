@@ -12,6 +12,11 @@ unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX])
 	return 0;
 }
 
+bool marker_gate_is_long_nop(const u8 *bytes)
+{
+	return false;
+}
+
 u8 *gate_next(const struct gate *gate, bool open)
 {
 	return NULL;

@@ -14,6 +14,14 @@ void text_unmap(struct text_alias *alias)
 {
 }
 
+void marker_text_lock(void)
+{
+}
+
+void marker_text_unlock(void)
+{
+}
+
 void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
 		unsigned int len)
 {

@@ -3,7 +3,7 @@
  * Text of modules in User-Mode Linux, on x86-64.
  *
  * It is writable as it is.  There is one CPU, nothing is preempted, and from
- * text_map() to text_unmap() there are no interrupts either, so a transaction
+ * marker_text_lock() to marker_text_unlock() there are no interrupts either, so a transaction
  * is one step to everybody else: nobody meets its breakpoints, and there is
  * nobody to wait for.  A CPU sees its own stores to the address it executes
  * (Intel SDM vol. 3A, 9.1.3).
@@ -22,11 +22,19 @@ int text_map(struct text_alias *alias, const struct patch *patches, unsigned int
 	for (i = 0; i < n; i++)
 		if (!is_vmalloc_addr(patches[i].addr))
 			return -EFAULT;
-	local_irq_disable();
 	return 0;
 }
 
 void text_unmap(struct text_alias *alias)
+{
+}
+
+void marker_text_lock(void)
+{
+	local_irq_disable();
+}
+
+void marker_text_unlock(void)
 {
 	local_irq_enable();
 }

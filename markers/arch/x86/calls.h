@@ -7,9 +7,9 @@
 #define MARKERS_ARCH_CALLS_H
 
 /*
- * The call: link, site and four arguments in registers, four more on the
- * stack; a register that carries no argument is clobbered.  There is no count
- * of vector registers in %al, since kernel code has none.
+ * The call of a marker_fn: link, site and four words in registers; a register
+ * that carries no argument is clobbered.  Of more than four arguments the fourth
+ * and those behind it are pushed, and the fourth word is where they are.
  *
  * The instruction is recorded, so that it can be made to call the probe
  * itself: no pointer is loaded and no retpoline passed.
@@ -18,10 +18,14 @@
 	".pushsection .discard_marker_calls, \"aw\"\n\t"		\
 	".balign 4\n\t"							\
 	".long 771b - ., %c[site] - .\n\t"				\
-	".popsection\n\t"
+	".popsection\n\t"						\
+	MARKER_KEEP_OFF("771b")
 
 #define MARKER_INSN_CALL	"771: call %c[none]\n\t" MARKER_CALL_ENTRY
-#define MARKER_INSN_NOP		"771: " MARKER_NOP5 "\n\t" MARKER_GATE_ENTRY("771b")
+#define MARKER_INSN_NOP							\
+	"771: " MARKER_NOP5 "\n772:\n\t"				\
+	MARKER_GATE_ENTRY("771b")					\
+	MARKER_RESERVE("771b", "772b")
 
 #define marker_call(site, ...)						\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
@@ -45,7 +49,8 @@
 		     : ASM_CALL_CONSTRAINT MARKER_UNPAREN regs		\
 		     : [site] "i" (where),				\
 		       [link] "i" (offsetof(struct marker_site, link)),	\
-		       [none] "i" (marker_unconnected) MARKER_UNPAREN stack \
+		       [none] "i" (marker_unconnected)			\
+		       MARKER_RESERVE_OPERANDS MARKER_UNPAREN stack	\
 		     : "rax", "rdi", "rsi", "r10", "r11", "memory", "cc", \
 		       ##__VA_ARGS__)
 
@@ -108,8 +113,9 @@ do {									\
 	unsigned long __g = MARKER_WORD(g), __h = MARKER_WORD(h);	\
 									\
 	marker_call_stack("push %[s3]\n\tpush %[s2]\n\t"		\
-			  "push %[s1]\n\tpush %[s0]\n\t" insn		\
-			  "add $32, %%rsp\n\t", where, a, b, c, d,	\
+			  "push %[s1]\n\tpush %[s0]\n\t"		\
+			  "push %%r9\n\tmov %%rsp, %%r9\n\t" insn	\
+			  "add $40, %%rsp\n\t", where, a, b, c, d,	\
 			  (, [s0] "re" (__e), [s1] "re" (__f),		\
 			   [s2] "re" (__g), [s3] "re" (__h)));		\
 } while (0)

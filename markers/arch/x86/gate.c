@@ -92,10 +92,13 @@ unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX])
 {
 	struct gate built = *gate;
 
-	built.kind = gate->built;
-	if (built.kind == MARKER_GATE_AUTO || built.kind == MARKER_GATE_PUN)
-		built.kind = MARKER_GATE_NOP5;
+	built.kind = marker_gate_kind_built(gate->built);
 	return gate_encode(&built, false, bytes);
+}
+
+bool marker_gate_is_long_nop(const u8 *bytes)
+{
+	return bytes[0] == 0x0f && bytes[1] == 0x1f && (bytes[2] & 0xc7) == 0x44;
 }
 
 u8 *gate_next(const struct gate *gate, bool open)

@@ -17,9 +17,11 @@
  *	call	0f 1f 44 00 00			e8 rel32	5
  *	ghost	-				(a kprobe)	0
  *
- * (The second size of generic and imm is that of a long jne.)  Each function
- * returns whether the gate is open, as a branch and not as a value.  Encoding
- * and decoding are in gate.c.
+ * (The second size of generic and imm is that of a long jne.)  flip and pun are
+ * compiled as nop5, flip8 as nop2, and get their bytes when markers.ko sees the
+ * module: what MARKER_RESERVE() needs is a NOP.  Each function returns whether
+ * the gate is open, as a branch and not as a value.  Encoding and decoding are in
+ * gate.c.
  *
  * Sources: jcc is gaudet's proposal and nop14/nop23 are measured in the 2006
  * marker thread; the operand of a long NOP is ignored: Intel SDM vol. 2B, NOP.
@@ -43,20 +45,39 @@
 	".byte " to " - " end " + 128, 127 + " end " - " to "\n\t"	\
 	".popsection\n\t"
 
-/* A gate whose open form is a jump, which objtool cannot see. */
-#define MARKER_GATE_JUMP(bytes)						\
+/*
+ * A gate that is compiled as a NOP of 2 or 5 bytes, and whose every form is one
+ * instruction of that length.
+ */
+#define MARKER_GATE_NOP(bytes)						\
 	"771: " bytes "\n\t"						\
 	MARKER_GATE_ENTRY("%l[open]")					\
-	MARKER_EDGE(771b, %l[open])
+	MARKER_RESERVE("771b", "%l[open]")
+
+/* A NOP of several instructions; the second one begins at @second. */
+#define MARKER_GATE_SPLIT(bytes, second)				\
+	"771: " bytes "\n\t"						\
+	MARKER_GATE_ENTRY("%l[open]")					\
+	MARKER_EDGE(771b, %l[open])					\
+	MARKER_KEEP_OFF("771b")						\
+	MARKER_KEEP_OFF("771b + " #second)
+
+/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+#ifdef __clang__
+#define MARKER_COLD_LABEL
+#else
+#define MARKER_COLD_LABEL	__cold
+#endif
 
 #define MARKER_GATE(name, code, ...)					\
 static __always_inline bool						\
 marker_gate_##name(struct marker_site *const site)			\
 {									\
 	asm goto(code : : [site] "i" (site), [on] "i" (&site->on)	\
+		 MARKER_RESERVE_OPERANDS				\
 		 : "cc", ##__VA_ARGS__ : open);				\
 	return false;							\
-open: __cold;								\
+open: MARKER_COLD_LABEL;						\
 	return true;							\
 }
 
@@ -64,13 +85,17 @@ open: __cold;								\
  * The same for gates with a 32-bit jump: where the cold block's call (its last
  * byte is the 22nd with two constant arguments) would cross a cache line, which
  * costs a cycle, the block begins in the next line.  Nothing jumps to @pad; gcc
- * has to believe it, and puts it before @open.
+ * has to believe it, and puts it before @open.  For an IBT kernel clang begins
+ * each of them with an ENDBR: that is no padding, and objtool finds it unreachable.
  */
+#ifdef __clang__
+#define MARKER_GATE_FAR		MARKER_GATE
+#else
 #define MARKER_GATE_FAR(name, code, ...)				\
 static __always_inline bool						\
 marker_gate_##name(struct marker_site *const site)			\
 {									\
-	asm goto(code : : [site] "i" (site)				\
+	asm goto(code : : [site] "i" (site) MARKER_RESERVE_OPERANDS	\
 		 : "cc", ##__VA_ARGS__ : open, pad);			\
 	return false;							\
 pad: __cold;								\
@@ -78,7 +103,9 @@ pad: __cold;								\
 open: __cold;								\
 	return true;							\
 }
+#endif
 
+#define MARKER_NOP2	".byte 0x66, 0x90"
 #define MARKER_NOP5	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00"
 
 MARKER_GATE(generic,
@@ -87,45 +114,47 @@ MARKER_GATE(generic,
 	    "jne %l[open]\n\t"
 	    MARKER_GATE_ENTRY("%l[open]"), "eax")
 
+/* The edge is only there because kprobes would copy the mov into a jump's detour. */
 MARKER_GATE(imm,
 	    "771: movb $0, %%al\n\t"
 	    "test %%al, %%al\n\t"
 	    "jne %l[open]\n\t"
-	    MARKER_GATE_ENTRY("%l[open]"), "eax")
+	    MARKER_GATE_ENTRY("%l[open]")
+	    MARKER_EDGE(771b, %l[open])
+	    MARKER_KEEP_OFF("771b"), "eax")
 
 MARKER_GATE_FAR(jcc,
 		"cmp %%eax, %%eax\n\t"
 		"771: %{disp32%} jne %l[open]\n\t"
-		MARKER_GATE_ENTRY("%l[open]"))
+		MARKER_GATE_ENTRY("%l[open]")
+		MARKER_KEEP_OFF("771b"))
 
 MARKER_GATE(jcc8,
 	    "cmp %%eax, %%eax\n\t"
 	    "771: .byte 0x75, %l[open] - 772f\n\t"
 	    "772:\n\t"
 	    MARKER_REL8_GUARD("772b", "%l[open]")
-	    MARKER_GATE_ENTRY("%l[open]"))
-
-MARKER_GATE_FAR(flip,
-		MARKER_GATE_JUMP(".byte 0xa9; .long %l[open] - . - 4"))
-
-MARKER_GATE(flip8,
-	    MARKER_GATE_JUMP(".byte 0xa8, %l[open] - 772f; 772:")
-	    MARKER_REL8_GUARD("772b", "%l[open]"))
+	    MARKER_GATE_ENTRY("%l[open]")
+	    MARKER_KEEP_OFF("771b"))
 
 MARKER_GATE(nop2,
-	    MARKER_GATE_JUMP(".byte 0x66, 0x90; 772:")
+	    MARKER_GATE_NOP(MARKER_NOP2 "; 772:")
+	    MARKER_REL8_GUARD("772b", "%l[open]"))
+MARKER_GATE(flip8,
+	    MARKER_GATE_NOP(MARKER_NOP2 "; 772:")
 	    MARKER_REL8_GUARD("772b", "%l[open]"))
 
-MARKER_GATE_FAR(nop5, MARKER_GATE_JUMP(MARKER_NOP5))
-MARKER_GATE_FAR(pun, MARKER_GATE_JUMP(MARKER_NOP5))
-MARKER_GATE_FAR(auto, MARKER_GATE_JUMP(MARKER_NOP5))
+MARKER_GATE_FAR(nop5, MARKER_GATE_NOP(MARKER_NOP5))
+MARKER_GATE_FAR(flip, MARKER_GATE_NOP(MARKER_NOP5))
+MARKER_GATE_FAR(pun, MARKER_GATE_NOP(MARKER_NOP5))
+MARKER_GATE_FAR(auto, MARKER_GATE_NOP(MARKER_NOP5))
 
 /* Not a true NOP in 64-bit code: its lea clears the upper half of %rsi. */
 MARKER_GATE_FAR(nop14,
-		MARKER_GATE_JUMP(".byte 0x90, 0x8d, 0x74, 0x26, 0x00"), "rsi")
+		MARKER_GATE_SPLIT(".byte 0x90, 0x8d, 0x74, 0x26, 0x00", 1), "rsi")
 
 MARKER_GATE_FAR(nop23,
-		MARKER_GATE_JUMP(".byte 0x66, 0x66, 0x90, 0x66, 0x90"))
+		MARKER_GATE_SPLIT(".byte 0x66, 0x66, 0x90, 0x66, 0x90", 3))
 
 #include "calls.h"
 #include "ghost_site.h"

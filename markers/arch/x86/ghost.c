@@ -5,11 +5,12 @@
  * Whether the kernel makes a jump of the breakpoint is up to it: it does, a
  * moment later, if debug.kprobes-optimization is 1, nothing jumps into the next
  * five bytes, the instructions there can be copied, and the function has no
- * entry in the exception table (which every other MARK() leaves).
+ * entry in the exception table.
  */
 #include <linux/kprobes.h>
 #include <asm/text-patching.h>
 #include "ghost.h"
+#include "marker_fn.h"
 #include "operands.h"
 
 struct ghost {
@@ -32,8 +33,8 @@ static int notrace haunt(struct kprobe *kprobe, struct pt_regs *regs)
 
 	for (i = 0; i < ghost->nargs; i++)
 		args[i] = operand_value(&ghost->operands[i], regs);
-	link->func(link, ghost->entry, args[0], args[1], args[2], args[3],
-		   args[4], args[5], args[6], args[7]);
+	link->func(link, ghost->entry, args[0], args[1], args[2],
+		   ghost->nargs > MARKER_ARGS_REGS ? (unsigned long)&args[3] : args[3]);
 	return 0;
 }
 

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The areas for the landing pads of pun gates (pad.c): text of int3, so that
- * a stray jump traps.  Each 64 KB can hold any pad position once.
+ * a stray jump traps.  Each 64 KB can hold any pad position once.  Their bounds
+ * are pointers to text that objtool of an IBT kernel would ask for an ENDBR at.
  */
+#ifdef __KERNEL__
+#include <linux/objtool.h>
+#else
+#define ANNOTATE_NOENDBR
+#endif
+
 	.text
 	.balign	64
 	.globl	marker_pads
 	.globl	marker_pads_end
 	.type	marker_pads, @object
 marker_pads:
+	ANNOTATE_NOENDBR
 	.fill	2 * 65536, 1, 0xcc
 marker_pads_end:
+	ANNOTATE_NOENDBR
+	.byte	0xcc
 	.size	marker_pads, . - marker_pads
 
 	.section .note.GNU-stack, "", @progbits

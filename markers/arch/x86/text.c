@@ -5,18 +5,92 @@
  *
  * Module text is read-only, and text_poke() is not exported; but its pages
  * can be found and mapped once more, writable, elsewhere.  The kernel's own
- * patching (static keys, ftrace, kprobes) works on other instructions, so
- * there is nothing to lock against but a kprobe at a site, which shows in the
- * bytes (patch.c).
+ * patching (static keys, ftrace, kprobes) works on other instructions.  But who
+ * sets a kprobe in a module has the first instruction of each of its gates
+ * decoded, under jump_label_mutex, and must not meet our int3 there
+ * (MARKER_RESERVE() in env_site.h); and text_mutex keeps out who would write
+ * between our look at the old bytes and the last round.
  *
  * Context: all may sleep.
+ *
+ * Locks, in the kernel's own order: cpu_hotplug_lock, jump_label_mutex,
+ * text_mutex; all inside markers_mutex.
  */
+#include <linux/cpu.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
 #include <asm/sync_core.h>
 #include "patch.h"
 #include "quiesce.h"
 #include "text.h"
+
+#ifdef CONFIG_KPROBES
+static struct {
+	struct mutex *jump_label, *text;
+} locks;
+
+/*
+ * They are not exported, nor is kallsyms.  register_kprobe() looks the name
+ * up, and then refuses what is no text.
+ */
+static bool find_mutex(struct mutex **mutex, const char *name)
+{
+	struct kprobe kprobe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+	int ret = register_kprobe(&kprobe);
+
+	if (!ret)
+		unregister_kprobe(&kprobe);
+	if (ret == -EINVAL)
+		*mutex = (struct mutex *)kprobe.addr;
+	if (!*mutex)
+		pr_err("markers: %s: register_kprobe() said %d, expected a symbol of data: %d; is CONFIG_KALLSYMS_ALL set?\n",
+		       name, ret, -EINVAL);
+	return *mutex;
+}
+
+static bool find_locks(void)
+{
+	if (locks.text)
+		return true;
+	return (!IS_ENABLED(CONFIG_JUMP_LABEL) ||
+		find_mutex(&locks.jump_label, "jump_label_mutex")) &&
+	       find_mutex(&locks.text, "text_mutex");
+}
+
+void marker_text_lock(void)
+{
+	cpus_read_lock();
+	if (locks.jump_label)
+		mutex_lock(locks.jump_label);
+	mutex_lock(locks.text);
+}
+
+void marker_text_unlock(void)
+{
+	mutex_unlock(locks.text);
+	if (locks.jump_label)
+		mutex_unlock(locks.jump_label);
+	cpus_read_unlock();
+}
+#else
+/* Nobody sets kprobes, and the others work on instructions of their own. */
+static bool find_locks(void)
+{
+	return true;
+}
+
+void marker_text_lock(void)
+{
+	cpus_read_lock();
+}
+
+void marker_text_unlock(void)
+{
+	cpus_read_unlock();
+}
+#endif
 
 static int compare_page(const void *key, const void *elem)
 {
@@ -53,6 +127,8 @@ int text_map(struct text_alias *alias, const struct patch *patches, unsigned int
 	unsigned int i;
 	int ret = -ENOMEM;
 
+	if (!find_locks())
+		return -EOPNOTSUPP;
 	alias->pages = kvmalloc_array(2 * n, sizeof(*alias->pages), GFP_KERNEL);
 	if (!alias->pages)
 		return -ENOMEM;
@@ -118,5 +194,7 @@ unsigned int text_sync(void)
 
 void text_quiesce(void)
 {
+	marker_text_unlock();
 	quiesce();
+	marker_text_lock();
 }

@@ -6,10 +6,17 @@
 #ifndef MARKERS_ENV_SITE_H
 #define MARKERS_ENV_SITE_H
 
+#include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
+#include <linux/kernel.h>
 #include <linux/types.h>
+
+#ifdef CONFIG_DEBUG_ATOMIC_SLEEP
+/* What non_block_start() counts in. */
+#include <linux/sched.h>
+#endif
 
 #ifdef CONFIG_X86_64
 #include <asm/asm.h>
@@ -22,13 +29,54 @@
  * Tells objtool that control may go from @from to @to: it does not see the
  * jump that a patched instruction becomes, and would find the cold block
  * unreachable and give it no unwind data.  The instructions used for gates
- * cannot fault, so the entry is never looked up.
+ * cannot fault, so the entry is never looked up.  But a function with an entry
+ * in the exception table gets no optimised kprobes.
  */
 #define MARKER_EDGE(from, to)	_ASM_EXTABLE(from, to)
 #else
 /* User-Mode Linux is not read by objtool. */
 #define MARKER_EDGE(from, to)	""
 #endif
+
+/*
+ * Keeps kprobes off the instruction at @addr, KPROBE_FLAG_DISABLED included: they
+ * keep off the addresses of BUG().  They can neither set a breakpoint nor write
+ * back an opcode that they saved before the instruction was patched.
+ */
+#if defined(CONFIG_X86) && defined(CONFIG_GENERIC_BUG)
+#define MARKER_BUG_BYTES	sizeof(struct bug_entry)
+#define MARKER_KEEP_OFF(addr)						\
+	".pushsection __bug_table, \"aw\"\n"				\
+	"779: .long " addr " - .\n\t"					\
+	".org 779b + %c[bug]\n\t"					\
+	".popsection\n\t"
+#else
+#define MARKER_BUG_BYTES	0
+#define MARKER_KEEP_OFF(addr)	""
+#endif
+
+/*
+ * The same and the edge for a NOP of 2 or 5 bytes: it is made a branch of a
+ * static key that nobody sets.  Nothing is optimised over it, and beside it
+ * kprobes are optimised.  jump_label_text_reserved() decodes what stands there,
+ * and BUG()s when that is not an instruction of 2 or 5 bytes (text.c).
+ */
+#if defined(CONFIG_X86) && defined(CONFIG_JUMP_LABEL)
+#define MARKER_RESERVE(from, to)					\
+	".pushsection __jump_table, \"aw\"\n\t"			\
+	".balign 8\n\t"							\
+	".long " from " - ., " to " - .\n\t"				\
+	".quad %c[never] - .\n\t"					\
+	".popsection\n\t"
+#else
+#define MARKER_RESERVE(from, to)	MARKER_EDGE(from, to) MARKER_KEEP_OFF(from)
+#endif
+
+static struct static_key marker_never __maybe_unused;
+
+/* They follow others in the list of the inputs of an asm. */
+#define MARKER_RESERVE_OPERANDS						\
+	, [never] "i" (&marker_never), [bug] "i" (MARKER_BUG_BYTES)
 
 /* MARK_KEY(): the key, its branch, and an entry that tells where the key is. */
 #define MARKER_KEY_KIND			MARKER_GATE_KEY

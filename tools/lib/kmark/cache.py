@@ -27,14 +27,14 @@ def place(name: str) -> Path:
     return Path(done.stdout.strip())
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file so that no one ever sees half of it."""
+def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Writes a file with that mode so that no one ever sees part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
-        os.chmod(temporary, 0o644)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

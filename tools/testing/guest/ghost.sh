@@ -4,7 +4,6 @@
 # argument "refused", a kernel without kprobes.
 . /lib.sh
 G=/sys/kernel/debug/marker_ghost
-F=/sys/kernel/tracing
 
 fire_ghosts() {
 	echo "$1" >$G/fire
@@ -114,9 +113,10 @@ check "no kprobe is left" same "0 0" "$(stat_of ghosts) $(wc -l </sys/kernel/deb
 id=$(awk -F '\t' '$2 == "ghost_mixed" && $5 == "ghost" && $4 ~ /^fire_mixed\+/ { print $1 }' $M/sites)
 gate=$(awk -F '\t' '$2 == "ghost_mixed" && $5 == "pun" { print $1 }' $M/sites)
 address=$(awk -F '\t' '$2 == "ghost_mixed" && $5 == "pun" { print $4 }' $M/sites)
-offset=${address#*+}
-echo "p:at_site marker_ghost:fire_mixed+${offset%/*}" >$F/kprobe_events
-echo 1 >$F/events/kprobes/at_site/enable
+load marker_foreign
+address=$(address_of "$address" marker_ghost)
+bytes=$(peek "$address" | cut -c 1-10)
+poke "$address" 6666666690
 check "a gate that cannot be patched beside a ghost that can" refused EBUSY \
 	"connect site:$id count; connect site:$gate count"
 check "the ghost is closed again" same 0 "$(stat_of ghosts)"
@@ -124,11 +124,11 @@ accepted "connect site:$id count" >/dev/null
 check "also when it was to be closed" refused EBUSY "disconnect site:$id; connect site:$gate count"
 fire_ghosts 3
 check "it is open still, and counts" same "3 1" "$(hits count) $(stat_of ghosts)"
-echo 0 >$F/events/kprobes/at_site/enable
-echo >$F/kprobe_events
+poke "$address" "$bytes"
 check "now it can be closed" accepted "disconnect site:$id; connect site:$gate count"
 fire_ghosts 3
 check "and the gate counts" same "3 0" "$(hits count) $(stat_of ghosts)"
+unload marker_foreign
 accepted "disconnect *" >/dev/null
 
 # Modules that come and go.

@@ -41,6 +41,8 @@ control() {
 	'Not supported' | 'Operation not supported') errno=EOPNOTSUPP ;;
 	'Argument list too long') errno=E2BIG ;;
 	'No space left on device') errno=ENOSPC ;;
+	'Resource temporarily unavailable' | 'Try again') errno=EAGAIN ;;
+	*'timed out') errno=ETIMEDOUT ;;
 	esac
 }
 
@@ -86,4 +88,35 @@ logged() {
 
 fire() {
 	echo "$1" >$T/fire
+}
+
+# site_field MARKER GATE COLUMN: of its first gate of that kind.
+site_field() {
+	awk -F '\t' -v marker="$1" -v gate="$2" -v column="$3" \
+		'$2 == marker && $5 ~ gate { print $column; exit }' $M/sites
+}
+
+# address_of SYMBOL+OFFSET/SIZE [MODULE]: of marker_test, in hexadecimal.
+address_of() {
+	place=${1%%/*}
+	start=$(awk -v symbol="${place%+*}" -v module="[${2:-marker_test}]" \
+		'$3 == symbol && $4 == module { print $1; exit }' /proc/kallsyms)
+	printf '%x\n' $((0x$start + ${place#*+}))
+}
+
+# poke ADDRESS [BYTES]: writes as somebody would who asks nobody (marker_foreign).
+poke() {
+	echo "$*" >/sys/kernel/debug/marker_foreign/text
+}
+
+# peek ADDRESS: 16 bytes there.
+peek() {
+	poke "$1"
+	cat /sys/kernel/debug/marker_foreign/text
+}
+
+# probe_at PLACE: defines a kprobe event, which stays disabled; its status.
+probe_at() {
+	at_number=$((at_number + 1))
+	{ echo "p:at_$at_number marker_test:$1" >>/sys/kernel/tracing/kprobe_events; } 2>/dev/null
 }

@@ -11,18 +11,32 @@ address=$(awk -F '\t' '$4 ~ /^fire_flip\+/ { print $4 }' $M/sites)
 offset=${address#*+}
 offset=${offset%/*}
 
-echo "p:at_site marker_test:fire_flip+$offset" >$F/kprobe_events
-echo 1 >$F/events/kprobes/at_site/enable
+check "a kprobe keeps off a site, also a disabled one" same refused \
+	"$(probe_at "fire_flip+$offset" && echo set || echo refused)"
+check "and sits beside it" probe_at fire_flip+0
+echo 1 >$F/events/kprobes/enable
+check "the site connects" accepted "connect subsys_mark1 count"
+fire 3
+check "and counts" same 42 "$(hits count)"
+check "all is well" verified
+echo 0 >$F/events/kprobes/enable
+echo >$F/kprobe_events
+accepted "disconnect *" >/dev/null
+
+load marker_foreign
+place=$(site_field subsys_mark1 flip 4)
+address=$(address_of "$place")
+bytes=$(peek "$address" | cut -c 1-10)
+poke "$address" 6666666690
 log_mark
-check "a site where a kprobe sits is refused, and all with it" \
-	same "EBUSY closed" "$(control 'connect subsys_mark1 count'; echo "$errno" "$(state subsys_mark1 'nop5|pun')")"
+id=$(site_field subsys_mark1 flip 1)
+check "a site whose bytes are foreign is refused" refused EBUSY "connect site:$id count"
 check "is named" logged "fire_flip+$offset"
-check "and why" logged "a kprobe or breakpoint sits there"
+check "with the bytes" logged "found 66 66 66 66 90, expected $(echo "$bytes" | sed 's/../& /g; s/ $//')"
 check "nothing is connected" same "" "$(cat $M/control)"
 fire 3
-echo 0 >$F/events/kprobes/at_site/enable
-echo >$F/kprobe_events
-check "the kprobe has gone, and all is well" verified
+poke "$address" "$bytes"
+check "the bytes are back, and all is well" verified
 check "now it connects" accepted "connect subsys_mark1 count"
 fire 3
 check "and counts" same 42 "$(hits count)"

@@ -191,6 +191,8 @@ while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
 done
 check "when the tracer lets go, they go" same "" "$(events)"
 mkdir $F/instances/other
+# What the event before has written stays readable.
+echo >$F/trace
 accepted "connect types_ints event" >/dev/null
 check "a new one is in each instance" test -d $F/instances/other/events/markers/types_ints
 echo 1 >$F/instances/other/events/markers/types_ints/enable

@@ -6,61 +6,15 @@
 top=$1
 home=$2
 ms=$3
-C=$M/ctf
-F=/sys/kernel/debug/marker_types
 
-load markers
-load marker_types
-load probe_ctf
-# The host's root is read-only; what is written lies in the guest's memory.
-mount -t tmpfs out /host/mnt
-
-host() {
-	chroot /host env HOME="$home" "$@"
-}
-python=$(host "$top/tools/setup" --path python)/bin/python
-
-# run ARGUMENT...: kmark; leaves $status and $said.
-run() {
-	host "$top/tools/kmark" "$@" >/tmp/out 2>/tmp/err
-	status=$?
-	said=$(cat /tmp/out /tmp/err)
-}
-
-# The same, in the place of this (sub)shell, so that its process is that of $!.
-become() {
-	exec chroot /host env HOME="$home" "$@"
-}
-
-# check_trace ARGUMENT...: what it prints is in /tmp/counts.
-check_trace() {
-	host "$python" "$top/tools/testing/check_trace.py" "$@" >/tmp/counts
-}
-
-babeltrace() {
-	host babeltrace2 "$@" >/tmp/text 2>/tmp/err || { head -n 3 /tmp/err; return 1; }
-}
-
-# sum COLUMN: of ctf/cpus.
-sum() {
-	awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
-		NR > 1 { sum += $at } END { print sum + 0 }' $C/cpus
-}
-
-key() {
-	awk -F '\t' -v name="$1" '$1 == name { print $2 }' $C/session
-}
-
-# Nothing connected, no memory held, the recorder's place free.
-nothing_left() {
-	same " closed closed 0 0" "$(cat $M/control) $(state types_ints) $(key state) $(key owned) $(key connections)"
-}
+# shellcheck source=recorder.sh
+. "/host$top/tools/testing/guest/recorder.sh"
 
 # Both CPUs for $ms milliseconds.
 storm="taskset 1 sh -c 'echo $ms >$F/fire_ms' & taskset 2 sh -c 'echo $ms >$F/fire_ms'; wait"
 
 # What arrives is what was fired.
-run record -o /mnt/all 'types_*' -- sh -c "echo 5000 >$F/fire"
+run record --raw-addresses -o /mnt/all 'types_*' -- sh -c "echo 5000 >$F/fire"
 check "record ends with its command" same 0 $status
 check "it says how many" holds "$said" "10000 events recorded, none lost"
 check "babeltrace2 reads it" babeltrace /mnt/all

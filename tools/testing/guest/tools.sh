@@ -38,7 +38,7 @@ END
 
 # Each starts the next one when it is ready, the last one fires.
 check "connect" accepted "connect types_* event; connect types_* trace"
-host "$top/tools/kmark" record -o /run/ctf 'types_*' -- \
+host "$top/tools/kmark" record --raw-addresses -o /run/ctf 'types_*' -- \
 	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers \
 	perf record -q -m 16M -a -o /run/perf.data -e 'markers:*' -- \
 	bpftrace -o /run/bpftrace.txt -c "/bin/sh /run/fire" /run/print.bt >/host/run/said 2>&1

@@ -98,16 +98,17 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {"site", "toggle", "memory", "slips", "breakeven"}:
+        for missing in good.keys() - {"site", "toggle", "scale", "memory", "slips", "breakeven"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
 
     def test_earlier_reports_have_no_toggle_cost(self) -> None:
-        later = ("site", "toggle", "memory", "slips", "breakeven")
+        later = ("site", "toggle", "scale", "memory", "slips", "breakeven")
         early = {key: value for key, value in sample_report().items() if key not in later}
         report.check(early, "here")
         output = text.render(early)
         self.assertNotIn("Toggle", output)
+        self.assertNotIn("Scale", output)
         self.assertNotIn("Slips", output)
         self.assertIn("* Null", output)
 

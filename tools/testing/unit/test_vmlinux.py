@@ -43,10 +43,16 @@ __stop_orc_unwind_ip:
 	.section __ex_table, "a"
 __start___ex_table:
 	.long same - ., same - ., 0
-	.if MARKERS
-	.long marked + 8 - ., marked.cold - ., 0
-	.endif
 __stop___ex_table:
+	.section __jump_table, "aw"
+__start___jump_table:
+	.long same - ., same - .
+	.quad same - .
+	.if MARKERS
+	.long marked + 8 - ., marked.cold - .
+	.quad marked - .
+	.endif
+__stop___jump_table:
 	.if MARKERS
 	.section .rodata, "a"
 name:	.asciz "sched_switch"
@@ -86,6 +92,7 @@ def build(folder: Path, name: str, markers: int) -> Path:
     options += ["-Wl,-z,max-page-size=4096", "-Wl,--no-warn-rwx-segments", "-Wl,-Tdata=0x210000000"]
     options += ["-Wl,--section-start=.rodata=0x220000000", "-Wl,--section-start=__ex_table=0x230000000"]
     options += ["-Wl,--section-start=.orc_unwind_ip=0x240000000"]
+    options += ["-Wl,--section-start=__jump_table=0x250000000"]
     subprocess.run(["gcc", f"-Wa,--defsym,MARKERS={markers}", *options, "-o", place, source], check=True)
     return place
 
@@ -105,8 +112,8 @@ class Vmlinux(unittest.TestCase):
         self.assertEqual(event.text, 5 + 20)
         self.assertEqual(event.tables, 40 + 2 * 12 + 8)
         self.assertEqual(event.strings, len("sched_switch\0%d\0a.c\0"))
-        self.assertEqual((event.unwind, event.exceptions), (10, 12))
-        self.assertEqual(event.marker, 25 + 72 + 20 + 22)
+        self.assertEqual((event.unwind, event.branches), (10, 16))
+        self.assertEqual(event.marker, 25 + 72 + 20 + 26)
         self.assertEqual(event.trace, 50 + 72 + 10)
 
     def test_the_rest(self) -> None:
@@ -116,7 +123,7 @@ class Vmlinux(unittest.TestCase):
 
     def test_report(self) -> None:
         text = "\n".join(vmlinux.lines(self.growth, "conditions"))
-        self.assertIn("A site: 139 bytes in the mean.", text)
+        self.assertIn("A site: 143 bytes in the mean.", text)
         self.assertIn("- landing pads, once for all markers: 4,096", text)
 
 

@@ -33,14 +33,10 @@ static noinline void fire_other(void)
 	MARK(kunit_other, "%s", "text");
 }
 
-static void notrace look(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace look(MARKER_PARAMS)
 {
-	va_list ap;
-
-	va_start(ap, site);
-	seen.number = va_arg(ap, int);
-	seen.pointer = va_arg(ap, void *);
-	va_end(ap);
+	seen.number = a;
+	seen.pointer = (void *)b;
 	seen.calls++;
 }
 

@@ -17,11 +17,14 @@ extern struct marker_site __marker_sites[], __marker_sites_end[];
 extern struct marker_gate __marker_gates[], __marker_gates_end[];
 extern struct marker_call __marker_calls[], __marker_calls_end[];
 
+/* Of all tables here: modules are built with the headers of their kernel. */
+static const struct marker_abi abi = MARKER_ABI;
+
 static bool find_own_bounds(struct marker_bounds *bounds)
 {
 	*bounds = (struct marker_bounds){
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end,
+		__marker_calls, __marker_calls_end, &abi, &abi + 1,
 	};
 	return bounds->sites < bounds->sites_end;
 }
@@ -37,6 +40,8 @@ bool find_bounds(const struct module *mod, struct marker_bounds *bounds)
 	bounds->gates_end = bounds->gates + mod->num_marker_gates;
 	bounds->calls = mod->marker_calls;
 	bounds->calls_end = bounds->calls + mod->num_marker_calls;
+	bounds->abi = &abi;
+	bounds->abi_end = &abi + 1;
 	return mod->num_marker_sites;
 }
 

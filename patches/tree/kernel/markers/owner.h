@@ -33,4 +33,10 @@ static inline bool owner_init_is_over(const struct module *mod)
 	return system_state >= SYSTEM_FREEING_INITMEM;
 }
 
+/* In the core itself, which is not told from the kernel around it. */
+static inline bool owner_core_has(const void *code)
+{
+	return false;
+}
+
 #endif

@@ -36,14 +36,10 @@ MODULE_PARM_DESC(number, "passes the marker sample_number when it is written");
 module_param(largest, int, 0444);
 MODULE_PARM_DESC(largest, "what the probe has seen");
 
-static void notrace look(const struct probe_link *link, const struct marker_site *site, ...)
+static void notrace look(MARKER_PARAMS)
 {
-	va_list ap;
-	int value;
+	int value = a;
 
-	va_start(ap, site);
-	value = va_arg(ap, int);
-	va_end(ap);
 	if (value > largest)
 		largest = value;
 }

@@ -20,6 +20,7 @@ COLUMNS = {  # that the records of a kind must have
     "toggle": (
         "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",
     ),
+    "scale": ("round", "what", "sites", "amount"),
     "memory": ("name", "bytes"),
     "series": (
         "number", "fence", "reads", "test", "samples", "tolerance", "step", "stride", "insns",
@@ -42,8 +43,10 @@ COLUMNS = {  # that the records of a kind must have
     "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),
 }  # fmt: skip
 # Kept as rows: of bench/methods for timing/series.py, of bench/kbest for
-# timing/kbest.py, of bench/macro for macro/figures.py.
+# timing/kbest.py, of bench/macro for macro/figures.py, of tools/native/bulk.c for
+# analysis/scale.py.
 TABLES = (
+    "scale",
     "series",
     "ensemble",
     "bin",

@@ -24,8 +24,8 @@ PROBES = {
     "native": TOP / "build/native/obj/probes/probe_copy.o",
     "kernel": TOP / "probes/probe_copy.o",
 }
-PROBE, PROBE_2006 = "copy", "do_mark1"
-THREAD = {"imm": "optimized", "generic": "generic"}  # what the mails call our gates
+PROBE = "do_mark1"
+THREAD = {"imm": "optimized", "generic": "generic"}  # gates by the names of the mails
 # The hot path of those in the mails: `..` is an address or a displacement.
 HOT_2006 = {"imm": "b0 00 84 c0 75 ..", "generic": "0f b6 05 .. .. .. .. 84 c0 75 .."}
 LINE = re.compile(r"^\s*([0-9a-f]+):\t([0-9a-f ]+?)\s*(?:\t(.*))?$")
@@ -169,7 +169,7 @@ def beside(one: Listing) -> Iterator[str]:
 
 def function_lines(one: Listing) -> Iterator[str]:
     if one.function == PROBE:
-        yield f"- {PROBE_2006}, today the function {PROBE} of probe_copy"
+        yield f"- {PROBE}, today a function of probe_copy"
     else:
         hot = f"{one.hot} bytes hot" if one.hot else "no site"
         yield f"- {one.function}, {one.gate}: {hot}"
@@ -189,7 +189,7 @@ def lines(listings: list[Listing]) -> Iterator[str]:
         yield ""
     yield "* The 2006 mails (i386)"
     for function, instructions in thread().items():
-        name = function if function == PROBE_2006 else f"{objects.FUNCTION}, {function}"
+        name = function if function == PROBE else f"{objects.FUNCTION}, {function}"
         yield from ("", f"- {name}", "", *rows(instructions, 0))
     yield from ("", "*: the site's hot path. <...>: what the linker or markers.ko puts in.")
 

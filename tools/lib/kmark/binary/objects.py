@@ -60,13 +60,13 @@ def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
 
 def find_cold(elf: ELFFile, where: range) -> int | None:
     """The offset from the start of `where` (part of .text) that the gate in it leads to,
-    from its table; None without one."""
+    from its table, since a NOP is in the kernel's own, too; None without one."""
     for section, size in ENTRY.items():
         fields = {at: place for at, name, place in relocations(elf, section) if name == ".text"}
         for at, place in fields.items():
             cold = fields.get(at - CODE_AT + COLD_AT)
-            if at % size == CODE_AT and place in where and cold is not None and cold != place:
-                return cold - where.start
+            if at % size == CODE_AT and place in where and cold is not None:
+                return cold - where.start if cold != place else None
     return None
 
 

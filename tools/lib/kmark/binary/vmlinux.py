@@ -25,6 +25,7 @@ NAME = "kmark-image/1"
 WIDTH = 72
 SITE, GATE, CALL = 40, 12, 8  # bytes of an entry, markers/site.h
 EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
+BRANCH = 16  # of __jump_table: include/linux/jump_label.h
 UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
 # The linker aligns code and data to as much as 2 MB, so there the size is that of the
 # symbols, elsewhere that of the sections.
@@ -33,6 +34,7 @@ GROUPS = {
     "code": (".text", ".init.text", ".exit.text", ".altinstr_replacement", ".altinstr_aux"),
     "unwind data": (".orc_unwind_ip", ".orc_unwind", ".orc_lookup"),
     "exception table": ("__ex_table",),
+    "branches of static keys": ("__jump_table",),
     "read-only data": (".rodata", "__ksymtab", "__ksymtab_gpl", "__ksymtab_strings", "__param"),
     "data": (".data", ".data..percpu", ".bss", ".brk", ".init.data"),
 }
@@ -69,9 +71,10 @@ TRACE_EVENT = [
 LEGEND = (
     "Code and data are what symbols take: the linker aligns both to as much as 2 MB. text: by how much "
     "the functions around the site grew, hot and cold. tables: entries of site, gates and calls. strings: "
-    "name and format, and the share of the file's path. unwind, exceptions: entries for code of these "
-    "functions. Trace event: all symbols that TRACE_EVENT() makes, with their unwind data, but not the "
-    "code at its sites; 'shared' where its class is that of others, too; '-' where there is none."
+    "name and format, and the share of the file's path. unwind, branches: entries for code of these "
+    "functions, of which the exception table counts as branches. Trace event: all symbols that "
+    "TRACE_EVENT() makes, with their unwind data, but not the code at its sites; 'shared' where its "
+    "class is that of others, too; '-' where there is none."
 )
 
 
@@ -213,15 +216,21 @@ class Image:
     def _exceptions(self) -> list[int]:
         return sorted(self._targets("__start___ex_table", "__stop___ex_table", EXCEPTION))
 
+    @cached_property
+    def _branches(self) -> list[int]:
+        return sorted(self._targets("__start___jump_table", "__stop___jump_table", BRANCH))
+
     def _targets(self, start: str, stop: str, step: int) -> Iterator[int]:
         """The distance at the begin of each entry, as an address."""
         for at in range(self.bounds[start], self.bounds[stop], step):
             yield at + struct.unpack("<i", self.bytes(at, 4))[0]
 
     def side_entries(self, found: list[Symbol]) -> tuple[int, int]:
-        """Bytes of unwind data and of the exception table that belong to these symbols."""
+        """Bytes of unwind data, and of branches and exceptions, that belong to these symbols."""
         unwind = sum(between(self._unwind, one) for one in found)
-        return UNWIND * unwind, EXCEPTION * sum(between(self._exceptions, one) for one in found)
+        exceptions = sum(between(self._exceptions, one) for one in found)
+        branches = sum(between(self._branches, one) for one in found)
+        return UNWIND * unwind, EXCEPTION * exceptions + BRANCH * branches
 
 
 def between(addresses: list[int], one: Symbol) -> int:
@@ -241,13 +250,13 @@ class Event:
     tables: int
     strings: float
     unwind: float
-    exceptions: float
+    branches: float
     trace: int | None
 
     @property
     def marker(self) -> float:
         """As a marker, in bytes."""
-        return self.text + self.tables + self.strings + self.unwind + self.exceptions
+        return self.text + self.tables + self.strings + self.unwind + self.branches
 
 
 def trace_event(image: Image, name: str) -> int | None:
@@ -271,18 +280,18 @@ def events(without: Image, image: Image) -> list[Event]:
     for name in sorted({one.name for one in sites}):
         mine = [one for one in sites if one.name == name]
         parts = [[part / shares[owner] for part in grown[owner]] for one in mine for owner in owners[one]]
-        text, unwind, exceptions = (sum(column) for column in zip(*parts, strict=True))
+        text, unwind, branches = (sum(column) for column in zip(*parts, strict=True))
         strings = sum(
             len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file] for one in mine
         )
         tables = sum(SITE + GATE * one.gates + CALL * one.calls for one in mine)
         trace = trace_event(image, EVENTS[name]) if name in EVENTS else None
-        found.append(Event(name, len(mine), text, tables, strings, unwind, exceptions, trace))
+        found.append(Event(name, len(mine), text, tables, strings, unwind, branches, trace))
     return found
 
 
 def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
-    """By how many bytes text, unwind data and exceptions of a function grew."""
+    """By how many bytes text, unwind data and branches of a function grew."""
     before, after = without.by_base[name], image.by_base[name]
     text = sum(one.size for one in after) - sum(one.size for one in before)
     old, new = without.side_entries(before), image.side_entries(after)
@@ -334,14 +343,14 @@ def compare(without: Path, patched: Path) -> Growth:
 
 def event_table(found: list[Event]) -> Iterator[str]:
     yield (
-        f"{'marker':<16}{'sites':>5}{'text':>6}{'tables':>7}{'strings':>8}{'unwind':>7}{'except.':>8}"
+        f"{'marker':<16}{'sites':>5}{'text':>6}{'tables':>7}{'strings':>8}{'unwind':>7}{'branch.':>8}"
         f"{'all':>5}{'trace event':>13}"
     )
     for one in found:
         trace = f"{one.trace:,}" if one.trace else "shared" if one.name in EVENTS else "-"
         yield (
             f"{one.name:<16}{one.sites:>5}{one.text:>6.0f}{one.tables:>7}{one.strings:>8.0f}{one.unwind:>7.0f}"
-            f"{one.exceptions:>8.0f}{one.marker:>5.0f}{trace:>13}"
+            f"{one.branches:>8.0f}{one.marker:>5.0f}{trace:>13}"
         )
 
 

@@ -41,7 +41,7 @@ def add(verbs: Verbs) -> None:
     kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
-        "--with", action="append", default=[], dest="adds", choices=("debug", "ftrace"),
+        "--with", action="append", default=[], dest="adds", choices=("clang", "debug", "ftrace"),
         help="add patches/config/NAME to the small configuration",
     )  # fmt: skip
     kernel.add_argument(

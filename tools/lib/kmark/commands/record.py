@@ -4,23 +4,27 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, Verbs, say
-from kmark.errors import Usage
+from kmark.errors import Failure, Usage
 from kmark.live import control, ending
 
 
 def connect(root: Path, selectors: list[str], arm: bool) -> None:
     verb = "arm" if arm else "connect"
-    control.command(root, "; ".join(f"{verb} {selector} ctf" for selector in selectors))
+    commands = "; ".join(f"{verb} {selector} ctf" for selector in selectors)
+    twice = {errno.EEXIST: "a site is selected twice, or has ctf already"}
+    control.write(root / "control", commands, twice)
 
 
 def setup(args: argparse.Namespace, mode: str) -> str:
-    return f"size={args.size} mode={mode} clock={args.clock}"
+    addresses = "raw" if args.raw_addresses else "hashed"
+    return f"size={args.size} mode={mode} clock={args.clock} addresses={addresses}"
 
 
 def shown() -> Callable[[int], None]:
@@ -42,13 +46,19 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
     with ctf.owned():
         ctf.command(setup(args, "discard"))
         trace = recording.Trace(args.output)
-        connect(args.root, selectors, args.arm)
+        try:
+            connect(args.root, selectors, args.arm)
+        except Failure:
+            trace.abandon()
+            raise
+        ctf.open()
         end = ending.Ending(command, args.seconds)
         recording.follow(ctf, trace, end.goes_on, shown())
-        for selector in selectors:
-            control.command(args.root, f"disconnect {selector} ctf")
-        ctf.command("stop")
-        recording.drain_all(ctf, trace)
+        try:
+            ctf.disconnect()
+        finally:
+            ctf.command("stop")
+            recording.drain_all(ctf, trace)
         counts = ctf.counts()
         trace.close()
     if sys.stderr.isatty():
@@ -78,22 +88,19 @@ def run_record(args: argparse.Namespace) -> int:
 def run_snapshot(args: argparse.Namespace) -> int:
     from kmark.record import recording, sink
 
-    ctf = sink.Sink(args.root)
+    ctf = sink.Sink(args.root, "snapshot")
     session = ctf.session()
     if session["state"] == "closed":
         raise Usage("snapshot: nothing has been recorded; kmark record --flight begins it")
     if session["owned"] == "1":
         raise Usage("snapshot: kmark record is writing a trace of that already")
+    ctf.open()
     before = ctf.counts()
-    ctf.command("stop")
-    try:
-        trace = recording.Trace(args.output)
-        recording.drain_all(ctf, trace)
-        trace.close()
-        after = ctf.counts()
-    finally:
-        ctf.command("start")
-        ctf.close()
+    trace = recording.Trace(args.output)
+    recording.drain_all(ctf, trace)
+    trace.close()
+    after = ctf.counts()
+    ctf.close()
     say(f"{args.output}: {sink.summary({**after, 'recorded': after['recorded'] - before['recorded']})}")
     return 0
 
@@ -126,6 +133,11 @@ def add(verbs: Verbs) -> None:
         default="auto",
         help="where times come from (default: tsc if it is good)",
     )
+    recorder.add_argument(
+        "--raw-addresses",
+        action="store_true",
+        help="record pointers as they are (default: hashed, equal ones alike; %%px is never hashed)",
+    )
     recorder.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
     selectors = recorder.add_argument(
@@ -138,8 +150,9 @@ def add(verbs: Verbs) -> None:
         "snapshot",
         parents=[common],
         help="write what the flight recorder has into a trace",
-        description="Stops the recorder of kmark record --flight, writes the events that it has, and "
-        "lets it go on. Events that come meanwhile are lost, and counted.",
+        description="Takes the events that the recorder of kmark record --flight has at this moment, and "
+        "writes them. The recorder goes on all the time; the oldest events can be overwritten before "
+        "they are written, and are counted.",
         epilog="example: tools/kmark snapshot -o /tmp/trace",
     )
     snapshot.add_argument(

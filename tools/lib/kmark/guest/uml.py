@@ -13,6 +13,7 @@ from pathlib import Path
 from kmark import cache
 from kmark.errors import Failure
 from kmark.guest import console, vm
+from kmark.kernel import tree
 
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
@@ -46,6 +47,7 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
     kernel = kernel or cache.place("uml")
     copy_sources(build)
     command = ["make", "-s", "-C", str(kernel), f"ARCH={arch}", f"M={build}"]
+    command += tree.toolchain(kernel)
     command += [f"-j{os.cpu_count()}", "modules"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:

@@ -24,10 +24,13 @@ HEADERS = {
     "calls.h": "<asm/marker_calls.h>",
     "env.h": "<linux/markers/env.h>",
     "env_site.h": "<linux/markers/env_site.h>",
+    "fetch.h": "<linux/markers/fetch.h>",
     "gates.h": "<asm/marker_gates.h>",
     "ghost_site.h": "<asm/marker_ghost.h>",
     "marker.h": "<linux/marker.h>",
     "marker_args.h": "<linux/markers/marker_args.h>",
+    "marker_fn.h": "<linux/markers/marker_fn.h>",
+    "plan.h": "<linux/markers/plan.h>",
     "probe.h": "<linux/markers/probe.h>",
     "site.h": "<linux/markers/site.h>",
 }

@@ -24,6 +24,9 @@ FRAGMENTS = {
     X86: (CONFIGS / "small",),
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
+# What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
+CLANG = CONFIGS / "clang"
+LLVM = "LLVM=-19"
 TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
 GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
@@ -56,6 +59,11 @@ class Recipe:
         kind = "patched" if self.patched else "vanilla"
         return kind if self.arch == X86 else f"{self.arch}-{kind}"
 
+    @property
+    def toolchain(self) -> list[str]:
+        """Words for make."""
+        return [LLVM] if CLANG in self.fragments and not self.config else []
+
     def patches(self) -> list[Path]:
         found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
         return found if self.patched else []
@@ -64,6 +72,7 @@ class Recipe:
         """Names everything that the result depends on, so that a change builds another one."""
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
         digest.update(f"{gcc_version()}\n".encode())
+        digest.update(" ".join(self.toolchain).encode())
         for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
@@ -71,6 +80,13 @@ class Recipe:
 
 def gcc_version() -> str:
     return subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
+
+
+def toolchain(kernel: Path) -> list[str]:
+    """What make needs to know to build modules for the kernel in that folder."""
+    config = kernel / ".config"
+    clang = config.exists() and "CONFIG_CC_IS_CLANG=y" in config.read_text().splitlines()
+    return [LLVM] if clang else []
 
 
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
@@ -132,7 +148,8 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
         return
     merged = folder / "kmark.config"
     merged.write_text("".join(path.read_text() for path in recipe.fragments))
-    run(["make", f"ARCH={recipe.arch}", "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
+    words = [f"ARCH={recipe.arch}", *recipe.toolchain]
+    run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set((folder / ".config").read_text().splitlines())
     wanted = [line for line in merged.read_text().splitlines() if line.startswith("CONFIG_")]
     lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
@@ -192,11 +209,13 @@ def build(recipe: Recipe) -> Path:
             track(recipe.patches(), folder, log)
             apply(recipe.patches(), folder, log)
         configure(recipe, folder, log)
-        count = make([f"ARCH={recipe.arch}", *TARGETS[recipe.arch]], folder, log, progress, total)
+        words = [f"ARCH={recipe.arch}", *recipe.toolchain]
+        count = make([*words, *TARGETS[recipe.arch]], folder, log, progress, total)
         cache.write_whole(estimate, b"%d\n" % count)
         if recipe.arch == X86:
-            # For modprobe: not where kmark looks for modules that a guest must load.
-            run(["make", "modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"], folder, log)
+            # For modprobe; not in the place of modules that kmark loads into a guest.
+            words += ["modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"]
+            run(["make", *words], folder, log)
             install(folder)
         else:
             install_program(folder)

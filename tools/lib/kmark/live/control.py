@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,14 @@ from kmark.errors import Failure
 
 ROOT = Path("/sys/kernel/debug/markers")
 TABLES = ("markers", "sites", "probes")
+
+
+class Refused(Failure):
+    """A command that the kernel does not carry out."""
+
+    def __init__(self, message: str, errno: int) -> None:
+        super().__init__(message)
+        self.errno = errno
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,9 @@ def verify(root: Path) -> tuple[bool, list[str]]:
     return lines[-1].startswith("ok:"), lines
 
 
-def write(path: Path, line: str) -> None:
-    """One write of a line of commands."""
+def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> None:
+    """Writes a line of commands in one write. `reasons`: what an errno means there.
+    Refused if the kernel does not carry it out."""
     try:
         handle = os.open(path, os.O_WRONLY)
     except OSError as problem:
@@ -84,7 +94,8 @@ def write(path: Path, line: str) -> None:
     try:
         os.write(handle, line.encode() + b"\n")
     except OSError as problem:
-        raise Failure(f"{line!r} is refused: {problem.strerror} (the kernel log says why)") from None
+        reason = (reasons or {}).get(problem.errno or 0, f"{problem.strerror} (the kernel log says why)")
+        raise Refused(f"{line!r} is refused: {reason}", problem.errno or 0) from None
     finally:
         os.close(handle)
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A trace on disk, and filling it from the sink: metadata and one file a CPU.
+"""A trace on disk, and filling it from the sink: metadata and one file for each CPU.
 
-At any moment the folder holds a trace that can be read: metadata is replaced as
-a whole, before events of a new class are written; packets are pages, so that a
-write which is cut short (killed, disk full) leaves whole ones."""
+At any moment the folder holds a trace that can be read: metadata is replaced as a whole,
+before events of a new class are written; packets are pages, so that a write which is
+interrupted (killed, disk full) leaves whole ones. Only its owner can read it: a trace
+holds what a kernel keeps from its users."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kmark import cache
@@ -32,7 +34,7 @@ class Trace:
         self._files: dict[int, int] = {}
         self._events = -1
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir(mode=0o700, parents=True)
         except FileExistsError:
             raise Failure(f"{folder}: is there already; a trace needs a folder of its own") from None
         except OSError as problem:
@@ -49,10 +51,11 @@ class Trace:
             "domain": "kernel",
             "hostname": platform.node(),
             "kernel_release": platform.release(),
+            "addresses": session["addresses"],
         }
         text = ctf.metadata(ctf.clock_of(session), events, facts)
         try:
-            cache.write_whole(self.folder / "metadata", text.encode())
+            cache.write_whole(self.folder / "metadata", text.encode(), 0o600)
         except OSError as problem:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
         self._events = len(events)
@@ -63,7 +66,7 @@ class Trace:
         try:
             if cpu not in self._files:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-                self._files[cpu] = os.open(path, flags, 0o644)
+                self._files[cpu] = os.open(path, flags, 0o600)
             written = 0
             while written < len(packets):
                 written += os.write(self._files[cpu], packets[written:])
@@ -77,6 +80,11 @@ class Trace:
         if cpu in self._files:
             size = os.fstat(self._files[cpu]).st_size
             os.ftruncate(self._files[cpu], size - size % PACKET)
+
+    def abandon(self) -> None:
+        """Nothing was recorded: the folder is free again."""
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def close(self) -> None:
         for file in self._files.values():

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,18 +16,22 @@ from kmark.live import control
 
 PACKET = 4096
 READ_BYTES = 512 * PACKET
+CPU_AT = 56  # in the header of a packet
+NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clock mono"
 
 
 class Sink:
-    """The files under markers/ctf."""
+    """The files under markers/ctf; SOURCE is the one that packets are read from."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, source: str = "packets") -> None:
         self.root = root
         self.folder = root / "ctf"
-        self._readers: dict[int, int] = {}
+        self.source = self.folder / source
+        self._reader = -1
         self._buffer = bytearray(READ_BYTES)
 
     def session(self) -> dict[str, str]:
+        """Its keys and values."""
         lines = control.read_lines(self.folder / "session")
         return dict(line.split("\t", 1) for line in lines if "\t" in line)
 
@@ -40,52 +45,67 @@ class Sink:
         return {key: sum(int(row[key]) for row in rows) for key in ("recorded", "lost", "overwritten")}
 
     def command(self, words: str) -> None:
-        control.write(self.folder / "control", words)
+        """`words` into the session's control. Refused if the kernel does not carry it out."""
+        control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
+
+    def disconnect(self) -> None:
+        """Everywhere. That somebody else did it before is no error."""
+        try:
+            control.command(self.root, "disconnect * ctf")
+        except control.Refused as problem:
+            if problem.errno != errno.ENOENT:
+                raise
 
     @contextmanager
     def owned(self) -> Iterator[None]:
-        """Until the end of the context, however it comes, the session is this
-        program's; then all of it is disconnected and forgotten."""
-        path = self.folder / "own"
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError as problem:
-            raise busy_or(path, problem) from None
+        """The session is this program's for the time of the context; at its end, however
+        that comes, everything is disconnected and freed. Failure if another program has it."""
+        handle = open_or_busy(self.folder / "own")
         try:
             yield
         finally:
             self.close()
             os.close(handle)
 
+    def open(self) -> None:
+        """Begins to read; nobody else can, until close()."""
+        if self._reader < 0:
+            self._reader = open_or_busy(self.source)
+
     def read(self) -> Iterator[tuple[int, memoryview]]:
-        """What can be read now, CPU by CPU; each piece is whole packets, and is
-        good until the next one."""
-        for path in self.folder.glob("cpu[0-9]*"):
-            cpu = int(path.name.removeprefix("cpu"))
-            if cpu not in self._readers:
-                self._readers[cpu] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        for cpu, reader in self._readers.items():
-            length = os.readv(reader, [self._buffer])
+        """What can be read now, CPU by CPU. Each piece is whole packets of one CPU, valid
+        until the next one."""
+        self.open()
+        last = -1
+        while length := os.readv(self._reader, [self._buffer]):
             if length % PACKET:
-                raise Failure(f"{self.folder}/cpu{cpu}: {length} bytes are no whole packets")
-            if length:
-                yield cpu, memoryview(self._buffer)[:length]
+                raise Failure(f"{self.source}: {length} bytes, not whole packets of {PACKET}")
+            (cpu,) = struct.unpack_from("<Q", self._buffer, CPU_AT)
+            yield cpu, memoryview(self._buffer)[:length]
+            if cpu <= last:
+                break
+            last = cpu
 
     def close(self) -> None:
-        for reader in self._readers.values():
-            os.close(reader)
-        self._readers.clear()
+        if self._reader >= 0:
+            os.close(self._reader)
+        self._reader = -1
 
 
-def busy_or(path: Path, problem: OSError) -> Failure:
-    if problem.errno == errno.EBUSY:
-        return Failure(
-            "the sink is in use: another recorder runs, or a flight recorder is connected "
-            "(kmark disconnect '*' ctf)"
-        )
-    return control.access_failure(path, problem)
+def open_or_busy(path: Path) -> int:
+    """A descriptor for reading. Failure, which says who has it if another program does."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as problem:
+        if problem.errno == errno.EBUSY:
+            raise Failure(
+                "the sink is in use: another recorder runs, a snapshot is taken, or a flight recorder is "
+                "connected (kmark disconnect '*' ctf)"
+            ) from None
+        raise control.access_failure(path, problem) from None
 
 
 def summary(counts: Mapping[str, int]) -> str:
+    """How many events were recorded and lost, in words."""
     lost = [f"{counts[key]} {key}" for key in ("lost", "overwritten") if counts[key]]
     return f"{counts['recorded']} events recorded" + (f", {', '.join(lost)}" if lost else ", none lost")

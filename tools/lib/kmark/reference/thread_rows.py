@@ -55,7 +55,7 @@ def of_code(listings: list[disassemble.Listing]) -> Iterator[tuple[str, str]]:
             ]
             yield one.env, f"{one.gate} {code}{same}"
         elif one.function == disassemble.PROBE:
-            yield one.env, f"{disassemble.PROBE_2006}: {len(one.instructions)} instructions"
+            yield one.env, f"{disassemble.PROBE}: {len(one.instructions)} instructions"
 
 
 def of_sizes(sizes: list[size.Size]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import lzma
 from pathlib import Path
 from typing import Any
 
-from kmark.analysis import stats, toggle, variants
+from kmark.analysis import scale, stats, toggle, variants
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
 from kmark.reference import slips, thread
@@ -85,6 +85,16 @@ def toggle_entry(cost: toggle.Cost) -> dict[str, Any]:
     }
 
 
+def scale_entry(point: scale.Point) -> dict[str, Any]:
+    return {
+        "env": point.env,
+        "what": point.what,
+        "sites": point.sites,
+        "samples": point.samples,
+        "per_site": estimate_entry(point.per_site),
+    }
+
+
 def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
     return {
         "env": cost.env,
@@ -140,6 +150,7 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "null": null,
         "site": [site_entry(cost) for raw in documents for cost in stats.site_costs(raw)],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
+        "scale": [scale_entry(point) for raw in documents for point in scale.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
         "breakeven": breakeven.load(entries, null),
         "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],

@@ -154,6 +154,26 @@ def toggle_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     yield textwrap.fill(TOGGLE_LEGEND + TOGGLE_NOTES[first["unit"]], WIDTH)
 
 
+def scale_row(entry: dict[str, Any]) -> str:
+    cost = entry["per_site"]
+    return f"{entry['what']:<12}{entry['sites']:>7} {number(cost['median']):>11} {spread(cost):>20}"
+
+
+def scale_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """One write with a rule for each site, for more and more sites."""
+    yield "- Scale: one write with a rule for each site"
+    yield f"samples  : {entries[0]['samples']} of each"
+    yield ""
+    yield f"{'what':<12}{'sites':>7} {PER_SITE['ns']:>11} {interval_name():>20}"
+    yield from map(scale_row, entries)
+    yield ""
+    for what, group in groupby(entries, lambda entry: entry["what"]):
+        least, *_, most = group
+        ratio = most["per_site"]["median"] / least["per_site"]["median"]
+        sizes = f"a site of {most['sites']} takes {ratio:.2f} times one of {least['sites']}"
+        yield fact("growth", f"{what}: {sizes}")
+
+
 def site_row(variant: str, by_state: dict[str, dict[str, float]]) -> str:
     cells = [f"{variant[:16]:<16}"]
     for state in ("disabled", "enabled"):
@@ -185,9 +205,12 @@ def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{entry['bytes']:>6}  {MEMORY.get(entry['name'], entry['name'])}"
 
 
+OTHER_TABLES = {"site": site_table, "toggle": toggle_table, "scale": scale_table, "memory": memory_table}
+
+
 def other_tables(report: Report, env: str) -> Iterator[str]:
-    """Older reports have none of them."""
-    for key, table_of in (("site", site_table), ("toggle", toggle_table), ("memory", memory_table)):
+    """Reports made before these were measured have none of them."""
+    for key, table_of in OTHER_TABLES.items():
         if entries := [entry for entry in report.get(key, []) if entry["env"] == env]:
             yield from ("", *table_of(entries))
 

@@ -7,8 +7,13 @@
  * most gates stands for, and has a round of IPIs more than a one-byte change
  * needs.  The rounds are in kernel/markers/patch.c, the breakpoints in trap.c.
  *
- * Locks: text_mutex from text_map() to text_unmap().
+ * Who asks jump_label_text_reserved() has the first instruction of each gate
+ * decoded, and must not meet an int3 there (MARKER_RESERVE() in env_site.h).
+ *
+ * Locks, in this order: cpu_hotplug_lock, jump_label_mutex, text_mutex.
  */
+#include <linux/cpu.h>
+#include <linux/jump_label.h>
 #include <linux/memory.h>
 #include <linux/smp.h>
 #include <asm/sync_core.h>
@@ -19,13 +24,25 @@
 
 int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
 {
-	mutex_lock(&text_mutex);
 	return 0;
 }
 
 void text_unmap(struct text_alias *alias)
 {
+}
+
+void marker_text_lock(void)
+{
+	cpus_read_lock();
+	jump_label_lock();
+	mutex_lock(&text_mutex);
+}
+
+void marker_text_unlock(void)
+{
 	mutex_unlock(&text_mutex);
+	jump_label_unlock();
+	cpus_read_unlock();
 }
 
 void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
@@ -44,13 +61,10 @@ unsigned int text_sync(void)
 	return num_online_cpus();
 }
 
-/*
- * The wait takes cpu_hotplug_lock, under which kprobes take text_mutex.  The
- * sites have their breakpoints by now, and nobody else patches them.
- */
+/* The wait takes cpu_hotplug_lock itself. */
 void text_quiesce(void)
 {
-	mutex_unlock(&text_mutex);
+	marker_text_unlock();
 	quiesce();
-	mutex_lock(&text_mutex);
+	marker_text_lock();
 }

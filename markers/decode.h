@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the kernel's printf() can say about an address: "%p" with a suffix.  A
+ * fixed number of bytes is copied from there, and the copy is what it reads.
+ */
+#ifndef MARKERS_DECODE_H
+#define MARKERS_DECODE_H
+
+#include "plan.h"
+
+/*
+ * For the letters and digits behind "%p"; NULL: none that is supported.  @counts:
+ * whether the width says how much is there, not how wide it is written.
+ */
+const struct marker_decoder *marker_decoder_find(const char *suffix, bool *counts);
+
+/*
+ * Writes at most @size bytes with the NUL to @to; returns how many without.
+ * @count: the width.  Context: any; whatever @word is.
+ */
+unsigned int marker_decode(const struct marker_arg *arg, unsigned long word, int count,
+			   char *to, unsigned int size);
+
+#endif

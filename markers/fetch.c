@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads what the arguments of an event lead to, and prints whole events. */
+#include "decode.h"
+#include "fetch.h"
+
+/*
+ * Aligned words, which are in one page each, so that nothing of the page behind
+ * the NUL is needed.  -EFAULT when not even the first can be read.
+ */
+static int notrace copy_string(const char *from, char *to, unsigned int size)
+{
+	unsigned int n = 0, len, chunk;
+
+	while (n < size - 1) {
+		chunk = sizeof(long) - ((unsigned long)(from + n) & (sizeof(long) - 1));
+		chunk = min(chunk, size - 1 - n);
+		if (copy_from_kernel_nofault(to + n, from + n, chunk)) {
+			if (!n)
+				return -EFAULT;
+			break;
+		}
+		len = strnlen(to + n, chunk);
+		n += len;
+		if (len < chunk)
+			break;
+	}
+	to[n] = '\0';
+	return n;
+}
+
+unsigned int notrace marker_fetch_string(unsigned long word, char *to, unsigned int size)
+{
+	int len = -EFAULT;
+
+	if (word >= PAGE_SIZE && !IS_ERR_VALUE(word))
+		len = copy_string((const char *)word, to, size);
+	return len >= 0 ? len : scnprintf(to, size, word ? "(efault)" : "(null)");
+}
+
+static int notrace width_of(const struct marker_arg *arg, const unsigned long *words)
+{
+	return arg->width_arg >= 0 ? (int)words[arg->width_arg] : arg->width;
+}
+
+/* As printk() has it, a negative one is 0. */
+static unsigned int notrace limit_of(const struct marker_arg *arg, const unsigned long *words,
+				     unsigned int most)
+{
+	if (arg->precision_arg >= 0)
+		return clamp_t(int, words[arg->precision_arg], 0, most);
+	return arg->precision >= 0 ? min_t(unsigned int, arg->precision, most) : most;
+}
+
+unsigned int notrace marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				       char *to, unsigned int size)
+{
+	unsigned long word = words[arg->index];
+
+	size = min(size, MARKER_TEXT_MAX);
+	if (arg->role == MARKER_ROLE_TEXT)
+		return marker_fetch_string(word, to, limit_of(arg, words, size - 1) + 1);
+	return marker_decode(arg, word, width_of(arg, words), to, size);
+}
+EXPORT_SYMBOL_GPL(marker_fetch_text);
+
+/* A width beyond what is written makes no difference. */
+static int notrace star(const unsigned long *words, s8 arg, int size)
+{
+	return clamp_t(int, words[arg], -size, size);
+}
+
+static unsigned int notrace print_word(const struct marker_site *site,
+				       const struct marker_arg *arg, const unsigned long *words,
+				       char *to, unsigned int size)
+{
+	s8 width = arg->width_arg, precision = arg->precision_arg;
+	unsigned long word = words[arg->index];
+	char spec[MARKER_SPEC_MAX];
+
+	marker_arg_spec(site, arg, spec);
+	if (width >= 0 && precision >= 0)
+		return scnprintf(to, size, spec, star(words, width, size),
+				 star(words, precision, size), word);
+	if (width >= 0 || precision >= 0)
+		return scnprintf(to, size, spec,
+				 star(words, max(width, precision), size), word);
+	return scnprintf(to, size, spec, word);
+}
+
+static unsigned int notrace print_text(const struct marker_arg *arg, const unsigned long *words,
+				       char *to, unsigned int size)
+{
+	char text[MARKER_TEXT_MAX];
+	int width = 0;
+
+	marker_fetch_text(arg, words, text, sizeof(text));
+	if (!arg->counts)
+		width = clamp_t(int, width_of(arg, words), -(int)size, size);
+	if (width == MARKER_PLAN_NONE && arg->width_arg < 0)
+		width = 0;
+	return scnprintf(to, size, "%*s", arg->left ? -abs(width) : width, text);
+}
+
+/* What stands between conversions; "%%" is one '%'. */
+static unsigned int notrace print_plain(const char *from, const char *end, char *to,
+					unsigned int size)
+{
+	unsigned int len = 0;
+
+	for (; from < end && len < size - 1; from++) {
+		to[len++] = *from;
+		/* Flags and a width may stand in between. */
+		if (*from == '%')
+			from = strchr(from + 1, '%');
+	}
+	to[len] = '\0';
+	return len;
+}
+
+unsigned int notrace marker_print(const struct marker_site *site, const unsigned long *words,
+				  char *to, unsigned int size)
+{
+	const char *behind = site->format;
+	struct marker_arg arg = { };
+	unsigned int len = 0;
+
+	while (marker_arg_next(site, &arg)) {
+		len += print_plain(behind, site->format + arg.start, to + len, size - len);
+		if (marker_arg_is_text(&arg))
+			len += print_text(&arg, words, to + len, size - len);
+		else if (arg.role != MARKER_ROLE_REFUSED)
+			len += print_word(site, &arg, words, to + len, size - len);
+		behind = site->format + arg.end;
+	}
+	return len + print_plain(behind, behind + strlen(behind), to + len, size - len);
+}
+EXPORT_SYMBOL_GPL(marker_print);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Parses printk() formats.  Not here: reading what an address leads to (fetch.c). */
+#include "decode.h"
+#include "plan.h"
+
+/* Of a format; MARKER_SPEC_MAX is for these. */
+#define NUMBER_MAX	9999	/* width, precision */
+#define FLAGS_MAX	8
+
+static bool notrace is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool notrace is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Digits, or a "*", which takes an argument.  Returns what follows. */
+static const char *notrace parse_number(const char *s, s16 *number, s8 *number_arg,
+					struct marker_arg *arg)
+{
+	if (*s == '*') {
+		*number_arg = arg->index++;
+		return s + 1;
+	}
+	for (*number = 0; is_digit(*s); s++)
+		*number = min(*number * 10 + (*s - '0'), NUMBER_MAX);
+	return s;
+}
+
+/* "hh", "h", "" or, for all that are as long as a machine word, "l". */
+static const char *notrace parse_length(const char *s, char *length)
+{
+	if (s[0] == 'h') {
+		*length++ = *s++;
+		if (*s == 'h')
+			*length++ = *s++;
+	} else if (*s == 'l' || *s == 'L' || *s == 'z' || *s == 't') {
+		*length++ = 'l';
+		s += s[0] == 'l' && s[1] == 'l' ? 2 : 1;
+	}
+	*length = '\0';
+	return s;
+}
+
+/* "%p" and its @suffix, the letters and digits behind. */
+static enum marker_role notrace parse_pointer(struct marker_arg *arg, const char *suffix,
+					      unsigned int nsuffix)
+{
+	arg->base = 16;
+	if (arg->precision >= 0 || arg->precision_arg >= 0 || nsuffix >= sizeof(arg->decode))
+		return MARKER_ROLE_REFUSED;
+	memcpy(arg->decode, suffix, nsuffix);
+	arg->decode[nsuffix] = '\0';
+	if (!nsuffix || !strcmp(arg->decode, "K"))
+		return MARKER_ROLE_POINTER;
+	if (!strcmp(arg->decode, "x")) {
+		arg->letter = 'x';
+		strscpy(arg->length, "l", sizeof(arg->length));
+		return MARKER_ROLE_NUMBER;
+	}
+	if (!strcmp(arg->decode, "ks"))
+		return MARKER_ROLE_TEXT;
+	arg->decoder = marker_decoder_find(arg->decode, &arg->counts);
+	return arg->decoder ? MARKER_ROLE_DECODED : MARKER_ROLE_REFUSED;
+}
+
+static enum marker_role notrace parse_letter(struct marker_arg *arg)
+{
+	switch (arg->letter) {
+	case 'i':
+		arg->letter = 'd';
+		return MARKER_ROLE_NUMBER;
+	case 'c':
+		arg->length[0] = '\0';
+		return MARKER_ROLE_NUMBER;
+	case 'd':
+	case 'u':
+		return MARKER_ROLE_NUMBER;
+	case 'x':
+	case 'X':
+		arg->base = 16;
+		return MARKER_ROLE_NUMBER;
+	case 'o':
+		arg->base = 8;
+		return MARKER_ROLE_NUMBER;
+	case 's':
+		return MARKER_ROLE_TEXT;
+	default:
+		return MARKER_ROLE_REFUSED;
+	}
+}
+
+/* The conversion at @s, a '%'; what follows it. */
+static const char *notrace parse(const char *s, struct marker_arg *arg)
+{
+	const char *suffix;
+
+	arg->nflags = min_t(size_t, strspn(++s, "-+ #0"), FLAGS_MAX);
+	arg->left = memchr(s, '-', arg->nflags);
+	s += arg->nflags;
+	if (*s == '*' || is_digit(*s))
+		s = parse_number(s, &arg->width, &arg->width_arg, arg);
+	if (*s == '.')
+		s = parse_number(s + 1, &arg->precision, &arg->precision_arg, arg);
+	s = parse_length(s, arg->length);
+	arg->letter = *s;
+	if (!*s)
+		return s;
+	suffix = ++s;
+	if (arg->letter != 'p') {
+		arg->role = parse_letter(arg);
+		return s;
+	}
+	while (is_alnum(*s))
+		s++;
+	arg->role = parse_pointer(arg, suffix, s - suffix);
+	return s;
+}
+
+bool notrace marker_arg_next(const struct marker_site *site, struct marker_arg *arg)
+{
+	const char *s = site->format + arg->end;
+	unsigned int next = arg->next;
+
+	do {
+		s = strchr(s, '%');
+		if (!s)
+			return false;
+		*arg = (struct marker_arg){
+			.role = MARKER_ROLE_REFUSED,
+			.index = next,
+			.next = next,
+			.width_arg = MARKER_PLAN_NONE,
+			.precision_arg = MARKER_PLAN_NONE,
+			.width = MARKER_PLAN_NONE,
+			.precision = MARKER_PLAN_NONE,
+			.base = 10,
+			.start = s - site->format,
+		};
+		s = parse(s, arg);
+	} while (arg->letter == '%' && arg->index == next);
+	arg->end = s - site->format;
+	arg->next = arg->index + 1;
+	arg->type = marker_site_type(site, arg->index);
+	if (arg->type == MARKER_TYPE_NONE ||
+	    (marker_arg_is_text(arg) && arg->type < MARKER_TYPE_STR))
+		arg->role = MARKER_ROLE_REFUSED;
+	return true;
+}
+EXPORT_SYMBOL_GPL(marker_arg_next);
+
+void notrace marker_arg_spec(const struct marker_site *site, const struct marker_arg *arg,
+			     char spec[MARKER_SPEC_MAX])
+{
+	const char *flags = site->format + arg->start + 1;
+	char width[8] = "", precision[8] = "";
+	int nflags = arg->nflags;
+
+	if (arg->width_arg >= 0)
+		strscpy(width, "*", sizeof(width));
+	else if (arg->width >= 0)
+		scnprintf(width, sizeof(width), "%d", arg->width);
+	if (arg->precision_arg >= 0)
+		strscpy(precision, ".*", sizeof(precision));
+	else if (arg->precision >= 0)
+		scnprintf(precision, sizeof(precision), ".%d", arg->precision);
+	/* %px is written with all digits where it has no width. */
+	if (!strcmp(arg->decode, "x") && !*width) {
+		flags = "0";
+		nflags = 1;
+		scnprintf(width, sizeof(width), "%zu", 2 * sizeof(void *));
+	}
+	scnprintf(spec, MARKER_SPEC_MAX, "%%%.*s%s%s%s%c%s", nflags, flags, width, precision,
+		  arg->length, arg->letter, arg->letter == 'p' ? arg->decode : "");
+}
+EXPORT_SYMBOL_GPL(marker_arg_spec);
+
+static void notrace go_by_type(const struct marker_site *site, unsigned int n,
+			       struct marker_arg *arg)
+{
+	enum marker_type type = marker_site_type(site, n);
+
+	*arg = (struct marker_arg){
+		.role = type < MARKER_TYPE_STR ? MARKER_ROLE_NUMBER :
+			type == MARKER_TYPE_STR ? MARKER_ROLE_TEXT : MARKER_ROLE_POINTER,
+		.type = type,
+		.base = type == MARKER_TYPE_PTR ? 16 : 10,
+		.index = n,
+		.width_arg = MARKER_PLAN_NONE,
+		.precision_arg = MARKER_PLAN_NONE,
+		.width = MARKER_PLAN_NONE,
+		.precision = MARKER_PLAN_NONE,
+	};
+}
+
+void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
+			     struct marker_arg *arg)
+{
+	*arg = (struct marker_arg){ };
+	while (arg->next <= n && marker_arg_next(site, arg))
+		if (arg->index == n)
+			return;
+	go_by_type(site, n, arg);
+}
+
+static int refuse(const struct marker_site *site, const struct marker_arg *arg, const char *probe)
+{
+	pr_err("markers: %s (%s:%u), format \"%s\": probe %s does not support \"%.*s\"\n",
+	       site->name, site->file, site->line, site->format, probe,
+	       arg->end - arg->start, site->format + arg->start);
+	return -EOPNOTSUPP;
+}
+
+int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
+		     const char *probe)
+{
+	struct marker_arg arg = { };
+	unsigned int i;
+
+	plan->nargs = marker_site_nargs(site);
+	for (i = 0; i < plan->nargs; i++)
+		go_by_type(site, i, &plan->args[i]);
+	while (marker_arg_next(site, &arg)) {
+		if (arg.next > plan->nargs)
+			break;
+		if (arg.role == MARKER_ROLE_REFUSED)
+			return refuse(site, &arg, probe);
+		plan->args[arg.index] = arg;
+	}
+	if (arg.next == plan->nargs)
+		return 0;
+	pr_err("markers: %s (%s:%u), format \"%s\": probe %s finds conversions for %s than its %u arguments\n",
+	       site->name, site->file, site->line, site->format, probe,
+	       arg.next > plan->nargs ? "more" : "fewer", plan->nargs);
+	return -EINVAL;
+}
+EXPORT_SYMBOL_GPL(marker_plan_make);

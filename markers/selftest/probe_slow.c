@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * probe_slow.ko: the probe "slow MS", which runs for so many milliseconds for the
+ * first event, and does not sleep: what a disconnect has to wait for.  "slow MS held"
+ * holds its CPU, with preemption disabled.
+ */
+#include <linux/delay.h>
+#include "probe.h"
+
+struct slow {
+	unsigned int ms;
+	bool held;
+	atomic_long_t hits;
+};
+
+static void notrace hold(MARKER_PARAMS)
+{
+	struct slow *slow = link->data;
+	unsigned int i;
+
+	if (atomic_long_inc_return(&slow->hits) > 1)
+		return;
+	if (slow->held)
+		preempt_disable();
+	/* What it reads each time has to be there still. */
+	for (i = 0; i < READ_ONCE(slow->ms); i++)
+		mdelay(1);
+	if (slow->held)
+		preempt_enable();
+}
+
+static void *attach(const char *args)
+{
+	struct slow *slow = kzalloc(sizeof(*slow), GFP_KERNEL);
+	char words[16], *rest = words;
+
+	if (!slow)
+		return ERR_PTR(-ENOMEM);
+	strscpy(words, args ?: "", sizeof(words));
+	if (!kstrtouint(strsep(&rest, " "), 10, &slow->ms)) {
+		slow->held = rest && !strcmp(rest, "held");
+		if (slow->held || !rest)
+			return slow;
+	}
+	kfree(slow);
+	return ERR_PTR(-EINVAL);
+}
+
+static void detach(void *data)
+{
+	kfree(data);
+}
+
+static u64 hits(void *data)
+{
+	return atomic_long_read(&((struct slow *)data)->hits);
+}
+
+static struct probe slow_probe = {
+	.name = "slow",
+	.func = hold,
+	.attach = attach,
+	.detach = detach,
+	.hits = hits,
+	.owner = THIS_MODULE,
+};
+
+PROBE_MODULE(slow_probe, "holds its CPU, for tests of the wait");

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Transactions over connections; what happens to their sites is in dispatch.c.
+ *
+ * Locks: see transaction.h.
+ */
+#include "connections.h"
+#include "probes.h"
+#include "quiesce.h"
+#include "terms.h"
+#include "transaction.h"
+
+static DEFINE_MUTEX(transaction_mutex);
+static struct marker_transaction current_transaction;
+static bool waits;			/* it is committed, but not finished */
+static unsigned int blocked;
+
+/* Whether each new connection gets a site; the bytes of all have been verified. */
+static int check_sites(struct patch_agreement *agreement)
+{
+	const struct marker_transaction *t =
+		container_of(agreement, struct marker_transaction, agreement);
+	struct connection *conn;
+	struct site *site;
+	unsigned int i;
+	int ret = 0;
+
+	list_for_each_entry(site, &t->sites, changed) {
+		if (!site->next || marker_dispatch_is_blocked(site))
+			continue;
+		for (i = 0; i < site->next->nhooks; i++)
+			connection_of(site->next->hooks[i])->wants_site = false;
+	}
+	list_for_each_entry(conn, &t->fresh, list)
+		if (conn->wants_site && !conn->dying) {
+			pr_err("markers: \"%s %s\": the bytes of no site are ours\n",
+			       conn->selector.text, conn->probe->name);
+			ret = -EBUSY;
+		}
+	return ret;
+}
+
+unsigned int marker_transaction_blocked(void)
+{
+	return READ_ONCE(blocked);
+}
+
+void marker_transaction_init(struct marker_transaction *t)
+{
+	t->agreement = (struct patch_agreement){ .agree = check_sites };
+	t->ret = 0;
+	INIT_LIST_HEAD(&t->sites);
+	INIT_LIST_HEAD(&t->fresh);
+	INIT_LIST_HEAD(&t->leaving);
+	memset(&t->stats, 0, sizeof(t->stats));
+}
+
+static void set_blocked(struct connection *conn, bool now)
+{
+	blocked += now - conn->blocked;
+	conn->blocked = now;
+}
+
+static void free_connection(struct connection *conn)
+{
+	set_blocked(conn, false);
+	list_del(&conn->list);
+	marker_connections_del(conn);
+	connection_free(conn);
+}
+
+void marker_transaction_disconnect(struct marker_transaction *t, struct connection *conn)
+{
+	conn->dying = true;
+	list_add_tail(&conn->leaving, &t->leaving);
+}
+
+static void abort_transaction(struct marker_transaction *t)
+{
+	struct connection *conn, *tmp;
+
+	dispatch_abort(&t->sites);
+	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
+		list_del_init(&conn->leaving);
+		conn->dying = false;
+	}
+	list_for_each_entry_safe(conn, tmp, &t->fresh, list)
+		free_connection(conn);
+}
+
+/* Those whose probe can still be reached by way of a foreign gate stay. */
+static void keep_reached(struct marker_transaction *t)
+{
+	struct connection *conn, *tmp;
+
+	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
+		if (!connection_nsites(conn))
+			continue;
+		if (conn->dying && !conn->blocked)
+			pr_err("markers: \"%s %s\" stays until the busy gates and calls of %u sites can be changed\n",
+			       conn->selector.text, conn->probe->name, connection_nsites(conn));
+		if (conn->dying) {
+			set_blocked(conn, true);
+			t->ret = -EBUSY;
+		}
+		conn->dying = false;
+		list_del_init(&conn->leaving);
+	}
+}
+
+int marker_transaction_commit(struct marker_transaction *t, int ret)
+{
+	struct connection *conn;
+
+	if (!ret)
+		ret = dispatch_commit(&t->sites, &t->stats, &t->agreement);
+	if (ret) {
+		abort_transaction(t);
+		return ret;
+	}
+	/* Before the wait: modules that come meanwhile get theirs. */
+	list_splice_tail_init(&t->fresh, &connections);
+	keep_reached(t);
+	list_for_each_entry(conn, &t->leaving, leaving)
+		conn->done |= !conn->dying;
+	return 0;
+}
+
+void marker_transaction_finish(struct marker_transaction *t)
+{
+	struct connection *conn, *tmp;
+
+	dispatch_finish(&t->sites, &t->stats);
+	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
+		list_del_init(&conn->leaving);
+		if (conn->dying)
+			free_connection(conn);
+		cond_resched();
+	}
+}
+
+/* Finishes the current transaction, if that waits; -ETIMEDOUT.  Locks: transaction_mutex. */
+static int settle(void)
+{
+	u64 start = ktime_get_ns();
+	int ret;
+
+	if (!waits)
+		return 0;
+	ret = marker_quiesce_wait();
+	current_transaction.stats.wait_ns += ktime_get_ns() - start;
+	if (ret)
+		return ret;
+	mutex_lock(&markers_mutex);
+	marker_transaction_finish(&current_transaction);
+	mutex_unlock(&markers_mutex);
+	waits = false;
+	return 0;
+}
+
+struct marker_transaction *marker_transaction_begin(void)
+{
+	mutex_lock(&transaction_mutex);
+	if (settle()) {
+		mutex_unlock(&transaction_mutex);
+		return NULL;
+	}
+	marker_transaction_init(&current_transaction);
+	mutex_lock(&markers_mutex);
+	return &current_transaction;
+}
+
+int marker_transaction_end(int ret)
+{
+	struct marker_transaction *t = &current_transaction;
+
+	ret = marker_transaction_commit(t, ret);
+	waits = !ret && t->stats.waits;
+	if (waits)
+		marker_quiesce_begin();
+	else if (!ret)
+		marker_transaction_finish(t);
+	mutex_unlock(&markers_mutex);
+	ret = ret ?: t->ret;
+	if (waits)
+		ret = settle() ?: ret;
+	mutex_unlock(&transaction_mutex);
+	return ret;
+}
+
+int marker_transaction_settle(void)
+{
+	int ret;
+
+	mutex_lock(&transaction_mutex);
+	ret = settle();
+	mutex_unlock(&transaction_mutex);
+	return ret;
+}

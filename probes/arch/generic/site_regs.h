@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a site is, for those who want the stack of an event. */
+#ifndef PROBES_ARCH_SITE_REGS_H
+#define PROBES_ARCH_SITE_REGS_H
+
+#include <linux/perf_event.h>
+
+struct site_regs {
+	unsigned long ip;
+};
+
+/* The macro of arm64 works with an argument of this name only. */
+static inline void site_regs_set(struct pt_regs *regs, const struct site_regs *site)
+{
+	perf_arch_fetch_caller_regs(regs, site->ip);
+}
+
+static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
+{
+	regs->ip = (unsigned long)__builtin_return_address(0);
+}
+
+#endif

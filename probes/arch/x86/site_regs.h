@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a site is, and its stack, for those who want the stack of an event. */
+#ifndef PROBES_ARCH_SITE_REGS_H
+#define PROBES_ARCH_SITE_REGS_H
+
+#include <linux/sched.h>
+#include <asm/processor-flags.h>
+#include <asm/ptrace.h>
+#include <asm/segment.h>
+#include <asm/unwind.h>
+#include "probe.h"
+
+struct site_regs {
+	unsigned long ip, sp, bp;
+};
+
+static inline void site_regs_set(struct pt_regs *to, const struct site_regs *regs)
+{
+	to->ip = regs->ip;
+	to->sp = regs->sp;
+	to->bp = regs->bp;
+	to->cs = __KERNEL_CS;
+	/* As in an interrupt: the stack begins at these registers, not behind. */
+	to->flags = X86_EFLAGS_FIXED;
+}
+
+#ifdef CONFIG_UNWINDER_ORC
+/* Past the functions of markers.ko that stand before a probe; else it stays. */
+static noinline notrace void site_regs_unwind(struct site_regs *regs)
+{
+	struct unwind_state state;
+	struct pt_regs from = { };
+
+	site_regs_set(&from, regs);
+	for (unwind_start(&state, current, &from, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		if (marker_core_has(state.ip))
+			continue;
+		*regs = (struct site_regs){ state.ip, state.sp, state.bp };
+		return;
+	}
+}
+#else
+static inline void site_regs_unwind(struct site_regs *regs)
+{
+}
+#endif
+
+/*
+ * Those of the caller of the function that this is in; @direct: that is the site.
+ * The frame holds the caller's %rbp and the return address, and what is behind is
+ * the caller's as long as the function does not align its stack.
+ */
+static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
+{
+	const unsigned long *frame = __builtin_frame_address(0);
+
+	regs->bp = frame[0];
+	regs->ip = frame[1];
+	regs->sp = (unsigned long)(frame + 2);
+	if (!direct)
+		site_regs_unwind(regs);
+}
+
+#endif

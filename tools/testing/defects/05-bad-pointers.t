@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A site passes a pointer that is none, to a condition and to every probe.
+# shellcheck source=../guest.sh
+. "$(dirname "$(readlink -f "$0")")/../guest.sh"
+on_debug_kernel
+guest defect-05 2

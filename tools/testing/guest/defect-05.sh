@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Strings behind pointers that lead nowhere: in the marked code's own path.
+. /lib.sh
+F=/sys/kernel/tracing
+formats=/sys/kernel/debug/marker_formats
+
+for module in markers marker_formats probe_count probe_args probe_trace probe_event probe_ctf; do
+	load $module
+done
+
+# counted CONDITION MARKER: how many events pass.
+counted() {
+	accepted "connect $2 count if $1" >/dev/null
+	echo 1 >$formats/fire
+	hits count
+	accepted "disconnect *" >/dev/null
+}
+
+log_mark
+for name in error low user not_canonical unmapped; do
+	check "a condition on a pointer: $name" same "1 0 1" \
+		"$(counted 'arg0=="(efault)"' format_bad_$name) $(counted 'arg0==text' format_bad_$name) $(
+			counted 'arg0!=text' format_bad_$name)"
+done
+check "text that ends where memory does" same "1 0" \
+	"$(counted arg0==abcd format_bad_runs_out) $(counted arg0==abcde format_bad_runs_out)"
+check "four characters of it" same 1 "$(counted arg0==abcd format_text_four)"
+check "five thousand characters" same "0 1" \
+	"$(counted arg0==xxx format_bad_long) $(counted arg0!=xxx format_bad_long)"
+check "what the format makes a text of" same "1 1 0" \
+	"$(counted arg0==32.1.13.184 format_text_i4) $(counted arg0==marker_formats format_text_dentry) $(
+		counted arg0==10.0.0.1 format_text_i4)"
+check "an empty text" same 1 "$(counted 'arg0==""' format_text_empty)"
+check "no text is a number" refused EINVAL "connect format_text_i4 count if arg0>5"
+
+accepted "connect format_bad_* event; connect format_bad_* trace; connect format_bad_* ctf" >/dev/null
+accepted "connect format_bad_* args" >/dev/null
+echo 1 >$F/events/markers/enable
+echo 1 >$formats/fire
+echo 0 >$F/events/markers/enable
+for probe in event trace; do
+	pattern='.*: \(format_[a-z_]*\): \(.*\)'
+	[ $probe = event ] || pattern='.* marker: \(format_[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
+	sed -n "s/$pattern/\1\t\2/p" $F/trace | grep -v _long | sort >/tmp/found
+	grep format_bad $formats/expected | sort >/tmp/expected
+	check "$probe knows what is no text" diff /tmp/expected /tmp/found
+done
+check "ctf has stored them all" same 0 "$(awk -F '\t' '!/^#/ { lost += $3 } END { print lost + 0 }' $M/ctf/cpus)"
+accepted "disconnect *" >/dev/null
+check "verify" verified
+tap_done

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# In a kernel with kCFI: every probe behind every gate, behind the dispatcher and
+# behind a guard. A call of another type than the function's is an oops.
+. /lib.sh
+F=/sys/kernel/tracing
+
+for module in marker_test marker_ghost markers probe_empty probe_copy probe_copy_stack probe_parse \
+	      probe_kprobed probe_count probe_hist probe_latency probe_stack probe_trace probe_event \
+	      probe_ctf probe_args; do
+	load $module
+done
+
+# goes COMMANDS: they are taken, and a second does not stop at the events.
+goes() {
+	accepted "$1" || return
+	fire 2
+	echo 2 >/sys/kernel/debug/marker_ghost/fire
+	accepted "disconnect *" && verified
+}
+
+for probe in empty copy copy-stack parse kprobed count "hist arg=0" "latency from=test_three key=0" ctf \
+	     stack trace event args; do
+	case $probe in
+	event) marker=test_three ;;
+	*) marker=subsys_mark1 ;;
+	esac
+	check "$probe" goes "connect $marker $probe"
+	check "$probe and another" goes "connect $marker count label=other; connect $marker $probe"
+	check "$probe behind a condition" goes "connect $marker $probe if arg0>=0"
+	check "$probe without preemption" \
+		goes "connect $marker ${probe%% *} preempt-off${probe#"${probe%% *}"}"
+done
+echo 1 >$F/events/markers/marker/enable
+check "a trace event that is written" goes "connect subsys_mark1 trace"
+echo 0 >$F/events/markers/marker/enable
+check "it is" test "$(grep -c 'subsys_mark1' $F/trace)" -gt 0
+check "eight arguments" goes "connect test_types args; connect test_types count if arg3==65535 && arg6==-4"
+log_mark
+accepted "connect test_types args; connect test_five args" >/dev/null
+fire 1
+check "are what the site has" logged \
+	"args: test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
+check "five, too" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
+accepted "disconnect *" >/dev/null
+check "a switch" goes "connect test_behind count"
+check "a ghost and eight arguments" goes "connect ghost_stack args; connect ghost_stack count"
+check "no call has failed" same "" "$(dmesg | grep 'CFI failure')"
+tap_done

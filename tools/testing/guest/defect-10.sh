@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# All CPUs are synchronised under cpu_hotplug_lock: none starts up meanwhile. The
+# argument is what a program found of the order, by stand-ins.
+. /lib.sh
+F=/sys/kernel/tracing
+
+check "the order by stand-ins" same "4 of 4" "$1"
+load marker_test
+load markers
+load probe_count
+mount | grep -q tracefs || mount -t tracefs trace $F
+echo cpus_read_lock cpus_read_unlock on_each_cpu_cond_mask >$F/set_ftrace_filter
+printf '%s\n' "$$" >$F/set_ftrace_pid
+
+# order COMMANDS: $letters are the locks and rounds of a transaction.
+order() {
+	echo function >$F/current_tracer
+	echo "$1" >$M/control
+	letters=$(sed -n 's/.*: cpus_read_lock <.*/(/p; s/.*: cpus_read_unlock <.*/)/p
+		s/.*: on_each_cpu_cond_mask <-text_sync.*/s/p' $F/trace | tr -d '\n')
+	echo nop >$F/current_tracer
+}
+
+# Two rounds in one lock at least, and none outside of any. (Others synchronise, too.)
+rounds() {
+	holds "$letters" "(ss" && ! echo "$letters" | sed 's/(s*)//g' | grep s
+}
+
+order "connect subsys_mark1 count"
+check "connect: rounds only under the lock" rounds
+order "disconnect *"
+check "disconnect: rounds only under the lock" rounds
+check "verify" verified
+
+# CPUs that come and go beside it.
+cpu=/sys/devices/system/cpu/cpu1/online
+(while :; do
+	echo 0 >$cpu
+	echo 1 >$cpu
+done) &
+i=0
+while [ $((i += 1)) -le 30 ]; do
+	accepted "connect subsys_mark1 count" >/dev/null || echo "not accepted: $errno"
+	fire 1
+	accepted "disconnect *" >/dev/null || echo "not accepted: $errno"
+done
+kill $!
+wait $! 2>/dev/null
+echo 1 >$cpu
+check "with a CPU that comes and goes" verified
+tap_done

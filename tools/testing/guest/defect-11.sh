@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# An argument that sleeps is reported by CONFIG_DEBUG_ATOMIC_SLEEP.  The reports
+# are expected, so they are kept from the console, where a splat is a failure.
+. /lib.sh
+
+# reports: of one run of each site.  The kernel prints one a second at most.
+reports() {
+	sleep 1.2
+	log_mark
+	dmesg -n 1
+	echo 1 >/sys/module/marker_asleep/parameters/fire
+	dmesg | grep -c 'BUG: sleeping function called from invalid context'
+	log_mark
+	dmesg -n 5
+}
+
+load markers
+load probe_count
+load marker_asleep
+check "what is closed is not evaluated" same 0 "$(reports)"
+check "connect" accepted "connect asleep_not count"
+check "an argument that does not sleep is no news" same 0 "$(reports)"
+for marker in asleep_mark asleep_generic; do
+	accepted "disconnect *; connect $marker count" >/dev/null
+	check "$marker: an argument that sleeps is reported" same 1 "$(reports)"
+done
+check "disconnect" accepted "disconnect *"
+check "and nothing is left behind" same 0 "$(reports)"
+check "verify" verified
+tap_done

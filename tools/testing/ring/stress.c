@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ring of the probe ctf under a writer at full rate, a signal handler that
+ * writes in the middle of it, and a reader; on a real CPU.
+ *
+ *	stress discard|overwrite tsc|step live|flush|snapshot MS
+ *
+ * step: a clock that goes back now and then.  live: reads what is whole; flush: of
+ * the open packet, too, now and then; snapshot: only what was there a moment ago.
+ * Status 1, and a line that says what, if an event is torn, something is out of
+ * order, or produced is not recorded, lost and overwritten.
+ */
+#include <err.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include "env.h"
+
+static u64 stepping_clock(void)
+{
+	u64 now = ktime_get_ns();
+
+	return now % 1000 < 20 ? now - 400 : now;
+}
+
+#undef ktime_get_mono_fast_ns
+#define ktime_get_mono_fast_ns stepping_clock
+#include "sink_ring.c"
+
+#define SIZE		BIT(15)
+#define SHORTEST	sizeof(struct event)
+
+struct event {
+	u64 time;
+	u64 length;		/* with what follows, bytes as the lowest of @time */
+};
+
+static struct ring ring;
+static struct ring_buffer buffer;
+static u8 memory[SIZE] __aligned(4096);
+static pthread_t writer;
+static bool stop;
+static unsigned long produced;
+
+static void store(unsigned int length)
+{
+	struct event *event;
+	unsigned long at;
+	u64 time;
+	long ret;
+
+	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
+	if (!ring_try_reserve(&buffer, length, &at, &time)) {
+		ret = ring_reserve(&buffer, length, &time);
+		if (ret < 0)
+			return;
+		at = ret;
+	}
+	event = (void *)(buffer.data + ring_offset(&buffer, at));
+	event->time = time;
+	event->length = length;
+	memset(event + 1, (u8)time, length - sizeof(*event));
+	ring_commit(&buffer, ring_offset(&buffer, at), length | RING_ONE_EVENT);
+}
+
+static void on_signal(int number)
+{
+	if (!pthread_equal(pthread_self(), writer))
+		return;
+	store(SHORTEST);
+	store(200);
+}
+
+static void *write_all(void *unused)
+{
+	unsigned int random = 1;
+
+	while (!READ_ONCE(stop)) {
+		random = random * 1103515245 + 12345;
+		store(SHORTEST + (random >> 16) % 90);
+		/* Let the reader keep up from time to time. */
+		if ((random >> 10) % 5000 == 0)
+			usleep(1);
+	}
+	return NULL;
+}
+
+/* What has been read. */
+static struct {
+	unsigned long packets, events, parts, number;
+	u64 time, end, lost;
+} seen;
+
+static void check(bool good, const char *what)
+{
+	if (!good)
+		errx(1, "packet %lu, event %lu: %s", seen.number, seen.events, what);
+}
+
+static void check_event(const struct event *event, const u8 *end)
+{
+	const u8 *at = (const u8 *)(event + 1);
+
+	check(event->length >= SHORTEST && event->length <= 200 &&
+	      (const u8 *)event + event->length <= end, "length");
+	for (; at < (const u8 *)event + event->length; at++)
+		check(*at == (u8)event->time, "torn");
+	check(event->time >= seen.time, "time goes down");
+	seen.time = event->time;
+	seen.events++;
+}
+
+static void check_packet(const struct ring_header *packet)
+{
+	const u8 *at = (const u8 *)(packet + 1);
+	const u8 *end = (const u8 *)packet + packet->content_bits / 8;
+
+	check(!seen.packets || packet->number > seen.number, "out of order");
+	check(ring.overwrite || packet->number == seen.packets, "packets are missing");
+	check(packet->lost >= seen.lost, "lost goes down");
+	check(at == end || ((const struct event *)at)->time >= seen.end, "begins too early");
+	for (; at < end; at += ((const struct event *)at)->length)
+		check_event((const struct event *)at, end);
+	check(!packet->end || packet->end >= seen.time, "ends too early");
+	seen.end = packet->end ?: seen.time;
+	seen.lost = packet->lost;
+	seen.number = packet->number;
+	seen.parts += !packet->end;
+	seen.packets++;
+}
+
+static void read_all(bool snapshot)
+{
+	static union {
+		struct ring_header header;
+		u8 bytes[RING_PACKET];
+	} packet;
+
+	while (ring_read(&buffer, &packet.header, snapshot) > 0)
+		check_packet(&packet.header);
+}
+
+static void begin(void)
+{
+	const struct itimerval timer = { { 0, 70 }, { 0, 70 } };
+	sigset_t signals;
+
+	if (ring_buffer_init(&buffer, &ring, 0, memory, SIZE) ||
+	    pthread_create(&writer, NULL, write_all, NULL))
+		errx(1, "no memory");
+	signal(SIGALRM, on_signal);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void end(void)
+{
+	WRITE_ONCE(stop, true);
+	pthread_join(writer, NULL);
+	ring.stopped = true;
+	ring_stop(&buffer);
+	read_all(false);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long lost, overwritten, turn;
+	bool snapshot, flush;
+	u64 until;
+
+	if (argc != 5)
+		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot MS");
+	ring.overwrite = !strcmp(argv[1], "overwrite");
+	ring.use_counter = !strcmp(argv[2], "tsc");
+	flush = !strcmp(argv[3], "flush");
+	snapshot = !strcmp(argv[3], "snapshot");
+	until = ktime_get_ns() + strtoul(argv[4], NULL, 10) * 1000000;
+	begin();
+	for (turn = 0; ktime_get_ns() < until; turn++) {
+		if (snapshot || (flush && turn % 50 == 0))
+			ring_flush(&buffer);
+		read_all(snapshot);
+		if (turn % 100 == 0)
+			usleep(300);
+	}
+	end();
+	lost = local_read(&buffer.lost);
+	overwritten = local_read(&buffer.overwritten);
+	printf("%lu events: %lu recorded, %lu lost, %lu overwritten; %lu packets, %lu open\n",
+	       produced, (unsigned long)buffer.recorded, lost, overwritten, seen.packets,
+	       seen.parts);
+	check(produced == buffer.recorded + lost + overwritten, "events are not accounted for");
+	check(seen.events == buffer.recorded && seen.lost == lost, "counts are wrong");
+	return 0;
+}

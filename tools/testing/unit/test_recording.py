@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reading packets from the sink, and the files of a trace."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from kmark.errors import Failure
+from kmark.live import control
+from kmark.record import recording, sink
+
+
+def packet(cpu: int) -> bytes:
+    return bytes(sink.CPU_AT) + cpu.to_bytes(8, "little") + bytes(sink.PACKET - sink.CPU_AT - 8)
+
+
+class Reads(unittest.TestCase):
+    """A pipe stands for the file in debugfs, whose reads give packets of one CPU."""
+
+    def cpus(self, *pieces: bytes) -> list[int]:
+        reads = [*pieces, b""]
+
+        def readv(_handle: int, buffers: list[bytearray]) -> int:
+            piece = reads.pop(0)
+            buffers[0][: len(piece)] = piece
+            return len(piece)
+
+        found = sink.Sink(Path("/nowhere"))
+        found._reader = 0
+        with mock.patch("os.readv", readv):
+            return [cpu for cpu, _ in found.read()]
+
+    def test_once_around(self) -> None:
+        self.assertEqual(self.cpus(packet(0), 2 * packet(3)), [0, 3])
+        self.assertEqual(self.cpus(packet(0), packet(0), packet(0)), [0, 0])
+        self.assertEqual(self.cpus(packet(2), packet(5), packet(1), packet(2)), [2, 5, 1])
+
+    def test_half_a_packet(self) -> None:
+        with self.assertRaisesRegex(Failure, "100 bytes, not whole packets of 4096"):
+            self.cpus(bytes(100))
+
+
+class Disconnects(unittest.TestCase):
+    def disconnect(self, error: int) -> None:
+        refused = control.Refused("no", error)
+        with mock.patch("kmark.live.control.command", side_effect=refused):
+            sink.Sink(Path("/nowhere")).disconnect()
+
+    def test_somebody_was_faster(self) -> None:
+        self.disconnect(errno.ENOENT)
+
+    def test_other_errors_stay(self) -> None:
+        with self.assertRaises(control.Refused):
+            self.disconnect(errno.EBUSY)
+
+
+class Files(unittest.TestCase):
+    def test_a_trace_is_its_owners_alone(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.umask(0)
+            try:
+                trace = recording.Trace(Path(folder, "trace"))
+                trace.write(1, memoryview(packet(1)))
+            finally:
+                os.umask(before)
+            trace.close()
+            modes = [path.stat().st_mode & 0o777 for path in (trace.folder, trace.folder / "cpu1")]
+        self.assertEqual(modes, [0o700, 0o600])
+
+    def test_a_folder_without_a_trace_goes(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            trace = recording.Trace(Path(folder, "trace"))
+            trace.abandon()
+            self.assertFalse(trace.folder.exists())
