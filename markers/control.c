@@ -187,7 +187,7 @@ static unsigned int read_gate(const struct site *site, const struct gate *gate,
 
 	if (gate->kind == MARKER_GATE_GHOST && gate->open && !gate->gone) {
 		*found = READ_ONCE(*gate->code);
-		*expected = ghost_expected(gate);
+		*expected = ghost_expected(gate, *found);
 		return 1;
 	}
 	if (!gate_is_code(gate->kind)) {

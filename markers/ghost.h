@@ -31,8 +31,12 @@ int ghost_open(struct gate *gate, struct marker_site *entry);
  */
 void ghost_close_all(struct gate *const *gates, unsigned int n);
 
-/* What should stand where an open one is: int3, or the jump of an optimised kprobe. */
-u8 ghost_expected(const struct gate *gate);
+/*
+ * What should stand where an open one is and @found was read: int3, or the jump of an
+ * optimised kprobe.  The kernel changes one into the other at any time, so the text is
+ * not read a second time.
+ */
+u8 ghost_expected(const struct gate *gate, u8 found);
 
 /* Whether it is open and a jump; times that its kprobe was passed over. */
 bool ghost_is_optimised(const struct gate *gate);

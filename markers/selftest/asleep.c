@@ -7,6 +7,7 @@
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include "fire.h"
 #include "marker.h"
 
 static DEFINE_MUTEX(mutex);
@@ -30,31 +31,5 @@ static noinline void fire_all(int value)
 	MARK_GENERIC(asleep_generic, "%d", get_asleep(value));
 }
 
-static int set_fire(const char *text, const struct kernel_param *param)
-{
-	unsigned int n;
-	int ret = kstrtouint(text, 10, &n);
-
-	while (!ret && n--)
-		fire_all(n);
-	return ret;
-}
-
-static const struct kernel_param_ops fire_ops = { .set = set_fire };
-
-module_param_cb(fire, &fire_ops, NULL, 0200);
-MODULE_PARM_DESC(fire, "runs all sites so many times");
-
-static int __init asleep_init(void)
-{
-	return 0;
-}
-
-static void __exit asleep_exit(void)
-{
-}
-
-module_init(asleep_init);
-module_exit(asleep_exit);
 MODULE_DESCRIPTION("markers whose arguments sleep, for the tests of markers.ko");
 MODULE_LICENSE("GPL");

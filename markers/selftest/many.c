@@ -6,6 +6,7 @@
  *	echo N > /sys/module/marker_many_00/parameters/fire	runs all N times
  */
 #include <linux/module.h>
+#include "fire.h"
 #include "marker.h"
 #include "repeat.h"
 
@@ -20,31 +21,5 @@ static noinline void fire_all(int value)
 	REPEAT_100(SITE, 5)
 }
 
-static int set_fire(const char *text, const struct kernel_param *param)
-{
-	unsigned int n;
-	int ret = kstrtouint(text, 10, &n);
-
-	while (!ret && n--)
-		fire_all(n);
-	return ret;
-}
-
-static const struct kernel_param_ops fire_ops = { .set = set_fire };
-
-module_param_cb(fire, &fire_ops, NULL, 0200);
-MODULE_PARM_DESC(fire, "runs all sites so many times");
-
-static int __init many_init(void)
-{
-	return 0;
-}
-
-static void __exit many_exit(void)
-{
-}
-
-module_init(many_init);
-module_exit(many_exit);
 MODULE_DESCRIPTION("500 markers, to be loaded many times over");
 MODULE_LICENSE("GPL");

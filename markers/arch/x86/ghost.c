@@ -107,15 +107,20 @@ void ghost_close_all(struct gate *const *gates, unsigned int n)
 }
 
 /* The kernel does not say which of its kprobes are jumps by now; the text does. */
-bool ghost_is_optimised(const struct gate *gate)
+static bool is_optimised(const struct gate *gate, u8 found)
 {
 	return gate->ghost && gate->ghost->kprobe.opcode != JMP32_INSN_OPCODE &&
-	       READ_ONCE(*gate->code) == JMP32_INSN_OPCODE;
+	       found == JMP32_INSN_OPCODE;
 }
 
-u8 ghost_expected(const struct gate *gate)
+bool ghost_is_optimised(const struct gate *gate)
 {
-	return ghost_is_optimised(gate) ? JMP32_INSN_OPCODE : INT3_INSN_OPCODE;
+	return gate->ghost && is_optimised(gate, READ_ONCE(*gate->code));
+}
+
+u8 ghost_expected(const struct gate *gate, u8 found)
+{
+	return is_optimised(gate, found) ? JMP32_INSN_OPCODE : INT3_INSN_OPCODE;
 }
 
 unsigned long ghost_missed(const struct gate *gate)

@@ -1,22 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a site is, for those who want the stack of an event. */
-#ifndef PROBES_ARCH_SITE_REGS_H
-#define PROBES_ARCH_SITE_REGS_H
-
-#include <linux/perf_event.h>
-
-struct site_regs {
-	unsigned long ip;
-};
-
-static inline void site_regs_set(struct pt_regs *to, const struct site_regs *regs)
-{
-	perf_arch_fetch_caller_regs(to, regs->ip);
-}
-
-static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
-{
-	regs->ip = (unsigned long)__builtin_return_address(0);
-}
-
-#endif
+#include "../generic/site_regs.h"

@@ -5,14 +5,30 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TypeAlias
+
+from kmark.live import control
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# For names of the running kernel: values of an argument's attribute `complete`, by shell
-# (shtab); completion.py defines the functions.
+# For names of the running kernel, by shell (shtab); completion.py defines the functions.
 MARKER_NAMES = {"bash": "_kmark_markers", "zsh": "_kmark_markers"}
 PROBE_NAMES = {"bash": "_kmark_probes", "zsh": "_kmark_probes"}
+
+
+def complete(argument: argparse.Action, names: dict[str, str]) -> None:
+    """Has the shell complete an argument with MARKER_NAMES or PROBE_NAMES."""
+    setattr(argument, "complete", names)  # noqa: B010
+
+
+def root_option() -> argparse.ArgumentParser:
+    """A parent for the parsers of verbs that use the running kernel: --root."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
+    )
+    return parent
 
 
 def say(message: str) -> None:

@@ -6,9 +6,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs
+from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, root_option
 from kmark.live import control
 
 
@@ -33,10 +32,7 @@ def run_change(args: argparse.Namespace) -> int:
 
 def add(verbs: Verbs) -> None:
     """The verbs that talk to markers.ko."""
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
-    )
+    common = root_option()
     listing = verbs.add_parser(
         "list",
         parents=[common],
@@ -62,7 +58,7 @@ def add(verbs: Verbs) -> None:
     disconnect = change(verbs, common, "disconnect", "disconnect probes", "disconnect subsys_mark1")
     for verb in (connect, arm):
         probe = verb.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
-        setattr(probe, "complete", PROBE_NAMES)  # noqa: B010
+        complete(probe, PROBE_NAMES)
         verb.add_argument("words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe")
     disconnect.add_argument("words", nargs="*", metavar="PROBE", help="only this one")
 
@@ -72,6 +68,6 @@ def change(
 ) -> argparse.ArgumentParser:
     parser = verbs.add_parser(verb, parents=[common], help=what, epilog=f"example: tools/kmark {example}")
     selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
-    setattr(selector, "complete", MARKER_NAMES)  # noqa: B010
+    complete(selector, MARKER_NAMES)
     parser.set_defaults(run=run_change, verb=verb, probe=None)
     return parser

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, say
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, root_option, say
 from kmark.errors import Failure, Usage
 from kmark.live import control, ending
 
@@ -106,10 +106,7 @@ def run_snapshot(args: argparse.Namespace) -> int:
 
 
 def add(verbs: Verbs) -> None:
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
-    )
+    common = root_option()
     recorder = verbs.add_parser(
         "record",
         parents=[common],
@@ -143,7 +140,7 @@ def add(verbs: Verbs) -> None:
     selectors = recorder.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
     )
-    setattr(selectors, "complete", MARKER_NAMES)  # noqa: B010
+    complete(selectors, MARKER_NAMES)
     recorder.set_defaults(run=run_record)
 
     snapshot = verbs.add_parser(

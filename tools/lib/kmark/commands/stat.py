@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, positive
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option
 from kmark.errors import Failure
 from kmark.live import control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -87,10 +87,7 @@ def run_hist(args: argparse.Namespace) -> int:
 
 
 def add(verbs: Verbs) -> None:
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
-    )
+    common = root_option()
     common.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     stat = verbs.add_parser(
         "stat",
@@ -107,7 +104,7 @@ def add(verbs: Verbs) -> None:
     markers = stat.add_argument(
         "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
     )
-    setattr(markers, "complete", MARKER_NAMES)  # noqa: B010
+    complete(markers, MARKER_NAMES)
     stat.set_defaults(run=run_stat)
 
     hist = verbs.add_parser(

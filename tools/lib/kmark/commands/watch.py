@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, positive, say
-from kmark.live import control, findings, trace_pipe
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option, say
+from kmark.live import findings, trace_pipe
 from kmark.live.ending import Ending, after_dashes
 
 STEP_S = 0.1
@@ -60,14 +60,12 @@ def run(args: argparse.Namespace) -> int:
 def add(verbs: Verbs) -> None:
     watch = verbs.add_parser(
         "watch",
+        parents=[root_option()],
         help="show events as they happen",
         description="Connects the probe `trace` and prints each event: time in seconds, CPU, task, "
         "marker, source line, text; until the command ends, or Ctrl-C. Events of other connections of "
         "that probe are shown, too. Needs probe_trace.ko.",
         epilog="example: tools/kmark watch --if 'arg0>100' subsys_mark1",
-    )
-    watch.add_argument(
-        "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
     )
     watch.add_argument(
         "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where tracefs is mounted"
@@ -82,5 +80,5 @@ def add(verbs: Verbs) -> None:
     selectors = watch.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
     )
-    setattr(selectors, "complete", MARKER_NAMES)  # noqa: B010
+    complete(selectors, MARKER_NAMES)
     watch.set_defaults(run=run)
