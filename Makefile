@@ -13,7 +13,7 @@ kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_addresses.ko \
-	   markers/selftest/marker_types.ko markers/selftest/marker_ghost.ko \
+	   markers/selftest/marker_types.ko markers/selftest/marker_kprobe_sites.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_foreign.ko markers/selftest/marker_many_00.ko \
 	   markers/selftest/marker_hundred.ko \

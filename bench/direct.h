@@ -6,7 +6,7 @@
 #ifndef BENCH_DIRECT_H
 #define BENCH_DIRECT_H
 
-#include "marker_fn.h"
+#include "marker_args.h"
 
 /* In no section table, so that no gate and no probe comes to it. */
 extern struct marker_site direct_site;

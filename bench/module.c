@@ -24,7 +24,7 @@
 #include <linux/uaccess.h>
 #include <linux/utsname.h>
 #include "machine.h"
-#include "methods/debugfs.h"
+#include "methods/method_files.h"
 #include "peer.h"
 #include "run.h"
 #include "samples.h"

@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 #include <linux/seq_file.h>
-#include "connection.h"
+#include "command.h"
 #include "fence.h"
 #include "machine.h"
 #include "peers.h"
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 	self_take_sites_in();
 	run_init();
 	run(&options, BENCH_DISABLED, &samples);
-	ret = connection_execute(CONNECT);
+	ret = marker_command_execute(CONNECT);
 	if (ret)
 		errx(1, CONNECT ": %s", strerror(-ret));
 	flag_set(true);

@@ -3,7 +3,7 @@
 #ifndef BENCH_TABLES_H
 #define BENCH_TABLES_H
 
-#include "site.h"
+#include "marker_abi.h"
 
 extern struct marker_site __marker_sites[], __marker_sites_end[];
 extern struct marker_gate __marker_gates[], __marker_gates_end[];

@@ -3,36 +3,36 @@
  * Which instructions of its sites a transaction changes, and to what.  In which
  * order that is done, and when it waits, is in dispatch.c.
  *
- * Locks: markers_mutex.
+ * Locks: marker_mutex.
  */
 #include "changes.h"
 
 /* It gets its first probe; then the log says what is foreign even if it is known. */
-static bool is_opening(const struct site *site)
+static bool is_opening(const struct marker_site_state *site)
 {
 	return !site->set && site->next;
 }
 
 /* It goes from some probes to others. */
-static bool is_changing(const struct site *site)
+static bool is_changing(const struct marker_site_state *site)
 {
 	return site->set && site->next && site->set != site->next;
 }
 
-bool marker_changes_closes(const struct site *site)
+bool marker_changes_closes(const struct marker_site_state *site)
 {
 	return site->set && !site->next;
 }
 
 /* What the calls of a site lead to right after the change. */
-static u8 *wanted_target(const struct site *site)
+static u8 *wanted_target(const struct marker_site_state *site)
 {
 	if (!site->next)
 		return NULL;
 	return is_changing(site) ? (u8 *)marker_dispatch : (u8 *)site->next->target;
 }
 
-bool marker_changes_reaches(const struct site *site)
+bool marker_changes_reaches(const struct marker_site_state *site)
 {
 	unsigned int i;
 
@@ -42,21 +42,21 @@ bool marker_changes_reaches(const struct site *site)
 	return false;
 }
 
-static unsigned int plan_gate(struct site *site, struct gate *gate, bool open, u8 *to,
-			      struct patch *p)
+static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate_state *gate,
+			      bool open, u8 *to, struct marker_patch *p)
 {
-	struct gate after = *gate;
+	struct marker_gate_state after = *gate;
 
 	if (gate->gone || (open == gate->open && to == gate->to && !gate->busy))
 		return 0;
-	*p = (struct patch){ };
+	*p = (struct marker_patch){ };
 	after.to = to;
 	p->addr = gate->code;
-	p->len = gate_encode(gate, gate->open, p->old);
-	gate_encode(&after, open, p->new);
-	p->to = gate_next(&after, open);
+	p->len = marker_gate_encode(gate, gate->open, p->old);
+	marker_gate_encode(&after, open, p->new);
+	p->to = marker_gate_next(&after, open);
 	p->call = open && gate->kind == MARKER_GATE_CALL;
-	p->split = !gate->open && gate_is_split(gate);
+	p->split = !gate->open && marker_gate_is_split(gate);
 	p->vital = p->call && is_changing(site);
 	p->known = gate->busy && !is_opening(site);
 	p->group = &site->group;
@@ -66,14 +66,15 @@ static unsigned int plan_gate(struct site *site, struct gate *gate, bool open, u
 	return p->len && (gate->busy || memcmp(p->old, p->new, p->len));
 }
 
-static unsigned int plan_call(struct site *site, struct call *call, u8 *to, struct patch *p)
+static unsigned int plan_call(struct marker_site_state *site, struct marker_call_state *call,
+			      u8 *to, struct marker_patch *p)
 {
 	if (call->gone || !to || (call->to == to && !call->busy))
 		return 0;
-	*p = (struct patch){ };
+	*p = (struct marker_patch){ };
 	p->addr = call->code;
-	p->len = gate_encode_call(call->code, call->to, p->old);
-	gate_encode_call(call->code, to, p->new);
+	p->len = marker_gate_encode_call(call->code, call->to, p->old);
+	marker_gate_encode_call(call->code, to, p->new);
 	p->to = to;
 	p->call = true;
 	p->quiet = !marker_changes_reaches(site);
@@ -84,9 +85,9 @@ static unsigned int plan_call(struct site *site, struct call *call, u8 *to, stru
 	return 1;
 }
 
-typedef unsigned int plan_fn(struct site *site, struct patch *patches);
+typedef unsigned int plan_fn(struct marker_site_state *site, struct marker_patch *patches);
 
-static unsigned int plan_gates(struct site *site, struct patch *patches)
+static unsigned int plan_gates(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -96,7 +97,7 @@ static unsigned int plan_gates(struct site *site, struct patch *patches)
 	return n;
 }
 
-static unsigned int plan_calls(struct site *site, struct patch *patches)
+static unsigned int plan_calls(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -105,13 +106,13 @@ static unsigned int plan_calls(struct site *site, struct patch *patches)
 	return n;
 }
 
-static unsigned int plan_nothing(struct site *site, struct patch *patches)
+static unsigned int plan_nothing(struct marker_site_state *site, struct marker_patch *patches)
 {
 	return 0;
 }
 
 /* Of a site that a foreign gate may still lead to: nothing is behind it then. */
-static unsigned int plan_cut(struct site *site, struct patch *patches)
+static unsigned int plan_cut(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -123,7 +124,7 @@ static unsigned int plan_cut(struct site *site, struct patch *patches)
 }
 
 /* After the wait: what nobody uses any more, or can be more direct now. */
-static unsigned int plan_tidy_gates(struct site *site, struct patch *patches)
+static unsigned int plan_tidy_gates(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -133,7 +134,7 @@ static unsigned int plan_tidy_gates(struct site *site, struct patch *patches)
 	return n;
 }
 
-static unsigned int plan_tidy_calls(struct site *site, struct patch *patches)
+static unsigned int plan_tidy_calls(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
@@ -153,12 +154,12 @@ static const struct {
 };
 
 /* Gates, then calls: so both mostly come in the order of the text. */
-int marker_changes_apply(const struct list_head *transaction, enum change_step step,
-			 struct patch_stats *stats, struct patch_agreement *agreement)
+int marker_changes_apply(const struct list_head *transaction, enum marker_change_step step,
+			 struct marker_patch_stats *stats, struct marker_patch_agreement *agreement)
 {
 	unsigned int max = 0, n = 0;
-	struct patch *patches;
-	struct site *site;
+	struct marker_patch *patches;
+	struct marker_site_state *site;
 	int ret;
 
 	list_for_each_entry(site, transaction, changed)
@@ -173,12 +174,12 @@ int marker_changes_apply(const struct list_head *transaction, enum change_step s
 		n += steps[step].calls(site, patches + n);
 	cond_resched();
 	ret = marker_patch_apply_if(patches, n, stats, agreement);
-	marker_settle_note(patches, n);
+	marker_table_text_note(patches, n);
 	kvfree(patches);
 	return ret;
 }
 
-bool marker_changes_leads_on(const struct site *site)
+bool marker_changes_leads_on(const struct marker_site_state *site)
 {
 	unsigned int i;
 
@@ -188,19 +189,20 @@ bool marker_changes_leads_on(const struct site *site)
 	return site->entry->kind == MARKER_GATE_CALL;
 }
 
-static bool gate_needs_work(const struct gate *gate, bool open)
+static bool gate_needs_work(const struct marker_gate_state *gate, bool open)
 {
-	return !gate->gone && (gate->busy || (gate_is_code(gate->kind) && gate->open != open));
+	return !gate->gone &&
+	       (gate->busy || (marker_gate_kind_is_code(gate->kind) && gate->open != open));
 }
 
-static bool call_needs_work(const struct call *call, bool open)
+static bool call_needs_work(const struct marker_call_state *call, bool open)
 {
 	bool leads_on = call->to != call->none;
 
 	return !call->gone && (call->busy || leads_on != open);
 }
 
-bool marker_changes_needs_work(const struct site *site)
+bool marker_changes_needs_work(const struct marker_site_state *site)
 {
 	bool open = site->set;
 	unsigned int i;

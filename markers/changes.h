@@ -2,7 +2,7 @@
 /*
  * The patches of a transaction, and what its sites have come to.
  *
- * Locks: everything under markers_mutex.
+ * Locks: everything under marker_mutex.
  */
 #ifndef MARKERS_CHANGES_H
 #define MARKERS_CHANGES_H
@@ -12,26 +12,27 @@
 #include "patch.h"
 #include "registry.h"
 
-enum change_step {
+enum marker_change_step {
 	CHANGES_CHANGE,	/* opens, closes, or leads calls to the dispatcher */
 	CHANGES_CUT,	/* leads nowhere the calls of sites that would not close */
 	CHANGES_TIDY,	/* after the wait: calls are direct, or lead nowhere */
 };
 
 /* Makes one step with all sites of a transaction.  0, or what marker_patch_apply_if() says. */
-int marker_changes_apply(const struct list_head *transaction, enum change_step step,
-			 struct patch_stats *stats, struct patch_agreement *agreement);
+int marker_changes_apply(const struct list_head *transaction, enum marker_change_step step,
+			 struct marker_patch_stats *stats,
+			 struct marker_patch_agreement *agreement);
 
 /* It loses its last probe. */
-bool marker_changes_closes(const struct site *site);
+bool marker_changes_closes(const struct marker_site_state *site);
 
 /* Whether a CPU may be on its way to the calls. */
-bool marker_changes_reaches(const struct site *site);
+bool marker_changes_reaches(const struct marker_site_state *site);
 
 /* Whether its calls, one of which may be its gate, lead to a probe still. */
-bool marker_changes_leads_on(const struct site *site);
+bool marker_changes_leads_on(const struct marker_site_state *site);
 
 /* Whether anything of it is busy, or not as its probes ask for. */
-bool marker_changes_needs_work(const struct site *site);
+bool marker_changes_needs_work(const struct marker_site_state *site);
 
 #endif

@@ -15,22 +15,22 @@
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
- * The wait is that of quiesce.h, and up to the caller: dispatch_commit() comes
- * before it, dispatch_finish() after it.  In between, the sites of the transaction
+ * The wait is that of quiesce.h, and up to the caller: marker_dispatch_commit() comes
+ * before it, marker_dispatch_finish() after it.  In between, the sites of the transaction
  * change in no other way but that their module goes.
  *
- * A generic site calls what its link names, and so does a ghost: there the link
+ * A generic site calls what its link names, and so does a kprobe gate: there the link
  * alone is always consistent.
  *
- * Locks: markers_mutex.
+ * Locks: marker_mutex.
  */
 #include "dispatch.h"
-#include "ghosts.h"
+#include "kprobe_gate.h"
 #include "key.h"
 #include "changes.h"
-#include "sets.h"
+#include "hook_set.h"
 
-struct dispatch_stats dispatch_last;
+struct marker_dispatch_stats marker_dispatch_last;
 
 static bool is_dispatcher(marker_fn *func)
 {
@@ -56,7 +56,7 @@ void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
 	preempt_enable_notrace();
 }
 
-void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off)
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off)
 {
 	hook->link.func = func;
 	hook->link.data = data;
@@ -64,11 +64,11 @@ void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off)
 	hook->nsites = 0;
 }
 
-static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
+static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)
 {
 	bool preempt_off = false;
-	struct probe_link *link;
-	struct link_set *set;
+	struct marker_link *link;
+	struct marker_hook_set *set;
 	unsigned int i;
 
 	set = kzalloc(sizeof(*set) + (n + 2) * sizeof(*link), GFP_KERNEL);
@@ -86,27 +86,27 @@ static struct link_set *make_set(struct hook *const *hooks, unsigned int n)
 	for (i = 0; i < n; i++)
 		*link++ = hooks[i]->link;
 	set->target = set->links[0].func;
-	marker_sets_add(set);
+	marker_hook_set_add(set);
 	return set;
 }
 
 /* NULL for no hooks, ERR_PTR(-ENOMEM). */
-static struct link_set *get_set(struct hook *const *hooks, unsigned int n)
+static struct marker_hook_set *get_set(struct marker_hook *const *hooks, unsigned int n)
 {
-	struct link_set *set;
+	struct marker_hook_set *set;
 
 	if (!n)
 		return NULL;
-	set = marker_sets_find(hooks, n);
+	set = marker_hook_set_find(hooks, n);
 	if (!set)
 		set = make_set(hooks, n);
 	return set ?: ERR_PTR(-ENOMEM);
 }
 
-static int stage(struct list_head *transaction, struct site *site,
-		 struct hook *const *hooks, unsigned int n)
+static int stage(struct list_head *transaction, struct marker_site_state *site,
+		 struct marker_hook *const *hooks, unsigned int n)
 {
-	struct link_set *set = get_set(hooks, n);
+	struct marker_hook_set *set = get_set(hooks, n);
 
 	if (IS_ERR(set))
 		return PTR_ERR(set);
@@ -116,12 +116,13 @@ static int stage(struct list_head *transaction, struct site *site,
 	return 0;
 }
 
-int dispatch_add(struct list_head *transaction, struct site *site, struct hook *hook)
+int marker_dispatch_add(struct list_head *transaction, struct marker_site_state *site,
+			struct marker_hook *hook)
 {
-	struct hook *hooks[HOOKS_MAX];
+	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	unsigned int n = site->next ? site->next->nhooks : 0;
 
-	if (n == HOOKS_MAX)
+	if (n == MARKER_HOOKS_MAX)
 		return -ENOSPC;
 	if (n)
 		memcpy(hooks, site->next->hooks, n * sizeof(*hooks));
@@ -129,10 +130,10 @@ int dispatch_add(struct list_head *transaction, struct site *site, struct hook *
 	return stage(transaction, site, hooks, n + 1);
 }
 
-int dispatch_del(struct list_head *transaction, struct site *site,
-		 bool (*leaves)(const struct hook *hook))
+int marker_dispatch_del(struct list_head *transaction, struct marker_site_state *site,
+			bool (*leaves)(const struct marker_hook *hook))
 {
-	struct hook *hooks[HOOKS_MAX];
+	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	unsigned int i, n = 0, had = site->next ? site->next->nhooks : 0;
 
 	for (i = 0; i < had; i++)
@@ -141,25 +142,25 @@ int dispatch_del(struct list_head *transaction, struct site *site,
 	return n == had ? 0 : stage(transaction, site, hooks, n);
 }
 
-static void set_switch(const struct gate *gate, bool open)
+static void set_switch(const struct marker_gate_state *gate, bool open)
 {
 	if (gate->kind == MARKER_GATE_SWITCH && gate->open != open && !gate->gone)
 		((marker_switch_fn *)gate->code)(open);
 }
 
 /* The text is changed; now the data. */
-static void publish(struct site *site)
+static void publish(struct marker_site_state *site)
 {
 	bool open = site->next;
 	unsigned int i;
 
 	for (i = 0; i < site->ngates; i++) {
-		struct gate *gate = &site->gates[i];
+		struct marker_gate_state *gate = &site->gates[i];
 
-		if (gate_is_code(gate->kind))
+		if (marker_gate_kind_is_code(gate->kind))
 			continue;
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
-			key_set(gate->code, open);
+			marker_key_set(gate->code, open);
 		set_switch(gate, open);
 		gate->open = open;
 	}
@@ -170,21 +171,21 @@ static void publish(struct site *site)
 		smp_store_release(&site->entry->on, open);
 }
 
-void dispatch_abort(struct list_head *transaction)
+void marker_dispatch_abort(struct list_head *transaction)
 {
-	struct site *site, *tmp;
+	struct marker_site_state *site, *tmp;
 
 	list_for_each_entry_safe(site, tmp, transaction, changed) {
 		site->next = site->set;
 		list_del_init(&site->changed);
 	}
-	marker_sets_free_unused();
+	marker_hook_set_free_unused();
 }
 
 /* What is staged and comes to nothing, such as two commands that undo each other. */
 static void drop_unchanged(struct list_head *transaction)
 {
-	struct site *site, *tmp;
+	struct marker_site_state *site, *tmp;
 
 	list_for_each_entry_safe(site, tmp, transaction, changed)
 		if (site->set == site->next && !marker_changes_needs_work(site))
@@ -195,9 +196,9 @@ static void drop_unchanged(struct list_head *transaction)
  * A gate that is foreign while it should close may still lead to the calls: these
  * are made to lead nowhere.  If they are foreign, too, the site stays as it is.
  */
-static void cut_off(struct list_head *transaction, struct patch_stats *stats)
+static void cut_off(struct list_head *transaction, struct marker_patch_stats *stats)
 {
-	struct site *site;
+	struct marker_site_state *site;
 	bool reached = false;
 
 	list_for_each_entry(site, transaction, changed)
@@ -211,11 +212,11 @@ static void cut_off(struct list_head *transaction, struct patch_stats *stats)
 			site->next = site->set;
 }
 
-/* What was foreign is left, and the rest goes on: see struct patch_group. */
-static int change_text(struct list_head *transaction, struct dispatch_stats *stats,
-		       struct patch_agreement *agreement)
+/* What was foreign is left, and the rest goes on: see struct marker_patch_group. */
+static int change_text(struct list_head *transaction, struct marker_dispatch_stats *stats,
+		       struct marker_patch_agreement *agreement)
 {
-	int ret = ghosts_change(transaction);
+	int ret = marker_kprobe_gates_change(transaction);
 
 	if (ret)
 		return ret;
@@ -223,19 +224,19 @@ static int change_text(struct list_head *transaction, struct dispatch_stats *sta
 	if (ret == -EBUSY && !(agreement && agreement->ret))
 		ret = 0;
 	if (ret)
-		ghosts_undo(transaction);
+		marker_kprobe_gates_undo(transaction);
 	return ret;
 }
 
 /* Opens, closes, changes. */
-static int change(struct list_head *transaction, struct dispatch_stats *stats,
-		  struct patch_agreement *agreement)
+static int change(struct list_head *transaction, struct marker_dispatch_stats *stats,
+		  struct marker_patch_agreement *agreement)
 {
-	struct site *site;
+	struct marker_site_state *site;
 	int ret;
 
 	list_for_each_entry(site, transaction, changed) {
-		site->group = (struct patch_group){ };
+		site->group = (struct marker_patch_group){ };
 		/* A gate that somebody else has opened. */
 		stats->waits |= !site->set && !site->next && marker_changes_reaches(site);
 		if (!site->set && site->next)
@@ -250,17 +251,17 @@ static int change(struct list_head *transaction, struct dispatch_stats *stats,
 	return ret;
 }
 
-int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats,
-		    struct patch_agreement *agreement)
+int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch_stats *stats,
+			   struct marker_patch_agreement *agreement)
 {
-	struct site *site;
+	struct marker_site_state *site;
 	int ret;
 
 	memset(stats, 0, sizeof(*stats));
 	drop_unchanged(transaction);
 	ret = change(transaction, stats, agreement);
 	if (ret) {
-		dispatch_abort(transaction);
+		marker_dispatch_abort(transaction);
 		return ret;
 	}
 	list_for_each_entry(site, transaction, changed) {
@@ -275,33 +276,33 @@ int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats,
 	}
 	cut_off(transaction, &stats->tidy);
 	list_for_each_entry(site, transaction, changed)
-		marker_sets_take_next(site);
+		marker_hook_set_take_next(site);
 	return 0;
 }
 
-void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats)
+void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatch_stats *stats)
 {
-	struct site *site, *tmp;
+	struct marker_site_state *site, *tmp;
 
 	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
 	if (marker_changes_apply(transaction, CHANGES_TIDY, &stats->tidy, NULL))
-		pr_warn("markers: some calls stay as they are\n");
+		pr_warn("some calls stay as they are\n");
 	list_for_each_entry_safe(site, tmp, transaction, changed) {
 		if (!site->set)
 			WRITE_ONCE(site->entry->link, NULL);
-		marker_sets_put_old(site);
+		marker_hook_set_put_old(site);
 		list_del_init(&site->changed);
 		cond_resched();
 	}
-	marker_sets_free_unused();
+	marker_hook_set_free_unused();
 	if (stats->sites)
-		dispatch_last = *stats;
+		marker_dispatch_last = *stats;
 }
 
 void marker_dispatch_join_busy(struct list_head *transaction)
 {
 	struct marker_table *table;
-	struct site *site;
+	struct marker_site_state *site;
 
 	list_for_each_entry(table, &marker_tables, list)
 		for (site = table->sites; site < table->sites + table->nsites; site++)
@@ -309,22 +310,22 @@ void marker_dispatch_join_busy(struct list_head *transaction)
 				list_add_tail(&site->changed, transaction);
 }
 
-bool marker_dispatch_is_blocked(const struct site *site)
+bool marker_dispatch_is_blocked(const struct marker_site_state *site)
 {
 	return site->group.refused || (site->group.foreign && !site->group.done);
 }
 
-void dispatch_forget(struct site *site)
+void marker_dispatch_forget(struct marker_site_state *site)
 {
 	unsigned int i;
 
 	/* What they switch may lie elsewhere, and stays. */
 	for (i = 0; i < site->ngates; i++)
 		set_switch(&site->gates[i], false);
-	marker_sets_put_old(site);
+	marker_hook_set_put_old(site);
 	site->next = NULL;
-	marker_sets_take_next(site);
-	marker_sets_put_old(site);
+	marker_hook_set_take_next(site);
+	marker_hook_set_put_old(site);
 	list_del_init(&site->changed);
-	marker_sets_free_unused();
+	marker_hook_set_free_unused();
 }

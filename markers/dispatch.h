@@ -3,87 +3,88 @@
  * What a site calls: the way from its gate to one probe or to several, and
  * how it changes while the site runs.
  *
- * Locks: everything under markers_mutex, but marker_dispatch().
+ * Locks: everything under marker_mutex, but marker_dispatch().
  */
 #ifndef MARKERS_DISPATCH_H
 #define MARKERS_DISPATCH_H
 
 #include "env.h"
-#include "marker_fn.h"
+#include "marker_args.h"
 #include "patch.h"
 #include "registry.h"
-#include "site.h"
+#include "marker_abi.h"
 
 /* Most probes that one site can have. */
-#define HOOKS_MAX 16
+#define MARKER_HOOKS_MAX 16
 
 /* One connected probe, as the sites see it.  Part of a connection. */
-struct hook {
-	struct probe_link link;
+struct marker_hook {
+	struct marker_link link;
 	bool preempt_off;		/* call it with preemption disabled */
 	unsigned int nsites;		/* that call it */
 };
 
 /* The hooks of a site, in the order of the calls.  Sites share sets. */
-struct link_set {
+struct marker_hook_set {
 	struct hlist_node same;		/* of those whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
 	unsigned int nsites;		/* that call it, or wait for who does */
 	unsigned int nhooks;
-	struct hook *hooks[HOOKS_MAX];
+	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	marker_fn *target;		/* what the sites call: probe or dispatcher */
-	struct probe_link links[];	/* what they pass; ends with a NULL func */
+	struct marker_link links[];	/* what they pass; ends with a NULL func */
 };
 
-void hook_init(struct hook *hook, marker_fn *func, void *data, bool preempt_off);
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off);
 
 /*
  * Changes what @site will have after the transaction, which it joins: one hook
- * more, or without those that @leaves() picks.  -ENOMEM, -ENOSPC past HOOKS_MAX.
+ * more, or without those that @leaves() picks.  -ENOMEM, -ENOSPC past MARKER_HOOKS_MAX.
  */
-int dispatch_add(struct list_head *transaction, struct site *site, struct hook *hook);
-int dispatch_del(struct list_head *transaction, struct site *site,
-		 bool (*leaves)(const struct hook *hook));
+int marker_dispatch_add(struct list_head *transaction, struct marker_site_state *site,
+			struct marker_hook *hook);
+int marker_dispatch_del(struct list_head *transaction, struct marker_site_state *site,
+			bool (*leaves)(const struct marker_hook *hook));
 
 /* Adds the sites that have busy gates or calls, or are not as they should be. */
 void marker_dispatch_join_busy(struct list_head *transaction);
 
 /* When an agreement is asked: none of the gates of @site can be changed. */
-bool marker_dispatch_is_blocked(const struct site *site);
+bool marker_dispatch_is_blocked(const struct marker_site_state *site);
 
 /* Of a transaction that changed text or flags. */
-struct dispatch_stats {
-	struct patch_stats patch;	/* opening and closing */
-	struct patch_stats tidy;	/* calls, after the wait */
+struct marker_dispatch_stats {
+	struct marker_patch_stats patch;	/* opening and closing */
+	struct marker_patch_stats tidy;	/* calls, after the wait */
 	unsigned int sites;
 	bool waits;			/* probes may run that were taken away */
 	u64 wait_ns;			/* for probes to return */
 };
 
 /* The last one that was finished. */
-extern struct dispatch_stats dispatch_last;
+extern struct marker_dispatch_stats marker_dispatch_last;
 
 /*
  * Carries the transaction out, or drops what was staged.  Then, if @stats->waits,
- * the caller waits (quiesce.h), and may let go of markers_mutex for so long.  Gates
+ * the caller waits (quiesce.h), and may let go of marker_mutex for so long.  Gates
  * with foreign bytes are left alone; the sites that keep their hooks since a foreign
  * gate or call leads to them show that in the nsites of these.
- * 0, or what text_map(), ghost_open() or @agreement says, -ENOMEM.
+ * 0, or what marker_text_map(), marker_kprobe_gate_open() or @agreement says, -ENOMEM.
  */
-int dispatch_commit(struct list_head *transaction, struct dispatch_stats *stats,
-		    struct patch_agreement *agreement);
+int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch_stats *stats,
+			   struct marker_patch_agreement *agreement);
 
-/* Behind dispatch_commit() and the wait; nothing of what was taken away runs. */
-void dispatch_finish(struct list_head *transaction, struct dispatch_stats *stats);
+/* Behind marker_dispatch_commit() and the wait; nothing of what was taken away runs. */
+void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatch_stats *stats);
 
 /* Drops what was staged. */
-void dispatch_abort(struct list_head *transaction);
+void marker_dispatch_abort(struct list_head *transaction);
 
 /*
  * The site goes away with its module; nothing of it runs any more, but its text
  * is there.  Also if it is of a transaction that waits.
  */
-void dispatch_forget(struct site *site);
+void marker_dispatch_forget(struct marker_site_state *site);
 
 /* The entries of sites with more than one probe. */
 marker_fn marker_dispatch, marker_dispatch_preempt_off;

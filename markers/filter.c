@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses conditions when they are connected, judges events when they happen. */
+/* Parses conditions when they are connected, judges and counts events when they happen. */
 #include "fetch.h"
 #include "filter.h"
 
-/* In the order of enum filter_op; one that begins another stands behind it. */
+/* In the order of enum marker_filter_op; one that begins another stands behind it. */
 static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&" };
 
 static bool is_signed(enum marker_type type)
@@ -71,7 +71,7 @@ static bool take_value(char **text, char **value, bool *quoted)
 	return true;
 }
 
-static void parse_number(struct filter_clause *clause, const char *value)
+static void parse_number(struct marker_filter_clause *clause, const char *value)
 {
 	u64 number;
 
@@ -80,7 +80,7 @@ static void parse_number(struct filter_clause *clause, const char *value)
 	clause->value = clause->negative ? -number : number;
 }
 
-static int parse_clause(struct filter_clause *clause, char **text)
+static int parse_clause(struct marker_filter_clause *clause, char **text)
 {
 	bool quoted;
 	char *value;
@@ -100,12 +100,12 @@ static int parse_clause(struct filter_clause *clause, char **text)
 	return 0;
 }
 
-static int parse_clauses(struct filter *filter, char *text)
+static int parse_clauses(struct marker_filter *filter, char *text)
 {
 	int ret;
 
 	for (;;) {
-		if (filter->nclauses == FILTER_CLAUSES_MAX)
+		if (filter->nclauses == MARKER_FILTER_CLAUSES_MAX)
 			return -EINVAL;
 		ret = parse_clause(&filter->clauses[filter->nclauses++], &text);
 		if (ret)
@@ -119,35 +119,35 @@ static int parse_clauses(struct filter *filter, char *text)
 	}
 }
 
-int filter_parse(struct filter *filter, const char *words)
+int marker_filter_parse(struct marker_filter *filter, const char *words)
 {
 	int ret;
 
-	*filter = (struct filter){ .words = words };
+	*filter = (struct marker_filter){ .words = words };
 	if (!words)
 		return 0;
 	/* Room for a NUL between each value and the "&&" behind it. */
-	filter->copy = kzalloc(strlen(words) + FILTER_CLAUSES_MAX + 1, GFP_KERNEL);
+	filter->copy = kzalloc(strlen(words) + MARKER_FILTER_CLAUSES_MAX + 1, GFP_KERNEL);
 	if (!filter->copy)
 		return -ENOMEM;
 	memcpy(filter->copy, words, strlen(words));
 	ret = parse_clauses(filter, filter->copy);
 	if (ret) {
-		pr_err("markers: \"if %s\": want argN OP VALUE, joined by &&, at most %u; OP is == != < <= > >= &, for text == !=\n",
-		       words, FILTER_CLAUSES_MAX);
-		filter_free(filter);
+		pr_err("\"if %s\": want argN OP VALUE, joined by &&, at most %u; OP is == != < <= > >= &, for text == !=\n",
+		       words, MARKER_FILTER_CLAUSES_MAX);
+		marker_filter_free(filter);
 	}
 	return ret;
 }
 
-void filter_free(struct filter *filter)
+void marker_filter_free(struct marker_filter *filter)
 {
 	kfree(filter->copy);
-	*filter = (struct filter){ };
+	*filter = (struct marker_filter){ };
 }
 
 /* Whether the number is a value of the type. */
-static bool fits(const struct filter_clause *clause, enum marker_type type)
+static bool fits(const struct marker_filter_clause *clause, enum marker_type type)
 {
 	unsigned int bits = type_bits(type);
 	u64 limit, magnitude = clause->negative ? -clause->value : clause->value;
@@ -159,7 +159,8 @@ static bool fits(const struct filter_clause *clause, enum marker_type type)
 }
 
 /* Why events of @site cannot be judged by the clause, or NULL. */
-static const char *problem_of(const struct filter_clause *clause, const struct marker_site *site)
+static const char *problem_of(const struct marker_filter_clause *clause,
+			      const struct marker_site *site)
 {
 	enum marker_type type = marker_site_type(site, clause->arg);
 	struct marker_arg arg;
@@ -177,26 +178,26 @@ static const char *problem_of(const struct filter_clause *clause, const struct m
 	return fits(clause, type) ? NULL : "the argument's type has no such value";
 }
 
-int filter_check(const struct filter *filter, const struct marker_site *site)
+int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site)
 {
 	unsigned int i;
 
 	for (i = 0; i < filter->nclauses; i++) {
-		const struct filter_clause *clause = &filter->clauses[i];
+		const struct marker_filter_clause *clause = &filter->clauses[i];
 		const char *problem = problem_of(clause, site);
 
 		if (!problem)
 			continue;
-		pr_err("markers: \"if %s\": arg%u of %s (%s:%u), format \"%s\": %s\n",
-		       filter->words, clause->arg, site->name, site->file, site->line,
-		       site->format, problem);
+		pr_err("\"if %s\": arg%u of %s (%s:%u), format \"%s\": %s\n", filter->words,
+		       clause->arg, site->name, site->file, site->line, site->format, problem);
 		return -EINVAL;
 	}
 	return 0;
 }
 
 /* -1, 0 or 1 */
-static int compare(enum marker_type type, unsigned long arg, const struct filter_clause *clause)
+static int compare(enum marker_type type, unsigned long arg,
+		   const struct marker_filter_clause *clause)
 {
 	if (is_signed(type))
 		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
@@ -204,7 +205,7 @@ static int compare(enum marker_type type, unsigned long arg, const struct filter
 }
 
 /* Apart, since not every condition needs the stack for a text. */
-static noinline bool notrace text_match(const struct filter_clause *clause,
+static noinline bool notrace text_match(const struct marker_filter_clause *clause,
 					const struct marker_arg *arg, const unsigned long *args)
 {
 	char text[MARKER_TEXT_MAX];
@@ -213,7 +214,7 @@ static noinline bool notrace text_match(const struct filter_clause *clause,
 	return !strcmp(text, clause->text) == (clause->op == FILTER_EQ);
 }
 
-static bool notrace clause_match(const struct filter_clause *clause,
+static bool notrace clause_match(const struct marker_filter_clause *clause,
 				 const struct marker_site *site, const unsigned long *args)
 {
 	enum marker_type type = marker_site_type(site, clause->arg);
@@ -246,8 +247,8 @@ static bool notrace clause_match(const struct filter_clause *clause,
 	}
 }
 
-bool notrace filter_match(const struct filter *filter, const struct marker_site *site,
-			  const unsigned long *args)
+bool notrace marker_filter_match(const struct marker_filter *filter, const struct marker_site *site,
+				 const unsigned long *args)
 {
 	unsigned int i;
 
@@ -255,4 +256,28 @@ bool notrace filter_match(const struct filter *filter, const struct marker_site 
 		if (!clause_match(&filter->clauses[i], site, args))
 			return false;
 	return true;
+}
+
+void (*marker_guard_spent)(void);
+
+void notrace marker_guard(MARKER_PARAMS)
+{
+	const struct marker_guarded *behind = link->data;
+	struct marker_guard *guard = behind->guard;
+	unsigned long args[MARKER_ARGS_MAX], n = 0;
+
+	marker_words(args, site, a, b, c, d);
+	if (!marker_filter_match(&guard->filter, site, args))
+		return;
+	/* Read first: the gates close a while after the limit is reached. */
+	if (guard->limit) {
+		if (marker_guard_is_spent(guard))
+			return;
+		n = atomic_long_inc_return(&guard->passed);
+		if (n > guard->limit)
+			return;
+	}
+	behind->link.func(&behind->link, site, a, b, c, d);
+	if (guard->limit && n == guard->limit && marker_guard_spent)
+		marker_guard_spent();
 }

@@ -17,16 +17,16 @@ static const char *const names[MARKER_GATE_KINDS] = {
 	[MARKER_GATE_JCC8] = "jcc8",
 	[MARKER_GATE_FLIP8] = "flip8",
 	[MARKER_GATE_CALL] = "call",
-	[MARKER_GATE_GHOST] = "ghost",
+	[MARKER_GATE_KPROBE] = "kprobe",
 	[MARKER_GATE_SWITCH] = "switch",
 };
 
-const char *gate_kind_name(unsigned int kind)
+const char *marker_gate_kind_name(unsigned int kind)
 {
 	return kind < MARKER_GATE_KINDS ? names[kind] : "unknown";
 }
 
-int gate_kind_parse(const char *name)
+int marker_gate_kind_parse(const char *name)
 {
 	unsigned int kind;
 
@@ -36,13 +36,13 @@ int gate_kind_parse(const char *name)
 	return -EINVAL;
 }
 
-bool gate_is_code(unsigned int kind)
+bool marker_gate_kind_is_code(unsigned int kind)
 {
 	return kind != MARKER_GATE_GENERIC && kind != MARKER_GATE_KEY &&
-	       kind != MARKER_GATE_GHOST && kind != MARKER_GATE_SWITCH;
+	       kind != MARKER_GATE_KPROBE && kind != MARKER_GATE_SWITCH;
 }
 
-bool gate_is_5byte(unsigned int kind)
+bool marker_gate_kind_is_5byte(unsigned int kind)
 {
 	return kind == MARKER_GATE_NOP5 || kind == MARKER_GATE_FLIP ||
 	       kind == MARKER_GATE_PUN;
@@ -63,26 +63,27 @@ unsigned int marker_gate_kind_built(unsigned int kind)
 }
 
 /* Whether a gate of the kind @gate has may be found as one of @kind. */
-static bool may_be(const struct gate *gate, unsigned int kind)
+static bool may_be(const struct marker_gate_state *gate, unsigned int kind)
 {
 	if (kind == MARKER_GATE_PUN && !gate->pad)
 		return false;
 	return kind == gate->kind ||
-	       (gate_is_5byte(kind) && gate_is_5byte(marker_gate_kind_built(gate->built))) ||
+	       (marker_gate_kind_is_5byte(kind) &&
+		marker_gate_kind_is_5byte(marker_gate_kind_built(gate->built))) ||
 	       (gate->built == MARKER_GATE_FLIP8 &&
 		marker_gate_kind_built(kind) == MARKER_GATE_NOP2);
 }
 
-bool marker_gate_recognise(const struct gate *gate, const u8 *found, bool *open)
+bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found, bool *open)
 {
-	struct gate as = *gate;
-	u8 bytes[GATE_CODE_MAX];
+	struct marker_gate_state as = *gate;
+	u8 bytes[MARKER_GATE_CODE_MAX];
 	unsigned int len, i;
 
 	for (i = 0; i < 2 * MARKER_GATE_KINDS; i++) {
 		as.kind = i / 2;
 		*open = i % 2;
-		len = may_be(gate, as.kind) ? gate_encode(&as, *open, bytes) : 0;
+		len = may_be(gate, as.kind) ? marker_gate_encode(&as, *open, bytes) : 0;
 		if (len && !memcmp(found, bytes, len))
 			return true;
 	}

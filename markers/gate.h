@@ -7,19 +7,19 @@
 #define MARKERS_GATE_H
 
 #include "env.h"
-#include "site.h"
+#include "marker_abi.h"
 
-#define GATE_CODE_MAX	6
+#define MARKER_GATE_CODE_MAX	6
 
-struct ghost;
+struct marker_kprobe_gate;
 
 /* One copy of the gate of a site, as markers.ko knows it. */
-struct gate {
+struct marker_gate_state {
 	u8 *code;	/* first byte of the patched instruction; the key; the switch */
-	u8 *cold;	/* where it leads when open; ghost: its operands */
+	u8 *cold;	/* where it leads when open; kprobe: its operands */
 	u8 *to;		/* call: what it calls when open */
 	u8 *pad;	/* pun: the landing pad, else NULL */
-	struct ghost *ghost;	/* ghost: what makes it open, else NULL */
+	struct marker_kprobe_gate *kprobe;	/* kprobe: what makes it open, else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
 	u8 built;	/* the kind the compiler left */
 	bool open;
@@ -28,25 +28,27 @@ struct gate {
 };
 
 /* Names as in the macros, in lower case: "flip", "nop5", ... */
-const char *gate_kind_name(unsigned int kind);
+const char *marker_gate_kind_name(unsigned int kind);
 
 /* -EINVAL for an unknown name. */
-int gate_kind_parse(const char *name);
+int marker_gate_kind_parse(const char *name);
 
-/* Whether opening it means writing code, here (kprobes does it for a ghost). */
-bool gate_is_code(unsigned int kind);
+/* Whether opening it means writing code, here (kprobes does it for a kprobe gate). */
+bool marker_gate_kind_is_code(unsigned int kind);
 
 /* Whether one kind may be turned into the other at load. */
-bool gate_is_5byte(unsigned int kind);
+bool marker_gate_kind_is_5byte(unsigned int kind);
 
 /*
  * The bytes of @gate in the state asked for.  Returns their number, 0 for a
  * gate without code.
  */
-unsigned int gate_encode(const struct gate *gate, bool open, u8 bytes[GATE_CODE_MAX]);
+unsigned int marker_gate_encode(const struct marker_gate_state *gate, bool open,
+				u8 bytes[MARKER_GATE_CODE_MAX]);
 
 /* The same, as the compiler left them. */
-unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX]);
+unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
+				      u8 bytes[MARKER_GATE_CODE_MAX]);
 
 /* Which kind the compiler leaves for one that is rewritten at load. */
 unsigned int marker_gate_kind_built(unsigned int kind);
@@ -56,32 +58,32 @@ unsigned int marker_gate_kind_built(unsigned int kind);
  * there; *@open: it leads to the cold block.  A jump to the pad of another
  * markers.ko is not.
  */
-bool marker_gate_recognise(const struct gate *gate, const u8 *found, bool *open);
+bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found, bool *open);
 
 /* Whether they are a NOP of the form that pun gates have, whatever its operand. */
 bool marker_gate_is_long_nop(const u8 *bytes);
 
 /* Where a CPU goes on that meets the gate in this state. */
-u8 *gate_next(const struct gate *gate, bool open);
+u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 
 /* Whether the closed gate is of several instructions: one may stand inside. */
-bool gate_is_split(const struct gate *gate);
+bool marker_gate_is_split(const struct marker_gate_state *gate);
 
 /* e8 rel32 at @code, calling @to; returns the length. */
-unsigned int gate_encode_call(const u8 *code, const void *to,
-			      u8 bytes[GATE_CODE_MAX]);
+unsigned int marker_gate_encode_call(const u8 *code, const void *to,
+				     u8 bytes[MARKER_GATE_CODE_MAX]);
 
 /* Where the call at @code leads; NULL when there is none. */
-u8 *gate_decode_call(const u8 *code);
+u8 *marker_gate_decode_call(const u8 *code);
 
 /*
- * Landing pads of pun gates: pad_alloc() finds a place in the areas whose
+ * Landing pads of pun gates: marker_pad_alloc() finds a place in the areas whose
  * address the operand bytes of a NOP at @code can express, or returns NULL.
- * Context: markers_mutex.
+ * Context: marker_mutex.
  */
-u8 *pad_alloc(const u8 *code);
-void pad_free(u8 *pad);
-unsigned int pad_encode(const u8 *pad, const u8 *cold, u8 bytes[GATE_CODE_MAX]);
-void pad_usage(unsigned int *used, unsigned int *bytes);
+u8 *marker_pad_alloc(const u8 *code);
+void marker_pad_free(u8 *pad);
+unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX]);
+void marker_pad_usage(unsigned int *used, unsigned int *bytes);
 
 #endif

@@ -33,8 +33,7 @@
 
 #include "env_site.h"
 #include "marker_args.h"
-#include "marker_fn.h"
-#include "site.h"
+#include "marker_abi.h"
 
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
 #define MARK_IMM(name, fmt, ...)	MARKER(imm, IMM, name, fmt, ##__VA_ARGS__)
@@ -95,10 +94,10 @@ do {									\
  * variables, members and constants are what to pass.  Documentation/
  * add-a-marker.md says where such a site must not stand.
  */
-#define MARK_GHOST(name, fmt, ...)					\
+#define MARK_KPROBE(name, fmt, ...)					\
 do {									\
-	MARKER_SITE(MARKER_KIND(GHOST), name, fmt, ##__VA_ARGS__);	\
-	marker_ghost(&__marker_site, ##__VA_ARGS__);			\
+	MARKER_SITE(MARKER_KIND(KPROBE), name, fmt, ##__VA_ARGS__);	\
+	marker_kprobe_site(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
 /*
@@ -162,7 +161,7 @@ static noinline notrace __maybe_unused void marker_unconnected(void)
 
 #define marker_call_pointer(site, ...)					\
 do {									\
-	const struct probe_link *__link = READ_ONCE((site)->link);	\
+	const struct marker_link *__link = READ_ONCE((site)->link);	\
 									\
 	__link->func(__link, site, MARKER_WORDS(__VA_ARGS__));		\
 } while (0)

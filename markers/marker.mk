@@ -11,7 +11,7 @@
 marker-arch := $(if $(CONFIG_X86_64),x86,generic)
 marker-text := $(if $(CONFIG_UML_X86),um,$(marker-arch))
 # User-Mode Linux has no kprobes.
-marker-ghost := $(if $(CONFIG_KPROBES),$(marker-text),generic)
+marker-kprobe := $(if $(CONFIG_KPROBES),$(marker-text),generic)
 ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
 			    -mcmodel=small
 

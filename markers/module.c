@@ -1,78 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Modules come and go; those loaded before this one are looked for.
+ * Modules with sites are coming, which get what is armed, and going.  The kernel itself
+ * is the module NULL.  Where the tables of a module are is in module_tables.c.
  *
- * Locks: none of its own.
+ * Locks: takes marker_mutex, but never for a module without sites.
  */
-#include <linux/kobject.h>
 #include <linux/module.h>
-#include "intake.h"
+#include <linux/notifier.h>
+#include "connect.h"
+#include "kprobe_gate.h"
 #include "module.h"
+#include "module_tables.h"
+#include "owner.h"
+
+static void drop_init_text(struct marker_table *table)
+{
+	marker_kprobe_gates_drop_init(table);
+	marker_table_drop_init(table);
+}
+
+/* Nothing happens when it is known or has no sites.  @quiet: its init has not begun. */
+static void add(struct module *mod, bool quiet)
+{
+	struct marker_bounds bounds;
+	struct marker_table *table;
+
+	if (!marker_module_find_tables(mod, &bounds))
+		return;
+	mutex_lock(&marker_mutex);
+	table = marker_registry_find_table(mod);
+	if (!table && !marker_registry_add_table(mod, &bounds, quiet)) {
+		table = marker_registry_find_table(mod);
+		marker_connect_table(table);
+	}
+	if (table && marker_owner_init_is_over(mod))
+		drop_init_text(table);
+	mutex_unlock(&marker_mutex);
+}
+
+bool marker_module_drop_init(struct module *mod)
+{
+	struct marker_table *table = marker_registry_find_table(mod);
+
+	if (!table)
+		return false;
+	mutex_lock(&marker_mutex);
+	drop_init_text(table);
+	mutex_unlock(&marker_mutex);
+	return true;
+}
+
+/* None of its code runs any more. */
+static void del(struct module *mod)
+{
+	struct marker_table *table = marker_registry_find_table(mod);
+
+	if (!table)
+		return;
+	mutex_lock(&marker_mutex);
+	marker_disconnect_table(table);
+	marker_registry_del_table(table, false);
+	mutex_unlock(&marker_mutex);
+}
+
+/* All modules, whose code runs on. */
+static void del_all(void)
+{
+	struct marker_table *table, *tmp;
+
+	/* Nothing is connected: who connects pins a module that needs this one. */
+	mutex_lock(&marker_mutex);
+	list_for_each_entry_safe(table, tmp, &marker_tables, list)
+		marker_registry_del_table(table, true);
+	mutex_unlock(&marker_mutex);
+}
 
 static int notify(struct notifier_block *nb, unsigned long state, void *data)
 {
 	struct module *mod = data;
 
 	if (state == MODULE_STATE_COMING)
-		intake_add(mod, true);
+		add(mod, true);
 	else if (state == MODULE_STATE_GOING)
-		intake_del(mod);
+		del(mod);
 	/* It may have been between its COMING and sysfs when this module was loaded. */
-	else if (state == MODULE_STATE_LIVE && !intake_drop_init(mod))
-		intake_add(mod, false);
+	else if (state == MODULE_STATE_LIVE && !marker_module_drop_init(mod))
+		add(mod, false);
 	return NOTIFY_OK;
 }
 
 static struct notifier_block notifier = { .notifier_call = notify };
 
-/*
- * The first module behind @after in /sys/module (NULL: of all), pinned, or
- * NULL; @after is still pinned.  The list of modules itself is not exported;
- * that of their kobjects is reachable.
- */
-static struct module *next_loaded(struct module *after)
+static void add_loaded(struct module *mod)
 {
-	struct kset *kset = THIS_MODULE->mkobj.kobj.kset;
-	struct module *found = NULL;
-	struct kobject *kobj;
-
-	spin_lock(&kset->list_lock);
-	kobj = after ? &after->mkobj.kobj : list_entry(&kset->list, struct kobject, entry);
-	list_for_each_entry_continue(kobj, &kset->list, entry) {
-		struct module *mod = container_of(kobj, struct module_kobject, kobj)->mod;
-
-		if (mod && mod != THIS_MODULE && try_module_get(mod)) {
-			found = mod;
-			break;
-		}
-	}
-	spin_unlock(&kset->list_lock);
-	return found;
+	add(mod, false);
 }
 
-int modules_init(void)
+int marker_module_init(void)
 {
-	struct module *mod, *next;
-	int ret;
+	int ret = register_module_notifier(&notifier);
 
-	/* Then a module's symbols of data go when its init is over, and its tables with them. */
-	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL)) {
-		pr_err("markers: built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
-		return -EOPNOTSUPP;
-	}
-	ret = register_module_notifier(&notifier);
 	if (ret)
 		return ret;
-	for (mod = next_loaded(NULL); mod; mod = next) {
-		intake_add(mod, false);
-		next = next_loaded(mod);
-		module_put(mod);
-	}
-	return 0;
+	ret = marker_module_walk(add_loaded);
+	if (ret)
+		unregister_module_notifier(&notifier);
+	return ret;
 }
 
-void modules_exit(void)
+void marker_module_exit(void)
 {
 	unregister_module_notifier(&notifier);
-	intake_del_all();
+	del_all();
 }

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's modules, as they come and go. */
+/* Modules with sites, those that are there and those that are coming and going. */
 #ifndef MARKERS_MODULE_H
 #define MARKERS_MODULE_H
 
-/* Errors of register_module_notifier(). */
-int modules_init(void);
-void modules_exit(void);
+#include "env.h"
+
+struct module;
+
+/* Adds the sites of all modules.  0, or -EOPNOTSUPP, which is logged.  May sleep. */
+int marker_module_init(void);
+
+/* Nothing is connected any more; their text is put back as it was built. */
+void marker_module_exit(void);
+
+/* The init of @mod is over, and its init text is about to go; false: @mod is not known. */
+bool marker_module_drop_init(struct module *mod);
 
 #endif

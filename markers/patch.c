@@ -15,12 +15,12 @@
  * rounds of their own, since the wait that they need unlocks text.
  *
  * A CPU that meets an int3 goes on as if the new instruction stood there
- * (patch_trap()).  A store of a single byte without the int3 would do on most
+ * (marker_patch_trap()).  A store of a single byte without the int3 would do on most
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
  * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
  *
  * What has neither its old nor its new bytes is left alone, and what cannot do
- * without it (struct patch_group).
+ * without it (struct marker_patch_group).
  *
  * Not here: what is written where (gate.c), and how text is reached (text.c).
  *
@@ -32,7 +32,7 @@
 #define INT3	0xcc
 
 struct transaction {
-	const struct patch *patches;	/* live ones, by address */
+	const struct marker_patch *patches;	/* live ones, by address */
 	unsigned int n;
 };
 
@@ -43,7 +43,7 @@ static atomic_long_t traps;
 
 static int compare_addr(const void *a, const void *b)
 {
-	const struct patch *x = a, *y = b;
+	const struct marker_patch *x = a, *y = b;
 
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
@@ -53,7 +53,7 @@ NOKPROBE_SYMBOL(compare_addr);
 /* The order of the list, and in each rank that of the text. */
 enum rank { SPLIT, LIVE, QUIET, LEFT };
 
-static enum rank rank(const struct patch *p)
+static enum rank rank(const struct marker_patch *p)
 {
 	if (p->found != PATCH_OLD)
 		return LEFT;
@@ -70,7 +70,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Callers usually go through the text in order. */
-static void order(struct patch *patches, unsigned int n)
+static void order(struct marker_patch *patches, unsigned int n)
 {
 	unsigned int i;
 
@@ -81,20 +81,20 @@ static void order(struct patch *patches, unsigned int n)
 		}
 }
 
-static const struct patch *notrace find(struct transaction **published, u8 *addr)
+static const struct marker_patch *notrace find(struct transaction **published, u8 *addr)
 {
 	/* Pairs with (A): the patches of a published transaction are complete. */
 	const struct transaction *t = smp_load_acquire(published);
-	struct patch key = { .addr = addr };
+	struct marker_patch key = { .addr = addr };
 
 	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare_addr) : NULL;
 }
 
 NOKPROBE_SYMBOL(find);
 
-enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
+enum marker_patch_verdict notrace marker_patch_trap(u8 *addr, u8 **to)
 {
-	const struct patch *p = find(&current_transaction, addr);
+	const struct marker_patch *p = find(&current_transaction, addr);
 
 	if (p)
 		atomic_long_inc(&traps);
@@ -111,14 +111,14 @@ enum patch_verdict notrace patch_trap(u8 *addr, u8 **to)
 	return p->call ? PATCH_CALL : PATCH_JUMP;
 }
 
-NOKPROBE_SYMBOL(patch_trap);
+NOKPROBE_SYMBOL(marker_patch_trap);
 
 /*
  * An emulator may run into an int3 again and again that is long gone; then to
  * retry is no way out, but the transaction that replaced it knows one.  Returns
  * the one before, which nobody sees any more.
  */
-static struct transaction *keep(struct transaction *copy, const struct patch *patches,
+static struct transaction *keep(struct transaction *copy, const struct marker_patch *patches,
 				unsigned int n)
 {
 	struct transaction *old = last_transaction;
@@ -129,23 +129,23 @@ static struct transaction *keep(struct transaction *copy, const struct patch *pa
 	sort(copy + 1, n, sizeof(*patches), compare_addr, NULL);
 	/* (A), as in run(). */
 	smp_store_release(&last_transaction, copy);
-	text_sync();
+	marker_text_sync();
 	return old;
 }
 
-void patch_exit(void)
+void marker_patch_exit(void)
 {
 	kvfree(last_transaction);
 	last_transaction = NULL;
 }
 
-static bool has_tail(const struct patch *p)
+static bool has_tail(const struct marker_patch *p)
 {
 	return memcmp(p->old + 1, p->new + 1, p->len - 1);
 }
 
 /* Whether old and new bytes could mix. */
-static bool differs_in_many(const struct patch *p)
+static bool differs_in_many(const struct marker_patch *p)
 {
 	unsigned int i, n = 0;
 
@@ -154,9 +154,9 @@ static bool differs_in_many(const struct patch *p)
 	return n > 1;
 }
 
-static void look(struct patch *p)
+static void look(struct marker_patch *p)
 {
-	struct patch_group *group = p->group;
+	struct marker_patch_group *group = p->group;
 
 	if (!memcmp(p->addr, p->new, p->len)) {
 		p->found = PATCH_NEW;
@@ -165,7 +165,7 @@ static void look(struct patch *p)
 	} else {
 		p->found = PATCH_FOREIGN;
 		if (!p->known)
-			text_report(p);
+			marker_text_report(p);
 	}
 	if (!group)
 		return;
@@ -178,7 +178,7 @@ static void look(struct patch *p)
 }
 
 /* What is not written if its group, or if @all of the transaction is refused. */
-static void refuse(struct patch *p, unsigned int n, bool all)
+static void refuse(struct marker_patch *p, unsigned int n, bool all)
 {
 	unsigned int i;
 
@@ -188,7 +188,7 @@ static void refuse(struct patch *p, unsigned int n, bool all)
 }
 
 /* Before anything is written, so that there is nothing to undo. */
-static void verify(struct patch *p, unsigned int n)
+static void verify(struct marker_patch *p, unsigned int n)
 {
 	unsigned int i;
 
@@ -198,7 +198,7 @@ static void verify(struct patch *p, unsigned int n)
 	order(p, n);
 }
 
-static unsigned int count(const struct patch *p, unsigned int n, enum rank wanted)
+static unsigned int count(const struct marker_patch *p, unsigned int n, enum rank wanted)
 {
 	unsigned int i, found = 0;
 
@@ -207,67 +207,67 @@ static unsigned int count(const struct patch *p, unsigned int n, enum rank wante
 	return found;
 }
 
-static void arm(struct text_alias *alias, const struct patch *p, unsigned int n)
+static void arm(struct marker_text_alias *alias, const struct marker_patch *p, unsigned int n)
 {
 	static const u8 int3 = INT3;
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		text_write(alias, p[i].addr, &int3, 1);
+		marker_text_write(alias, p[i].addr, &int3, 1);
 }
 
-static void write_quiet(struct text_alias *alias, const struct patch *p,
+static void write_quiet(struct marker_text_alias *alias, const struct marker_patch *p,
 			unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		text_write(alias, p[i].addr, p[i].new, p[i].len);
+		marker_text_write(alias, p[i].addr, p[i].new, p[i].len);
 }
 
-static void write_tails(struct text_alias *alias, const struct patch *p,
+static void write_tails(struct marker_text_alias *alias, const struct marker_patch *p,
 			unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
 		if (has_tail(p + i))
-			text_write(alias, p[i].addr + 1, p[i].new + 1, p[i].len - 1);
+			marker_text_write(alias, p[i].addr + 1, p[i].new + 1, p[i].len - 1);
 }
 
-static void write_first(struct text_alias *alias, const struct patch *p,
+static void write_first(struct marker_text_alias *alias, const struct marker_patch *p,
 			unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		text_write(alias, p[i].addr, p[i].new, 1);
+		marker_text_write(alias, p[i].addr, p[i].new, 1);
 }
 
 /* Both ends: they may lie in two pages, and be remembered under either. */
-static void write_ends(struct text_alias *alias, const struct patch *p,
+static void write_ends(struct marker_text_alias *alias, const struct marker_patch *p,
 		       unsigned int n)
 {
 	unsigned int i, last;
 
 	for (i = 0; i < n; i++) {
 		last = p[i].len - 1;
-		text_write(alias, p[i].addr, p[i].new, 1);
-		text_write(alias, p[i].addr + last, p[i].new + last, 1);
+		marker_text_write(alias, p[i].addr, p[i].new, 1);
+		marker_text_write(alias, p[i].addr + last, p[i].new + last, 1);
 	}
 }
 
-static void sync(struct patch_stats *stats)
+static void sync(struct marker_patch_stats *stats)
 {
-	stats->cpus = text_sync();
+	stats->cpus = marker_text_sync();
 	stats->rounds++;
 }
 
-/* The rounds for live instructions of one rank.  @t stays until text_unmap(). */
-static void run(struct text_alias *alias, struct transaction *t, bool split,
-		struct patch_stats *stats)
+/* The rounds for live instructions of one rank.  @t stays until marker_text_unmap(). */
+static void run(struct marker_text_alias *alias, struct transaction *t, bool split,
+		struct marker_patch_stats *stats)
 {
-	const struct patch *p = t->patches;
+	const struct marker_patch *p = t->patches;
 	unsigned int i, n = t->n;
 	bool many = false;
 
@@ -280,7 +280,7 @@ static void run(struct text_alias *alias, struct transaction *t, bool split,
 	arm(alias, p, n);
 	sync(stats);
 	if (split)
-		text_quiesce();
+		marker_text_quiesce();
 	write_tails(alias, p, n);
 	if (many)
 		sync(stats);
@@ -288,21 +288,21 @@ static void run(struct text_alias *alias, struct transaction *t, bool split,
 	smp_wmb();
 	write_first(alias, p, n);
 	sync(stats);
-	if (text_settle) {
+	if (marker_text_write_twice) {
 		write_ends(alias, p, n);
-		text_sync();
+		marker_text_sync();
 		stats->settles++;
 	}
-	/* After the last sync no CPU is in patch_trap() for these any more. */
+	/* After the last sync no CPU is in marker_patch_trap() for these any more. */
 	WRITE_ONCE(current_transaction, NULL);
 }
 
 /* All ranks; text is mapped and locked. */
-static void apply(struct text_alias *alias, struct patch *p, unsigned int n,
-		  struct transaction t[2], struct patch_stats *stats)
+static void apply(struct marker_text_alias *alias, struct marker_patch *p, unsigned int n,
+		  struct transaction t[2], struct marker_patch_stats *stats)
 {
 	unsigned int split = count(p, n, SPLIT), quiet = count(p, n, QUIET);
-	struct patch *rest = p + split;
+	struct marker_patch *rest = p + split;
 
 	t[0] = (struct transaction){ p, split };
 	t[1] = (struct transaction){ rest, count(p, n, LIVE) };
@@ -323,9 +323,9 @@ static void apply(struct text_alias *alias, struct patch *p, unsigned int n,
 }
 
 /* The whole of it, text being mapped; the list of all patches is freed after that. */
-static void change(struct text_alias *alias, struct patch *p, unsigned int n,
-		   struct patch_agreement *agreement, struct transaction *copy,
-		   struct patch_stats *stats)
+static void change(struct marker_text_alias *alias, struct marker_patch *p, unsigned int n,
+		   struct marker_patch_agreement *agreement, struct transaction *copy,
+		   struct marker_patch_stats *stats)
 {
 	struct transaction t[2] = { };
 
@@ -337,20 +337,21 @@ static void change(struct text_alias *alias, struct patch *p, unsigned int n,
 		refuse(p, n, true);
 	else
 		apply(alias, p, n, t, stats);
-	/* No CPU starts up to here: one that did could be in patch_trap() still. */
+	/* No CPU starts up to here: one that did could be in marker_patch_trap() still. */
 	if (copy && t[0].n + t[1].n)
 		copy = keep(copy, p, t[0].n + t[1].n);
 	marker_text_unlock();
-	text_unmap(alias);
+	marker_text_unmap(alias);
 	kvfree(copy);
 }
 
-int marker_patch_apply_if(struct patch *patches, unsigned int n, struct patch_stats *stats,
-			  struct patch_agreement *agreement)
+int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
+			  struct marker_patch_stats *stats,
+			  struct marker_patch_agreement *agreement)
 {
-	struct patch_stats local = { };
+	struct marker_patch_stats local = { };
 	struct transaction *copy = NULL;
-	struct text_alias alias;
+	struct marker_text_alias alias;
 	long traps_before;
 	unsigned int i;
 	u64 start;
@@ -361,21 +362,21 @@ int marker_patch_apply_if(struct patch *patches, unsigned int n, struct patch_st
 	mutex_lock(&patch_mutex);
 	order(patches, n);
 	start = ktime_get_ns();
-	ret = text_map(&alias, patches, n);
+	ret = marker_text_map(&alias, patches, n);
 	if (ret) {
 		refuse(patches, n, true);
 		goto unlock;
 	}
 	traps_before = atomic_long_read(&traps);
 	/* Without it an emulator may be lost, but nothing else is. */
-	if (text_settle)
+	if (marker_text_write_twice)
 		copy = kvmalloc(sizeof(*copy) + n * sizeof(*patches), GFP_KERNEL);
 	change(&alias, patches, n, agreement, copy, &local);
 	local.traps = atomic_long_read(&traps) - traps_before;
 	local.ns = ktime_get_ns() - start;
 	ret = agreement ? agreement->ret : 0;
 	for (i = 0; i < n && !ret; i++)
-		ret = patch_is_done(patches + i) ? 0 : -EBUSY;
+		ret = marker_patch_is_done(patches + i) ? 0 : -EBUSY;
 unlock:
 	mutex_unlock(&patch_mutex);
 out:
@@ -384,7 +385,8 @@ out:
 	return ret;
 }
 
-int patch_apply(struct patch *patches, unsigned int n, struct patch_stats *stats)
+int marker_patch_apply(struct marker_patch *patches, unsigned int n,
+		       struct marker_patch_stats *stats)
 {
 	return marker_patch_apply_if(patches, n, stats, NULL);
 }

@@ -208,9 +208,9 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 
 static int refuse(const struct marker_site *site, const struct marker_arg *arg, const char *probe)
 {
-	pr_err("markers: %s (%s:%u), format \"%s\": probe %s does not support \"%.*s\"\n",
-	       site->name, site->file, site->line, site->format, probe,
-	       arg->end - arg->start, site->format + arg->start);
+	pr_err("%s (%s:%u), format \"%s\": probe %s does not support \"%.*s\"\n", site->name,
+	       site->file, site->line, site->format, probe, arg->end - arg->start,
+	       site->format + arg->start);
 	return -EOPNOTSUPP;
 }
 
@@ -232,7 +232,7 @@ int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 	}
 	if (arg.next == plan->nargs)
 		return 0;
-	pr_err("markers: %s (%s:%u), format \"%s\": probe %s finds conversions for %s than its %u arguments\n",
+	pr_err("%s (%s:%u), format \"%s\": probe %s finds conversions for %s than its %u arguments\n",
 	       site->name, site->file, site->line, site->format, probe,
 	       arg.next > plan->nargs ? "more" : "fewer", plan->nargs);
 	return -EINVAL;

@@ -9,7 +9,7 @@
 #define MARKERS_PLAN_H
 
 #include "env.h"
-#include "site.h"
+#include "marker_abi.h"
 
 struct marker_decoder;
 

@@ -132,12 +132,12 @@ static void report(const struct grace *grace)
 
 	for_each_possible_cpu(cpu)
 		if (READ_ONCE(per_cpu_ptr(grace->visits, cpu)->awaited))
-			pr_warn("markers: probes may still run after %u s: CPU %d has not scheduled\n",
+			pr_warn("probes may still run after %u s: CPU %d has not scheduled\n",
 				limit_s, cpu);
 	rcu_read_lock();
 	for_each_process_thread(group, task)
 		if (is_awaited(task))
-			pr_warn("markers: probes may still run after %u s: task %s (%d) on CPU %u has not slept\n",
+			pr_warn("probes may still run after %u s: task %s (%d) on CPU %u has not slept\n",
 				limit_s, task->comm, task_pid_nr(task), task_cpu(task));
 	rcu_read_unlock();
 }
@@ -165,7 +165,7 @@ int marker_quiesce_wait(void)
 	return wait_for(&of_probes);
 }
 
-void quiesce(void)
+void marker_quiesce(void)
 {
 	begin(&of_text);
 	while (wait_for(&of_text))

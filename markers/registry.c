@@ -3,16 +3,16 @@
  * The registry of section tables, markers and sites.  It does not know how
  * tables are found (module.c), nor what is connected (connection.c).
  *
- * Locks: everything under markers_mutex.
+ * Locks: everything under marker_mutex.
  */
-#include "ghost.h"
+#include "kprobe_gate.h"
 #include "registry.h"
-#include "settle.h"
+#include "table_text.h"
 
 /* Everything that markers.ko knows of sites, probes and connections. */
-DEFINE_MUTEX(markers_mutex);
+DEFINE_MUTEX(marker_mutex);
 LIST_HEAD(marker_tables);
-struct list_head registry_markers[REGISTRY_BUCKETS];
+struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 
 /* Who changes marker_tables has both locks, so either will do to read it. */
 static DEFINE_SPINLOCK(tables_lock);
@@ -23,7 +23,7 @@ static unsigned int ntables, tables_max;
 
 static u32 next_id;
 
-u32 marker_name_hash(const char *name)
+u32 marker_registry_hash(const char *name)
 {
 	u32 hash = 5381;
 
@@ -34,19 +34,19 @@ u32 marker_name_hash(const char *name)
 
 static struct list_head *bucket(const char *name)
 {
-	return &registry_markers[marker_name_hash(name) % REGISTRY_BUCKETS];
+	return &marker_registry_buckets[marker_registry_hash(name) % MARKER_REGISTRY_BUCKETS];
 }
 
-int registry_init(void)
+int marker_registry_init(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < REGISTRY_BUCKETS; i++)
-		INIT_LIST_HEAD(&registry_markers[i]);
+	for (i = 0; i < MARKER_REGISTRY_BUCKETS; i++)
+		INIT_LIST_HEAD(&marker_registry_buckets[i]);
 	return 0;
 }
 
-struct marker *registry_find_marker(const char *name)
+struct marker *marker_registry_find_marker(const char *name)
 {
 	struct marker *marker;
 
@@ -56,7 +56,7 @@ struct marker *registry_find_marker(const char *name)
 	return NULL;
 }
 
-struct marker_table *registry_find_table(const struct module *mod)
+struct marker_table *marker_registry_find_table(const struct module *mod)
 {
 	struct marker_table *table, *found = NULL;
 
@@ -84,7 +84,7 @@ static unsigned int place_of(u32 id)
 	return low;
 }
 
-struct site *registry_next_site(u32 id)
+struct marker_site_state *marker_registry_next_site(u32 id)
 {
 	unsigned int place = place_of(id);
 	struct marker_table *table;
@@ -95,7 +95,7 @@ struct site *registry_next_site(u32 id)
 	return &table->sites[id < table->first_id ? 0 : id - table->first_id];
 }
 
-struct site *marker_site_after(const struct site *site)
+struct marker_site_state *marker_registry_site_after(const struct marker_site_state *site)
 {
 	struct marker_table *table = site->table;
 
@@ -152,22 +152,22 @@ static void unlist_table(struct marker_table *table)
 	tables_max = 0;
 }
 
-struct site *registry_find_site(u32 id)
+struct marker_site_state *marker_registry_find_site(u32 id)
 {
-	struct site *site = registry_next_site(id);
+	struct marker_site_state *site = marker_registry_next_site(id);
 
 	return site && site->id == id ? site : NULL;
 }
 
-bool site_is_patchable(const struct site *site)
+bool marker_site_is_patchable(const struct marker_site_state *site)
 {
-	if (site->entry->kind == MARKER_GATE_GHOST)
-		return registry_may_patch && ghost_possible();
-	return registry_may_patch || (!gate_is_code(site->entry->kind) && !site->ncalls);
+	if (site->entry->kind == MARKER_GATE_KPROBE)
+		return marker_may_patch && marker_kprobe_gate_possible();
+	return marker_may_patch || (!marker_gate_kind_is_code(site->entry->kind) && !site->ncalls);
 }
 
 /* The marker leaves when its last site has left. */
-static void marker_del_site(struct site *site)
+static void marker_del_site(struct marker_site_state *site)
 {
 	struct marker *marker = site->marker;
 
@@ -176,16 +176,17 @@ static void marker_del_site(struct site *site)
 	list_del(&site->peers);
 	site->marker = NULL;
 	if (--marker->nsites) {
-		marker->name = list_first_entry(&marker->sites, struct site, peers)->entry->name;
+		marker->name = list_first_entry(&marker->sites, struct marker_site_state, peers)
+				       ->entry->name;
 		return;
 	}
 	list_del(&marker->list);
 	kfree(marker);
 }
 
-static int marker_add_site(struct site *site)
+static int marker_add_site(struct marker_site_state *site)
 {
-	struct marker *marker = registry_find_marker(site->entry->name);
+	struct marker *marker = marker_registry_find_marker(site->entry->name);
 
 	if (!marker) {
 		marker = kzalloc(sizeof(*marker), GFP_KERNEL);
@@ -217,39 +218,39 @@ static void drop(struct marker_table *table)
 {
 	unsigned int i;
 
-	marker_settle_forget(table);
+	marker_table_text_forget(table);
 	for (i = 0; i < table->nsites; i++)
 		marker_del_site(&table->sites[i]);
-	table_free(table);
+	marker_table_free(table);
 }
 
 void marker_registry_retry(void)
 {
 	struct marker_table *table;
 
-	if (marker_settle_busy)
+	if (marker_table_text_busy)
 		list_for_each_entry(table, &marker_tables, list)
-			marker_settle_retry(table);
+			marker_table_text_retry(table);
 }
 
-int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet)
+int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet)
 {
 	struct marker_table *table;
 	int ret;
 
-	if (registry_find_table(mod))
+	if (marker_registry_find_table(mod))
 		return -EEXIST;
-	table = table_make(mod, bounds);
+	table = marker_table_make(mod, bounds);
 	if (IS_ERR(table))
 		return PTR_ERR(table);
 	ret = make_room();
 	if (!ret)
 		ret = add_names(table);
-	if (!ret && registry_may_patch)
-		ret = marker_settle(table, quiet);
+	if (!ret && marker_may_patch)
+		ret = marker_table_text_prepare(table, quiet);
 	/* Busy ones are retried, and the others can be used. */
 	if (ret && ret != -EBUSY) {
-		pr_err("markers: %s: its sites cannot be used: %d\n", module_name(mod), ret);
+		pr_err("%s: its sites cannot be used: %d\n", module_name(mod), ret);
 		drop(table);
 		return ret;
 	}
@@ -257,11 +258,11 @@ int registry_add_table(struct module *mod, const struct marker_bounds *bounds, b
 	return 0;
 }
 
-void registry_del_table(struct marker_table *table, bool running)
+void marker_registry_del_table(struct marker_table *table, bool running)
 {
-	if (running && registry_may_patch)
-		marker_settle_restore(table);
+	if (running && marker_may_patch)
+		marker_table_text_restore(table);
 	unlist_table(table);
-	marker_settle_clear_pads(table);
+	marker_table_text_clear_pads(table);
 	drop(table);
 }

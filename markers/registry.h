@@ -4,13 +4,13 @@
  *
  * A marker is a name; its sites may lie in several modules.
  *
- * Locks: everything under markers_mutex, but registry_find_table().
+ * Locks: everything under marker_mutex, but marker_registry_find_table().
  */
 #ifndef MARKERS_REGISTRY_H
 #define MARKERS_REGISTRY_H
 
 #include "env.h"
-#include "settle.h"
+#include "table_text.h"
 #include "table.h"
 
 struct marker {
@@ -20,7 +20,7 @@ struct marker {
 	unsigned int nsites;
 };
 
-extern struct mutex markers_mutex;
+extern struct mutex marker_mutex;
 extern struct list_head marker_tables;	/* of struct marker_table, by id */
 
 /* Looks at what is busy again: known bytes are adopted, and the gate is closed. */
@@ -31,37 +31,37 @@ void marker_registry_retry(void);
  * none of its code runs yet.  Gates and calls with foreign bytes become busy.
  *
  * 0, -EEXIST when the module is known, or, which is logged, the errors of
- * table_make() and text_map(), -ENOMEM.
+ * marker_table_make() and marker_text_map(), -ENOMEM.
  */
-int registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
+int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
 /*
  * Its sites have been disconnected.  @running: the text stays, and is put back
  * as the compiler left it; does not return before.
  */
-void registry_del_table(struct marker_table *table, bool running);
+void marker_registry_del_table(struct marker_table *table, bool running);
 
 /*
  * The table of @mod, or NULL.  Takes no lock that anybody sleeps with; it stays
- * while the caller keeps @mod from going, or holds markers_mutex.
+ * while the caller keeps @mod from going, or holds marker_mutex.
  */
-struct marker_table *registry_find_table(const struct module *mod);
-struct marker *registry_find_marker(const char *name);
-struct site *registry_find_site(u32 id);
+struct marker_table *marker_registry_find_table(const struct module *mod);
+struct marker *marker_registry_find_marker(const char *name);
+struct marker_site_state *marker_registry_find_site(u32 id);
 
 /* The first site whose number is at least @id, or NULL. */
-struct site *registry_next_site(u32 id);
+struct marker_site_state *marker_registry_next_site(u32 id);
 
 /* The next of all sites, in the order of their numbers, or NULL. */
-struct site *marker_site_after(const struct site *site);
+struct marker_site_state *marker_registry_site_after(const struct marker_site_state *site);
 
-u32 marker_name_hash(const char *name);
+u32 marker_registry_hash(const char *name);
 
-#define REGISTRY_BUCKETS 4096
-extern struct list_head registry_markers[REGISTRY_BUCKETS];
-int registry_init(void);
+#define MARKER_REGISTRY_BUCKETS 4096
+extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
+int marker_registry_init(void);
 
 /* Whether every gate of the site can be opened and closed here. */
-bool site_is_patchable(const struct site *site);
+bool marker_site_is_patchable(const struct marker_site_state *site);
 
 #endif

@@ -7,7 +7,7 @@ static int parse_number(const char *text, u32 *number)
 	return *text < '0' || *text > '9' || kstrtou32(text, 10, number) ? -EINVAL : 0;
 }
 
-int selector_parse(struct selector *selector, const char *text)
+int marker_selector_parse(struct marker_selector *selector, const char *text)
 {
 	const char *colon = strrchr(text, ':');
 
@@ -35,7 +35,7 @@ int selector_parse(struct selector *selector, const char *text)
 }
 
 /* Whether @file is, or ends in a '/' and, the file that was asked for. */
-static bool file_matches(const struct selector *selector, const char *file)
+static bool file_matches(const struct marker_selector *selector, const char *file)
 {
 	unsigned int len = strlen(file), want = selector->wordlen;
 
@@ -43,7 +43,8 @@ static bool file_matches(const struct selector *selector, const char *file)
 	       (len == want || file[len - want - 1] == '/');
 }
 
-bool selector_matches(const struct selector *selector, const struct site *site)
+bool marker_selector_matches(const struct marker_selector *selector,
+			     const struct marker_site_state *site)
 {
 	if (selector->also && !strcmp(selector->also, site->entry->name))
 		return true;
@@ -63,15 +64,15 @@ bool selector_matches(const struct selector *selector, const struct site *site)
 	return false;
 }
 
-static struct site *first_of_marker(const char *name, const struct marker_table *table)
+static struct marker_site_state *first_of_marker(const char *name, const struct marker_table *table)
 {
-	struct marker *marker = registry_find_marker(name);
-	struct site *site;
+	struct marker *marker = marker_registry_find_marker(name);
+	struct marker_site_state *site;
 
 	if (!marker)
 		return NULL;
 	if (!table)
-		return list_first_entry(&marker->sites, struct site, peers);
+		return list_first_entry(&marker->sites, struct marker_site_state, peers);
 	/* The sites of the last table are the last. */
 	list_for_each_entry_reverse(site, &marker->sites, peers)
 		if (site->table != table)
@@ -79,8 +80,9 @@ static struct site *first_of_marker(const char *name, const struct marker_table 
 	return list_is_last(&site->peers, &marker->sites) ? NULL : list_next_entry(site, peers);
 }
 
-static struct site *next_of_marker(const struct selector *selector,
-				   const struct marker_table *table, struct site *site)
+static struct marker_site_state *next_of_marker(const struct marker_selector *selector,
+						const struct marker_table *table,
+						struct marker_site_state *site)
 {
 	const char *also = selector->also;
 
@@ -92,23 +94,25 @@ static struct site *next_of_marker(const struct selector *selector,
 	return site || !also ? site : first_of_marker(also, table);
 }
 
-static struct site *find_site(u32 id, const struct marker_table *table)
+static struct marker_site_state *find_site(u32 id, const struct marker_table *table)
 {
-	struct site *site = registry_find_site(id);
+	struct marker_site_state *site = marker_registry_find_site(id);
 
 	return site && (!table || site->table == table) ? site : NULL;
 }
 
-static struct site *site_after(const struct marker_table *table, const struct site *site)
+static struct marker_site_state *site_after(const struct marker_table *table,
+					    const struct marker_site_state *site)
 {
 	if (!site)
-		return table ? table->sites : registry_next_site(0);
-	site = marker_site_after(site);
-	return site && (!table || site->table == table) ? (struct site *)site : NULL;
+		return table ? table->sites : marker_registry_next_site(0);
+	site = marker_registry_site_after(site);
+	return site && (!table || site->table == table) ? (struct marker_site_state *)site : NULL;
 }
 
 /* Whether the selector matches both or neither, to be seen without comparing text. */
-static bool are_alike(const struct selector *selector, const struct site *a, const struct site *b)
+static bool are_alike(const struct marker_selector *selector, const struct marker_site_state *a,
+		      const struct marker_site_state *b)
 {
 	bool same_name = a->marker == b->marker;
 
@@ -117,10 +121,11 @@ static bool are_alike(const struct selector *selector, const struct site *a, con
 		(same_name || !selector->also));
 }
 
-struct site *selector_next(const struct selector *selector, const struct marker_table *table,
-			   struct site *site)
+struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
+					       const struct marker_table *table,
+					       struct marker_site_state *site)
 {
-	struct site *before = site;
+	struct marker_site_state *before = site;
 	bool matches = site;
 
 	if (selector->kind == SELECT_NAME)
@@ -129,7 +134,7 @@ struct site *selector_next(const struct selector *selector, const struct marker_
 		return site ? NULL : find_site(selector->number, table);
 	while ((site = site_after(table, before))) {
 		if (!before || !are_alike(selector, before, site))
-			matches = selector_matches(selector, site);
+			matches = marker_selector_matches(selector, site);
 		if (matches)
 			break;
 		before = site;

@@ -6,7 +6,7 @@
 #include "env.h"
 #include "registry.h"
 
-enum selector_kind {
+enum marker_selector_kind {
 	SELECT_NAME,		/* one marker */
 	SELECT_GLOB,		/* markers whose name matches */
 	SELECT_MODULE,
@@ -14,8 +14,8 @@ enum selector_kind {
 	SELECT_SITE,
 };
 
-struct selector {
-	enum selector_kind kind;
+struct marker_selector {
+	enum marker_selector_kind kind;
 	const char *text;	/* as given; not copied */
 	const char *word;	/* what names are compared with, in @text */
 	unsigned int wordlen;
@@ -24,16 +24,18 @@ struct selector {
 };
 
 /* -EINVAL: a number is malformed, or a part is empty. */
-int selector_parse(struct selector *selector, const char *text);
+int marker_selector_parse(struct marker_selector *selector, const char *text);
 
-bool selector_matches(const struct selector *selector, const struct site *site);
+bool marker_selector_matches(const struct marker_selector *selector,
+			     const struct marker_site_state *site);
 
 /*
  * The sites that match, one a call, beginning with @site == NULL; NULL at the
  * end.  @table: only those of the table that came last; NULL: of all.  Looks only
- * where matches can be.  Locks: markers_mutex.
+ * where matches can be.  Locks: marker_mutex.
  */
-struct site *selector_next(const struct selector *selector, const struct marker_table *table,
-			   struct site *site);
+struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
+					       const struct marker_table *table,
+					       struct marker_site_state *site);
 
 #endif

@@ -26,17 +26,17 @@ static struct marker_table *alloc_table(struct module *mod,
 	if (table->sites && table->gates && table->calls)
 		return table;
 	table->ngates = 0;
-	table_free(table);
+	marker_table_free(table);
 	return NULL;
 }
 
-void table_free(struct marker_table *table)
+void marker_table_free(struct marker_table *table)
 {
 	unsigned int i;
 
 	for (i = 0; i < table->ngates; i++)
 		if (table->gates[i].pad)
-			pad_free(table->gates[i].pad);
+			marker_pad_free(table->gates[i].pad);
 	kvfree(table->sites);
 	kvfree(table->gates);
 	kvfree(table->calls);
@@ -50,14 +50,14 @@ static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 	const struct marker_abi *found = bounds->abi;
 
 	if (found == bounds->abi_end) {
-		pr_err("markers: %s: invalid marker tables: expected version %u, found none: build it again\n",
+		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
 		       module_name(mod), expected.version);
 		return -ENOEXEC;
 	}
 	for (; found < bounds->abi_end; found++) {
 		if (!memcmp(found, &expected, sizeof(expected)))
 			continue;
-		pr_err("markers: %s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
+		pr_err("%s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
 		       module_name(mod), expected.version, expected.site, expected.gate,
 		       expected.call, found->version, found->site, found->gate, found->call);
 		return -ENOEXEC;
@@ -67,14 +67,14 @@ static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 
 static int init_site(struct marker_table *table, struct marker_site *entry, u32 slot)
 {
-	struct site *site = &table->sites[slot];
+	struct marker_site_state *site = &table->sites[slot];
 
 	site->entry = entry;
 	site->table = table;
 	INIT_LIST_HEAD(&site->changed);
 	if (entry->kind < MARKER_GATE_KINDS)
 		return 0;
-	pr_err("markers: %s: invalid marker tables: site %u: expected a kind below %u, found %u\n",
+	pr_err("%s: invalid marker tables: site %u: expected a kind below %u, found %u\n",
 	       module_name(table->mod), slot, MARKER_GATE_KINDS, entry->kind);
 	return -EINVAL;
 }
@@ -87,7 +87,7 @@ static long entry_number(const struct marker_table *table, const struct marker_b
 
 	if (at < table->nsites * sizeof(*bounds->sites) && !(at % sizeof(*bounds->sites)))
 		return at / sizeof(*bounds->sites);
-	pr_err("markers: %s: invalid marker tables: expected an entry of %zu bytes in %u, found one at %ld\n",
+	pr_err("%s: invalid marker tables: expected an entry of %zu bytes in %u, found one at %ld\n",
 	       module_name(table->mod), sizeof(*bounds->sites), table->nsites, (long)at);
 	return -EINVAL;
 }
@@ -123,8 +123,9 @@ static int place_sites(struct marker_table *table, const struct marker_bounds *b
 }
 
 /* The site of a gate or call entry that has been checked. */
-static struct site *owner(struct marker_table *table, const struct marker_bounds *bounds,
-			  const struct slots *slots, const s32 *offset)
+static struct marker_site_state *owner(struct marker_table *table,
+				       const struct marker_bounds *bounds,
+				       const struct slots *slots, const s32 *offset)
 {
 	const struct marker_site *entry = marker_offset_ptr(offset);
 
@@ -137,9 +138,9 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 {
 	const struct marker_gate *gate;
 	const struct marker_call *call;
-	struct gate *gates = table->gates;
-	struct call *calls = table->calls;
-	struct site *site;
+	struct marker_gate_state *gates = table->gates;
+	struct marker_call_state *calls = table->calls;
+	struct marker_site_state *site;
 
 	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
 		owner(table, bounds, slots, &gate->site)->ngates++;
@@ -160,17 +161,17 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 }
 
 /* Init text is freed when the init of its module is done. */
-static bool is_gone(const struct site *site, const void *code)
+static bool is_gone(const struct marker_site_state *site, const void *code)
 {
 	const struct module *mod = site->table->mod;
 
-	return !owner_has(mod, code) &&
-	       (owner_init_is_over(mod) || !owner_has_init(mod, code));
+	return !marker_owner_has(mod, code) &&
+	       (marker_owner_init_is_over(mod) || !marker_owner_has_init(mod, code));
 }
 
-static void fill_gate(struct site *site, const struct marker_gate *entry)
+static void fill_gate(struct marker_site_state *site, const struct marker_gate *entry)
 {
-	struct gate *gate = &site->gates[site->ngates++];
+	struct marker_gate_state *gate = &site->gates[site->ngates++];
 
 	gate->code = marker_offset_ptr(&entry->code);
 	gate->gone = is_gone(site, gate->code);
@@ -179,18 +180,18 @@ static void fill_gate(struct site *site, const struct marker_gate *entry)
 	gate->kind = marker_gate_kind_built(gate->built);
 }
 
-static void fill_call(struct site *site, const struct marker_call *entry)
+static void fill_call(struct marker_site_state *site, const struct marker_call *entry)
 {
-	struct call *call = &site->calls[site->ncalls++];
+	struct marker_call_state *call = &site->calls[site->ncalls++];
 
 	call->code = marker_offset_ptr(&entry->code);
 	call->gone = is_gone(site, call->code);
 	if (call->gone)
 		return;
-	call->to = gate_decode_call(call->code);
+	call->to = marker_gate_decode_call(call->code);
 	/* One that a markers.ko has left behind may lead to what is freed. */
-	if (call->to && (owner_has(site->table->mod, call->to) ||
-			 owner_has_init(site->table->mod, call->to)))
+	if (call->to && (marker_owner_has(site->table->mod, call->to) ||
+			 marker_owner_has_init(site->table->mod, call->to)))
 		call->none = call->to;
 }
 
@@ -227,7 +228,7 @@ static int fill(struct marker_table *table, const struct marker_bounds *bounds,
 	return 0;
 }
 
-struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds)
+struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds)
 {
 	int ret = check_abi(mod, bounds);
 	struct marker_table *table;
@@ -243,24 +244,24 @@ struct marker_table *table_make(struct module *mod, const struct marker_bounds *
 	if (!ret)
 		return table;
 	if (table)
-		table_free(table);
+		marker_table_free(table);
 	return ERR_PTR(ret);
 }
 
 /* Whether the code of the gate is text that is run, or read. */
-static bool is_in_text(const struct gate *gate)
+static bool is_in_text(const struct marker_gate_state *gate)
 {
-	return gate_is_code(gate->kind) || gate->kind == MARKER_GATE_GHOST ||
+	return marker_gate_kind_is_code(gate->kind) || gate->kind == MARKER_GATE_KPROBE ||
 	       gate->kind == MARKER_GATE_SWITCH;
 }
 
-void table_drop_init(struct marker_table *table)
+void marker_table_drop_init(struct marker_table *table)
 {
 	unsigned int i;
 
 	for (i = 0; i < table->ngates; i++)
 		table->gates[i].gone |= is_in_text(&table->gates[i]) &&
-			owner_has_init(table->mod, table->gates[i].code);
+			marker_owner_has_init(table->mod, table->gates[i].code);
 	for (i = 0; i < table->ncalls; i++)
-		table->calls[i].gone |= owner_has_init(table->mod, table->calls[i].code);
+		table->calls[i].gone |= marker_owner_has_init(table->mod, table->calls[i].code);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The section tables of one module, read: what is known of a site beyond its
- * entry, in one struct site each, in the order of the text.
+ * entry, in one struct marker_site_state each, in the order of the text.
  *
- * Locks: markers_mutex, once the table is in the registry.
+ * Locks: marker_mutex, once the table is in the registry.
  */
 #ifndef MARKERS_TABLE_H
 #define MARKERS_TABLE_H
@@ -11,9 +11,9 @@
 #include "env.h"
 #include "gate.h"
 #include "patch.h"
-#include "site.h"
+#include "marker_abi.h"
 
-struct link_set;
+struct marker_hook_set;
 struct marker;
 
 /* Where the section tables of a module begin and end (markers.lds). */
@@ -25,7 +25,7 @@ struct marker_bounds {
 };
 
 /* One copy of the call of a site. */
-struct call {
+struct marker_call_state {
 	u8 *code;
 	u8 *none;			/* marker_unconnected() of its object; NULL: not known */
 	u8 *to;				/* where it leads now */
@@ -33,28 +33,28 @@ struct call {
 	bool busy;			/* its bytes were not ours when they were looked at last */
 };
 
-struct site {
+struct marker_site_state {
 	struct marker_site *entry;
 	struct marker_table *table;
 	struct marker *marker;
 	struct list_head peers;		/* of marker->sites */
-	struct gate *gates;		/* in table->gates */
-	struct call *calls;		/* in table->calls */
+	struct marker_gate_state *gates;		/* in table->gates */
+	struct marker_call_state *calls;		/* in table->calls */
 	u32 ngates, ncalls;
 	u32 id;
-	struct link_set *set;		/* the probes connected; NULL: none */
-	struct link_set *next;		/* after the transaction under way */
-	struct link_set *old;		/* before it, until nobody is in it any more */
+	struct marker_hook_set *set;		/* the probes connected; NULL: none */
+	struct marker_hook_set *next;		/* after the transaction under way */
+	struct marker_hook_set *old;		/* before it, until nobody is in it any more */
 	struct list_head changed;	/* of that transaction */
-	struct patch_group group;	/* what that found */
+	struct marker_patch_group group;	/* what that found */
 };
 
 struct marker_table {
 	struct list_head list;
 	struct module *mod;
-	struct site *sites;
-	struct gate *gates;
-	struct call *calls;
+	struct marker_site_state *sites;
+	struct marker_gate_state *gates;
+	struct marker_call_state *calls;
 	unsigned int nsites, ngates, ncalls;
 	u32 first_id;
 };
@@ -63,12 +63,12 @@ struct marker_table {
  * Reads the tables of @mod.  ERR_PTR(): -ENOEXEC, they are of another version, or
  * -EINVAL, an entry is invalid, and the log says which; -ENOMEM.  Nothing is patched.
  */
-struct marker_table *table_make(struct module *mod, const struct marker_bounds *bounds);
+struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds);
 
 /* Also gives the pads of its gates back. */
-void table_free(struct marker_table *table);
+void marker_table_free(struct marker_table *table);
 
 /* The init text of its module is about to go. */
-void table_drop_init(struct marker_table *table);
+void marker_table_drop_init(struct marker_table *table);
 
 #endif

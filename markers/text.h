@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Access to running text: a writable alias of it, a barrier for all CPUs, and
- * the way a breakpoint reaches patch_trap().  One implementation a place to
+ * the way a breakpoint reaches marker_patch_trap().  One implementation a place to
  * run: arch/<arch>/text.c in the kernel, tools/native/text.c in a program.
  */
 #ifndef MARKERS_TEXT_H
@@ -9,10 +9,10 @@
 
 #include "env.h"
 
-struct patch;
+struct marker_patch;
 
 /* Opaque but for its size: a writable view of the pages of some patches. */
-struct text_alias {
+struct marker_text_alias {
 	void *map;
 	unsigned long *pages;	/* page addresses of the text, ascending */
 	unsigned int npages;
@@ -24,19 +24,20 @@ struct text_alias {
  * 0, -ENOMEM, -EFAULT when there is no such text, -EOPNOTSUPP when it cannot be
  * locked or there is no way to write it.  May sleep.
  */
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n);
-void text_unmap(struct text_alias *alias);
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n);
+void marker_text_unmap(struct marker_text_alias *alias);
 
 /*
- * Between text_map() and text_unmap(): nobody else patches text, asks what stands
+ * Between marker_text_map() and marker_text_unmap(): nobody else patches text, asks what stands
  * there, or brings up a CPU.  From the first look at the old bytes to the last sync.
  */
 void marker_text_lock(void);
 void marker_text_unlock(void);
 
 /* Writes @len bytes; one alone, in a single store. */
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
-		unsigned int len);
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes,
+		       unsigned int len);
 
 /*
  * Returns when every CPU has executed a core-serialising instruction since
@@ -45,25 +46,25 @@ void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
  * The number of CPUs interrupted.
  * Context: task, interrupts on, marker_text_lock().
  */
-unsigned int text_sync(void);
+unsigned int marker_text_sync(void);
 
 /* Logs that the bytes at a patch are not its old ones, and shows both. */
-void text_report(const struct patch *patch);
+void marker_text_report(const struct marker_patch *patch);
 
 /*
  * Whether bytes must be written twice (emulators; see text.c), which makes
  * one more sync for each.
  */
-extern bool text_settle;
+extern bool marker_text_write_twice;
 
 /*
  * Returns when nobody is any more between two instructions of a gate whose first
  * byte is a breakpoint.  Sleeps; text is unlocked in between, so breakpoints may
  * stand only where no kprobe looks (MARKER_EDGE() in env_site.h).
  */
-void text_quiesce(void);
+void marker_text_quiesce(void);
 
-int text_init(void);
-void text_exit(void);
+int marker_text_init(void);
+void marker_text_exit(void);
 
 #endif

@@ -4,10 +4,9 @@
  *
  * Locks: see transaction.h.
  */
-#include "connections.h"
-#include "probes.h"
+#include "connection.h"
+#include "probe.h"
 #include "quiesce.h"
-#include "terms.h"
 #include "transaction.h"
 
 static DEFINE_MUTEX(transaction_mutex);
@@ -16,12 +15,12 @@ static bool waits;			/* it is committed, but not finished */
 static unsigned int blocked;
 
 /* Whether each new connection gets a site; the bytes of all have been verified. */
-static int check_sites(struct patch_agreement *agreement)
+static int check_sites(struct marker_patch_agreement *agreement)
 {
 	const struct marker_transaction *t =
 		container_of(agreement, struct marker_transaction, agreement);
-	struct connection *conn;
-	struct site *site;
+	struct marker_connection *conn;
+	struct marker_site_state *site;
 	unsigned int i;
 	int ret = 0;
 
@@ -29,12 +28,12 @@ static int check_sites(struct patch_agreement *agreement)
 		if (!site->next || marker_dispatch_is_blocked(site))
 			continue;
 		for (i = 0; i < site->next->nhooks; i++)
-			connection_of(site->next->hooks[i])->wants_site = false;
+			marker_connection_of(site->next->hooks[i])->wants_site = false;
 	}
 	list_for_each_entry(conn, &t->fresh, list)
 		if (conn->wants_site && !conn->dying) {
-			pr_err("markers: \"%s %s\": the bytes of no site are ours\n",
-			       conn->selector.text, conn->probe->name);
+			pr_err("\"%s %s\": the bytes of no site are ours\n", conn->selector.text,
+			       conn->probe->name);
 			ret = -EBUSY;
 		}
 	return ret;
@@ -47,7 +46,7 @@ unsigned int marker_transaction_blocked(void)
 
 void marker_transaction_init(struct marker_transaction *t)
 {
-	t->agreement = (struct patch_agreement){ .agree = check_sites };
+	t->agreement = (struct marker_patch_agreement){ .agree = check_sites };
 	t->ret = 0;
 	INIT_LIST_HEAD(&t->sites);
 	INIT_LIST_HEAD(&t->fresh);
@@ -55,21 +54,21 @@ void marker_transaction_init(struct marker_transaction *t)
 	memset(&t->stats, 0, sizeof(t->stats));
 }
 
-static void set_blocked(struct connection *conn, bool now)
+static void set_blocked(struct marker_connection *conn, bool now)
 {
 	blocked += now - conn->blocked;
 	conn->blocked = now;
 }
 
-static void free_connection(struct connection *conn)
+static void free_connection(struct marker_connection *conn)
 {
 	set_blocked(conn, false);
 	list_del(&conn->list);
-	marker_connections_del(conn);
-	connection_free(conn);
+	marker_connection_del(conn);
+	marker_connection_free(conn);
 }
 
-void marker_transaction_disconnect(struct marker_transaction *t, struct connection *conn)
+void marker_transaction_disconnect(struct marker_transaction *t, struct marker_connection *conn)
 {
 	conn->dying = true;
 	list_add_tail(&conn->leaving, &t->leaving);
@@ -77,9 +76,9 @@ void marker_transaction_disconnect(struct marker_transaction *t, struct connecti
 
 static void abort_transaction(struct marker_transaction *t)
 {
-	struct connection *conn, *tmp;
+	struct marker_connection *conn, *tmp;
 
-	dispatch_abort(&t->sites);
+	marker_dispatch_abort(&t->sites);
 	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
 		list_del_init(&conn->leaving);
 		conn->dying = false;
@@ -91,14 +90,15 @@ static void abort_transaction(struct marker_transaction *t)
 /* Those whose probe can still be reached by way of a foreign gate stay. */
 static void keep_reached(struct marker_transaction *t)
 {
-	struct connection *conn, *tmp;
+	struct marker_connection *conn, *tmp;
 
 	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
-		if (!connection_nsites(conn))
+		if (!marker_connection_nsites(conn))
 			continue;
 		if (conn->dying && !conn->blocked)
-			pr_err("markers: \"%s %s\" stays until the busy gates and calls of %u sites can be changed\n",
-			       conn->selector.text, conn->probe->name, connection_nsites(conn));
+			pr_err("\"%s %s\" stays until the busy gates and calls of %u sites can be changed\n",
+			       conn->selector.text, conn->probe->name,
+			       marker_connection_nsites(conn));
 		if (conn->dying) {
 			set_blocked(conn, true);
 			t->ret = -EBUSY;
@@ -110,16 +110,16 @@ static void keep_reached(struct marker_transaction *t)
 
 int marker_transaction_commit(struct marker_transaction *t, int ret)
 {
-	struct connection *conn;
+	struct marker_connection *conn;
 
 	if (!ret)
-		ret = dispatch_commit(&t->sites, &t->stats, &t->agreement);
+		ret = marker_dispatch_commit(&t->sites, &t->stats, &t->agreement);
 	if (ret) {
 		abort_transaction(t);
 		return ret;
 	}
 	/* Before the wait: modules that come meanwhile get theirs. */
-	list_splice_tail_init(&t->fresh, &connections);
+	list_splice_tail_init(&t->fresh, &marker_connections);
 	keep_reached(t);
 	list_for_each_entry(conn, &t->leaving, leaving)
 		conn->done |= !conn->dying;
@@ -128,9 +128,9 @@ int marker_transaction_commit(struct marker_transaction *t, int ret)
 
 void marker_transaction_finish(struct marker_transaction *t)
 {
-	struct connection *conn, *tmp;
+	struct marker_connection *conn, *tmp;
 
-	dispatch_finish(&t->sites, &t->stats);
+	marker_dispatch_finish(&t->sites, &t->stats);
 	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
 		list_del_init(&conn->leaving);
 		if (conn->dying)
@@ -151,9 +151,9 @@ static int settle(void)
 	current_transaction.stats.wait_ns += ktime_get_ns() - start;
 	if (ret)
 		return ret;
-	mutex_lock(&markers_mutex);
+	mutex_lock(&marker_mutex);
 	marker_transaction_finish(&current_transaction);
-	mutex_unlock(&markers_mutex);
+	mutex_unlock(&marker_mutex);
 	waits = false;
 	return 0;
 }
@@ -166,7 +166,7 @@ struct marker_transaction *marker_transaction_begin(void)
 		return NULL;
 	}
 	marker_transaction_init(&current_transaction);
-	mutex_lock(&markers_mutex);
+	mutex_lock(&marker_mutex);
 	return &current_transaction;
 }
 
@@ -180,7 +180,7 @@ int marker_transaction_end(int ret)
 		marker_quiesce_begin();
 	else if (!ret)
 		marker_transaction_finish(t);
-	mutex_unlock(&markers_mutex);
+	mutex_unlock(&marker_mutex);
 	ret = ret ?: t->ret;
 	if (waits)
 		ret = settle() ?: ret;
@@ -188,7 +188,7 @@ int marker_transaction_end(int ret)
 	return ret;
 }
 
-int marker_transaction_settle(void)
+int marker_transaction_wait(void)
 {
 	int ret;
 

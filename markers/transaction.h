@@ -5,8 +5,8 @@
  * dropped as a whole.
  *
  * Locks: a transaction that may take probes away holds transaction_mutex from
- * begin to end, and markers_mutex inside, but not while it waits for the probes.
- * One that connects the sites of a new module needs only markers_mutex: nobody
+ * begin to end, and marker_mutex inside, but not while it waits for the probes.
+ * One that connects the sites of a new module needs only marker_mutex: nobody
  * else changes these sites, and it never waits.
  */
 #ifndef MARKERS_TRANSACTION_H
@@ -17,11 +17,11 @@
 #include "env.h"
 
 struct marker_transaction {
-	struct list_head sites;		/* of struct site, that change */
-	struct list_head fresh;		/* of struct connection */
-	struct list_head leaving;	/* of struct connection, those dying too */
-	struct dispatch_stats stats;
-	struct patch_agreement agreement;
+	struct list_head sites;		/* of struct marker_site_state, that change */
+	struct list_head fresh;		/* of struct marker_connection */
+	struct list_head leaving;	/* of struct marker_connection, those dying too */
+	struct marker_dispatch_stats stats;
+	struct marker_patch_agreement agreement;
 	int ret;			/* -EBUSY: some connections are blocked */
 };
 
@@ -33,7 +33,7 @@ struct marker_transaction *marker_transaction_begin(void);
 
 /*
  * Carries it out, or drops it if @ret is an error, and waits if need be.  @ret, or
- * the errors of dispatch_commit(); -EBUSY: the bytes of no site of a new connection
+ * the errors of marker_dispatch_commit(); -EBUSY: the bytes of no site of a new connection
  * are ours, or one that was to go stays, and the rest is carried out; -ETIMEDOUT:
  * it is carried out, but probes still run that were taken away, and nothing of
  * theirs is freed before they return.
@@ -41,15 +41,15 @@ struct marker_transaction *marker_transaction_begin(void);
 int marker_transaction_end(int ret);
 
 /* The connection leaves its sites, and is freed when it has left. */
-void marker_transaction_disconnect(struct marker_transaction *t, struct connection *conn);
+void marker_transaction_disconnect(struct marker_transaction *t, struct marker_connection *conn);
 
 /* How many connections stay since foreign bytes may lead to their probes. */
 unsigned int marker_transaction_blocked(void);
 
 /* 0 when no transaction waits any more; -ETIMEDOUT. */
-int marker_transaction_settle(void);
+int marker_transaction_wait(void);
 
-/* The steps of one that does not wait, under markers_mutex. */
+/* The steps of one that does not wait, under marker_mutex. */
 void marker_transaction_init(struct marker_transaction *t);
 int marker_transaction_commit(struct marker_transaction *t, int ret);
 void marker_transaction_finish(struct marker_transaction *t);

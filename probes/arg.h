@@ -3,7 +3,7 @@
 #ifndef PROBES_ARG_H
 #define PROBES_ARG_H
 
-#include "probe.h"
+#include "marker_probe.h"
 
 /* 0, or -EINVAL: that is no argument. */
 static inline int arg_parse(const char *word, unsigned int *arg)
@@ -26,11 +26,11 @@ static inline int arg_check(const char *probe, const struct marker_site *site,
 	enum marker_type type = marker_site_type(site, arg);
 
 	if (type == MARKER_TYPE_NONE)
-		pr_err("markers: %s: %s (%s:%u) has no arg%u: \"%s\"\n", probe,
-		       site->name, site->file, site->line, arg, site->format);
+		pr_err("%s: %s (%s:%u) has no arg%u: \"%s\"\n", probe, site->name, site->file,
+		       site->line, arg, site->format);
 	else if (type == MARKER_TYPE_STR || (type == MARKER_TYPE_PTR && !pointers))
-		pr_err("markers: %s: arg%u of %s (%s:%u) is no number: \"%s\"\n", probe,
-		       arg, site->name, site->file, site->line, site->format);
+		pr_err("%s: arg%u of %s (%s:%u) is no number: \"%s\"\n", probe, arg, site->name,
+		       site->file, site->line, site->format);
 	else
 		return 0;
 	return -EINVAL;

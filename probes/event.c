@@ -183,8 +183,8 @@ static int check_name(const char *name)
 {
 	if (strcmp(name, "enable") && strcmp(name, "filter"))
 		return name_is_used(name) ? -EEXIST : 0;
-	pr_err("markers: no event can be called \"%s\": events/markers/%s of tracefs is a file\n",
-	       name, name);
+	pr_err("no event can be called \"%s\": events/markers/%s of tracefs is a file\n", name,
+	       name);
 	return -EINVAL;
 }
 

@@ -13,7 +13,7 @@
 #include <linux/list.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
-#include "probe.h"
+#include "marker_probe.h"
 #include "record.h"
 
 struct event {

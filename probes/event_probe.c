@@ -6,12 +6,12 @@
  * An event that a tracer has enabled cannot be taken from it.  So after a
  * disconnect such an event is silent, and goes when its tracer lets go.
  *
- * Locks: events_mutex, inside markers_mutex and outside the kernel's.
+ * Locks: events_mutex, inside marker_mutex and outside the kernel's.
  */
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include "event.h"
-#include "probe.h"
+#include "marker_probe.h"
 
 /* How long a silent event at least stays. */
 #define RETRY (HZ / 2)
@@ -74,8 +74,8 @@ static struct event *get_event(void *owner, const struct marker_site *site,
 		list_add(&event->list, &events);
 	}
 	if (!format_equal(format, &event->type->format)) {
-		pr_err("markers: event markers:%s has other arguments: \"%s\", not \"%s\"\n",
-		       site->name, event->type->format.kernel.text, format->kernel.text);
+		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
+		       event->type->format.kernel.text, format->kernel.text);
 		return ERR_PTR(event->owner ? -EINVAL : -EBUSY);
 	}
 	if (event->owner && event->owner != owner)
@@ -84,7 +84,7 @@ static struct event *get_event(void *owner, const struct marker_site *site,
 	return event;
 }
 
-static int bind(void *data, const struct marker_site *site, struct probe_link *link)
+static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct format *format = kmalloc(sizeof(*format), GFP_KERNEL);
 	struct event *event;
@@ -126,7 +126,7 @@ static void detach(void *data)
 	kfree(data);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "event",
 	.func = event_write,
 	.bind = bind,
@@ -137,12 +137,12 @@ static struct probe probe = {
 
 static int __init probe_event_init(void)
 {
-	return probe_register(&probe);
+	return marker_probe_register(&probe);
 }
 
 static void __exit probe_event_exit(void)
 {
-	probe_unregister(&probe);
+	marker_probe_unregister(&probe);
 	/* No event is left, but the work that took the last may still return. */
 	cancel_delayed_work_sync(&retry_work);
 	record_type_free_all();

@@ -10,7 +10,7 @@
 #define PROBES_FORMAT_H
 
 #include "plan.h"
-#include "site.h"
+#include "marker_abi.h"
 
 #define FORMAT_NAME_MAX 32
 

@@ -8,7 +8,7 @@
 
 #include <linux/bitops.h>
 #include <linux/percpu.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 struct log2_hist {
 	u64 buckets[2 * 64 + 1];	/* 0 is in the middle */
@@ -43,7 +43,7 @@ static inline u64 log2_events(struct log2_hist __percpu *hist)
 }
 
 /* Rows "bucket", key LOW..HIGH, ascending; those without events are left out. */
-static inline void log2_show(struct log2_hist __percpu *hist, struct probe_rows *rows)
+static inline void log2_show(struct log2_hist __percpu *hist, struct marker_probe_rows *rows)
 {
 	unsigned int i;
 
@@ -52,15 +52,15 @@ static inline void log2_show(struct log2_hist __percpu *hist, struct probe_rows 
 
 		/* -2^63 has no other in its bucket. */
 		if (count)
-			probe_row(rows, "bucket", count, "-%llu..-%llu",
-				  i ? 2 * low - 1 : low, low);
+			marker_probe_row(rows, "bucket", count, "-%llu..-%llu",
+					 i ? 2 * low - 1 : low, low);
 	}
 	for (i = 64; i <= 128; i++) {
 		u64 count = log2_count(hist, i), low = i == 64 ? 0 : 1ull << (i - 65);
 
 		if (count)
-			probe_row(rows, "bucket", count, "%llu..%llu", low,
-				  low ? 2 * low - 1 : 0);
+			marker_probe_row(rows, "bucket", count, "%llu..%llu", low,
+					 low ? 2 * low - 1 : 0);
 	}
 }
 

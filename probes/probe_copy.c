@@ -4,7 +4,7 @@
  * variable argument list and keeps the last ones.
  */
 #include <linux/stdarg.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 /* Both written by every site that runs: the last value of each is kept. */
 static int last_value;
@@ -25,7 +25,7 @@ static void notrace copy(MARKER_PARAMS)
 	do_mark1(site->format, a, b);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "copy",
 	.format = "%d %p",
 	.func = copy,
@@ -34,4 +34,4 @@ static struct probe probe = {
 
 module_param(last_value, int, 0444);
 MODULE_PARM_DESC(last_value, "the integer of the last event");
-PROBE_MODULE(probe, "marker probe that copies its arguments");
+MARKER_PROBE_MODULE(probe, "marker probe that copies its arguments");

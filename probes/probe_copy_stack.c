@@ -5,7 +5,7 @@
  * structure passed by value comes on the stack: that is what the function that
  * the site calls hands on, and what is copied from there is the last event.
  */
-#include "probe.h"
+#include "marker_probe.h"
 
 struct arguments {
 	const struct marker_site *site;
@@ -28,7 +28,7 @@ static void notrace copy_stack(MARKER_PARAMS)
 	copy((struct arguments){ site, a, (void *)b });
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "copy-stack",
 	.format = "%d %p",
 	.func = copy_stack,
@@ -37,4 +37,4 @@ static struct probe probe = {
 
 module_param(last_value, int, 0444);
 MODULE_PARM_DESC(last_value, "the integer of the last event");
-PROBE_MODULE(probe, "marker probe that has its arguments on the stack");
+MARKER_PROBE_MODULE(probe, "marker probe that has its arguments on the stack");

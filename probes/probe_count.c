@@ -4,7 +4,7 @@
  * label does nothing; with one, a site may be counted for somebody else, too.
  */
 #include <linux/percpu.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 static void notrace count(MARKER_PARAMS)
 {
@@ -36,16 +36,16 @@ static u64 hits(void *data)
 	return sum;
 }
 
-static void show(void *data, struct probe_rows *rows)
+static void show(void *data, struct marker_probe_rows *rows)
 {
 	int cpu;
 
-	probe_row(rows, "events", hits(data), "-");
+	marker_probe_row(rows, "events", hits(data), "-");
 	for_each_online_cpu(cpu)
-		probe_row(rows, "cpu", *per_cpu_ptr((u64 __percpu *)data, cpu), "%d", cpu);
+		marker_probe_row(rows, "cpu", *per_cpu_ptr((u64 __percpu *)data, cpu), "%d", cpu);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "count",
 	.func = count,
 	.attach = attach,
@@ -55,4 +55,4 @@ static struct probe probe = {
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that counts events");
+MARKER_PROBE_MODULE(probe, "marker probe that counts events");

@@ -3,17 +3,17 @@
  * empty: does nothing, for sites of the thread's marker.  What is left is the
  * cost of getting to a probe and back.
  */
-#include "probe.h"
+#include "marker_probe.h"
 
 static void notrace empty(MARKER_PARAMS)
 {
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "empty",
 	.format = "%d %p",
 	.func = empty,
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that does nothing");
+MARKER_PROBE_MODULE(probe, "marker probe that does nothing");

@@ -31,7 +31,7 @@ static void *attach(const char *args)
 	unsigned int arg;
 
 	if (!args || strncmp(args, "arg=", 4) || arg_parse(args + 4, &arg)) {
-		pr_err("markers: hist wants arg=N\n");
+		pr_err("hist wants arg=N\n");
 		return ERR_PTR(-EINVAL);
 	}
 	hist = kzalloc(sizeof(*hist), GFP_KERNEL);
@@ -60,15 +60,15 @@ static u64 hits(void *data)
 	return log2_events(hist->counts);
 }
 
-static void show(void *data, struct probe_rows *rows)
+static void show(void *data, struct marker_probe_rows *rows)
 {
 	struct hist *hist = data;
 
-	probe_row(rows, "events", hits(data), "-");
+	marker_probe_row(rows, "events", hits(data), "-");
 	log2_show(hist->counts, rows);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "hist",
 	.func = add,
 	.check = check,
@@ -79,4 +79,4 @@ static struct probe probe = {
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that makes a histogram of an argument");
+MARKER_PROBE_MODULE(probe, "marker probe that makes a histogram of an argument");

@@ -5,13 +5,13 @@
  * files of tracefs take no kprobe on a function that is notrace, as all probes
  * are, so the kprobe comes from here.
  *
- * kprobe_hits counts what the kprobe saw; a site of kind "ghost" is a kprobe by
+ * kprobe_hits counts what the kprobe saw; a site of kind "kprobe" is a kprobe by
  * itself, and within one no other is hit.
  */
 #include <linux/kprobes.h>
 #include <linux/moduleparam.h>
 #include <linux/stdarg.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 /* Written by every site that runs: the last value of each is kept. */
 static int last_value;
@@ -33,7 +33,7 @@ static void notrace kprobed(MARKER_PARAMS)
 	do_mark1(site->format, a, b);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "kprobed",
 	.format = "%d %p",
 	.func = kprobed,
@@ -58,7 +58,7 @@ static int __init probe_kprobed_init(void)
 
 	if (ret)
 		return ret;
-	ret = probe_register(&probe);
+	ret = marker_probe_register(&probe);
 	if (ret)
 		unregister_kprobe(&kprobe);
 	return ret;
@@ -66,7 +66,7 @@ static int __init probe_kprobed_init(void)
 
 static void __exit probe_kprobed_exit(void)
 {
-	probe_unregister(&probe);
+	marker_probe_unregister(&probe);
 	unregister_kprobe(&kprobe);
 }
 

@@ -212,7 +212,7 @@ static void *attach(const char *args)
 		goto out;
 	ret = parse(latency, words);
 	if (ret == -EINVAL)
-		pr_err("markers: latency wants from=NAME key=N[,M]\n");
+		pr_err("latency wants from=NAME key=N[,M]\n");
 out:
 	kfree(words);
 	if (!ret)
@@ -236,7 +236,7 @@ static u64 hits(void *data)
 	return log2_events(latency->times);
 }
 
-static void show(void *data, struct probe_rows *rows)
+static void show(void *data, struct marker_probe_rows *rows)
 {
 	struct latency *latency = data;
 	struct tally all = { };
@@ -251,16 +251,16 @@ static void show(void *data, struct probe_rows *rows)
 		all.restarted += one->restarted;
 		all.dropped += one->dropped;
 	}
-	probe_row(rows, "events", hits(data), "-");
-	probe_row(rows, "sum_ns", all.sum, "-");
-	probe_row(rows, "max_ns", all.max, "-");
-	probe_row(rows, "unpaired", all.unpaired, "-");
-	probe_row(rows, "restarted", all.restarted, "-");
-	probe_row(rows, "dropped", all.dropped, "-");
+	marker_probe_row(rows, "events", hits(data), "-");
+	marker_probe_row(rows, "sum_ns", all.sum, "-");
+	marker_probe_row(rows, "max_ns", all.max, "-");
+	marker_probe_row(rows, "unpaired", all.unpaired, "-");
+	marker_probe_row(rows, "restarted", all.restarted, "-");
+	marker_probe_row(rows, "dropped", all.dropped, "-");
 	log2_show(latency->times, rows);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "latency",
 	.func = pair,
 	.check = check,
@@ -272,4 +272,4 @@ static struct probe probe = {
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that measures the time between two markers");
+MARKER_PROBE_MODULE(probe, "marker probe that measures the time between two markers");

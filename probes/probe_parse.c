@@ -8,7 +8,7 @@
 #include <linux/ctype.h>
 #include <linux/moduleparam.h>
 #include <linux/stdarg.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 /* Written by every site that runs: what the last one left. */
 static long last[MARKER_ARGS_MAX];
@@ -126,7 +126,7 @@ static int check(void *data, const struct marker_site *site)
 	return n == marker_site_nargs(site) ? 0 : -EINVAL;
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "parse",
 	.func = parse,
 	.check = check,
@@ -135,4 +135,4 @@ static struct probe probe = {
 
 module_param_array(last, long, &nlast, 0444);
 MODULE_PARM_DESC(last, "the arguments of the last event");
-PROBE_MODULE(probe, "marker probe that parses the format of its sites");
+MARKER_PROBE_MODULE(probe, "marker probe that parses the format of its sites");

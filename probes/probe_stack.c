@@ -12,7 +12,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 #define DEPTH	32		/* innermost frames that are kept */
 #define PLACES	1024
@@ -91,7 +91,7 @@ static u64 hits(void *data)
 }
 
 /* Outermost first, as tools for folded stacks read it; without our own frames. */
-static void show_stack(struct stack *stack, char *line, struct probe_rows *rows)
+static void show_stack(struct stack *stack, char *line, struct marker_probe_rows *rows)
 {
 	unsigned int i, n = smp_load_acquire(&stack->nframes);	/* A: from save() */
 	size_t len = 0, before;
@@ -107,10 +107,10 @@ static void show_stack(struct stack *stack, char *line, struct probe_rows *rows)
 			len = before;
 	}
 	line[len] = '\0';
-	probe_row(rows, "stack", atomic64_read(&stack->count), "%s", line);
+	marker_probe_row(rows, "stack", atomic64_read(&stack->count), "%s", line);
 }
 
-static void show(void *data, struct probe_rows *rows)
+static void show(void *data, struct marker_probe_rows *rows)
 {
 	struct stacks *stacks = data;
 	char *line = kmalloc(LINE, GFP_KERNEL);
@@ -118,14 +118,14 @@ static void show(void *data, struct probe_rows *rows)
 
 	if (!line)
 		return;
-	probe_row(rows, "events", hits(data), "-");
-	probe_row(rows, "dropped", atomic64_read(&stacks->dropped), "-");
+	marker_probe_row(rows, "events", hits(data), "-");
+	marker_probe_row(rows, "dropped", atomic64_read(&stacks->dropped), "-");
 	for (i = 0; i < PLACES; i++)
 		show_stack(&stacks->places[i], line, rows);
 	kfree(line);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "stack",
 	.func = save,
 	.attach = attach,
@@ -135,4 +135,4 @@ static struct probe probe = {
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that counts call stacks");
+MARKER_PROBE_MODULE(probe, "marker probe that counts call stacks");

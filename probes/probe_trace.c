@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* trace: all markers as one trace event of the kernel, markers:marker. */
 #include "fetch.h"
-#include "probe.h"
+#include "marker_probe.h"
 
 #define CREATE_TRACE_POINTS
 #include "probe_trace.h"
@@ -38,11 +38,11 @@ static int check(void *data, const struct marker_site *site)
 	return marker_plan_make(&plan, site, "trace");
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "trace",
 	.func = trace_event,
 	.check = check,
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "marker probe that writes a trace event of the kernel");
+MARKER_PROBE_MODULE(probe, "marker probe that writes a trace event of the kernel");

@@ -11,7 +11,7 @@
 #define PROBES_PROBE_TRACE_H
 
 #include <linux/tracepoint.h>
-#include "site.h"
+#include "marker_abi.h"
 
 /*
  * The first listener comes, the last one goes: in between this module stays, or

@@ -177,7 +177,7 @@ static struct record_type *make_type(const char *name, const struct format *form
 	type->call.class = &type->class;
 	type->call.event.funcs = &type->functions;
 	if (!register_trace_event(&type->call.event)) {
-		pr_err("markers: event %s: the kernel has no number left for it\n", name);
+		pr_err("event %s: the kernel has no number left for it\n", name);
 		kfree(type->call.name);
 		kfree(type);
 		return ERR_PTR(-ENOSPC);

@@ -14,7 +14,7 @@
  * There is one session.  It has memory from the first connection on; closing it
  * gives that back, and is refused while something is connected.
  *
- * Locks: session_lock, which may be taken under markers_mutex, for all below
+ * Locks: session_lock, which may be taken under marker_mutex, for all below
  * but the ring.  The natively built program has its own session
  * (tools/native/session.c).
  */
@@ -25,7 +25,7 @@
 #include "sink_event.h"
 #include "sink_ring.h"
 
-extern struct probe ctf_probe;
+extern struct marker_probe ctf_probe;
 
 /* One connection more: 0, -ENOMEM.  May sleep. */
 int session_attach(void);

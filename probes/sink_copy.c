@@ -76,7 +76,7 @@ static __always_inline void end(const struct place *place, unsigned int length)
 
 #define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
 
-#define PARAMETERS_0		const struct probe_link *link, const struct marker_site *site
+#define PARAMETERS_0		const struct marker_link *link, const struct marker_site *site
 #define PARAMETERS_1		PARAMETERS_0, unsigned long a
 #define PARAMETERS_2		PARAMETERS_1, unsigned long b
 #define PARAMETERS_3		PARAMETERS_2, unsigned long c

@@ -10,7 +10,7 @@ static void *attach(const char *args)
 	int ret;
 
 	if (args) {
-		pr_err("markers: ctf takes no words; its buffers are set up in ctf/control\n");
+		pr_err("ctf takes no words; its buffers are set up in ctf/control\n");
 		return ERR_PTR(-EINVAL);
 	}
 	ret = session_attach();
@@ -22,13 +22,13 @@ static void detach(void *data)
 	session_detach();
 }
 
-static int bind(void *data, const struct marker_site *site, struct probe_link *link)
+static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct event_class *event = session_class(site);
 
 	if (IS_ERR(event)) {
-		pr_err("markers: ctf cannot store %s, format \"%s\": %ld\n", site->name,
-		       site->format, PTR_ERR(event));
+		pr_err("ctf cannot store %s, format \"%s\": %ld\n", site->name, site->format,
+		       PTR_ERR(event));
 		return PTR_ERR(event);
 	}
 	link->func = event->copy;
@@ -41,7 +41,7 @@ static void notrace unbound(MARKER_PARAMS)
 {
 }
 
-struct probe ctf_probe = {
+struct marker_probe ctf_probe = {
 	.name = "ctf",
 	.func = unbound,
 	.attach = attach,

@@ -19,7 +19,7 @@
 
 #include "env.h"
 #include "plan.h"
-#include "probe.h"
+#include "marker_probe.h"
 #include "sink_ring.h"
 
 #define EVENT_HEADER		12u	/* bytes before the arguments */

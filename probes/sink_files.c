@@ -6,13 +6,13 @@
  * A program that records opens "own".  When that file is closed, however the program
  * ends, everything is disconnected and the memory given back.
  *
- * Locks: session_lock; not while disconnecting, which takes markers_mutex first.
+ * Locks: session_lock; not while disconnecting, which takes marker_mutex first.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
-#include "probe.h"
+#include "marker_probe.h"
 #include "sink_reader.h"
 #include "sink_session.h"
 
@@ -80,7 +80,7 @@ static int parse_word(struct request *request, const char *word)
 		request->configure = true;
 		return 0;
 	}
-	pr_err("markers: ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, close\n",
+	pr_err("ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, close\n",
 	       word);
 	return -EINVAL;
 }
@@ -117,14 +117,14 @@ static int execute(char *words)
 			return ret;
 	}
 	if (session.reader && (request.configure || request.action == CLOSE)) {
-		pr_err("markers: ctf/control: somebody reads packets; close the file first\n");
+		pr_err("ctf/control: somebody reads packets; close the file first\n");
 		return -EBUSY;
 	}
 	ret = request.configure ? session_configure(&request.config) : 0;
 	if (!ret)
 		ret = act(request.action);
 	if (ret == -EBUSY)
-		pr_err("markers: ctf/control: %u connections use the buffers; disconnect them first\n",
+		pr_err("ctf/control: %u connections use the buffers; disconnect them first\n",
 		       session.connections);
 	return ret;
 }
@@ -161,9 +161,10 @@ static int open_own(struct inode *inode, struct file *file)
 
 	mutex_lock(&session_lock);
 	if (session.owned || session.connections || session.reader) {
-		pr_err("markers: ctf/own: %s\n", session.owned ? "somebody records already" :
+		pr_err("ctf/own: %s\n",
+		       session.owned  ? "somebody records already" :
 		       session.reader ? "somebody reads packets" :
-		       "connected as a flight recorder; disconnect it first");
+					"connected as a flight recorder; disconnect it first");
 		ret = -EBUSY;
 	} else {
 		session.owned = true;
@@ -176,7 +177,7 @@ static int open_own(struct inode *inode, struct file *file)
 
 static int release_own(struct inode *inode, struct file *file)
 {
-	int ret = probe_disconnect(&ctf_probe);
+	int ret = marker_probe_disconnect(&ctf_probe);
 
 	mutex_lock(&session_lock);
 	session.owned = false;
@@ -185,7 +186,7 @@ static int release_own(struct inode *inode, struct file *file)
 	session_start();
 	mutex_unlock(&session_lock);
 	if (ret)
-		pr_err("markers: ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
+		pr_err("ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
 		       ret);
 	return 0;
 }
@@ -284,7 +285,7 @@ static int __init sink_init(void)
 	debugfs_create_file("session", 0400, directory, NULL, &session_fops);
 	debugfs_create_file("cpus", 0400, directory, NULL, &cpus_fops);
 	debugfs_create_file("events", 0400, directory, NULL, &events_fops);
-	ret = probe_register(&ctf_probe);
+	ret = marker_probe_register(&ctf_probe);
 	if (!ret)
 		return 0;
 
@@ -299,7 +300,7 @@ err_dir:
 
 static void __exit sink_exit(void)
 {
-	probe_unregister(&ctf_probe);
+	marker_probe_unregister(&ctf_probe);
 	debugfs_remove(directory);
 	session_exit();
 }

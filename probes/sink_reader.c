@@ -179,7 +179,7 @@ static int reader_open(struct file *file, bool snapshot)
 		session_flush();
 	mutex_unlock(&session_lock);
 	if (ret) {
-		pr_err("markers: ctf/%pd: somebody reads packets already\n", file->f_path.dentry);
+		pr_err("ctf/%pd: somebody reads packets already\n", file->f_path.dentry);
 		kfree(reader);
 		return ret;
 	}

@@ -54,7 +54,7 @@ static int check_clock(enum session_clock clock)
 {
 	if (clock != SESSION_CLOCK_TSC || counter_khz())
 		return 0;
-	pr_err("markers: ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
+	pr_err("ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
 	return -EOPNOTSUPP;
 }
 
@@ -75,7 +75,7 @@ static int check_memory(unsigned int nbuffers)
 
 	if (needed <= available / 2)
 		return 0;
-	pr_err("markers: ctf: size=%lu needs %llu bytes for %u CPUs, at most half of the available %llu bytes may be used\n",
+	pr_err("ctf: size=%lu needs %llu bytes for %u CPUs, at most half of the available %llu bytes may be used\n",
 	       session.config.size, needed, nbuffers, available);
 	return -ENOMEM;
 }
@@ -91,8 +91,7 @@ static int create_buffer(int cpu)
 				       session.config.size);
 	if (ret) {
 		vfree(data);
-		pr_err("markers: ctf: no memory for the %lu bytes of CPU %d\n",
-		       session.config.size, cpu);
+		pr_err("ctf: no memory for the %lu bytes of CPU %d\n", session.config.size, cpu);
 	}
 	return ret;
 }
@@ -148,7 +147,7 @@ static int prepare_cpu(unsigned int cpu)
 	mutex_lock(&session_lock);
 	cpumask_set_cpu(cpu, &cpus);
 	if (session.open && !buffer_of(cpu)->data && (check_memory(1) || create_buffer(cpu)))
-		pr_err("markers: ctf: the events of CPU %u are lost\n", cpu);
+		pr_err("ctf: the events of CPU %u are lost\n", cpu);
 	mutex_unlock(&session_lock);
 	return 0;
 }

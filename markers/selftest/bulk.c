@@ -17,7 +17,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include "bulk_sites.h"
-#include "probe.h"
+#include "marker_probe.h"
 #include "repeat.h"
 
 #define CONTROL "/sys/kernel/debug/markers/control"
@@ -89,7 +89,7 @@ static int fire(void *data, u64 n)
 
 	keys_seen = 0;
 	while (n--) {
-		bulk_run_sites();
+		marker_bulk_run_sites();
 		for (i = 0; i < ARRAY_SIZE(branch_all); i++)
 			branch_all[i]();
 	}
@@ -132,7 +132,7 @@ DEFINE_DEBUGFS_ATTRIBUTE(control_ns_fops, get_control_ns, NULL, "%llu\n");
 
 static int get_events(void *data, u64 *events)
 {
-	*events = bulk_count_events();
+	*events = marker_bulk_count_events();
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(events_fops, get_events, NULL, "%llu\n");
@@ -141,7 +141,7 @@ static struct dentry *dir;
 
 static int __init bulk_init(void)
 {
-	int ret = probe_register(&bulk_probe);
+	int ret = marker_probe_register(&marker_bulk_probe);
 
 	if (ret)
 		return ret;
@@ -158,7 +158,7 @@ static int __init bulk_init(void)
 static void __exit bulk_exit(void)
 {
 	debugfs_remove(dir);
-	probe_unregister(&bulk_probe);
+	marker_probe_unregister(&marker_bulk_probe);
 }
 
 module_init(bulk_init);

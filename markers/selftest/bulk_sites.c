@@ -2,7 +2,7 @@
 /* The sites are in functions of a thousand, which compile sooner than one. */
 #include "bulk_sites.h"
 #include "marker.h"
-#include "probe.h"
+#include "marker_probe.h"
 #include "repeat.h"
 
 static atomic_long_t events;
@@ -12,7 +12,7 @@ static void notrace tally(MARKER_PARAMS)
 	atomic_long_inc(&events);
 }
 
-struct probe bulk_probe = {
+struct marker_probe marker_bulk_probe = {
 	.name = "tally",
 	.func = tally,
 	.owner = THIS_MODULE,
@@ -37,7 +37,7 @@ SITES_FUNCTION(17)
 SITES_FUNCTION(18)
 SITES_FUNCTION(19)
 
-void bulk_run_sites(void)
+void marker_bulk_run_sites(void)
 {
 	run_10(0);
 	run_11(1);
@@ -51,10 +51,10 @@ void bulk_run_sites(void)
 	run_19(9);
 }
 
-unsigned long bulk_count_events(void)
+unsigned long marker_bulk_count_events(void)
 {
 	long before = atomic_long_read(&events);
 
-	bulk_run_sites();
+	marker_bulk_run_sites();
 	return atomic_long_read(&events) - before;
 }

@@ -8,18 +8,18 @@
 
 #define BULK_SITES 10000
 
-struct probe;
+struct marker_probe;
 
 /*
  * The probe "tally" counts, over all its connections.  It has no data of its
  * own, so that nothing is allocated for it 10,000 times over.
  */
-extern struct probe bulk_probe;
+extern struct marker_probe marker_bulk_probe;
 
 /* Runs each site once. */
-void bulk_run_sites(void);
+void marker_bulk_run_sites(void);
 
 /* The same, with nobody else about: how many events the probe saw. */
-unsigned long bulk_count_events(void);
+unsigned long marker_bulk_count_events(void);
 
 #endif

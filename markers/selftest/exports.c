@@ -3,9 +3,9 @@
 #include "patch.h"
 #include "registry.h"
 
-EXPORT_SYMBOL_GPL(gate_encode);
-EXPORT_SYMBOL_GPL(gate_next);
-EXPORT_SYMBOL_GPL(gate_is_split);
-EXPORT_SYMBOL_GPL(markers_mutex);
-EXPORT_SYMBOL_GPL(patch_apply);
-EXPORT_SYMBOL_GPL(registry_find_marker);
+EXPORT_SYMBOL_GPL(marker_gate_encode);
+EXPORT_SYMBOL_GPL(marker_gate_next);
+EXPORT_SYMBOL_GPL(marker_gate_is_split);
+EXPORT_SYMBOL_GPL(marker_mutex);
+EXPORT_SYMBOL_GPL(marker_patch_apply);
+EXPORT_SYMBOL_GPL(marker_registry_find_marker);

@@ -84,7 +84,7 @@ HAMMER_ACROSS(pun, PUN, page, 4096)
 	{ .kind = #name, .site = "hammer_" #name "_" #where, .across = size, \
 	  .place = "across a " #where, .run = run_##name##_##where }
 
-struct hammer hammers[] = {
+struct marker_hammer marker_hammers[] = {
 	ENTRY(generic, "in a line"),
 	ENTRY(key, "in a line"),
 	ENTRY(imm, "in a line"),
@@ -106,21 +106,21 @@ struct hammer hammers[] = {
 	ENTRY_ACROSS(pun, page, 4096),
 };
 
-const unsigned int nhammers = ARRAY_SIZE(hammers);
+const unsigned int marker_nhammers = ARRAY_SIZE(marker_hammers);
 
 #define RUNS_A_PASS 4096
 
-int hammer_init(void)
+int marker_hammer_init(void)
 {
 	struct marker *marker;
-	struct hammer *h;
-	struct site *site;
+	struct marker_hammer *h;
+	struct marker_site_state *site;
 
-	for (h = hammers; h < hammers + nhammers; h++) {
-		marker = registry_find_marker(h->site);
+	for (h = marker_hammers; h < marker_hammers + marker_nhammers; h++) {
+		marker = marker_registry_find_marker(h->site);
 		if (!marker)
 			return -ENOENT;
-		site = list_first_entry(&marker->sites, struct site, peers);
+		site = list_first_entry(&marker->sites, struct marker_site_state, peers);
 		h->entry = site->entry;
 		h->gate = site->gates;
 		h->gate->to = h->gate->kind == MARKER_GATE_CALL ? (u8 *)called_probe : NULL;
@@ -130,7 +130,7 @@ int hammer_init(void)
 	return 0;
 }
 
-void hammer_pass(struct hammer *h)
+void marker_hammer_pass(struct marker_hammer *h)
 {
 	unsigned int i;
 
@@ -149,7 +149,7 @@ void hammer_pass(struct hammer *h)
 }
 
 /* Until the gate has been run as it stands now, or for 100 us. */
-static void let_run(const struct hammer *h)
+static void let_run(const struct marker_hammer *h)
 {
 	u64 end = ktime_get_ns() + 100000;
 	unsigned long runs = READ_ONCE(h->runs);
@@ -158,27 +158,27 @@ static void let_run(const struct hammer *h)
 		cond_resched();
 }
 
-static int change(struct hammer *h, bool open, struct patch_stats *sum)
+static int change(struct marker_hammer *h, bool open, struct marker_patch_stats *sum)
 {
-	struct gate *gate = h->gate;
-	struct patch p = { .addr = gate->code };
-	struct patch_stats stats;
+	struct marker_gate_state *gate = h->gate;
+	struct marker_patch p = { .addr = gate->code };
+	struct marker_patch_stats stats;
 	unsigned long phase = h->phase;
 	int ret;
 
-	p.len = gate_encode(gate, gate->open, p.old);
-	gate_encode(gate, open, p.new);
-	p.to = gate_next(gate, open);
+	p.len = marker_gate_encode(gate, gate->open, p.old);
+	marker_gate_encode(gate, open, p.new);
+	p.to = marker_gate_next(gate, open);
 	p.call = open && gate->kind == MARKER_GATE_CALL;
-	p.split = !gate->open && gate_is_split(gate);
+	p.split = !gate->open && marker_gate_is_split(gate);
 	WRITE_ONCE(h->phase, phase | 1);
 	/* The phase is odd before anything is changed. */
 	smp_mb();
-	ret = patch_apply(&p, p.len ? 1 : 0, &stats);
+	ret = marker_patch_apply(&p, p.len ? 1 : 0, &stats);
 	if (ret)
 		return ret;
 	if (gate->kind == MARKER_GATE_KEY)
-		key_set(gate->code, open);
+		marker_key_set(gate->code, open);
 	else if (gate->kind == MARKER_GATE_GENERIC)
 		WRITE_ONCE(h->entry->on, open);
 	gate->open = open;
@@ -190,7 +190,8 @@ static int change(struct hammer *h, bool open, struct patch_stats *sum)
 	return 0;
 }
 
-int hammer_toggle(struct hammer *h, unsigned long toggles, struct patch_stats *sum)
+int marker_hammer_toggle(struct marker_hammer *h, unsigned long toggles,
+			 struct marker_patch_stats *sum)
 {
 	unsigned long i;
 	int ret = 0;

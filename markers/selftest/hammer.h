@@ -12,14 +12,14 @@
 #include "patch.h"
 #include "registry.h"
 
-struct hammer {
+struct marker_hammer {
 	const char *kind;
 	const char *site;
 	const char *place;		/* in a line, across a line or a page */
 	unsigned int across;		/* bytes: which of them; 0: none */
 	int (*run)(void);		/* 1 when the gate was open */
 	struct marker_site *entry;
-	struct gate *gate;
+	struct marker_gate_state *gate;
 	/*
 	 * Even: the gate is stable, (phase / 2) & 1 says whether open.
 	 * Odd: a change is under way.
@@ -30,19 +30,20 @@ struct hammer {
 	bool stop;
 };
 
-extern struct hammer hammers[];
-extern const unsigned int nhammers;
+extern struct marker_hammer marker_hammers[];
+extern const unsigned int marker_nhammers;
 
 /* Finds the gates in the registry.  -ENOENT: one is missing or misplaced. */
-int hammer_init(void);
+int marker_hammer_init(void);
 
 /* One pass of the running thread: some thousand runs. */
-void hammer_pass(struct hammer *h);
+void marker_hammer_pass(struct marker_hammer *h);
 
 /*
- * Opens and closes the gate @toggles times in all, while hammer_pass() is
- * called elsewhere, and leaves it closed.  The errors of patch_apply().
+ * Opens and closes the gate @toggles times in all, while marker_hammer_pass() is
+ * called elsewhere, and leaves it closed.  The errors of marker_patch_apply().
  */
-int hammer_toggle(struct hammer *h, unsigned long toggles, struct patch_stats *sum);
+int marker_hammer_toggle(struct marker_hammer *h, unsigned long toggles,
+			 struct marker_patch_stats *sum);
 
 #endif

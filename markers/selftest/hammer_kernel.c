@@ -18,7 +18,7 @@
 struct result {
 	int ret;
 	unsigned long toggles;
-	struct patch_stats sum;
+	struct marker_patch_stats sum;
 };
 
 static bool pages = true;
@@ -32,14 +32,14 @@ static DEFINE_MUTEX(run_mutex);
 static int runner(void *data)
 {
 	while (!kthread_should_stop()) {
-		hammer_pass(data);
+		marker_hammer_pass(data);
 		/* The wait for split gates looks for voluntary switches. */
 		cond_resched_tasks_rcu_qs();
 	}
 	return 0;
 }
 
-static int strike(struct hammer *h, struct result *result, unsigned long toggles)
+static int strike(struct marker_hammer *h, struct result *result, unsigned long toggles)
 {
 	struct task_struct *task = kthread_create(runner, h, "marker_hammer");
 	unsigned int cpu;
@@ -53,7 +53,7 @@ static int strike(struct hammer *h, struct result *result, unsigned long toggles
 		kthread_bind(task, cpu);
 	wake_up_process(task);
 	result->toggles = toggles;
-	result->ret = hammer_toggle(h, toggles, &result->sum);
+	result->ret = marker_hammer_toggle(h, toggles, &result->sum);
 	/* With the gate at rest, too. */
 	msleep(20);
 	kthread_stop(task);
@@ -66,12 +66,12 @@ static int strike_all(const char *kind, unsigned long toggles)
 	int ret = 0;
 
 	memset(results, 0, sizeof(results));
-	for (i = 0; i < nhammers && !ret; i++) {
-		if (strcmp(kind, "all") && strcmp(kind, hammers[i].kind))
+	for (i = 0; i < marker_nhammers && !ret; i++) {
+		if (strcmp(kind, "all") && strcmp(kind, marker_hammers[i].kind))
 			continue;
-		if (!pages && hammers[i].across == PAGE_SIZE)
+		if (!pages && marker_hammers[i].across == PAGE_SIZE)
 			continue;
-		ret = strike(&hammers[i], &results[i], toggles);
+		ret = strike(&marker_hammers[i], &results[i], toggles);
 		n++;
 	}
 	return n ? ret : -ENOENT;
@@ -107,8 +107,8 @@ static int result_show(struct seq_file *m, void *unused)
 	unsigned int i, n = 0;
 
 	mutex_lock(&run_mutex);
-	for (i = 0; i < nhammers; i++) {
-		const struct hammer *h = &hammers[i];
+	for (i = 0; i < marker_nhammers; i++) {
+		const struct marker_hammer *h = &marker_hammers[i];
 		const struct result *r = &results[i];
 
 		if (!r->toggles)
@@ -129,9 +129,9 @@ static int __init hammer_kernel_init(void)
 	int ret;
 
 	BUILD_BUG_ON(ARRAY_SIZE(results) < 19);
-	mutex_lock(&markers_mutex);
-	ret = hammer_init();
-	mutex_unlock(&markers_mutex);
+	mutex_lock(&marker_mutex);
+	ret = marker_hammer_init();
+	mutex_unlock(&marker_mutex);
 	if (ret)
 		return ret;
 	dir = debugfs_create_dir("marker_hammer", NULL);

@@ -9,7 +9,7 @@
  */
 #include <linux/moduleparam.h>
 #include "fetch.h"
-#include "probe.h"
+#include "marker_probe.h"
 
 static const char *const type_names[] = {
 	"none", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "str", "ptr",
@@ -49,7 +49,7 @@ static int check_args(void *data, const struct marker_site *site)
 	return data && strcmp(data, site->format) ? -EINVAL : 0;
 }
 
-static struct probe args_probe = {
+static struct marker_probe args_probe = {
 	.name = "args",
 	.func = print_args,
 	.check = check_args,
@@ -73,7 +73,7 @@ static void *attach_order(const char *args)
 	return args ? kstrdup(args, GFP_KERNEL) ?: ERR_PTR(-ENOMEM) : ERR_PTR(-EINVAL);
 }
 
-static struct probe order_probe = {
+static struct marker_probe order_probe = {
 	.name = "order",
 	.func = append,
 	.attach = attach_order,
@@ -83,20 +83,20 @@ static struct probe order_probe = {
 
 static int __init probe_args_init(void)
 {
-	int ret = probe_register(&args_probe);
+	int ret = marker_probe_register(&args_probe);
 
 	if (ret)
 		return ret;
-	ret = probe_register(&order_probe);
+	ret = marker_probe_register(&order_probe);
 	if (ret)
-		probe_unregister(&args_probe);
+		marker_probe_unregister(&args_probe);
 	return ret;
 }
 
 static void __exit probe_args_exit(void)
 {
-	probe_unregister(&order_probe);
-	probe_unregister(&args_probe);
+	marker_probe_unregister(&order_probe);
+	marker_probe_unregister(&args_probe);
 }
 
 module_init(probe_args_init);

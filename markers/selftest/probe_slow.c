@@ -5,7 +5,7 @@
  * holds its CPU, with preemption disabled.
  */
 #include <linux/delay.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 struct slow {
 	unsigned int ms;
@@ -56,7 +56,7 @@ static u64 hits(void *data)
 	return atomic_long_read(&((struct slow *)data)->hits);
 }
 
-static struct probe slow_probe = {
+static struct marker_probe slow_probe = {
 	.name = "slow",
 	.func = hold,
 	.attach = attach,
@@ -65,4 +65,4 @@ static struct probe slow_probe = {
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(slow_probe, "holds its CPU, for tests of the wait");
+MARKER_PROBE_MODULE(slow_probe, "holds its CPU, for tests of the wait");

@@ -13,9 +13,9 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include "bulk_sites.h"
-#include "connection.h"
+#include "command.h"
 #include "dispatch.h"
-#include "probe.h"
+#include "marker_probe.h"
 #include "quiescent.h"
 #include "registry.h"
 #include "self.h"
@@ -63,7 +63,7 @@ static void *run_sites(void *data)
 	pin(peer_cpu);
 	quiescent_begin(0);
 	while (!READ_ONCE(peer_stop)) {
-		bulk_run_sites();
+		marker_bulk_run_sites();
 		quiescent_pass(0);
 		WRITE_ONCE(*passes, *passes + 1);
 	}
@@ -102,21 +102,21 @@ static void end(struct toggle *toggle)
 	toggle->peer = (peer_ns() - toggle->peer_start) * 100 / (ktime_get_ns() - toggle->start);
 	WRITE_ONCE(peer_stop, true);
 	pthread_join(peer, NULL);
-	toggle->seen = bulk_count_events();
+	toggle->seen = marker_bulk_count_events();
 }
 
 /* The wait for probes to return depends on who runs them, and is taken out. */
 static void execute(struct toggle *toggle, const char *commands)
 {
 	u64 start = ktime_get_ns();
-	int ret = connection_execute(commands);
+	int ret = marker_command_execute(commands);
 
-	toggle->ns += ktime_get_ns() - start - dispatch_last.wait_ns;
+	toggle->ns += ktime_get_ns() - start - marker_dispatch_last.wait_ns;
 	if (ret)
 		errx(1, "%s: %s", commands, strerror(-ret));
 	toggle->transactions++;
-	toggle->rounds += dispatch_last.patch.rounds + dispatch_last.tidy.rounds;
-	toggle->traps += dispatch_last.patch.traps + dispatch_last.tidy.traps;
+	toggle->rounds += marker_dispatch_last.patch.rounds + marker_dispatch_last.tidy.rounds;
+	toggle->traps += marker_dispatch_last.patch.traps + marker_dispatch_last.tidy.traps;
 }
 
 static struct toggle together(const char *commands)
@@ -130,10 +130,10 @@ static struct toggle together(const char *commands)
 
 static struct toggle one_by_one(void)
 {
-	struct marker *marker = registry_find_marker("bulk_site");
+	struct marker *marker = marker_registry_find_marker("bulk_site");
 	struct toggle toggle = begin();
 	char command[COMMAND_SIZE];
-	struct site *site;
+	struct marker_site_state *site;
 
 	list_for_each_entry(site, &marker->sites, peers) {
 		snprintf(command, sizeof(command), "connect site:%u tally", site->id);
@@ -171,8 +171,8 @@ static void measure(unsigned int round)
 static char *write_rules(unsigned int n)
 {
 	char *text = malloc((size_t)n * COMMAND_SIZE), *end = text;
-	struct marker *marker = registry_find_marker("bulk_site");
-	struct site *site;
+	struct marker *marker = marker_registry_find_marker("bulk_site");
+	struct marker_site_state *site;
 
 	if (!text)
 		err(1, "%u rules", n);
@@ -211,8 +211,9 @@ static void print_memory(void)
 	printf("memory\tsite.bytes\t%zu\n", sizeof(struct marker_site));
 	printf("memory\tsite.gate.bytes\t%zu\n", sizeof(struct marker_gate));
 	printf("memory\tsite.call.bytes\t%zu\n", sizeof(struct marker_call));
-	printf("memory\tsite.runtime.bytes\t%zu\n",
-	       sizeof(struct site) + sizeof(struct gate) + sizeof(struct call));
+	printf("memory\tsite.runtime.bytes\t%zu\n", sizeof(struct marker_site_state) +
+							    sizeof(struct marker_gate_state) +
+							    sizeof(struct marker_call_state));
 	printf("memory\tmarker.runtime.bytes\t%zu\n", sizeof(struct marker));
 }
 
@@ -243,7 +244,7 @@ static void set_up(void)
 	int ret;
 
 	self_take_sites_in();
-	ret = probe_register(&bulk_probe);
+	ret = marker_probe_register(&marker_bulk_probe);
 	if (ret)
 		errx(1, "the probe is not accepted: %s", strerror(-ret));
 }

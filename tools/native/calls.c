@@ -8,9 +8,9 @@
  */
 #include <err.h>
 #include <sys/wait.h>
-#include "connection.h"
+#include "command.h"
 #include "marker.h"
-#include "probe.h"
+#include "marker_probe.h"
 #include "self.h"
 
 #define TIMES	3
@@ -28,8 +28,8 @@ static void notrace count_more(MARKER_PARAMS)
 	WRITE_ONCE(counted, counted + 10);
 }
 
-static struct probe count_probe = { .name = "count", .func = count };
-static struct probe more_probe = { .name = "more", .func = count_more };
+static struct marker_probe count_probe = { .name = "count", .func = count };
+static struct marker_probe more_probe = { .name = "more", .func = count_more };
 
 static noinline void fire(void)
 {
@@ -72,8 +72,8 @@ static int run(const struct way *way)
 	int ret;
 
 	self_take_sites_in();
-	ret = probe_register(&count_probe) ?: probe_register(&more_probe) ?:
-	      connection_execute(way->commands);
+	ret = marker_probe_register(&count_probe) ?: marker_probe_register(&more_probe) ?:
+	      marker_command_execute(way->commands);
 	if (ret) {
 		printf("# %s: %s\n", way->commands, strerror(-ret));
 		return 1;

@@ -32,12 +32,12 @@ static void pin(unsigned int cpu)
 
 static void *runner(void *data)
 {
-	struct hammer *h = data;
+	struct marker_hammer *h = data;
 
 	pin(1);
 	quiescent_begin(1);
 	while (!READ_ONCE(h->stop)) {
-		hammer_pass(h);
+		marker_hammer_pass(h);
 		quiescent_pass(1);
 	}
 	quiescent_end(1);
@@ -45,16 +45,16 @@ static void *runner(void *data)
 }
 
 /* Whether all runs were right. */
-static bool strike(struct hammer *h, unsigned int number, unsigned long toggles)
+static bool strike(struct marker_hammer *h, unsigned int number, unsigned long toggles)
 {
 	struct timespec rest = { .tv_nsec = 1000000 };
-	struct patch_stats sum;
+	struct marker_patch_stats sum;
 	pthread_t thread;
 	bool good;
 	int ret;
 
 	/* Each of their openings waits for the other thread. */
-	if (gate_is_split(h->gate))
+	if (marker_gate_is_split(h->gate))
 		toggles = DIV_ROUND_UP(toggles, 100);
 	h->stop = false;
 	if (pthread_create(&thread, NULL, runner, h)) {
@@ -63,7 +63,7 @@ static bool strike(struct hammer *h, unsigned int number, unsigned long toggles)
 	}
 	while (!READ_ONCE(h->runs))
 		sched_yield();
-	ret = hammer_toggle(h, toggles, &sum);
+	ret = marker_hammer_toggle(h, toggles, &sum);
 	nanosleep(&rest, NULL);	/* with the gate at rest, too */
 	WRITE_ONCE(h->stop, true);
 	pthread_join(thread, NULL);
@@ -109,20 +109,20 @@ int main(int argc, char **argv)
 		if (opt == 'h' || opt == '?')
 			return opt == 'h' ? 0 : 2;
 	}
-	if (optind < argc || (kind && gate_kind_parse(kind) < 0)) {
+	if (optind < argc || (kind && marker_gate_kind_parse(kind) < 0)) {
 		usage(stderr);
 		return 2;
 	}
 	self_take_sites_in();
-	ret = hammer_init();
+	ret = marker_hammer_init();
 	if (ret) {
 		fprintf(stderr, "hammer: a gate is missing or misplaced: %s\n", strerror(-ret));
 		return 1;
 	}
 	pin(0);
-	for (i = 0; i < nhammers; i++)
-		if (!kind || !strcmp(kind, hammers[i].kind))
-			bad += !strike(&hammers[i], ++n, toggles);
+	for (i = 0; i < marker_nhammers; i++)
+		if (!kind || !strcmp(kind, marker_hammers[i].kind))
+			bad += !strike(&marker_hammers[i], ++n, toggles);
 	printf("1..%u\n", n);
 	return bad ? 1 : 0;
 }

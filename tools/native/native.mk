@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Rules for the programs of build/native: the shared files, compiled against
-# tools/native instead of markers/env/kernel.  Included by the Makefile; uses
+# markers/env/user instead of markers/env/kernel.  Included by the Makefile; uses
 # nothing of it.
 #
 # Code with sites, and code that sites call, is limited to the registers that
@@ -19,8 +19,8 @@ native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
 native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),usdt,no-usdt)
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
-		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/arch/x86 -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench -Ibench/arch/x86
+		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
+		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench -Ibench/arch/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.
 native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
@@ -35,9 +35,9 @@ native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy40
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
-native-markers := $(call native-objs,$(addprefix markers/,registry settle table dispatch changes sets ghosts patch gate \
-		  guard filter plan fetch terms connection connections transaction selector probes arch/x86/gate arch/x86/pad arch/x86/pads \
-		  arch/generic/ghost))
+native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
+		  kprobe_gate patch gate filter plan fetch command connect connection transaction selector \
+		  probe arch/x86/gate arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
 		 sink_copy sink_ring) tools/native/session)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
@@ -85,6 +85,7 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(
 
 # Eight thousand functions, which no debugger is to know.
 $(NATIVE_OBJ)/bench/cases_cold.o: NATIVE_CFLAGS += -g0
+$(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 
 $(native-sample): $(NATIVE_OBJ)/bench/sample/my_open_%.o: bench/sample/my_open.c tools/native/native.mk

@@ -33,11 +33,11 @@ void marker_quiesce_begin(void)
 
 int marker_quiesce_wait(void)
 {
-	quiesce();
+	marker_quiesce();
 	return 0;
 }
 
-void quiesce(void)
+void marker_quiesce(void)
 {
 	unsigned int i;
 

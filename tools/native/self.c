@@ -18,14 +18,14 @@ void self_take_sites_in(void)
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
 		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
 	};
-	int ret = text_init();
+	int ret = marker_text_init();
 
 	if (ret)
 		errx(1, "cannot patch the program's own text: %s", strerror(-ret));
-	registry_init();
-	mutex_lock(&markers_mutex);
-	ret = registry_add_table(&self, &bounds, true);
-	mutex_unlock(&markers_mutex);
+	marker_registry_init();
+	mutex_lock(&marker_mutex);
+	ret = marker_registry_add_table(&self, &bounds, true);
+	mutex_unlock(&marker_mutex);
 	if (ret)
 		errx(1, "the sites are not accepted: %s", strerror(-ret));
 }

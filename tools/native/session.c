@@ -39,6 +39,6 @@ struct event_class *session_class(const struct marker_site *site)
 
 static __attribute__((constructor)) void session_begin(void)
 {
-	if (probe_register(&ctf_probe))
+	if (marker_probe_register(&ctf_probe))
 		errx(1, "the probe ctf cannot be registered");
 }

@@ -19,7 +19,7 @@
 #include "quiesce.h"
 #include "text.h"
 
-bool text_settle;
+bool marker_text_write_twice;
 
 extern u8 __executable_start[], __etext[];
 
@@ -27,7 +27,8 @@ static u8 *text_start, *text_end, *writable;
 static unsigned int trapping;	/* threads in on_trap() */
 static unsigned int cpus;
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	unsigned int i;
 
@@ -49,12 +50,12 @@ void marker_text_unlock(void)
 }
 
 /*
- * A kernel's breakpoint handler ends before its CPU answers text_sync().  A
+ * A kernel's breakpoint handler ends before its CPU answers marker_text_sync().  A
  * signal is delivered at some later time, and its handler can be under way:
- * patch_apply() has taken the transaction back, and waits here for those who
+ * marker_patch_apply() has taken the transaction back, and waits here for those who
  * may still read it.
  */
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 	alias->map = NULL;
 	/* (B): the pointer to the transaction was cleared, then this is read. */
@@ -63,13 +64,12 @@ void text_unmap(struct text_alias *alias)
 		sched_yield();
 }
 
-void text_quiesce(void)
+void marker_text_quiesce(void)
 {
-	quiesce();
+	marker_quiesce();
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
-		unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	u8 *to = (u8 *)alias->map + (addr - text_start);
 
@@ -85,7 +85,7 @@ static int membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-unsigned int text_sync(void)
+unsigned int marker_text_sync(void)
 {
 	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE))
 		abort();	/* it was registered: cannot fail */
@@ -99,7 +99,7 @@ static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
 		fprintf(stderr, " %02x", *bytes++);
 }
 
-void text_report(const struct patch *patch)
+void marker_text_report(const struct marker_patch *patch)
 {
 	fprintf(stderr, "markers: %p:", patch->addr);
 	print_bytes(" found", patch->addr, patch->len);
@@ -111,7 +111,7 @@ void text_report(const struct patch *patch)
  * membarrier() does not wait for signals under way, as the kernel's round of
  * interrupts waits for its trap handlers.  So this may run between two
  * transactions, and the second one may put its int3 here just before
- * patch_trap() looks at the byte.  Executing it again decides; one that is
+ * marker_patch_trap() looks at the byte.  Executing it again decides; one that is
  * really not ours stays.
  */
 #define RETRIES 1000
@@ -122,12 +122,12 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 	u8 *addr = (u8 *)regs[REG_RIP] - 1, *to = addr;
-	enum patch_verdict verdict;
+	enum marker_patch_verdict verdict;
 
 	(void)info;
 	/* Pairs with (B): counted first, then the transaction is looked for. */
 	__atomic_fetch_add(&trapping, 1, __ATOMIC_SEQ_CST);
-	verdict = patch_trap(addr, &to);
+	verdict = marker_patch_trap(addr, &to);
 	if (verdict != PATCH_NOT_OURS)
 		retries = 0;
 	switch (verdict) {
@@ -148,7 +148,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	__atomic_fetch_sub(&trapping, 1, __ATOMIC_RELEASE);
 }
 
-int text_init(void)
+int marker_text_init(void)
 {
 	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
 	size_t size;
@@ -174,7 +174,7 @@ int text_init(void)
 	return sigaction(SIGTRAP, &action, NULL) ? -errno : 0;
 }
 
-void text_exit(void)
+void marker_text_exit(void)
 {
 	signal(SIGTRAP, SIG_DFL);
 }

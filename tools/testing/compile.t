@@ -21,7 +21,7 @@ void f(int i, long l, char *text, struct s *p, struct s value, double d)
 }
 END
 	message=$(/usr/bin/gcc -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -D_GNU_SOURCE \
-		-I"$top/tools/native" -I"$top/markers" -I"$top/markers/arch/x86" \
+		-I"$top/markers/env/user" -I"$top/markers" -I"$top/markers/arch/x86" \
 		-o "$work/test.o" "$work/test.c" 2>&1)
 }
 
@@ -44,7 +44,7 @@ check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, 
 check "two in one function, one in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
 check "as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
 check "a side effect only when open" good 'MARK(m, "%d", i++);'
-for kind in GENERIC IMM NOP5 FLIP PUN NOP2 NOP14 NOP23 JCC JCC8 FLIP8 KEY CALL GHOST; do
+for kind in GENERIC IMM NOP5 FLIP PUN NOP2 NOP14 NOP23 JCC JCC8 FLIP8 KEY CALL KPROBE; do
 	check "MARK_$kind" good "MARK_$kind(m, \"%d %p\", i, p);"
 done
 
@@ -56,9 +56,9 @@ check "a format that is no literal" bad 'MARK(m, text);' "error:"
 check "nine arguments" bad 'MARK(m, "%d%d%d%d%d%d%d%d%d", i, i, i, i, i, i, i, i, i);' "error:"
 check "floating point" bad 'MARK(m, "%f", d);' "error:"
 check "a structure" bad 'MARK(m, "%d", value);' "error:"
-check "a structure for a ghost" bad 'MARK_GHOST(m, "%d", value);' "error:"
-check "a ghost of eight arguments, constants and strings among them" good \
-	'MARK_GHOST(m, "%d %ld %s %p %d %s %c %d", i, l, text, p, p->a, "text", *text, -1);'
+check "a structure for a site without code" bad 'MARK_KPROBE(m, "%d", value);' "error:"
+check "a site without code of eight arguments, constants and strings among them" good \
+	'MARK_KPROBE(m, "%d %ld %s %p %d %s %c %d", i, l, text, p, p->a, "text", *text, -1);'
 check "a name that is none" bad 'MARK(a-b, "%d", i);' "error:"
 check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
 

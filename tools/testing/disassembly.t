@@ -84,8 +84,8 @@ HOT = {  # one site, as a pattern of bytes
     **dict.fromkeys(CALLERS, CALLING),
     "kprobe_int3": NOP5,
     "kprobe_opt": NOP5,
-    "ghost": b"",
-    "ghost_jump": NOP5,
+    "kprobe": b"",
+    "kprobe_jump": NOP5,
     # incl and decl of the count; je to the cold block that calls the scheduler
     "preempt": rb"\x65\xff\x05" + REL32 + rb"\x65\xff\x0d" + REL32 + rb"(?:\x74.|\x0f\x84....)",
     # xor %ecx,%ecx; mov $1,%edx; mov $format,%rsi; xor %edi,%edi; call
@@ -95,7 +95,7 @@ KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
 KEYED = ("key", "tracepoint", "trace_event", "bpf")  # gates that are static keys
 UNGATED = (
     "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "kprobe_int3", "kprobe_opt",
-    "preempt", "trace_printk", "ghost", "ghost_jump", *CALLERS,
+    "preempt", "trace_printk", "kprobe", "kprobe_jump", *CALLERS,
 )  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")

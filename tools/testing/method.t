@@ -17,7 +17,7 @@ obj=$top/build/native/obj
 
 build_unit() {
 	gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
-		-I"$top/tools/native" -I"$top/markers" -I"$top/bench" -I"$top/bench/arch/x86" \
+		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/tools/native" -I"$top/markers" -I"$top/bench" -I"$top/bench/arch/x86" \
 		-I"$top/bench/methods" -o "$work/unit" "$here/methods/unit.c" "$obj"/bench/methods/series.o \
 		"$obj"/bench/methods/loops.o "$obj"/bench/methods/words.o "$obj"/bench/fence.o
 }

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 build_stress() {
 	gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
-		-mno-red-zone -fno-strict-aliasing -I"$top/tools/native" -I"$top/tools/native/arch/x86" \
+		-mno-red-zone -fno-strict-aliasing -I"$top/markers/env/user" \
 		-I"$top/markers" -I"$top/probes" -I"$top/probes/arch/um" \
 		-o "$work/stress" "$here/ring/stress.c"
 }

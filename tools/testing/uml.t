@@ -12,22 +12,22 @@ trap 'rm -rf "$work"' EXIT
 "$top/tools/setup" uml || exit 1
 venv=$("$top/tools/setup" --path python)
 
-# core.sh as in the other guests, and ghosts refused; prints the TAP of each, then a
+# core.sh as in the other guests, and sites without code refused; prints the TAP of each, then a
 # line STATUS TROUBLE.
 PYTHONPATH="$top/tools/lib" "$venv/bin/python" - "$here" >"$work/core" <<'END'
 import sys
 from pathlib import Path
 from kmark.guest import uml
 here = Path(sys.argv[1])
-suite = (here / "tap.sh", here / "guest/lib.sh", here / "guest/core.sh", here / "guest/ghost.sh")
+suite = (here / "tap.sh", here / "guest/lib.sh", here / "guest/core.sh", here / "guest/kprobe-sites.sh")
 modules = uml.build_modules().glob("*/**/*.ko")
 files = tuple((path, f"/{path.name}") for path in (*suite, *modules))
-for script in ("core.sh", "ghost.sh refused"):
+for script in ("core.sh", "kprobe-sites.sh refused"):
     outcome = uml.run(f"sh /{script}", files, sys.stdout.buffer, 120)
     print(outcome.status, outcome.trouble, flush=True)
 END
 check "the suite of markers.ko passes in User-Mode Linux" same "0 0" "$(sed -n 's/^\([0-9]*\) $/\1/p' "$work/core" | xargs)"
-check "ghosts are refused there" grep -q 'no kprobes here: refused' "$work/core"
+check "sites without code are refused there" grep -q 'no kprobes here: refused' "$work/core"
 check "all of it" test "$(grep -c '^ok ' "$work/core")" -ge 90
 check "nothing in it failed" same "" "$(grep '^not ok' "$work/core")"
 

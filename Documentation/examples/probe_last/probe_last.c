@@ -6,7 +6,7 @@
  *	connect marked_level last 2
  *	cat /sys/module/probe_last/parameters/value
  */
-#include "probe.h"
+#include "marker_probe.h"
 
 /* One connection. */
 struct last {
@@ -58,7 +58,7 @@ static void detach(void *data)
 	kfree(data);
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "last",
 	.func = keep,
 	.check = check,
@@ -69,4 +69,4 @@ static struct probe probe = {
 
 module_param(value, long, 0444);
 MODULE_PARM_DESC(value, "the integer of the last event");
-PROBE_MODULE(probe, "example of a marker probe");
+MARKER_PROBE_MODULE(probe, "example of a marker probe");

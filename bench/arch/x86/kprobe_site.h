@@ -28,10 +28,10 @@ extern void *const kprobe_int3_0, *const kprobe_int3_1, *const kprobe_int3_2,
 #define KPROBE_SITE_INT3()	KPROBE_SITE("int3", _ASM_EXTABLE(771b, 771b))
 #define KPROBE_SITE_OPT()	KPROBE_SITE("opt", "")
 
-/* A ghost with room for the jump; in a bare loop the loop's own jump is near. */
-#define MARK_GHOST_JUMP(name, fmt, ...)					\
+/* A site without code, with room for the jump; in a bare loop the loop's own jump is near. */
+#define MARK_KPROBE_JUMP(name, fmt, ...)					\
 do {									\
-	MARK_GHOST(name, fmt, ##__VA_ARGS__);				\
+	MARK_KPROBE(name, fmt, ##__VA_ARGS__);				\
 	asm volatile(MARKER_NOP5);					\
 } while (0)
 

@@ -2,7 +2,7 @@
 /*
  * What else a kernel has to compare with, as lists of X(variant, kind), as in
  * BENCH_VARIANTS of loop.h; the native program has a file of the same name
- * (tools/native/peers.h), and the order of -I chooses.
+ * (bench/env/user/peers.h), and the order of -I chooses.
  *
  *	BENCH_PEERS		in every shape, in both states
  *	BENCH_PEERS_DISABLED	in one only
@@ -40,10 +40,10 @@
 	X(kprobe_int3, KPROBE_INT3) X(kprobe_entry, KPROBE_ENTRY)	\
 	X(imm_kprobe, IMM_KPROBE) X(kprobe_opt, KPROBE_OPT)
 /* Gates of ours, to which markers.ko connects; natively there are none. */
-#define PEERS_GHOST(X)		X(ghost, GHOST) X(ghost_jump, GHOST_JUMP)
+#define PEERS_KPROBE_SITE(X)		X(kprobe_site, KPROBE) X(kprobe_site_jump, KPROBE_JUMP)
 #else
 #define PEERS_KPROBE(X)
-#define PEERS_GHOST(X)
+#define PEERS_KPROBE_SITE(X)
 #endif
 
 #ifdef CONFIG_DYNAMIC_FTRACE
@@ -60,7 +60,6 @@
 #endif
 
 #ifdef CONFIG_RELAY
-#include "store.h"
 #define PEERS_RELAY(X)		X(relay, RELAY)
 #else
 #define PEERS_RELAY(X)
@@ -69,7 +68,7 @@
 #define BENCH_PEERS(X)		PEERS_TRACEPOINT(X) PEERS_STATIC_CALL(X)
 #define BENCH_PEERS_DISABLED(X)
 #define BENCH_PEERS_ENABLED(X)	X(preempt, PREEMPT)
-#define BENCH_PEERS_SLOW(X)	PEERS_OBSERVE(X) PEERS_GHOST(X)
+#define BENCH_PEERS_SLOW(X)	PEERS_OBSERVE(X) PEERS_KPROBE_SITE(X)
 #define BENCH_EVENT_PEERS(X)	PEERS_TRACE_EVENT(X) PEERS_STORE(X)
 #define BENCH_PEERS_ATTACHED(X)	BENCH_PEERS(X) PEERS_OBSERVE(X) PEERS_STORE(X)
 

@@ -7,7 +7,7 @@
 #ifndef MARKERS_ARCH_GATES_H
 #define MARKERS_ARCH_GATES_H
 
-#include "site.h"
+#include "marker_abi.h"
 
 #define MARKER_KIND(NAME)	MARKER_GATE_GENERIC
 
@@ -30,7 +30,7 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 
 /* Not names alone: there are structures of these names. */
 #define marker_call(site, ...)	marker_call_pointer(site, ##__VA_ARGS__)
-#define marker_ghost(site, ...)	marker_call_nop(site, ##__VA_ARGS__)
+#define marker_kprobe_site(site, ...)	marker_call_nop(site, ##__VA_ARGS__)
 
 #define marker_call_nop(site, ...)					\
 do {									\

@@ -3,14 +3,15 @@
 #include "patch.h"
 #include "text.h"
 
-bool text_settle;
+bool marker_text_write_twice;
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	return -EOPNOTSUPP;
 }
 
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 }
 
@@ -22,29 +23,28 @@ void marker_text_unlock(void)
 {
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes,
-		unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 }
 
-unsigned int text_sync(void)
-{
-	return 0;
-}
-
-void text_quiesce(void)
-{
-}
-
-void text_report(const struct patch *patch)
-{
-}
-
-int text_init(void)
+unsigned int marker_text_sync(void)
 {
 	return 0;
 }
 
-void text_exit(void)
+void marker_text_quiesce(void)
+{
+}
+
+void marker_text_report(const struct marker_patch *patch)
+{
+}
+
+int marker_text_init(void)
+{
+	return 0;
+}
+
+void marker_text_exit(void)
 {
 }

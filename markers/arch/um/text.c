@@ -13,9 +13,10 @@
 #include "patch.h"
 #include "text.h"
 
-bool text_settle;
+bool marker_text_write_twice;
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	unsigned int i;
 
@@ -25,7 +26,7 @@ int text_map(struct text_alias *alias, const struct patch *patches, unsigned int
 	return 0;
 }
 
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 }
 
@@ -39,33 +40,33 @@ void marker_text_unlock(void)
 	local_irq_enable();
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	while (len--)
 		WRITE_ONCE(*addr++, *bytes++);
 }
 
-unsigned int text_sync(void)
+unsigned int marker_text_sync(void)
 {
 	barrier();
 	return 0;
 }
 
-void text_quiesce(void)
+void marker_text_quiesce(void)
 {
 }
 
-void text_report(const struct patch *patch)
+void marker_text_report(const struct marker_patch *patch)
 {
-	pr_err("markers: %pS: found %*ph, expected %*ph\n", patch->addr,
-	       patch->len, patch->addr, patch->len, patch->old);
+	pr_err("%pS: found %*ph, expected %*ph\n", patch->addr, patch->len, patch->addr, patch->len,
+	       patch->old);
 }
 
-int text_init(void)
+int marker_text_init(void)
 {
 	return 0;
 }
 
-void text_exit(void)
+void marker_text_exit(void)
 {
 }

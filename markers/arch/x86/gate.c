@@ -38,7 +38,7 @@ static unsigned int put_rel8(u8 *bytes, u8 opcode, const u8 *code, const u8 *to)
 	return 2;
 }
 
-static unsigned int put_jcc(u8 *bytes, u8 opcode, const struct gate *gate)
+static unsigned int put_jcc(u8 *bytes, u8 opcode, const struct marker_gate_state *gate)
 {
 	s32 rel = gate->cold - (gate->code + 6);
 
@@ -49,12 +49,13 @@ static unsigned int put_jcc(u8 *bytes, u8 opcode, const struct gate *gate)
 }
 
 /* The same displacement is the operand of the NOP and the way to the pad. */
-static unsigned int put_pun(u8 *bytes, u8 opcode, const struct gate *gate)
+static unsigned int put_pun(u8 *bytes, u8 opcode, const struct marker_gate_state *gate)
 {
 	return put_rel32(bytes, opcode, gate->code, gate->pad);
 }
 
-unsigned int gate_encode(const struct gate *gate, bool open, u8 bytes[GATE_CODE_MAX])
+unsigned int marker_gate_encode(const struct marker_gate_state *gate, bool open,
+				u8 bytes[MARKER_GATE_CODE_MAX])
 {
 	const u8 *code = gate->code, *cold = gate->cold;
 
@@ -88,12 +89,13 @@ unsigned int gate_encode(const struct gate *gate, bool open, u8 bytes[GATE_CODE_
 	}
 }
 
-unsigned int gate_encode_built(const struct gate *gate, u8 bytes[GATE_CODE_MAX])
+unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
+				      u8 bytes[MARKER_GATE_CODE_MAX])
 {
-	struct gate built = *gate;
+	struct marker_gate_state built = *gate;
 
 	built.kind = marker_gate_kind_built(gate->built);
-	return gate_encode(&built, false, bytes);
+	return marker_gate_encode(&built, false, bytes);
 }
 
 bool marker_gate_is_long_nop(const u8 *bytes)
@@ -101,29 +103,28 @@ bool marker_gate_is_long_nop(const u8 *bytes)
 	return bytes[0] == 0x0f && bytes[1] == 0x1f && (bytes[2] & 0xc7) == 0x44;
 }
 
-u8 *gate_next(const struct gate *gate, bool open)
+u8 *marker_gate_next(const struct marker_gate_state *gate, bool open)
 {
-	u8 bytes[GATE_CODE_MAX], *jne = gate->code + 4;
+	u8 bytes[MARKER_GATE_CODE_MAX], *jne = gate->code + 4;
 
 	if (open)
 		return gate->kind == MARKER_GATE_CALL ? gate->to : gate->cold;
 	if (gate->kind == MARKER_GATE_IMM)
 		return jne + (*jne == 0x75 ? 2 : 6);
-	return gate->code + gate_encode(gate, false, bytes);
+	return gate->code + marker_gate_encode(gate, false, bytes);
 }
 
-bool gate_is_split(const struct gate *gate)
+bool marker_gate_is_split(const struct marker_gate_state *gate)
 {
 	return gate->kind == MARKER_GATE_NOP14 || gate->kind == MARKER_GATE_NOP23;
 }
 
-unsigned int gate_encode_call(const u8 *code, const void *to,
-			      u8 bytes[GATE_CODE_MAX])
+unsigned int marker_gate_encode_call(const u8 *code, const void *to, u8 bytes[MARKER_GATE_CODE_MAX])
 {
 	return put_rel32(bytes, CALL32, code, to);
 }
 
-u8 *gate_decode_call(const u8 *code)
+u8 *marker_gate_decode_call(const u8 *code)
 {
 	s32 rel;
 

@@ -15,7 +15,7 @@
  *	jcc8	cmp %eax,%eax; 75 rel8		74 rel8		4
  *	flip8	a8 rel8  test $imm8,%al		eb rel8		2
  *	call	0f 1f 44 00 00			e8 rel32	5
- *	ghost	-				(a kprobe)	0
+ *	kprobe	-				(a kprobe)	0
  *
  * (The second size of generic and imm is that of a long jne.)  flip and pun are
  * compiled as nop5, flip8 as nop2, and get their bytes when markers.ko sees the
@@ -29,7 +29,7 @@
 #ifndef MARKERS_ARCH_GATES_H
 #define MARKERS_ARCH_GATES_H
 
-#include "site.h"
+#include "marker_abi.h"
 
 #define MARKER_KIND(NAME)	MARKER_GATE_##NAME
 
@@ -157,6 +157,6 @@ MARKER_GATE_FAR(nop23,
 		MARKER_GATE_SPLIT(".byte 0x66, 0x66, 0x90, 0x66, 0x90", 3))
 
 #include "calls.h"
-#include "ghost_site.h"
+#include "site_operands.h"
 
 #endif

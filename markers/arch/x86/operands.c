@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operands of ghosts.  Of the encodings of x86-64 only those of mov to %rax are
+ * Operands of kprobes.  Of the encodings of x86-64 only those of mov to %rax are
  * known: Intel SDM vol. 2, "MOV", and tables 2-2 and 2-3.
  */
 #include <linux/ptrace.h>
@@ -78,7 +78,7 @@ static u8 extended(u8 number, u8 rex, u8 bit)
 }
 
 /* Behind the opcode: ModRM, SIB, displacement.  Where they end. */
-static const u8 *decode_memory(const u8 *at, u8 rex, struct operand *operand)
+static const u8 *decode_memory(const u8 *at, u8 rex, struct marker_operand *operand)
 {
 	u8 modrm = *at++, mod = modrm >> 6, rm = modrm & 7, sib;
 
@@ -108,11 +108,11 @@ static const u8 *decode_memory(const u8 *at, u8 rex, struct operand *operand)
 	return at + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-int operand_decode(const u8 *code, enum marker_type type, struct operand *operand)
+int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand)
 {
 	u8 rex = code[0], opcode = code[1], modrm = code[2];
 
-	*operand = (struct operand){ .type = type };
+	*operand = (struct marker_operand){ .type = type };
 	if ((rex & REX_MASK) != REX_W)
 		return -EINVAL;
 	if (opcode == MOV_IMM64) {
@@ -167,7 +167,8 @@ static unsigned long notrace get_memory(unsigned long at, u8 type)
 
 NOKPROBE_SYMBOL(get_memory);
 
-unsigned long notrace operand_value(const struct operand *operand, const struct pt_regs *regs)
+unsigned long notrace marker_operand_value(const struct marker_operand *operand,
+					   const struct pt_regs *regs)
 {
 	unsigned long value = operand->value;
 
@@ -182,4 +183,4 @@ unsigned long notrace operand_value(const struct operand *operand, const struct 
 	return widen(value, operand->type);
 }
 
-NOKPROBE_SYMBOL(operand_value);
+NOKPROBE_SYMBOL(marker_operand_value);

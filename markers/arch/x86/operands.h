@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a ghost's arguments are, as its entry says (ghost_site.h), and what they
+ * Where a kprobe gate's arguments are, as its entry says (site_operands.h), and what they
  * are when a CPU is there.
  */
 #ifndef MARKERS_OPERANDS_H
 #define MARKERS_OPERANDS_H
 
 #include "env.h"
-#include "site.h"
+#include "marker_abi.h"
 
 struct pt_regs;
 
@@ -15,7 +15,7 @@ enum operand_kind { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_MEMORY };
 
 #define OPERAND_NONE	0xff	/* no such register */
 
-struct operand {
+struct marker_operand {
 	u8 kind;
 	u8 type;		/* enum marker_type */
 	u8 base, index;		/* register numbers as in instructions */
@@ -27,12 +27,13 @@ struct operand {
  * Reads the description at @code.  Its length, or -EINVAL: it is none that the
  * assembler makes of `movq OPERAND, %rax`.
  */
-int operand_decode(const u8 *code, enum marker_type type, struct operand *operand);
+int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand);
 
 /*
  * The argument, widened to a word as its type says.  Reads memory where the
  * compiler says it is, so at the site only.  Context: any.
  */
-unsigned long operand_value(const struct operand *operand, const struct pt_regs *regs);
+unsigned long marker_operand_value(const struct marker_operand *operand,
+				   const struct pt_regs *regs);
 
 #endif

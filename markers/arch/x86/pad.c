@@ -16,7 +16,7 @@
  * Prior work: Chamith et al., "Instruction Punning", PLDI 2017, who rewrite
  * the instructions that are there; here the NOP is laid out for it.
  *
- * Context: all under markers_mutex.
+ * Context: all under marker_mutex.
  */
 #include "gate.h"
 
@@ -51,7 +51,7 @@ static void mark(unsigned long at, bool use)
 		taken[i / 8] = use ? taken[i / 8] | 1 << i % 8 : taken[i / 8] & ~(1 << i % 8);
 }
 
-u8 *pad_alloc(const u8 *code)
+u8 *marker_pad_alloc(const u8 *code)
 {
 	unsigned long size = marker_pads_end - marker_pads, modrm, at;
 
@@ -69,25 +69,25 @@ u8 *pad_alloc(const u8 *code)
 	return NULL;
 }
 
-void pad_free(u8 *pad)
+void marker_pad_free(u8 *pad)
 {
 	mark(pad - marker_pads, false);
 	pads--;
 }
 
-unsigned int pad_encode(const u8 *pad, const u8 *cold, u8 bytes[GATE_CODE_MAX])
+unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX])
 {
-	struct gate jump = {
+	struct marker_gate_state jump = {
 		.code = (u8 *)pad, .cold = (u8 *)cold, .kind = MARKER_GATE_NOP5,
 	};
 
 	if (cold)
-		return gate_encode(&jump, true, bytes);
+		return marker_gate_encode(&jump, true, bytes);
 	memset(bytes, 0xcc, PAD_SIZE);
 	return PAD_SIZE;
 }
 
-void pad_usage(unsigned int *used, unsigned int *bytes)
+void marker_pad_usage(unsigned int *used, unsigned int *bytes)
 {
 	*used = pads;
 	*bytes = marker_pads_end - marker_pads;

@@ -14,7 +14,7 @@
  * Context: all may sleep.
  *
  * Locks, in the kernel's own order: cpu_hotplug_lock, jump_label_mutex,
- * text_mutex; all inside markers_mutex.
+ * text_mutex; all inside marker_mutex.
  */
 #include <linux/cpu.h>
 #include <linux/kprobes.h>
@@ -45,7 +45,7 @@ static bool find_mutex(struct mutex **mutex, const char *name)
 	if (ret == -EINVAL)
 		*mutex = (struct mutex *)kprobe.addr;
 	if (!*mutex)
-		pr_err("markers: %s: register_kprobe() said %d, expected a symbol of data: %d; is CONFIG_KALLSYMS_ALL set?\n",
+		pr_err("%s: register_kprobe() said %d, expected a symbol of data: %d; is CONFIG_KALLSYMS_ALL set?\n",
 		       name, ret, -EINVAL);
 	return *mutex;
 }
@@ -100,7 +100,7 @@ static int compare_page(const void *key, const void *elem)
 }
 
 /* The pages under the patches, ascending and each once; their number. */
-static unsigned int list_pages(const struct patch *patches, unsigned int n,
+static unsigned int list_pages(const struct marker_patch *patches, unsigned int n,
 			       unsigned long *pages)
 {
 	unsigned int i, npages = 0, n_all;
@@ -121,7 +121,8 @@ static unsigned int list_pages(const struct patch *patches, unsigned int n,
 	return npages;
 }
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	struct page **pages;
 	unsigned int i;
@@ -157,13 +158,13 @@ err_pages:
 	return ret;
 }
 
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 	vunmap(alias->map);
 	kvfree(alias->pages);
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	unsigned long page = (unsigned long)addr & PAGE_MASK;
 	u8 *to;
@@ -186,15 +187,15 @@ static void sync_one(void *unused)
 	sync_core();
 }
 
-unsigned int text_sync(void)
+unsigned int marker_text_sync(void)
 {
 	on_each_cpu(sync_one, NULL, 1);
 	return num_online_cpus();
 }
 
-void text_quiesce(void)
+void marker_text_quiesce(void)
 {
 	marker_text_unlock();
-	quiesce();
+	marker_quiesce();
 	marker_text_lock();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The breakpoints of patched text: how they reach patch_trap(), and what the
+ * The breakpoints of patched text: how they reach marker_patch_trap(), and what the
  * gate would have done.  How text is written is in text.c.
  *
  * Context: as they say; the trap handler runs where the site does, or in an
@@ -16,12 +16,12 @@
 /* Where a hypervisor tells its name. */
 #define CPUID_HYPERVISOR 0x40000000
 
-bool text_settle;
+bool marker_text_write_twice;
 
-void text_report(const struct patch *patch)
+void marker_text_report(const struct marker_patch *patch)
 {
-	pr_err("markers: %pS: found %*ph, expected %*ph%s\n", patch->addr,
-	       patch->len, patch->addr, patch->len, patch->old,
+	pr_err("%pS: found %*ph, expected %*ph%s\n", patch->addr, patch->len, patch->addr,
+	       patch->len, patch->old,
 	       *patch->addr == INT3_INSN_OPCODE ? ": a kprobe or breakpoint sits there" : "");
 }
 
@@ -32,7 +32,7 @@ static int trap(struct notifier_block *nb, unsigned long why, void *data)
 
 	if (why != DIE_INT3 || user_mode(regs))
 		return NOTIFY_DONE;
-	switch (patch_trap(addr, &to)) {
+	switch (marker_patch_trap(addr, &to)) {
 	case PATCH_RETRY:
 		int3_emulate_jmp(regs, (unsigned long)addr);
 		return NOTIFY_STOP;
@@ -68,20 +68,20 @@ static bool is_emulated(void)
 	       !memcmp(signature, "TCGTCGTCGTCG", sizeof(signature));
 }
 
-int text_init(void)
+int marker_text_init(void)
 {
 	/*
 	 * QEMU's multi-threaded emulation can keep running code translated
 	 * before it was changed on another CPU; the kernel's own static keys
 	 * suffer from it too.  A second store of the same bytes flushes it.
 	 */
-	text_settle = num_possible_cpus() > 1 && is_emulated();
-	if (text_settle)
-		pr_info("markers: emulated by TCG: bytes are written twice\n");
+	marker_text_write_twice = num_possible_cpus() > 1 && is_emulated();
+	if (marker_text_write_twice)
+		pr_info("emulated by TCG: bytes are written twice\n");
 	return register_die_notifier(&trap_notifier);
 }
 
-void text_exit(void)
+void marker_text_exit(void)
 {
 	unregister_die_notifier(&trap_notifier);
 }

@@ -22,7 +22,7 @@
 #include <asm/asm.h>
 #endif
 
-#include "bounds.h"
+#include "../bounds.h"
 
 #ifdef CONFIG_X86
 /*

@@ -5,7 +5,7 @@
 #include <linux/jump_label.h>
 
 /* Sets the static key that is the gate of a MARK_KEY() site.  May sleep. */
-static inline void key_set(void *key, bool on)
+static inline void marker_key_set(void *key, bool on)
 {
 	if (on)
 		static_key_enable(key);

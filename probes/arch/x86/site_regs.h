@@ -8,7 +8,7 @@
 #include <asm/ptrace.h>
 #include <asm/segment.h>
 #include <asm/unwind.h>
-#include "probe.h"
+#include "marker_probe.h"
 
 struct site_regs {
 	unsigned long ip, sp, bp;

@@ -41,10 +41,10 @@ int main(void)
 		gate->cold = offset_to(&gate->cold, gate);
 		gate->site = offset_to(&gate->site, &tables.site);
 	}
-	table = table_make(&self, &bounds);
+	table = marker_table_make(&self, &bounds);
 	if (IS_ERR(table))
 		errx(1, "the tables are refused: %ld", PTR_ERR(table));
 	printf("%u\n", table->sites[0].ngates);
-	table_free(table);
+	marker_table_free(table);
 	return 0;
 }

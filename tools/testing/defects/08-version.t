@@ -29,7 +29,7 @@ modules="$top/markers/markers.ko $top/probes/probe_count.ko $module $(echo "$wor
 # The tables as a program: 16 bits are too few for the gates of a site.
 markers=$top/build/native/obj/markers
 make -s -C "$top" native >&2 &&
-	(cd "$top" && gcc -D_GNU_SOURCE -Itools/native -Itools/native/arch/x86 -Imarkers -Imarkers/arch/x86 \
+	(cd "$top" && gcc -D_GNU_SOURCE -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
 		-O2 -Wall -no-pie -o "$work/gates" tools/testing/defects/08-gates.c "$markers/table.o" "$markers/gate.o" \
 		"$markers/arch/x86/gate.o" "$markers/arch/x86/pad.o" "$markers/arch/x86/pads.o")
 found=$("$work/gates")

@@ -4,7 +4,7 @@
  * waits and frees, recorded by stand-ins for the text it works on.  Prints TAP.
  *
  *	k, u	text is locked, unlocked
- *	3	int3 is written: what patch_trap() says of it follows, + ours, - not
+ *	3	int3 is written: what marker_patch_trap() says of it follows, + ours, - not
  *	w	other bytes are written
  *	s	all CPUs are synchronised: as above
  *	r	a mismatch is reported: as above
@@ -14,7 +14,7 @@
 #include "quiesce.h"
 #include "text.h"
 
-bool text_settle;
+bool marker_text_write_twice;
 
 static u8 text[64];
 static char events[256];
@@ -30,17 +30,18 @@ static void note_trap(char event)
 
 	note(event);
 	text[0] = 0xcc;
-	note(patch_trap(text, &to) == PATCH_JUMP ? '+' : '-');
+	note(marker_patch_trap(text, &to) == PATCH_JUMP ? '+' : '-');
 	text[0] = saved;
 }
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	note('m');
 	return 0;
 }
 
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 	note('x');
 }
@@ -57,7 +58,7 @@ void marker_text_unlock(void)
 	note('u');
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	if (addr != text || *bytes != 0xcc) {
 		note('w');
@@ -68,31 +69,31 @@ void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned in
 	note_trap('3');
 }
 
-unsigned int text_sync(void)
+unsigned int marker_text_sync(void)
 {
 	note_trap('s');
 	return 1;
 }
 
-void text_quiesce(void)
+void marker_text_quiesce(void)
 {
 }
 
-void quiesce(void)
+void marker_quiesce(void)
 {
 }
 
-void text_report(const struct patch *patch)
+void marker_text_report(const struct marker_patch *patch)
 {
 	note_trap('r');
 }
 
-int text_init(void)
+int marker_text_init(void)
 {
 	return 0;
 }
 
-void text_exit(void)
+void marker_text_exit(void)
 {
 }
 
@@ -110,11 +111,11 @@ static void check(const char *what, const char *expected, int ret, int wanted)
 
 static int change(const u8 *old, const u8 *new)
 {
-	struct patch p = { .addr = text, .to = text + 32, .len = 5 };
+	struct marker_patch p = { .addr = text, .to = text + 32, .len = 5 };
 
 	memcpy(p.old, old, 5);
 	memcpy(p.new, new, 5);
-	return patch_apply(&p, 1, NULL);
+	return marker_patch_apply(&p, 1, NULL);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-gcc -D_GNU_SOURCE -I"$top/tools/native" -I"$top/markers" -O1 -Wall -Werror -o "$work/order" \
+gcc -D_GNU_SOURCE -I"$top/markers/env/user" -I"$top/markers" -O1 -Wall -Werror -o "$work/order" \
 	"$here/defects/10-order.c" "$top/markers/patch.c" && "$work/order" >"$work/out"
 sed 's/^/# /' "$work/out"
 # shellcheck disable=SC2034 # guest() reads it

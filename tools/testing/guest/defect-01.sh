@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# An armed ghost in an __init function, whose text is freed when init is over.
+# An armed site without code in an __init function, whose text is freed when init is over.
 . /lib.sh
 
 kprobes() {
@@ -9,21 +9,21 @@ kprobes() {
 
 load markers
 load probe_count
-check "armed before the module is there" accepted "arm ghost_init count"
+check "armed before the module is there" accepted "arm kprobe_init count"
 for round in 1 2; do
-	load marker_ghost
+	load marker_kprobe_sites
 	check "round $round: init was seen" same $round "$(hits count)"
-	check "its kprobe has gone with the text" same "0 0" "$(stat_of ghosts) $(kprobes)"
-	check "nobody looks at the bytes there" same "0 0" "$(stat_of ghosts.optimised) $(stat_of ghosts.missed)"
-	check "the site is shown as gone" same gone "$(state ghost_init)"
+	check "its kprobe has gone with the text" same "0 0" "$(stat_of kprobes) $(kprobes)"
+	check "nobody looks at the bytes there" same "0 0" "$(stat_of kprobes.optimised) $(stat_of kprobes.missed)"
+	check "the site is shown as gone" same gone "$(state kprobe_init)"
 	check "verify" verified
-	check "another ghost of the module opens" accepted "connect ghost_jump count"
-	check "and is the only one" same "1 1" "$(stat_of ghosts) $(kprobes)"
-	check "it closes" accepted "disconnect ghost_jump"
-	check "the module goes" unload marker_ghost
-	check "no kprobe is left" same "0 0" "$(stat_of ghosts) $(kprobes)"
+	check "another site without code of the module opens" accepted "connect kprobe_jump count"
+	check "and is the only one" same "1 1" "$(stat_of kprobes) $(kprobes)"
+	check "it closes" accepted "disconnect kprobe_jump"
+	check "the module goes" unload marker_kprobe_sites
+	check "no kprobe is left" same "0 0" "$(stat_of kprobes) $(kprobes)"
 done
-load marker_ghost
+load marker_kprobe_sites
 check "what was armed can be disconnected" accepted "disconnect *"
 check "another module loads" load marker_test
 check "verify" verified

@@ -5,7 +5,7 @@
 . /lib.sh
 F=/sys/kernel/tracing
 
-for module in marker_test marker_ghost markers probe_empty probe_copy probe_copy_stack probe_parse \
+for module in marker_test marker_kprobe_sites markers probe_empty probe_copy probe_copy_stack probe_parse \
 	      probe_kprobed probe_count probe_hist probe_latency probe_stack probe_trace probe_event \
 	      probe_ctf probe_args; do
 	load $module
@@ -15,7 +15,7 @@ done
 goes() {
 	accepted "$1" || return
 	fire 2
-	echo 2 >/sys/kernel/debug/marker_ghost/fire
+	echo 2 >/sys/kernel/debug/marker_kprobe_sites/fire
 	accepted "disconnect *" && verified
 }
 
@@ -44,6 +44,6 @@ check "are what the site has" logged \
 check "five, too" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
 accepted "disconnect *" >/dev/null
 check "a switch" goes "connect test_behind count"
-check "a ghost and eight arguments" goes "connect ghost_stack args; connect ghost_stack count"
+check "a site without code and eight arguments" goes "connect kprobe_stack args; connect kprobe_stack count"
 check "no call has failed" same "" "$(dmesg | grep 'CFI failure')"
 tap_done

@@ -18,7 +18,7 @@ order() {
 	echo function >$F/current_tracer
 	echo "$1" >$M/control
 	letters=$(sed -n 's/.*: cpus_read_lock <.*/(/p; s/.*: cpus_read_unlock <.*/)/p
-		s/.*: on_each_cpu_cond_mask <-text_sync.*/s/p' $F/trace | tr -d '\n')
+		s/.*: on_each_cpu_cond_mask <-marker_text_sync.*/s/p' $F/trace | tr -d '\n')
 	echo nop >$F/current_tracer
 }
 

@@ -50,7 +50,7 @@ control() {
 # kprobe, which the kernel changes between int3 and a jump when it likes.
 connected() {
 	cat $M/control
-	awk -F '\t' -v OFS='\t' '$5 == "ghost" { $7 = $8 = "" } 1' $M/sites
+	awk -F '\t' -v OFS='\t' '$5 == "kprobe" { $7 = $8 = "" } 1' $M/sites
 }
 
 # refused ERRNO COMMANDS: it fails so, and nothing has changed.

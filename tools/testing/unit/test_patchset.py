@@ -37,7 +37,9 @@ class Patches(unittest.TestCase):
 
 class InTree(unittest.TestCase):
     def test_includes_that_others_use_are_the_kernel_s(self) -> None:
-        self.assertEqual(patchset.in_tree('#include "site.h"\n'), "#include <linux/markers/site.h>\n")
+        self.assertEqual(
+            patchset.in_tree('#include "marker_abi.h"\n'), "#include <linux/markers/marker_abi.h>\n"
+        )
 
     def test_others_stay(self) -> None:
         for line in ('#include "patch.h"\n', "#include <linux/list.h>\n", ' * "site.h"\n'):

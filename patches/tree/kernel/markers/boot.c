@@ -8,7 +8,7 @@
  * given.
  */
 #include <linux/init.h>
-#include "connection.h"
+#include "command.h"
 
 #define WORDS_MAX 512
 
@@ -32,7 +32,7 @@ static int __init arm(void)
 	while (!ret && (item = strsep(&rest, ","))) {
 		colon = strrchr(item, ':');
 		if (!colon) {
-			pr_err("markers: markers=: \"%s\": want SELECTOR:PROBE\n", item);
+			pr_err("markers=: \"%s\": want SELECTOR:PROBE\n", item);
 			ret = -EINVAL;
 			break;
 		}
@@ -44,10 +44,10 @@ static int __init arm(void)
 			ret = -ENOMEM;
 	}
 	if (!ret)
-		ret = connection_execute(commands);
+		ret = marker_command_execute(commands);
 	kfree(commands);
 	if (ret)
-		pr_err("markers: markers=: nothing is armed: %d\n", ret);
+		pr_err("markers=: nothing is armed: %d\n", ret);
 	return 0;
 }
 postcore_initcall(arm);

@@ -6,8 +6,8 @@
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/marker.h>
-#include <linux/markers/probe.h>
-#include "connection.h"
+#include <linux/markers/marker_probe.h>
+#include "command.h"
 #include "registry.h"
 
 #define FORMAT "%d %p"
@@ -40,27 +40,27 @@ static void notrace look(MARKER_PARAMS)
 	seen.calls++;
 }
 
-static struct probe look_probe = {
+static struct marker_probe look_probe = {
 	.name = "kunit_look",
 	.format = FORMAT,
 	.func = look,
 };
 
-static struct site *first_site(const char *name)
+static struct marker_site_state *first_site(const char *name)
 {
-	struct marker *marker = registry_find_marker(name);
+	struct marker *marker = marker_registry_find_marker(name);
 
-	return marker ? list_first_entry(&marker->sites, struct site, peers) : NULL;
+	return marker ? list_first_entry(&marker->sites, struct marker_site_state, peers) : NULL;
 }
 
 /* Whether what stands at the gates is what the registry thinks it is. */
-static bool is_verified(const struct site *site)
+static bool is_verified(const struct marker_site_state *site)
 {
-	u8 bytes[GATE_CODE_MAX];
+	u8 bytes[MARKER_GATE_CODE_MAX];
 	unsigned int i, len;
 
 	for (i = 0; i < site->ngates; i++) {
-		len = gate_encode(&site->gates[i], site->gates[i].open, bytes);
+		len = marker_gate_encode(&site->gates[i], site->gates[i].open, bytes);
 		if (memcmp(site->gates[i].code, bytes, len))
 			return false;
 	}
@@ -71,7 +71,7 @@ static bool is_verified(const struct site *site)
 static void test_site(struct kunit *test, const char *name, void (*run)(int, void *))
 {
 	char command[64];
-	struct site *site = first_site(name);
+	struct marker_site_state *site = first_site(name);
 
 	KUNIT_ASSERT_NOT_NULL(test, site);
 	KUNIT_EXPECT_TRUE(test, is_verified(site));
@@ -79,8 +79,8 @@ static void test_site(struct kunit *test, const char *name, void (*run)(int, voi
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
 
 	snprintf(command, sizeof(command), "connect %s kunit_look", name);
-	KUNIT_ASSERT_EQ(test, connection_execute(command), 0);
-	KUNIT_EXPECT_EQ(test, connection_execute(command), -EEXIST);
+	KUNIT_ASSERT_EQ(test, marker_command_execute(command), 0);
+	KUNIT_EXPECT_EQ(test, marker_command_execute(command), -EEXIST);
 	KUNIT_EXPECT_TRUE(test, is_verified(site));
 	run(-7, &seen);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
@@ -88,7 +88,7 @@ static void test_site(struct kunit *test, const char *name, void (*run)(int, voi
 	KUNIT_EXPECT_PTR_EQ(test, seen.pointer, (void *)&seen);
 
 	snprintf(command, sizeof(command), "disconnect %s", name);
-	KUNIT_ASSERT_EQ(test, connection_execute(command), 0);
+	KUNIT_ASSERT_EQ(test, marker_command_execute(command), 0);
 	KUNIT_EXPECT_TRUE(test, is_verified(site));
 	run(1, NULL);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
@@ -106,10 +106,11 @@ static void test_generic(struct kunit *test)
 
 static void test_refused(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_other kunit_look"), -EINVAL);
-	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_none kunit_look"), -ENOENT);
-	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_event kunit_none"), -ENOENT);
-	KUNIT_EXPECT_EQ(test, connection_execute("connect kunit_event kunit_look; frob"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, marker_command_execute("connect kunit_other kunit_look"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, marker_command_execute("connect kunit_none kunit_look"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, marker_command_execute("connect kunit_event kunit_none"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, marker_command_execute("connect kunit_event kunit_look; frob"),
+			-EINVAL);
 	fire_other();
 	fire(1, NULL);
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
@@ -123,11 +124,11 @@ static int nothing(struct kprobe *kprobe, struct pt_regs *regs)
 
 static void test_kprobe(struct kunit *test)
 {
-	struct site *site = first_site("kunit_event");
+	struct marker_site_state *site = first_site("kunit_event");
 	struct kprobe kprobe = { .pre_handler = nothing };
 
 	KUNIT_ASSERT_NOT_NULL(test, site);
-	if (!site->ngates || !gate_is_code(site->gates[0].kind))
+	if (!site->ngates || !marker_gate_kind_is_code(site->gates[0].kind))
 		kunit_skip(test, "no gates of code here");
 	kprobe.addr = (kprobe_opcode_t *)site->gates[0].code;
 	KUNIT_EXPECT_EQ(test, register_kprobe(&kprobe), -EINVAL);
@@ -137,12 +138,12 @@ static void test_kprobe(struct kunit *test)
 static int start(struct kunit *test)
 {
 	memset(&seen, 0, sizeof(seen));
-	return probe_register(&look_probe);
+	return marker_probe_register(&look_probe);
 }
 
 static void stop(struct kunit *test)
 {
-	probe_unregister(&look_probe);
+	marker_probe_unregister(&look_probe);
 }
 
 static struct kunit_case cases[] = {

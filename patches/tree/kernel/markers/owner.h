@@ -9,7 +9,7 @@
 #include <asm/sections.h>
 
 /* In text that stays as long as @mod does. */
-static inline bool owner_has(const struct module *mod, const void *code)
+static inline bool marker_owner_has(const struct module *mod, const void *code)
 {
 	unsigned long addr = (unsigned long)code;
 
@@ -17,14 +17,14 @@ static inline bool owner_has(const struct module *mod, const void *code)
 }
 
 /* In text that goes when the init of @mod is done, whether it is gone or not. */
-static inline bool owner_has_init(const struct module *mod, const void *code)
+static inline bool marker_owner_has_init(const struct module *mod, const void *code)
 {
 	unsigned long addr = (unsigned long)code;
 
 	return mod ? within_module_init(addr, mod) : is_kernel_inittext(addr);
 }
 
-static inline bool owner_init_is_over(const struct module *mod)
+static inline bool marker_owner_init_is_over(const struct module *mod)
 {
 #ifdef CONFIG_MODULES
 	if (mod)
@@ -34,7 +34,7 @@ static inline bool owner_init_is_over(const struct module *mod)
 }
 
 /* In the core itself, which is not told from the kernel around it. */
-static inline bool owner_core_has(const void *code)
+static inline bool marker_owner_core_has(const void *code)
 {
 	return false;
 }

@@ -10,7 +10,7 @@
  *	echo "disconnect sample_number" >/sys/kernel/debug/markers/control
  */
 #include <linux/marker.h>
-#include <linux/markers/probe.h>
+#include <linux/markers/marker_probe.h>
 #include <linux/module.h>
 #include <linux/stdarg.h>
 
@@ -44,11 +44,11 @@ static void notrace look(MARKER_PARAMS)
 		largest = value;
 }
 
-static struct probe probe = {
+static struct marker_probe probe = {
 	.name = "largest",
 	.format = "%d",
 	.func = look,
 	.owner = THIS_MODULE,
 };
 
-PROBE_MODULE(probe, "A marker and a probe");
+MARKER_PROBE_MODULE(probe, "A marker and a probe");

@@ -8,7 +8,7 @@ from __future__ import annotations
 BASELINES = ("none", "null")
 GATES = (
     "generic", "imm", "nop5", "flip", "pun", "mark", "jcc", "jcc8", "flip8", "nop2",
-    "nop14", "nop23", "call", "ghost", "xor",
+    "nop14", "nop23", "call", "kprobe_site", "xor",
 )  # fmt: skip
 KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
 

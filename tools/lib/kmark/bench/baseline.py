@@ -21,7 +21,7 @@ NAME = "kmark-baseline/1"
 # These execute code of the kernel, which changes with its version.
 PEERS = (
     "tracepoint", "ftrace", "trace-event", "bpf", "kprobe-int3", "kprobe-opt", "kprobe-entry",
-    "ghost", "ghost-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk", "sink",
+    "kprobe-site", "kprobe-site-jump", "imm-kprobe", "relay", "ring-buffer", "trace-printk", "sink",
 )  # fmt: skip
 ROUNDS, SCALE = "1", "0.001"  # a loop executes the same instructions every time
 DIGITS = 3

@@ -21,7 +21,7 @@ from typing import Any
 from kmark.reference import thread
 
 MARKERS = ("mark", "imm", "key", "tracepoint")
-DYNAMIC = ("kprobe", "kretprobe", "fprobe", "ftrace", "uprobe", "int3", "ghost")
+DYNAMIC = ("kprobe", "kretprobe", "fprobe", "ftrace", "uprobe", "int3")
 SHAPE, EVENTS = "empty", "event"
 PASSES = 1e6  # a second, for figures that need a rate
 HIGH = 500.0  # events a second on a CPU; the 2006 thread calls that a high rate

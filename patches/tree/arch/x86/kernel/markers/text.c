@@ -22,12 +22,13 @@
 #include "quiesce.h"
 #include "text.h"
 
-int text_map(struct text_alias *alias, const struct patch *patches, unsigned int n)
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
 {
 	return 0;
 }
 
-void text_unmap(struct text_alias *alias)
+void marker_text_unmap(struct marker_text_alias *alias)
 {
 }
 
@@ -45,7 +46,7 @@ void marker_text_unlock(void)
 	cpus_read_unlock();
 }
 
-void text_write(struct text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
 	text_poke(addr, bytes, len);
 }
@@ -55,16 +56,16 @@ static void sync_one(void *unused)
 	sync_core();
 }
 
-unsigned int text_sync(void)
+unsigned int marker_text_sync(void)
 {
 	on_each_cpu(sync_one, NULL, 1);
 	return num_online_cpus();
 }
 
 /* The wait takes cpu_hotplug_lock itself. */
-void text_quiesce(void)
+void marker_text_quiesce(void)
 {
 	marker_text_unlock();
-	quiesce();
+	marker_quiesce();
 	marker_text_lock();
 }

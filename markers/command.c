@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Commands: their words, and the connections that they make.
+ *
+ * Locks: see transaction.h.
+ */
+#include "command.h"
+#include "connect.h"
+#include "probe.h"
+
+static unsigned int last_id;
+
+static char *next_word(char **text)
+{
+	char *word;
+
+	*text = skip_spaces(*text);
+	word = strsep(text, " \t");
+	if (!*text)
+		*text = word + strlen(word);
+	return *word ? word : NULL;
+}
+
+static bool is_word(const char *text, const char *word)
+{
+	unsigned int len = strlen(word);
+
+	return !strncmp(text, word, len) && (!text[len] || text[len] == ' ');
+}
+
+/* Cuts "if CONDITION" off the end of @args; the condition, or NULL. */
+static char *take_condition(char *args)
+{
+	char *s;
+
+	for (s = args; *s; s++)
+		if ((s == args || s[-1] == ' ') && is_word(s, "if")) {
+			*s = '\0';
+			return skip_spaces(s + 2);
+		}
+	return NULL;
+}
+
+/* Takes the options out of the arguments; what is left is the probe's. */
+static int take_options(struct marker_connection *conn, char *args)
+{
+	char *condition = take_condition(args), *word;
+
+	for (;;) {
+		args = strim(skip_spaces(args));
+		if (is_word(args, "preempt-off")) {
+			conn->preempt_off = true;
+			next_word(&args);
+		} else if (!strncmp(args, "first=", 6)) {
+			word = next_word(&args) + 6;
+			if (kstrtoul(word, 0, &conn->guard.limit) || !conn->guard.limit) {
+				pr_err("first=%s: want a number of events\n", word);
+				return -EINVAL;
+			}
+		} else {
+			break;
+		}
+	}
+	conn->args = *args ? args : NULL;
+	return marker_filter_parse(&conn->guard.filter, condition);
+}
+
+static int attach_probe(struct marker_connection *conn)
+{
+	struct marker_probe *probe = conn->probe;
+	void *data = probe->attach ? probe->attach(conn->args) : NULL;
+
+	if (IS_ERR(data)) {
+		pr_err("probe %s refuses \"%s\": %ld\n", probe->name, conn->args ?: "",
+		       PTR_ERR(data));
+		return PTR_ERR(data);
+	}
+	conn->data = data;
+	if (probe->also)
+		conn->selector.also = probe->also(data);
+	return 0;
+}
+
+static struct marker_connection *make_connection(const char *select, struct marker_probe *probe,
+						 char *args)
+{
+	struct marker_connection *conn = kzalloc(sizeof(*conn), GFP_KERNEL);
+	char *words = kasprintf(GFP_KERNEL, "%s%c%s", select, 0, args ?: "");
+	int ret = -ENOMEM;
+	char *rest;
+
+	if (!conn || !words)
+		goto err_free;
+	/* Tabs separate the columns of the tables. */
+	rest = words + strlen(select) + 1;
+	while (strchr(rest, '\t'))
+		*strchr(rest, '\t') = ' ';
+	ret = marker_selector_parse(&conn->selector, words);
+	if (ret) {
+		pr_err("\"%s\": not a selector\n", select);
+		goto err_free;
+	}
+	ret = -ENOENT;
+	if (!try_module_get(probe->owner))
+		goto err_free;
+	INIT_LIST_HEAD(&conn->hooks);
+	INIT_LIST_HEAD(&conn->leaving);
+	conn->words = words;
+	conn->probe = probe;
+	ret = take_options(conn, rest);
+	if (ret)
+		goto err_put;
+	ret = attach_probe(conn);
+	if (ret)
+		goto err_filter;
+	conn->id = ++last_id;
+	return conn;
+
+err_filter:
+	marker_filter_free(&conn->guard.filter);
+err_put:
+	module_put(probe->owner);
+err_free:
+	kfree(words);
+	kfree(conn);
+	return ERR_PTR(ret);
+}
+
+static int do_connect(struct marker_transaction *t, const char *select, const char *name,
+		      char *args, bool arm)
+{
+	struct marker_probe *probe = marker_probe_find(name);
+	struct marker_connection *conn;
+
+	if (!probe) {
+		pr_err("no probe \"%s\"\n", name);
+		return -ENOENT;
+	}
+	conn = make_connection(select, probe, args);
+	return IS_ERR(conn) ? PTR_ERR(conn) : marker_connect(t, conn, arm);
+}
+
+static int do_command(struct marker_transaction *t, char *text)
+{
+	char *verb = next_word(&text), *select, *probe;
+	bool arm, is_connect;
+
+	if (!verb)
+		return 0;
+	arm = !strcmp(verb, "arm");
+	is_connect = arm || !strcmp(verb, "connect");
+	select = next_word(&text);
+	probe = next_word(&text);
+	text = strim(skip_spaces(text));
+	if (is_connect && select && probe)
+		return do_connect(t, select, probe, *text ? text : NULL, arm);
+	if (!strcmp(verb, "disconnect") && select && !*text)
+		return marker_disconnect(t, select, probe);
+	pr_err("\"%s%s%s\": want connect|arm SELECTOR PROBE [ARGS] or disconnect SELECTOR [PROBE]\n",
+	       verb, select ? " " : "", select ?: "");
+	return -EINVAL;
+}
+
+int marker_command_execute(const char *commands)
+{
+	size_t size = strlen(commands) + 1;
+	char *copy = kvmalloc(size, GFP_KERNEL), *rest = copy, *line, *end_of_text;
+	struct marker_transaction *t;
+	int ret = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, commands, size);
+	marker_connect_retry();
+	t = marker_transaction_begin();
+	if (!t) {
+		kvfree(copy);
+		return -EAGAIN;
+	}
+	while (!ret && (line = strsep(&rest, "\n"))) {
+		end_of_text = strchr(line, '#');
+		if (end_of_text)
+			*end_of_text = '\0';
+		while (!ret && line)
+			ret = do_command(t, strsep(&line, ";"));
+		cond_resched();
+	}
+	ret = marker_transaction_end(ret);
+	kvfree(copy);
+	return ret;
+}

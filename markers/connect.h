@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Connecting and disconnecting: which sites get or lose which probe.
+ *
+ * Transactions take turns, each until the probes that it took away have returned.
+ * For that it waits without marker_mutex, so that modules come and go and files
+ * are read meanwhile.
+ */
+#ifndef MARKERS_CONNECT_H
+#define MARKERS_CONNECT_H
+
+#include "connection.h"
+#include "transaction.h"
+
+/*
+ * @conn, which nobody knows yet, joins @t with all sites that it selects; after an error,
+ * too, so that the abort frees it.  @arm: there need not be any site.  -EINVAL, -ENOENT,
+ * -EEXIST, -ENOSPC, -EOPNOTSUPP, -ENOMEM as in command.h; the log says why.
+ */
+int marker_connect(struct marker_transaction *t, struct marker_connection *conn, bool arm);
+
+/*
+ * Those that were connected as @select, with the probe @name or, NULL, with any, leave
+ * their sites.  -ENOENT, which is logged: there are none; -ENOMEM.
+ */
+int marker_disconnect(struct marker_transaction *t, const char *select, const char *name);
+
+/*
+ * Looks at what is busy again, and finishes what was left for it.  May sleep.
+ * Locks: takes those of a transaction, if anything is busy.
+ */
+void marker_connect_retry(void);
+
+/* A module has come, or goes: none of its code runs any more.  Locks: marker_mutex. */
+void marker_connect_table(struct marker_table *table);
+void marker_disconnect_table(struct marker_table *table);
+
+/*
+ * Closes the gates of connections whose limit is reached, and finishes what a
+ * transaction has left whose wait took too long.  May sleep.
+ */
+void marker_disconnect_spent(void);
+
+/*
+ * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
+ * what marker_dispatch_commit() says.
+ */
+int marker_disconnect_probe(struct marker_probe *probe);
+
+#endif

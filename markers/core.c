@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* markers.ko: comes up from the bottom, goes down from the top. */
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/security.h>
+#include "debugfs.h"
+#include "dispatch.h"
+#include "expiry.h"
+#include "gate.h"
+#include "module.h"
+#include "patch.h"
+#include "quiesce.h"
+#include "registry.h"
+#include "text.h"
+
+static char *gate = "pun";
+module_param(gate, charp, 0444);
+MODULE_PARM_DESC(gate, "what MARK() sites become: pun (default), flip or nop5");
+
+static bool patch = true;
+module_param(patch, bool, 0444);
+MODULE_PARM_DESC(patch, "patch code; without it only generic gates can be connected");
+
+static int __init choose_gate(void)
+{
+	int kind = marker_gate_kind_parse(gate);
+
+	if (kind < 0 || !marker_gate_kind_is_5byte(kind)) {
+		pr_err("gate=%s: want pun, flip or nop5\n", gate);
+		return -EINVAL;
+	}
+	marker_auto_kind = kind;
+	return 0;
+}
+
+/* Writes into a landing pad, looks, and takes it back. */
+static bool __init patching_works(void)
+{
+	u8 *code = (u8 *)marker_dispatch, *pad = marker_pad_alloc(code);
+	struct marker_patch there = { .addr = pad, .quiet = true };
+	struct marker_patch back = there;
+	bool works;
+
+	if (!pad)
+		return false;
+	there.len = marker_pad_encode(pad, NULL, there.old);
+	back.len = marker_pad_encode(pad, NULL, back.new);
+	marker_pad_encode(pad, code, there.new);
+	marker_pad_encode(pad, code, back.old);
+	works = !marker_patch_apply(&there, 1, NULL) && !memcmp(pad, there.new, there.len) &&
+		!marker_patch_apply(&back, 1, NULL);
+	marker_pad_free(pad);
+	return works;
+}
+
+static int __init markers_init(void)
+{
+	int ret;
+
+	/* Where debugfs may not be written, nothing of this may happen. */
+	ret = security_locked_down(LOCKDOWN_DEBUGFS);
+	if (ret) {
+		pr_err("the kernel is locked down\n");
+		return ret;
+	}
+	ret = choose_gate();
+	if (ret)
+		return ret;
+	ret = marker_text_init();
+	if (ret)
+		return ret;
+	marker_may_patch = patch && patching_works();
+	if (!marker_may_patch)
+		pr_warn("text is not patched%s: only generic gates can be connected\n",
+			patch ? "; it cannot be" : ", as asked");
+	marker_registry_init();
+	marker_expiry_init();
+	ret = marker_module_init();
+	if (ret)
+		goto err_text;
+	ret = marker_debugfs_init();
+	if (ret)
+		goto err_modules;
+	return 0;
+
+err_modules:
+	marker_module_exit();
+err_text:
+	marker_text_exit();
+	marker_patch_exit();
+	return ret;
+}
+
+static void __exit markers_exit(void)
+{
+	marker_debugfs_exit();
+	marker_module_exit();
+	marker_expiry_exit();
+	marker_quiesce_exit();
+	marker_text_exit();
+	marker_patch_exit();
+}
+
+/* Of a module, this is module_init(). */
+postcore_initcall(markers_init);
+module_exit(markers_exit);
+MODULE_DESCRIPTION("Static tracing markers, patched while the kernel runs");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What probes have found, as rows of one table: a line a value, so that its
+ * columns are the same for all probes.
+ *
+ * Locks: takes marker_mutex.
+ */
+#include <linux/seq_file.h>
+#include "connection.h"
+#include "probe.h"
+#include "debugfs_results.h"
+
+struct marker_probe_rows {
+	struct seq_file *m;
+	const struct marker_connection *conn;
+};
+
+void marker_results_show_args(struct seq_file *m, const struct marker_connection *conn)
+{
+	if (conn->preempt_off)
+		seq_puts(m, " preempt-off");
+	if (conn->guard.limit)
+		seq_printf(m, " first=%lu", conn->guard.limit);
+	if (conn->args)
+		seq_printf(m, " %s", conn->args);
+	if (conn->guard.filter.words)
+		seq_printf(m, " if %s", conn->guard.filter.words);
+}
+
+void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 value, const char *key,
+		      ...)
+{
+	const struct marker_connection *conn = rows->conn;
+	struct va_format text;
+	va_list args;
+
+	va_start(args, key);
+	text.fmt = key;
+	text.va = &args;
+	seq_printf(rows->m, "%u\t%s\t%s", conn->id, conn->selector.text, conn->probe->name);
+	marker_results_show_args(rows->m, conn);
+	seq_printf(rows->m, "\t%s\t%pV\t%llu\n", what, &text, value);
+	va_end(args);
+}
+EXPORT_SYMBOL_GPL(marker_probe_row);
+
+static int results_show(struct seq_file *m, void *unused)
+{
+	struct marker_probe_rows rows = { .m = m };
+	struct marker_connection *conn;
+
+	seq_puts(m, "#id\tselector\tprobe\twhat\tkey\tvalue\n");
+	mutex_lock(&marker_mutex);
+	list_for_each_entry(conn, &marker_connections, list) {
+		rows.conn = conn;
+		marker_probe_row(&rows, "sites", marker_connection_nsites(conn), "-");
+		if (conn->guard.limit)
+			marker_probe_row(&rows, "left", marker_guard_left(&conn->guard), "-");
+		if (conn->probe->show)
+			conn->probe->show(conn->data, &rows);
+		else if (conn->probe->hits)
+			marker_probe_row(&rows, "events", conn->probe->hits(conn->data), "-");
+	}
+	mutex_unlock(&marker_mutex);
+	return 0;
+}
+
+static int open_results(struct inode *inode, struct file *file)
+{
+	return single_open_size(file, results_show, NULL, SZ_64K);
+}
+
+const struct file_operations marker_results_fops = {
+	.owner = THIS_MODULE,
+	.open = open_results,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};

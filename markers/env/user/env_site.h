@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The light half of env.h, in a program: all that instrumented code pulls in
+ * through marker.h.  The kernel's is markers/env/kernel/env_site.h.
+ */
+#ifndef MARKERS_ENV_SITE_H
+#define MARKERS_ENV_SITE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "../bounds.h"
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define U64_MAX		((u64)~0ull)
+#define S64_MAX		((s64)(U64_MAX >> 1))
+#define S64_MIN		((s64)(-S64_MAX - 1))
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+
+#define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
+
+#define noinline		__attribute__((noinline))
+#define notrace			__attribute__((no_instrument_function))
+#define __aligned(n)		__attribute__((aligned(n)))
+#define __cold			__attribute__((cold))
+#define __maybe_unused		__attribute__((unused))
+#define __must_check		__attribute__((warn_unused_result))
+#define __noreturn		__attribute__((noreturn))
+#define __packed		__attribute__((packed))
+#define __printf(fmt, first)	__attribute__((format(printf, fmt, first)))
+#define __section(name)		__attribute__((section(name)))
+#define __used			__attribute__((used))
+#define fallthrough		__attribute__((fallthrough))
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+
+/* linux/kernel.h: nothing sleeps here that would be reported. */
+#define non_block_start()	((void)0)
+#define non_block_end()		((void)0)
+
+#define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
+
+/* linux/compiler.h: a value that the compiler knows nothing of any more. */
+#define OPTIMIZER_HIDE_VAR(var)	asm("" : "+r" (var))
+
+static __always_inline void barrier(void)
+{
+	asm volatile("" : : : "memory");
+}
+
+/* For asm that calls or pushes: it comes after the frame has been set up. */
+register unsigned long env_stack_pointer asm("rsp");
+#define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
+
+/* No objtool and no kprobes here that would ask for them. */
+#define MARKER_EDGE(from, to)		""
+#define MARKER_KEEP_OFF(addr)		""
+#define MARKER_RESERVE(from, to)	""
+#define MARKER_RESERVE_OPERANDS
+
+/*
+ * There is no static key in a program.  What MARK_KEY() measures of one is its
+ * NOP, so such a site is here the same as that of MARK_NOP5(), whose gate our
+ * own patcher opens.  (A kernel's static key takes a NOP of 2 bytes where the
+ * cold block is near enough, so there the figure may be that of nop2.)
+ */
+#define MARKER_KEY_KIND			MARKER_GATE_NOP5
+#define MARKER_KEY_DEFINE(key)
+#define marker_gate_key(key, site)	marker_gate_nop5(site)
+#define MARKER_KEY_RECORD(key, site)
+
+#endif

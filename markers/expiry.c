@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a probe's context to one that may sleep: closes the gates of
+ * connections whose limit is reached.  And finishes a transaction whose wait has
+ * ended late.
+ *
+ * A site may lie anywhere, the workqueue's own code and NMI handlers included,
+ * so an irq_work stands in between, which any context may queue.
+ */
+#include <linux/irq_work.h>
+#include <linux/workqueue.h>
+#include "connect.h"
+#include "expiry.h"
+#include "quiesce.h"
+
+static void close_gates(struct work_struct *work)
+{
+	marker_disconnect_spent();
+}
+
+static DECLARE_WORK(expiry_work, close_gates);
+
+static void queue_expiry(struct irq_work *work)
+{
+	schedule_work(&expiry_work);
+}
+
+static DEFINE_IRQ_WORK(expiry_irq_work, queue_expiry);
+
+static void notrace spent(void)
+{
+	irq_work_queue(&expiry_irq_work);
+}
+
+static void ended_late(void)
+{
+	schedule_work(&expiry_work);
+}
+
+void marker_expiry_init(void)
+{
+	marker_guard_spent = spent;
+	marker_quiesce_late = ended_late;
+}
+
+void marker_expiry_exit(void)
+{
+	irq_work_sync(&expiry_irq_work);
+	cancel_work_sync(&expiry_work);
+}

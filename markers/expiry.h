@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef MARKERS_EXPIRY_H
+#define MARKERS_EXPIRY_H
+
+/* Has connections with a limit disconnected from their sites when it is reached. */
+void marker_expiry_init(void);
+
+/* To be called when nothing is connected any more. */
+void marker_expiry_exit(void);
+
+#endif

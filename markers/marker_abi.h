@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The section tables: what MARK() leaves behind in an object file, and the
+ * ABI between instrumented code and markers.ko.
+ *
+ *	.discard_markers	struct marker_site, one per MARK() in the source
+ *	.discard_marker_gates	struct marker_gate, one per copy of its gate
+ *	.discard_marker_calls	struct marker_call, one per copy of its call
+ *	.discard_marker_abi	struct marker_abi, one per object file
+ *
+ * The compiler may copy the code of a site (inlining, loop unrolling), so the
+ * gates and the calls have tables of their own and point back at the site.
+ *
+ * The names begin with ".discard_" because objtool of an IBT kernel takes a
+ * pointer to text in any other section for an indirect branch target and
+ * asks for an ENDBR there.  With the underscore instead of a dot, scripts/
+ * module.lds keeps the section.
+ *
+ * Not here: what markers.ko remembers of a site at run time (registry.h).
+ */
+#ifndef MARKERS_SITE_H
+#define MARKERS_SITE_H
+
+#include "env_site.h"
+
+struct marker_link;
+struct marker_site;
+
+/* How a gate is built.  The number is part of the ABI: append only. */
+enum marker_gate_kind {
+	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */
+	MARKER_GATE_IMM,	/* mov $0,%al; test; jne: the thread's "optimized" */
+	MARKER_GATE_NOP5,	/* 0f 1f 44 00 00 <-> jmp rel32 */
+	MARKER_GATE_FLIP,	/* test $imm32,%eax <-> jmp rel32 */
+	MARKER_GATE_KEY,	/* the kernel's static key */
+	MARKER_GATE_AUTO,	/* a 5-byte gate: markers.ko chooses at load */
+	MARKER_GATE_PUN,	/* a NOP whose operand is a displacement <-> jmp rel32 */
+	MARKER_GATE_NOP2,	/* 66 90 <-> jmp rel8 */
+	MARKER_GATE_NOP14,	/* 90, 8d 74 26 00: the thread's "5NOP" <-> jmp rel32 */
+	MARKER_GATE_NOP23,	/* 66 66 90, 66 90: the thread's "2NOP" <-> jmp rel32 */
+	MARKER_GATE_JCC,	/* cmp %eax,%eax; jne <-> je, rel32 */
+	MARKER_GATE_JCC8,	/* the same, rel8 */
+	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
+	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
+	MARKER_GATE_KPROBE,	/* nothing; a kprobe while open */
+	MARKER_GATE_SWITCH,	/* beside another: a function that is told */
+	MARKER_GATE_KINDS
+};
+
+/* Four bits an argument, the first in the lowest. */
+enum marker_type {
+	MARKER_TYPE_NONE,	/* past the last argument */
+	MARKER_TYPE_S8, MARKER_TYPE_U8, MARKER_TYPE_S16, MARKER_TYPE_U16,
+	MARKER_TYPE_S32, MARKER_TYPE_U32, MARKER_TYPE_S64, MARKER_TYPE_U64,
+	MARKER_TYPE_STR,	/* char pointer, printed as the format says */
+	MARKER_TYPE_PTR,
+};
+
+/* Most arguments a MARK() may have. */
+#define MARKER_ARGS_MAX 8
+
+/*
+ * One MARK() of the source.  Written by the compiler but for @link and @on,
+ * which belong to markers.ko (dispatch.c) once the module is loaded.
+ */
+struct marker_site {
+	const struct marker_link *link;	/* what the call passes to the probe */
+	const char *name;
+	const char *format;
+	const char *file;
+	u32 types;			/* enum marker_type, 4 bits each */
+	u16 line;
+	u8 kind;			/* enum marker_gate_kind */
+	u8 on;				/* the flag of a generic gate */
+};
+
+/*
+ * Offsets are relative to the field that holds them.  A cold block at 0 means
+ * that the gate is no code: the static key of a key site, else a switch.
+ */
+struct marker_gate {
+	s32 code;			/* the patched instruction, the key, the switch */
+	s32 cold;			/* where an open gate leads; kprobe: its operands */
+	s32 site;
+};
+
+/*
+ * Told that a site of MARK_BEHIND() is open, or closed, as often one as the
+ * other.  Context: may sleep, one at a time; must not connect anything.
+ */
+typedef void marker_switch_fn(bool open);
+
+struct marker_call {
+	s32 code;			/* a call rel32, to marker_unconnected() */
+	s32 site;
+};
+
+/* Counts up when the tables change, be it only the meaning of an entry. */
+#define MARKER_ABI_VERSION 1
+
+/* With which version of this file, and sizes, an object file was compiled. */
+struct marker_abi {
+	u16 version;
+	u16 site, gate, call;		/* bytes of an entry */
+};
+
+#define MARKER_ABI							\
+{									\
+	.version = MARKER_ABI_VERSION,					\
+	.site = sizeof(struct marker_site),				\
+	.gate = sizeof(struct marker_gate),				\
+	.call = sizeof(struct marker_call),				\
+}
+
+static inline void *marker_offset_ptr(const s32 *offset)
+{
+	return (void *)((unsigned long)offset + *offset);
+}
+
+static inline enum marker_gate_kind marker_gate_kind(const struct marker_gate *gate)
+{
+	const struct marker_site *site = marker_offset_ptr(&gate->site);
+
+	return gate->cold || site->kind == MARKER_GATE_KEY ? site->kind : MARKER_GATE_SWITCH;
+}
+
+static inline unsigned int marker_site_nargs(const struct marker_site *site)
+{
+	unsigned int n = 0;
+
+	while (n < MARKER_ARGS_MAX && (site->types >> (4 * n) & 15))
+		n++;
+	return n;
+}
+
+static inline enum marker_type marker_site_type(const struct marker_site *site,
+						unsigned int arg)
+{
+	return arg < MARKER_ARGS_MAX ? site->types >> (4 * arg) & 15 : MARKER_TYPE_NONE;
+}
+
+#endif

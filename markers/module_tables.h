@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The modules that are loaded, and where their section tables are. */
+#ifndef MARKERS_MODULE_TABLES_H
+#define MARKERS_MODULE_TABLES_H
+
+#include "table.h"
+
+/* Whether @mod has sites; then @bounds says where its tables are.  Context: any. */
+bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds);
+
+/*
+ * Calls @add for each module that is loaded, pinned.  0; -EOPNOTSUPP, and the log says
+ * why: their tables cannot be found here.  May sleep.
+ */
+int marker_module_walk(void (*add)(struct module *mod));
+
+#endif

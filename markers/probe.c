@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Probes by name: they come and go with their modules. */
+#include "connect.h"
+#include "owner.h"
+#include "probe.h"
+#include "registry.h"
+
+LIST_HEAD(marker_probes);
+
+struct marker_probe *marker_probe_find(const char *name)
+{
+	struct marker_probe *probe;
+
+	list_for_each_entry(probe, &marker_probes, list)
+		if (!strcmp(probe->name, name))
+			return probe;
+	return NULL;
+}
+
+int marker_probe_register(struct marker_probe *probe)
+{
+	int ret = 0;
+
+	if (!probe->func || !probe->name || !*probe->name || strpbrk(probe->name, " \t\n;#"))
+		return -EINVAL;
+	mutex_lock(&marker_mutex);
+	if (marker_probe_find(probe->name))
+		ret = -EEXIST;
+	else
+		list_add_tail(&probe->list, &marker_probes);
+	mutex_unlock(&marker_mutex);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(marker_probe_register);
+
+int marker_probe_disconnect(struct marker_probe *probe)
+{
+	return marker_disconnect_probe(probe);
+}
+EXPORT_SYMBOL_GPL(marker_probe_disconnect);
+
+void marker_probe_unregister(struct marker_probe *probe)
+{
+	/* From here on nobody finds it. */
+	mutex_lock(&marker_mutex);
+	list_del(&probe->list);
+	mutex_unlock(&marker_mutex);
+	marker_disconnect_probe(probe);
+}
+EXPORT_SYMBOL_GPL(marker_probe_unregister);
+
+bool notrace marker_core_has(unsigned long ip)
+{
+	return marker_owner_core_has((const void *)ip);
+}
+EXPORT_SYMBOL_GPL(marker_core_has);

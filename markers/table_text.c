@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the text of a table's gates and calls becomes when its module is taken in,
+ * and when it is given back; and which of them have foreign bytes.
+ *
+ * Locks: everything under marker_mutex.
+ */
+#include "owner.h"
+#include "patch.h"
+#include "quiesce.h"
+#include "table_text.h"
+
+enum marker_gate_kind marker_auto_kind = MARKER_GATE_PUN;
+bool marker_may_patch = true;
+unsigned int marker_table_text_busy;
+
+/* What is busy may lead into this module at any time, so that stays. */
+static void set_busy(bool *busy, bool now)
+{
+	if (*busy == now || !marker_may_patch)
+		return;
+	*busy = now;
+	if (now && !marker_table_text_busy++)
+		__module_get(THIS_MODULE);
+	else if (!now && !--marker_table_text_busy)
+		module_put(THIS_MODULE);
+}
+
+void marker_table_text_set_busy(bool *busy)
+{
+	set_busy(busy, true);
+}
+
+void marker_table_text_note(const struct marker_patch *patches, unsigned int n)
+{
+	const struct marker_patch *p;
+
+	for (p = patches; p < patches + n; p++) {
+		bool done = marker_patch_is_done(p), foreign = p->found == PATCH_FOREIGN;
+
+		if (p->gate && (done || foreign))
+			set_busy(&p->gate->busy, foreign);
+		if (p->insn && (done || foreign))
+			set_busy(&p->insn->busy, foreign);
+		if (p->gate && done) {
+			p->gate->kind = p->kind;
+			p->gate->open = p->open;
+			p->gate->to = p->call ? p->to : NULL;
+		}
+		if (p->insn && done)
+			p->insn->to = p->to;
+	}
+}
+
+void marker_table_text_forget(struct marker_table *table)
+{
+	unsigned int i;
+
+	for (i = 0; i < table->ngates; i++)
+		set_busy(&table->gates[i].busy, false);
+	for (i = 0; i < table->ncalls; i++)
+		set_busy(&table->calls[i].busy, false);
+}
+
+static void patch_pad(struct marker_patch *patch, const struct marker_gate_state *gate, bool use)
+{
+	patch->addr = gate->pad;
+	patch->quiet = true;
+	patch->len = marker_pad_encode(gate->pad, use ? gate->cold : NULL, patch->new);
+	memcpy(patch->old, gate->pad, patch->len);
+}
+
+/* What the gate is to become here; for pun it is given a pad. */
+static enum marker_gate_kind choose_kind(struct marker_gate_state *gate)
+{
+	enum marker_gate_kind kind = gate->built == MARKER_GATE_AUTO ?
+				     marker_auto_kind : gate->built;
+
+	if (kind != MARKER_GATE_PUN)
+		return kind;
+	gate->pad = gate->pad ?: marker_pad_alloc(gate->code);
+	return gate->pad ? kind : MARKER_GATE_FLIP;
+}
+
+/*
+ * From what is found at a gate, if that is known, to @after, closed.  Else the
+ * patch expects what was there last, and says that it is not.  Whether it is open.
+ */
+static bool plan_gate(struct marker_patch *p, struct marker_gate_state *gate,
+		      const struct marker_gate_state *after, bool quiet)
+{
+	u8 found[MARKER_GATE_CODE_MAX];
+	bool open;
+
+	p->addr = gate->code;
+	p->len = marker_gate_encode(gate, gate->open, p->old);
+	memcpy(found, gate->code, p->len);
+	if (marker_gate_recognise(gate, found, &open))
+		memcpy(p->old, found, p->len);
+	marker_gate_encode(after, false, p->new);
+	p->to = marker_gate_next(after, false);
+	p->quiet = quiet;
+	p->known = gate->busy;
+	p->gate = gate;
+	p->kind = after->kind;
+	return open;
+}
+
+/* A busy gate that is what it was, or the same closed or opened, is left so. */
+static bool adopt(struct marker_gate_state *gate)
+{
+	u8 bytes[MARKER_GATE_CODE_MAX];
+	unsigned int len, open;
+
+	for (open = 0; open < 2; open++) {
+		len = marker_gate_encode(gate, open, bytes);
+		if (memcmp(gate->code, bytes, len))
+			continue;
+		gate->open = open;
+		set_busy(&gate->busy, false);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Gives a gate its kind, that of MARK() and MARK_PUN() being pun where a pad is
+ * to be had, else flip; and closes it, if it was left open.  Two patches at most:
+ * the gate and its pad.
+ */
+static unsigned int settle_gate(struct marker_gate_state *gate, bool quiet,
+				struct marker_patch *patches, bool *open)
+{
+	struct marker_patch *p = patches;
+	struct marker_gate_state after;
+
+	if (gate->gone)
+		set_busy(&gate->busy, false);
+	if (gate->gone || !marker_gate_kind_is_code(gate->kind))
+		return 0;
+	after = *gate;
+	after.kind = choose_kind(gate);
+	after.pad = gate->pad;
+	if (gate->busy && gate->kind == after.kind && adopt(gate))
+		return 0;
+	if (after.kind == MARKER_GATE_PUN && gate->kind != after.kind)
+		patch_pad(p++, gate, true);
+	*open |= plan_gate(p++, gate, &after, quiet);
+	return p - patches;
+}
+
+/* A call that leads elsewhere than to its none was left so by another markers.ko. */
+static unsigned int settle_call(const struct marker_table *table, struct marker_call_state *call,
+				bool quiet, struct marker_patch *p)
+{
+	u8 *to;
+
+	if (call->gone) {
+		set_busy(&call->busy, false);
+		return 0;
+	}
+	to = marker_gate_decode_call(call->code);
+	if (!call->none && to && marker_owner_has(table->mod, to))
+		call->none = to;
+	if (call->busy && to && to == call->to) {
+		set_busy(&call->busy, false);
+		return 0;
+	}
+	if (!call->none || (to == call->none && !call->busy))
+		return 0;
+	p->addr = call->code;
+	p->len = marker_gate_encode_call(call->code, to ?: call->none, p->old);
+	marker_gate_encode_call(call->code, call->none, p->new);
+	p->to = call->none;
+	p->call = true;
+	p->quiet = quiet;
+	p->known = call->busy;
+	p->insn = call;
+	return 1;
+}
+
+/*
+ * Of gates and calls those that are busy, or all.  Behind what was open, and is
+ * closed now, nobody is any more.  0, or what marker_patch_apply() says.
+ */
+static int settle(struct marker_table *table, bool quiet, bool all)
+{
+	struct marker_patch *patches;
+	unsigned int i, n = 0;
+	bool open = false;
+	int ret;
+
+	patches = kvcalloc(2 * table->ngates + table->ncalls + 1, sizeof(*patches), GFP_KERNEL);
+	if (!patches)
+		return -ENOMEM;
+	for (i = 0; i < table->ngates; i++)
+		if (all || table->gates[i].busy)
+			n += settle_gate(&table->gates[i], quiet, patches + n, &open);
+	for (i = 0; i < table->ncalls; i++)
+		if (all || table->calls[i].busy)
+			n += settle_call(table, &table->calls[i], quiet, patches + n);
+	ret = marker_patch_apply(patches, n, NULL);
+	marker_table_text_note(patches, n);
+	kvfree(patches);
+	if (open)
+		marker_quiesce();
+	return ret;
+}
+
+int marker_table_text_prepare(struct marker_table *table, bool quiet)
+{
+	return settle(table, quiet, true);
+}
+
+void marker_table_text_retry(struct marker_table *table)
+{
+	settle(table, false, false);
+}
+
+/* Whether any was open. */
+static bool plan_built(struct marker_table *table, struct marker_patch *patches, unsigned int *n)
+{
+	struct marker_gate_state *gate, after;
+	bool open = false;
+	unsigned int i;
+
+	for (gate = table->gates; gate < table->gates + table->ngates; gate++) {
+		if (gate->gone || !marker_gate_kind_is_code(gate->kind))
+			continue;
+		after = *gate;
+		after.kind = marker_gate_kind_built(gate->built);
+		open |= plan_gate(&patches[(*n)++], gate, &after, false);
+	}
+	for (i = 0; i < table->ncalls; i++)
+		*n += settle_call(table, &table->calls[i], false, patches + *n);
+	return open;
+}
+
+/* Puts the text back as it was built; else what is not is busy. */
+static int restore(struct marker_table *table)
+{
+	struct marker_patch *patches =
+		kvcalloc(table->ngates + table->ncalls + 1, sizeof(*patches), GFP_KERNEL);
+	unsigned int n = 0;
+	bool open;
+	int ret;
+
+	if (!patches)
+		return -ENOMEM;
+	open = plan_built(table, patches, &n);
+	ret = marker_patch_apply(patches, n, NULL);
+	marker_table_text_note(patches, n);
+	kvfree(patches);
+	if (open)
+		marker_quiesce();
+	return ret;
+}
+
+/* int3 over the pads, which nobody reaches any more. */
+void marker_table_text_clear_pads(struct marker_table *table)
+{
+	struct marker_patch *patches = kvcalloc(table->ngates + 1, sizeof(*patches), GFP_KERNEL);
+	unsigned int i, n = 0;
+
+	if (!patches)
+		return;
+	for (i = 0; i < table->ngates; i++)
+		if (table->gates[i].pad)
+			patch_pad(&patches[n++], &table->gates[i], false);
+	marker_patch_apply(patches, n, NULL);
+	kvfree(patches);
+}
+
+/*
+ * What is foreign may become a jump to a pad again, or a call into a probe.  Once
+ * it is known to be, this module cannot be unloaded; but bytes may have changed
+ * since they were looked at, and then this does not return before they are ours.
+ */
+void marker_table_text_restore(struct marker_table *table)
+{
+	int ret;
+
+	while ((ret = restore(table))) {
+		pr_err("%s: text is not as it was: %d; unloading waits until it is\n",
+		       module_name(table->mod), ret);
+		msleep(1000);
+	}
+}
