@@ -66,7 +66,7 @@ static int __init markers_init(void)
 	ret = choose_gate();
 	if (ret)
 		return ret;
-	ret = marker_text_init();
+	ret = marker_trap_init();
 	if (ret)
 		return ret;
 	marker_may_patch = patch && patching_works();
@@ -86,7 +86,7 @@ static int __init markers_init(void)
 err_modules:
 	marker_module_exit();
 err_text:
-	marker_text_exit();
+	marker_trap_exit();
 	marker_patch_exit();
 	return ret;
 }
@@ -97,7 +97,7 @@ static void __exit markers_exit(void)
 	marker_module_exit();
 	marker_expiry_exit();
 	marker_quiesce_exit();
-	marker_text_exit();
+	marker_trap_exit();
 	marker_patch_exit();
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef MARKERS_RESULTS_H
-#define MARKERS_RESULTS_H
+#ifndef MARKERS_DEBUGFS_RESULTS_H
+#define MARKERS_DEBUGFS_RESULTS_H
 
 #include <linux/fs.h>
 #include <linux/seq_file.h>

@@ -14,7 +14,7 @@
 #include <linux/rtc.h>
 #include <linux/uaccess.h>
 #include "decode.h"
-#include "fetch.h"
+#include "nofault.h"
 
 #define BYTES_MAX	64
 #define DEPTH_MAX	4	/* names in a %pd4 */
@@ -82,7 +82,7 @@ static unsigned int notrace write_names(struct dentry *dentry, unsigned int dept
 	if (n > 1 && parent == dentry)
 		names[n - 1] = "";
 	while (n--) {
-		len += marker_fetch_string((unsigned long)names[n], to + len, size - len);
+		len += marker_nofault_string((unsigned long)names[n], to + len, size - len);
 		if (n && len < size - 1)
 			to[len++] = '/';
 	}

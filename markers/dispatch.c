@@ -8,8 +8,8 @@
  *	more	marker_dispatch()	an array of links
  *
  * A site loads its link and then calls, and may be preempted in between, so
- * that an old link can meet a new call.  Both can be changed apart from each
- * other because marker_dispatch() takes any link, and a probe only its own:
+ * a stale link may reach the new target.  Both can be changed apart from each other
+ * because marker_dispatch() takes any link, and a probe only its own:
  *
  *	opening		link, call, then the gate: nobody is behind it yet
  *	closing		the gate, wait, then call and link
@@ -24,89 +24,17 @@
  *
  * Locks: marker_mutex.
  */
-#include "dispatch.h"
-#include "kprobe_gate.h"
-#include "key.h"
 #include "changes.h"
-#include "hook_set.h"
+#include "dispatch.h"
+#include "key.h"
+#include "kprobe_gate.h"
 
 struct marker_dispatch_stats marker_dispatch_last;
-
-static bool is_dispatcher(marker_fn *func)
-{
-	return func == marker_dispatch || func == marker_dispatch_preempt_off;
-}
-
-void notrace marker_dispatch(MARKER_PARAMS)
-{
-	/* The link of a single probe, loaded before the call was changed. */
-	if (!is_dispatcher(link->func)) {
-		link->func(link, site, a, b, c, d);
-		return;
-	}
-	for (link++; link->func; link++)
-		link->func(link, site, a, b, c, d);
-}
-
-/* The thread's form, kept to be measured (A5 to A7). */
-void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
-{
-	preempt_disable_notrace();
-	marker_dispatch(link, site, a, b, c, d);
-	preempt_enable_notrace();
-}
-
-void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off)
-{
-	hook->link.func = func;
-	hook->link.data = data;
-	hook->preempt_off = preempt_off;
-	hook->nsites = 0;
-}
-
-static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)
-{
-	bool preempt_off = false;
-	struct marker_link *link;
-	struct marker_hook_set *set;
-	unsigned int i;
-
-	set = kzalloc(sizeof(*set) + (n + 2) * sizeof(*link), GFP_KERNEL);
-	if (!set)
-		return NULL;
-	set->nhooks = n;
-	memcpy(set->hooks, hooks, n * sizeof(*hooks));
-	for (i = 0; i < n; i++)
-		preempt_off |= hooks[i]->preempt_off;
-	link = set->links;
-	if (preempt_off)
-		link++->func = marker_dispatch_preempt_off;
-	else if (n > 1)
-		link++->func = marker_dispatch;
-	for (i = 0; i < n; i++)
-		*link++ = hooks[i]->link;
-	set->target = set->links[0].func;
-	marker_hook_set_add(set);
-	return set;
-}
-
-/* NULL for no hooks, ERR_PTR(-ENOMEM). */
-static struct marker_hook_set *get_set(struct marker_hook *const *hooks, unsigned int n)
-{
-	struct marker_hook_set *set;
-
-	if (!n)
-		return NULL;
-	set = marker_hook_set_find(hooks, n);
-	if (!set)
-		set = make_set(hooks, n);
-	return set ?: ERR_PTR(-ENOMEM);
-}
 
 static int stage(struct list_head *transaction, struct marker_site_state *site,
 		 struct marker_hook *const *hooks, unsigned int n)
 {
-	struct marker_hook_set *set = get_set(hooks, n);
+	struct marker_hook_set *set = marker_hook_set_get(hooks, n);
 
 	if (IS_ERR(set))
 		return PTR_ERR(set);

@@ -3,39 +3,15 @@
  * What a site calls: the way from its gate to one probe or to several, and
  * how it changes while the site runs.
  *
- * Locks: everything under marker_mutex, but marker_dispatch().
+ * Locks: everything under marker_mutex.
  */
 #ifndef MARKERS_DISPATCH_H
 #define MARKERS_DISPATCH_H
 
 #include "env.h"
-#include "marker_args.h"
+#include "hook_set.h"
 #include "patch.h"
 #include "registry.h"
-#include "marker_abi.h"
-
-/* Most probes that one site can have. */
-#define MARKER_HOOKS_MAX 16
-
-/* One connected probe, as the sites see it.  Part of a connection. */
-struct marker_hook {
-	struct marker_link link;
-	bool preempt_off;		/* call it with preemption disabled */
-	unsigned int nsites;		/* that call it */
-};
-
-/* The hooks of a site, in the order of the calls.  Sites share sets. */
-struct marker_hook_set {
-	struct hlist_node same;		/* of those whose hooks have the same hash */
-	struct list_head unused;	/* while no site has it */
-	unsigned int nsites;		/* that call it, or wait for who does */
-	unsigned int nhooks;
-	struct marker_hook *hooks[MARKER_HOOKS_MAX];
-	marker_fn *target;		/* what the sites call: probe or dispatcher */
-	struct marker_link links[];	/* what they pass; ends with a NULL func */
-};
-
-void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off);
 
 /*
  * Changes what @site will have after the transaction, which it joins: one hook
@@ -85,8 +61,5 @@ void marker_dispatch_abort(struct list_head *transaction);
  * is there.  Also if it is of a transaction that waits.
  */
 void marker_dispatch_forget(struct marker_site_state *site);
-
-/* The entries of sites with more than one probe. */
-marker_fn marker_dispatch, marker_dispatch_preempt_off;
 
 #endif

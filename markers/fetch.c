@@ -2,40 +2,7 @@
 /* Reads what the arguments of an event lead to, and prints whole events. */
 #include "decode.h"
 #include "fetch.h"
-
-/*
- * Aligned words, which are in one page each, so that nothing of the page behind
- * the NUL is needed.  -EFAULT when not even the first can be read.
- */
-static int notrace copy_string(const char *from, char *to, unsigned int size)
-{
-	unsigned int n = 0, len, chunk;
-
-	while (n < size - 1) {
-		chunk = sizeof(long) - ((unsigned long)(from + n) & (sizeof(long) - 1));
-		chunk = min(chunk, size - 1 - n);
-		if (copy_from_kernel_nofault(to + n, from + n, chunk)) {
-			if (!n)
-				return -EFAULT;
-			break;
-		}
-		len = strnlen(to + n, chunk);
-		n += len;
-		if (len < chunk)
-			break;
-	}
-	to[n] = '\0';
-	return n;
-}
-
-unsigned int notrace marker_fetch_string(unsigned long word, char *to, unsigned int size)
-{
-	int len = -EFAULT;
-
-	if (word >= PAGE_SIZE && !IS_ERR_VALUE(word))
-		len = copy_string((const char *)word, to, size);
-	return len >= 0 ? len : scnprintf(to, size, word ? "(efault)" : "(null)");
-}
+#include "nofault.h"
 
 static int notrace width_of(const struct marker_arg *arg, const unsigned long *words)
 {
@@ -58,7 +25,7 @@ unsigned int notrace marker_fetch_text(const struct marker_arg *arg, const unsig
 
 	size = min(size, MARKER_TEXT_MAX);
 	if (arg->role == MARKER_ROLE_TEXT)
-		return marker_fetch_string(word, to, limit_of(arg, words, size - 1) + 1);
+		return marker_nofault_string(word, to, limit_of(arg, words, size - 1) + 1);
 	return marker_decode(arg, word, width_of(arg, words), to, size);
 }
 EXPORT_SYMBOL_GPL(marker_fetch_text);

@@ -16,9 +16,6 @@
 
 #define MARKER_TEXT_MAX 256u	/* with its NUL */
 
-/* The characters at an address, up to a NUL. */
-unsigned int marker_fetch_string(unsigned long word, char *to, unsigned int size);
-
 /* The text of an argument, for which marker_arg_is_text(). */
 unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
 			       char *to, unsigned int size);

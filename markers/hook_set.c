@@ -1,6 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sets of hooks that sites have: found by their hooks, shared, counted. */
+/* The sets of hooks that sites have, found by their hooks, shared and counted. */
 #include "hook_set.h"
+
+static bool is_dispatcher(marker_fn *func)
+{
+	return func == marker_dispatch || func == marker_dispatch_preempt_off;
+}
+
+void notrace marker_dispatch(MARKER_PARAMS)
+{
+	/* The link of a single probe, loaded before the call was changed. */
+	if (!is_dispatcher(link->func)) {
+		link->func(link, site, a, b, c, d);
+		return;
+	}
+	for (link++; link->func; link++)
+		link->func(link, site, a, b, c, d);
+}
+
+/* The thread's form, kept to be measured (A5 to A7). */
+void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
+{
+	preempt_disable_notrace();
+	marker_dispatch(link, site, a, b, c, d);
+	preempt_enable_notrace();
+}
 
 static DEFINE_HASHTABLE(sets, 12);
 static LIST_HEAD(unused_sets);
@@ -14,7 +38,7 @@ static unsigned long sets_key(struct marker_hook *const *hooks, unsigned int n)
 	return key;
 }
 
-struct marker_hook_set *marker_hook_set_find(struct marker_hook *const *hooks, unsigned int n)
+static struct marker_hook_set *find_set(struct marker_hook *const *hooks, unsigned int n)
 {
 	struct marker_hook_set *set;
 
@@ -24,10 +48,56 @@ struct marker_hook_set *marker_hook_set_find(struct marker_hook *const *hooks, u
 	return NULL;
 }
 
-void marker_hook_set_add(struct marker_hook_set *set)
+static void add_set(struct marker_hook_set *set)
 {
 	hash_add(sets, &set->same, sets_key(set->hooks, set->nhooks));
 	list_add(&set->unused, &unused_sets);
+}
+
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off)
+{
+	hook->link.func = func;
+	hook->link.data = data;
+	hook->preempt_off = preempt_off;
+	hook->nsites = 0;
+}
+
+static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)
+{
+	bool preempt_off = false;
+	struct marker_link *link;
+	struct marker_hook_set *set;
+	unsigned int i;
+
+	set = kzalloc(sizeof(*set) + (n + 2) * sizeof(*link), GFP_KERNEL);
+	if (!set)
+		return NULL;
+	set->nhooks = n;
+	memcpy(set->hooks, hooks, n * sizeof(*hooks));
+	for (i = 0; i < n; i++)
+		preempt_off |= hooks[i]->preempt_off;
+	link = set->links;
+	if (preempt_off)
+		link++->func = marker_dispatch_preempt_off;
+	else if (n > 1)
+		link++->func = marker_dispatch;
+	for (i = 0; i < n; i++)
+		*link++ = hooks[i]->link;
+	set->target = set->links[0].func;
+	add_set(set);
+	return set;
+}
+
+struct marker_hook_set *marker_hook_set_get(struct marker_hook *const *hooks, unsigned int n)
+{
+	struct marker_hook_set *set;
+
+	if (!n)
+		return NULL;
+	set = find_set(hooks, n);
+	if (!set)
+		set = make_set(hooks, n);
+	return set ?: ERR_PTR(-ENOMEM);
 }
 
 static void get_hooks(const struct marker_hook_set *set, int nsites)

@@ -4,17 +4,41 @@
  *
  * Locks: everything under marker_mutex.
  */
-#ifndef MARKERS_SETS_H
-#define MARKERS_SETS_H
+#ifndef MARKERS_HOOK_SET_H
+#define MARKERS_HOOK_SET_H
 
-#include "dispatch.h"
 #include "env.h"
+#include "marker_args.h"
+#include "table.h"
 
-/* The set of these hooks, in this order, or NULL. */
-struct marker_hook_set *marker_hook_set_find(struct marker_hook *const *hooks, unsigned int n);
+/* Most probes that one site can have. */
+#define MARKER_HOOKS_MAX 16
 
-/* A new one, which no site has yet. */
-void marker_hook_set_add(struct marker_hook_set *set);
+/* One connected probe, as the sites see it.  Part of a connection. */
+struct marker_hook {
+	struct marker_link link;
+	bool preempt_off;		/* call it with preemption disabled */
+	unsigned int nsites;		/* that call it */
+};
+
+/* The hooks of a site, in the order of the calls.  Sites share sets. */
+struct marker_hook_set {
+	struct hlist_node same;		/* of those whose hooks have the same hash */
+	struct list_head unused;	/* while no site has it */
+	unsigned int nsites;		/* that call it, or wait for who does */
+	unsigned int nhooks;
+	struct marker_hook *hooks[MARKER_HOOKS_MAX];
+	marker_fn *target;		/* what the sites call: probe or dispatcher */
+	struct marker_link links[];	/* what they pass; ends with a NULL func */
+};
+
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off);
+
+/*
+ * The set of these hooks, in this order, which no site need have yet; NULL for no hooks,
+ * ERR_PTR(-ENOMEM).
+ */
+struct marker_hook_set *marker_hook_set_get(struct marker_hook *const *hooks, unsigned int n);
 
 /* @site has its next set now; that before stays until marker_hook_set_put_old(). */
 void marker_hook_set_take_next(struct marker_site_state *site);
@@ -22,5 +46,8 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 
 /* Frees those that no site has. */
 void marker_hook_set_free_unused(void);
+
+/* What sites with more than one probe call.  Context: that of the site. */
+marker_fn marker_dispatch, marker_dispatch_preempt_off;
 
 #endif

@@ -18,8 +18,8 @@
  *
  * Not here: what markers.ko remembers of a site at run time (registry.h).
  */
-#ifndef MARKERS_SITE_H
-#define MARKERS_SITE_H
+#ifndef MARKERS_MARKER_ABI_H
+#define MARKERS_MARKER_ABI_H
 
 #include "env_site.h"
 

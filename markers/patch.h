@@ -80,7 +80,7 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 int marker_patch_apply(struct marker_patch *patches, unsigned int n,
 		       struct marker_patch_stats *stats);
 
-/* After the last transaction, and after marker_text_exit(). */
+/* After the last transaction, and after marker_trap_exit(). */
 void marker_patch_exit(void);
 
 /* What to do about a breakpoint. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The registered probes.  Locks: everything under marker_mutex. */
-#ifndef MARKERS_PROBES_H
-#define MARKERS_PROBES_H
+#ifndef MARKERS_PROBE_H
+#define MARKERS_PROBE_H
 
 #include "marker_probe.h"
 

@@ -6,8 +6,8 @@
  *
  * Locks: everything under marker_mutex.
  */
-#ifndef MARKERS_SETTLE_H
-#define MARKERS_SETTLE_H
+#ifndef MARKERS_TABLE_TEXT_H
+#define MARKERS_TABLE_TEXT_H
 
 #include "env.h"
 #include "patch.h"

@@ -64,7 +64,7 @@ extern bool marker_text_write_twice;
  */
 void marker_text_quiesce(void);
 
-int marker_text_init(void);
-void marker_text_exit(void);
+int marker_trap_init(void);
+void marker_trap_exit(void);
 
 #endif

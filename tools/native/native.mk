@@ -36,7 +36,7 @@ native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
-		  kprobe_gate patch gate filter plan fetch command connect connection transaction selector \
+		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
 		  probe arch/x86/gate arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
 		 sink_copy sink_ring) tools/native/session)

@@ -18,7 +18,7 @@ void self_take_sites_in(void)
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
 		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
 	};
-	int ret = marker_text_init();
+	int ret = marker_trap_init();
 
 	if (ret)
 		errx(1, "cannot patch the program's own text: %s", strerror(-ret));

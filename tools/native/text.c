@@ -148,7 +148,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	__atomic_fetch_sub(&trapping, 1, __ATOMIC_RELEASE);
 }
 
-int marker_text_init(void)
+int marker_trap_init(void)
 {
 	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
 	size_t size;
@@ -174,7 +174,7 @@ int marker_text_init(void)
 	return sigaction(SIGTRAP, &action, NULL) ? -errno : 0;
 }
 
-void marker_text_exit(void)
+void marker_trap_exit(void)
 {
 	signal(SIGTRAP, SIG_DFL);
 }

@@ -40,11 +40,11 @@ void marker_text_report(const struct marker_patch *patch)
 {
 }
 
-int marker_text_init(void)
+int marker_trap_init(void)
 {
 	return 0;
 }
 
-void marker_text_exit(void)
+void marker_trap_exit(void)
 {
 }

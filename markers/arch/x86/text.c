@@ -26,6 +26,8 @@
 #include "quiesce.h"
 #include "text.h"
 
+bool marker_text_write_twice;
+
 #ifdef CONFIG_KPROBES
 static struct {
 	struct mutex *jump_label, *text;
@@ -198,4 +200,11 @@ void marker_text_quiesce(void)
 	marker_text_unlock();
 	marker_quiesce();
 	marker_text_lock();
+}
+
+void marker_text_report(const struct marker_patch *patch)
+{
+	pr_err("%pS: found %*ph, expected %*ph%s\n", patch->addr, patch->len, patch->addr,
+	       patch->len, patch->old,
+	       *patch->addr == INT3_INSN_OPCODE ? ": a kprobe or breakpoint sits there" : "");
 }

@@ -16,15 +16,6 @@
 /* Where a hypervisor tells its name. */
 #define CPUID_HYPERVISOR 0x40000000
 
-bool marker_text_write_twice;
-
-void marker_text_report(const struct marker_patch *patch)
-{
-	pr_err("%pS: found %*ph, expected %*ph%s\n", patch->addr, patch->len, patch->addr,
-	       patch->len, patch->old,
-	       *patch->addr == INT3_INSN_OPCODE ? ": a kprobe or breakpoint sits there" : "");
-}
-
 static int trap(struct notifier_block *nb, unsigned long why, void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
@@ -68,7 +59,7 @@ static bool is_emulated(void)
 	       !memcmp(signature, "TCGTCGTCGTCG", sizeof(signature));
 }
 
-int marker_text_init(void)
+int marker_trap_init(void)
 {
 	/*
 	 * QEMU's multi-threaded emulation can keep running code translated
@@ -81,7 +72,7 @@ int marker_text_init(void)
 	return register_die_notifier(&trap_notifier);
 }
 
-void marker_text_exit(void)
+void marker_trap_exit(void)
 {
 	unregister_die_notifier(&trap_notifier);
 }

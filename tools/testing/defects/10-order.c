@@ -88,12 +88,12 @@ void marker_text_report(const struct marker_patch *patch)
 	note_trap('r');
 }
 
-int marker_text_init(void)
+int marker_trap_init(void)
 {
 	return 0;
 }
 
-void marker_text_exit(void)
+void marker_trap_exit(void)
 {
 }
 

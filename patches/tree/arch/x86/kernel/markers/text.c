@@ -22,6 +22,8 @@
 #include "quiesce.h"
 #include "text.h"
 
+bool marker_text_write_twice;
+
 int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 		    unsigned int n)
 {
@@ -68,4 +70,11 @@ void marker_text_quiesce(void)
 	marker_text_unlock();
 	marker_quiesce();
 	marker_text_lock();
+}
+
+void marker_text_report(const struct marker_patch *patch)
+{
+	pr_err("%pS: found %*ph, expected %*ph%s\n", patch->addr, patch->len, patch->addr,
+	       patch->len, patch->old,
+	       *patch->addr == INT3_INSN_OPCODE ? ": a kprobe or breakpoint sits there" : "");
 }
