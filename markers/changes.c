@@ -162,6 +162,7 @@ int marker_changes_apply(const struct list_head *transaction, enum marker_change
 	struct marker_site_state *site;
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(site, transaction, changed)
 		max += site->ngates + site->ncalls;
 	patches = kvcalloc(max + 1, sizeof(*patches), GFP_KERNEL);

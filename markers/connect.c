@@ -145,6 +145,7 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 	unsigned int n = 0;
 	int ret = 0;
 
+	lockdep_assert_held(&marker_mutex);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);
@@ -259,6 +260,7 @@ int marker_disconnect(struct marker_transaction *t, const char *select, const ch
 	unsigned int id, n = 0;
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	if (!strncmp(select, "id:", 3) && !kstrtouint(select + 3, 10, &id))
 		ret = disconnect_id(t, id, name, &n);
 	else if (strpbrk(select, "*?[\\"))
@@ -330,6 +332,7 @@ void marker_connect_table(struct marker_table *table)
 	struct marker_transaction t;
 	struct marker_site_state *site;
 
+	lockdep_assert_held(&marker_mutex);
 	marker_transaction_init(&t);
 	list_for_each_entry(conn, &marker_connections, list) {
 		if (conn->done || conn->dying || conn->blocked)
@@ -350,6 +353,7 @@ void marker_disconnect_table(struct marker_table *table)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&marker_mutex);
 	marker_kprobe_gates_drop(table);
 	for (i = 0; i < table->nsites; i++)
 		marker_dispatch_forget(&table->sites[i]);

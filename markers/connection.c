@@ -46,6 +46,7 @@ unsigned int marker_connection_nsites(const struct marker_connection *conn)
 	struct marker_binding *b;
 	unsigned int n = 0;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(b, &conn->hooks, list)
 		n += b->hook.nsites;
 	return n;
@@ -61,6 +62,7 @@ static unsigned long terms_key(const struct marker_connection *conn)
 
 void marker_connection_add(struct marker_connection *conn)
 {
+	lockdep_assert_held(&marker_mutex);
 	hash_add(by_selector, &conn->by_selector, marker_registry_hash(conn->selector.text));
 	hash_add(by_terms, &conn->by_terms, terms_key(conn));
 	hash_add(by_id, &conn->by_id, conn->id);
@@ -68,6 +70,7 @@ void marker_connection_add(struct marker_connection *conn)
 
 void marker_connection_del(struct marker_connection *conn)
 {
+	lockdep_assert_held(&marker_mutex);
 	hash_del(&conn->by_selector);
 	hash_del(&conn->by_terms);
 	hash_del(&conn->by_id);
@@ -77,6 +80,7 @@ struct marker_connection *marker_connection_find_equal(const struct marker_conne
 {
 	struct marker_connection *other;
 
+	lockdep_assert_held(&marker_mutex);
 	hash_for_each_possible(by_terms, other, by_terms, terms_key(conn))
 		if (other != conn && !other->dying &&
 		    !strcmp(other->selector.text, conn->selector.text) &&
@@ -89,6 +93,7 @@ struct marker_connection *marker_connection_find_id(unsigned int id)
 {
 	struct marker_connection *conn;
 
+	lockdep_assert_held(&marker_mutex);
 	hash_for_each_possible(by_id, conn, by_id, id)
 		if (conn->id == id)
 			return conn;
@@ -111,6 +116,7 @@ static struct marker_connection *next_in_bucket(const struct marker_connection *
 
 struct marker_connection *marker_connection_next(const char *text, struct marker_connection *conn)
 {
+	lockdep_assert_held(&marker_mutex);
 	conn = conn ? next_in_bucket(conn) : first_in_bucket(text);
 	while (conn && strcmp(conn->selector.text, text))
 		conn = next_in_bucket(conn);

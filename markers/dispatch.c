@@ -50,6 +50,7 @@ int marker_dispatch_add(struct list_head *transaction, struct marker_site_state 
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	unsigned int n = site->next ? site->next->nhooks : 0;
 
+	lockdep_assert_held(&marker_mutex);
 	if (n == MARKER_HOOKS_MAX)
 		return -ENOSPC;
 	if (n)
@@ -64,6 +65,7 @@ int marker_dispatch_del(struct list_head *transaction, struct marker_site_state 
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	unsigned int i, n = 0, had = site->next ? site->next->nhooks : 0;
 
+	lockdep_assert_held(&marker_mutex);
 	for (i = 0; i < had; i++)
 		if (!leaves(site->next->hooks[i]))
 			hooks[n++] = site->next->hooks[i];
@@ -103,6 +105,7 @@ void marker_dispatch_abort(struct list_head *transaction)
 {
 	struct marker_site_state *site, *tmp;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry_safe(site, tmp, transaction, changed) {
 		site->next = site->set;
 		list_del_init(&site->changed);
@@ -185,6 +188,7 @@ int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch
 	struct marker_site_state *site;
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	memset(stats, 0, sizeof(*stats));
 	drop_unchanged(transaction);
 	ret = change(transaction, stats, agreement);
@@ -212,6 +216,7 @@ void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatc
 {
 	struct marker_site_state *site, *tmp;
 
+	lockdep_assert_held(&marker_mutex);
 	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
 	if (marker_changes_apply(transaction, CHANGES_TIDY, &stats->tidy, NULL))
 		pr_warn("some calls stay as they are\n");
@@ -232,6 +237,7 @@ void marker_dispatch_join_busy(struct list_head *transaction)
 	struct marker_table *table;
 	struct marker_site_state *site;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(table, &marker_tables, list)
 		for (site = table->sites; site < table->sites + table->nsites; site++)
 			if (list_empty(&site->changed) && marker_changes_needs_work(site))
@@ -247,6 +253,7 @@ void marker_dispatch_forget(struct marker_site_state *site)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&marker_mutex);
 	/* What they switch may lie elsewhere, and stays. */
 	for (i = 0; i < site->ngates; i++)
 		set_switch(&site->gates[i], false);

@@ -3,24 +3,38 @@
  * The texts of an event, read where it happens.  Pointers of a site are not
  * trusted: what cannot be read is "(efault)", NULL is "(null)", as printk() has
  * it, and so is an address of user space.
- *
- * Context of all: any, NMI included.  @words: the arguments of the site, a
- * machine word each.  No text is longer than MARKER_TEXT_MAX; a longer one is
- * cut.  All return the length without the NUL, which is always written; @size
- * is at least 1.
  */
 #ifndef MARKERS_FETCH_H
 #define MARKERS_FETCH_H
 
 #include "plan.h"
 
-#define MARKER_TEXT_MAX 256u	/* with its NUL */
+/* Bytes of the longest text of an argument, with its NUL; a longer one is cut. */
+#define MARKER_TEXT_MAX 256u
 
-/* The text of an argument, for which marker_arg_is_text(). */
+/**
+ * marker_fetch_text - reads the text of an argument
+ * @arg: an argument with marker_arg_is_text()
+ * @words: the arguments of the site, a machine word each
+ * @to: gets the text
+ * @size: bytes of @to, at least 1; no more than MARKER_TEXT_MAX are written
+ *
+ * Context: any, NMI included.
+ * Return: the length without the NUL, which is always written.
+ */
 unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
 			       char *to, unsigned int size);
 
-/* The whole event, as printk() would write it with the format of @site. */
+/**
+ * marker_print - writes an event as printk() would, with the format of its site
+ * @site: the site
+ * @words: its arguments, a machine word each
+ * @to: gets the text
+ * @size: bytes of @to, at least 1
+ *
+ * Context: any, NMI included.
+ * Return: the length without the NUL, which is always written.
+ */
 unsigned int marker_print(const struct marker_site *site, const unsigned long *words,
 			  char *to, unsigned int size);
 

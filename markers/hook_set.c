@@ -92,6 +92,7 @@ struct marker_hook_set *marker_hook_set_get(struct marker_hook *const *hooks, un
 {
 	struct marker_hook_set *set;
 
+	lockdep_assert_held(&marker_mutex);
 	if (!n)
 		return NULL;
 	set = find_set(hooks, n);
@@ -116,6 +117,7 @@ static void put_set(struct marker_hook_set *set)
 
 void marker_hook_set_take_next(struct marker_site_state *site)
 {
+	lockdep_assert_held(&marker_mutex);
 	if (site->next && !site->next->nsites++)
 		list_del_init(&site->next->unused);
 	get_hooks(site->next, 1);
@@ -126,6 +128,7 @@ void marker_hook_set_take_next(struct marker_site_state *site)
 
 void marker_hook_set_put_old(struct marker_site_state *site)
 {
+	lockdep_assert_held(&marker_mutex);
 	put_set(site->old);
 	site->old = NULL;
 }
@@ -134,6 +137,7 @@ void marker_hook_set_free_unused(void)
 {
 	struct marker_hook_set *set, *tmp;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry_safe(set, tmp, &unused_sets, unused) {
 		list_del(&set->unused);
 		hash_del(&set->same);

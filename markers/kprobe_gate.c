@@ -80,6 +80,7 @@ int marker_kprobe_gates_change(const struct list_head *transaction)
 {
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	close_all(transaction, closes);
 	ret = open_all(transaction, opens);
 	if (ret)
@@ -123,11 +124,13 @@ static void drop(const struct marker_table *table,
 
 void marker_kprobe_gates_drop(const struct marker_table *table)
 {
+	lockdep_assert_held(&marker_mutex);
 	drop(table, is_any);
 }
 
 void marker_kprobe_gates_drop_init(const struct marker_table *table)
 {
+	lockdep_assert_held(&marker_mutex);
 	drop(table, is_in_init);
 }
 
@@ -137,6 +140,7 @@ struct marker_kprobe_gate_counts marker_kprobe_gates_count(void)
 	struct marker_table *table;
 	unsigned int i;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(table, &marker_tables, list)
 		for (i = 0; i < table->ngates; i++) {
 			counts.open += !!table->gates[i].kprobe;

@@ -59,49 +59,79 @@ enum marker_type {
 /* Most arguments a MARK() may have. */
 #define MARKER_ARGS_MAX 8
 
-/*
- * One MARK() of the source.  Written by the compiler but for @link and @on,
- * which belong to markers.ko (dispatch.c) once the module is loaded.
+/**
+ * struct marker_site - one MARK() of the source
+ * @link: what the call passes to the probe
+ * @name: of the marker
+ * @format: of printk(), for the arguments
+ * @file: as __FILE__
+ * @types: of the arguments, enum marker_type, 4 bits each, the first in the lowest
+ * @line: as __LINE__
+ * @kind: enum marker_gate_kind
+ * @on: the flag of a generic gate
+ *
+ * Written by the compiler but for @link and @on, which belong to markers.ko (dispatch.c)
+ * once the module is loaded.
  */
 struct marker_site {
-	const struct marker_link *link;	/* what the call passes to the probe */
+	const struct marker_link *link;
 	const char *name;
 	const char *format;
 	const char *file;
-	u32 types;			/* enum marker_type, 4 bits each */
+	u32 types;
 	u16 line;
-	u8 kind;			/* enum marker_gate_kind */
-	u8 on;				/* the flag of a generic gate */
+	u8 kind;
+	u8 on;
 };
 
-/*
- * Offsets are relative to the field that holds them.  A cold block at 0 means
- * that the gate is no code: the static key of a key site, else a switch.
+/**
+ * struct marker_gate - one copy of the gate of a site
+ * @code: the patched instruction, the static key, the switch
+ * @cold: the cold block, where an open gate jumps to; of a site without code its
+ *	operands; 0: the gate is no code, but the static key of a key site or a switch
+ * @site: its struct marker_site
+ *
+ * All are offsets from the field that holds them.
  */
 struct marker_gate {
-	s32 code;			/* the patched instruction, the key, the switch */
-	s32 cold;			/* where an open gate leads; kprobe: its operands */
+	s32 code;
+	s32 cold;
 	s32 site;
 };
 
-/*
- * Told that a site of MARK_BEHIND() is open, or closed, as often one as the
- * other.  Context: may sleep, one at a time; must not connect anything.
+/**
+ * typedef marker_switch_fn - called when a site of MARK_BEHIND() opens or closes
+ * @open: what it does; the calls of one site alternate
+ *
+ * Context: may sleep; one call at a time.  Must not connect anything.
  */
 typedef void marker_switch_fn(bool open);
 
+/**
+ * struct marker_call - one copy of the call of a site
+ * @code: a call rel32, as it is built to marker_unconnected()
+ * @site: its struct marker_site
+ *
+ * Both are offsets from the field that holds them.
+ */
 struct marker_call {
-	s32 code;			/* a call rel32, to marker_unconnected() */
+	s32 code;
 	s32 site;
 };
 
 /* Counts up when the tables change, be it only the meaning of an entry. */
 #define MARKER_ABI_VERSION 1
 
-/* With which version of this file, and sizes, an object file was compiled. */
+/**
+ * struct marker_abi - with which version of this file an object file was compiled
+ * @version: MARKER_ABI_VERSION
+ * @site: bytes of a struct marker_site
+ * @gate: bytes of a struct marker_gate
+ * @call: bytes of a struct marker_call
+ */
 struct marker_abi {
 	u16 version;
-	u16 site, gate, call;		/* bytes of an entry */
+	u16 site, gate, call;
 };
 
 #define MARKER_ABI							\
@@ -112,11 +142,25 @@ struct marker_abi {
 	.call = sizeof(struct marker_call),				\
 }
 
+/**
+ * marker_offset_ptr - the address that a field of the tables leads to
+ * @offset: the field
+ *
+ * Context: any.
+ * Return: the address.
+ */
 static inline void *marker_offset_ptr(const s32 *offset)
 {
 	return (void *)((unsigned long)offset + *offset);
 }
 
+/**
+ * marker_gate_kind - the kind of a gate
+ * @gate: its entry
+ *
+ * Context: any.
+ * Return: that of its site, or MARKER_GATE_SWITCH for what stands beside the site's own.
+ */
 static inline enum marker_gate_kind marker_gate_kind(const struct marker_gate *gate)
 {
 	const struct marker_site *site = marker_offset_ptr(&gate->site);
@@ -124,6 +168,13 @@ static inline enum marker_gate_kind marker_gate_kind(const struct marker_gate *g
 	return gate->cold || site->kind == MARKER_GATE_KEY ? site->kind : MARKER_GATE_SWITCH;
 }
 
+/**
+ * marker_site_nargs - how many arguments a site has
+ * @site: the site
+ *
+ * Context: any.
+ * Return: 0 to MARKER_ARGS_MAX.
+ */
 static inline unsigned int marker_site_nargs(const struct marker_site *site)
 {
 	unsigned int n = 0;
@@ -133,6 +184,14 @@ static inline unsigned int marker_site_nargs(const struct marker_site *site)
 	return n;
 }
 
+/**
+ * marker_site_type - the type of an argument
+ * @site: the site
+ * @arg: index of the argument, from 0
+ *
+ * Context: any.
+ * Return: the type; MARKER_TYPE_NONE past the last argument.
+ */
 static inline enum marker_type marker_site_type(const struct marker_site *site,
 						unsigned int arg)
 {

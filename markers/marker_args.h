@@ -89,18 +89,25 @@
 typedef void marker_fn(const struct marker_link *link, const struct marker_site *site,
 		       unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 
-/* The same parameters, for definitions. */
+/**
+ * MARKER_PARAMS - the parameters of a marker_fn, for its definition
+ *
+ * They are called link, site, a, b, c and d: see marker_fn.
+ */
 #define MARKER_PARAMS							\
 	const struct marker_link *link, const struct marker_site *site,	\
 	unsigned long a, unsigned long b, unsigned long c, unsigned long d
 
-/*
- * What the call of a site passes to a probe: one probe as it is connected.
+/**
+ * struct marker_link - what the call of a site passes to a probe: the probe as connected
+ * @func: the probe's function
+ * @data: what the probe's attach() has returned, or bind() has chosen
+ *
  * Constant once published; freed after a wait (dispatch.c).
  */
 struct marker_link {
 	marker_fn *func;
-	void *data;		/* what the probe's attach() returned */
+	void *data;
 };
 
 /**

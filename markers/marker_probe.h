@@ -10,79 +10,106 @@
 
 struct marker_probe_rows;
 
-/*
- * A probe observes markers.  It is registered once, by the module that has
- * it, and may then be connected to any number of markers by its name.
+/**
+ * struct marker_probe - what observes markers
+ * @name: by which it is connected; no blanks, ';' or '#'
+ * @format: the format that its sites must have; NULL: @check decides, or all do
+ * @func: what sites call.  Runs in the context of the site, so possibly in an interrupt
+ *	or NMI; must not sleep and must not be traced (notrace).  Never called after
+ *	@detach has been, nor after marker_probe_unregister() has returned.
+ * @check: 0, or a negative errno that refuses the site.  May sleep.  May be NULL.
+ * @attach: makes the data of a connection from the words that follow the probe's name in
+ *	the command, NULL for none; ERR_PTR() refuses.  May sleep.  NULL: no data.
+ * @detach: frees what @attach has made.  May sleep.
+ * @bind: chooses what a site calls and passes: the link comes filled with @func and the
+ *	connection's data, and may be changed.  What it points to has to stay until
+ *	@detach, and sites that are to share it get the same.  A site that is bound may
+ *	still not be connected in the end.  0, or a negative errno that refuses.  May
+ *	sleep.  May be NULL.
+ * @hits: events that a connection has seen; NULL: it does not count
+ * @show: gives what a connection has found so far, a row a call of marker_probe_row();
+ *	may be NULL
+ * @also: a marker whose sites a connection needs besides those that are selected; may
+ *	return NULL or be NULL
+ * @owner: the module, which stays while the probe is connected
+ * @list: of all probes; belongs to markers.ko
  *
- * Each connection is one instance with data of its own: attach() makes it
- * from the words that follow the probe's name in the command (NULL when there
- * are none), detach() frees it.  Both may sleep.  Leave both NULL for a probe
- * without data.  When @func runs, its link->data is that data; with bind(),
- * each site runs the function and gets the data that bind() has chosen for it.
- *
- * @func runs in the context of the site, so possibly in an interrupt or NMI;
- * it must not sleep and must not be traced (notrace).  It is never called
- * after detach() has been, nor after marker_probe_unregister() has returned.
+ * A probe is registered once, by the module that has it, and may then be connected to
+ * any number of markers by its name.  Each connection has data of its own: @data of the
+ * functions here, and of the link that @func gets.
  */
 struct marker_probe {
 	const char *name;
-	/* The format its sites must have; NULL: check() decides, or all do. */
 	const char *format;
 	marker_fn *func;
-	/* 0, or a negative errno that refuses @site.  May be NULL. */
 	int (*check)(void *data, const struct marker_site *site);
-	void *(*attach)(const char *args);	/* ERR_PTR() refuses */
+	void *(*attach)(const char *args);
 	void (*detach)(void *data);
-	/*
-	 * Chooses what @site calls and passes: @link comes filled with @func and
-	 * the instance's data, and may be changed.  What it points to has to stay
-	 * until detach(), and sites that are to share it get the same.  A site that
-	 * is bound may still not be connected in the end.  0 or a negative errno,
-	 * which refuses.  May sleep.  May be NULL.
-	 */
 	int (*bind)(void *data, const struct marker_site *site, struct marker_link *link);
-	/* Events seen by this instance; NULL: it does not count. */
 	u64 (*hits)(void *data);
-	/* Gives what it has found so far, a row a call of marker_probe_row(); may be NULL. */
 	void (*show)(void *data, struct marker_probe_rows *rows);
-	/* A marker whose sites this instance needs besides; NULL: none. */
 	const char *(*also)(void *data);
 	struct module *owner;
-	struct list_head list;		/* of the registry of probes */
+	struct list_head list;
 };
 
-/*
- * 0, -EINVAL for a probe without a name or a function or with blanks in its
- * name, -EEXIST when the name is taken.  May sleep.
+/**
+ * marker_probe_register - lets a probe be connected
+ * @probe: it; stays until it is unregistered
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL for a probe without a name or a function or with blanks in its
+ * name; -EEXIST when the name is taken.
  */
 int marker_probe_register(struct marker_probe *probe);
 
-/*
- * Disconnects it everywhere, and waits for its last call.  0; -EBUSY when a
- * gate cannot be closed (a kprobe sits there), -ENOMEM: then all stays.  May
- * sleep.
+/**
+ * marker_probe_disconnect - disconnects a probe everywhere, and waits for its last call
+ * @probe: it
+ *
+ * Context: may sleep, as long as a probe runs.
+ * Return: 0; -EBUSY when the bytes of a gate or a call that leads to it are not ours,
+ * and -ENOMEM: then it stays connected there.
  */
 int marker_probe_disconnect(struct marker_probe *probe);
 
-/* The same, and then it has no name any more. */
+/**
+ * marker_probe_unregister - disconnects a probe everywhere, and forgets its name
+ * @probe: it
+ *
+ * Context: may sleep, as long as a probe runs.
+ */
 void marker_probe_unregister(struct marker_probe *probe);
 
-/*
- * Whether @ip is in markers.ko, whose functions stand between a site and its probe
- * where there is a condition or a second probe.  False where the core is built in.
+/**
+ * marker_core_has - whether an address is in markers.ko
+ * @ip: the address
+ *
+ * Functions of the core stand between a site and its probe where there is a condition
+ * or a second probe; a stack trace leaves them out.
+ *
  * Context: any.
+ * Return: whether; false where the core is built in.
  */
 bool marker_core_has(unsigned long ip);
 
-/*
- * For show(): a row of the file `results`.  @what is the kind of row, which says
- * what the value is; the key tells the rows of a kind apart.  Neither has a tab
- * or a newline in it.
+/**
+ * marker_probe_row - adds a row to the file `results`
+ * @rows: as @show got it
+ * @what: the kind of row, which says what the value is; no tab, no newline
+ * @value: the value
+ * @key: format of what tells the rows of a kind apart; no tab, no newline
+ *
+ * Context: that of @show, which may sleep.
  */
 __printf(4, 5) void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 value,
 				     const char *key, ...);
 
-/* The rest of a module that has one probe and nothing else. */
+/**
+ * MARKER_PROBE_MODULE - the rest of a module that has one probe and nothing else
+ * @_probe: the struct marker_probe
+ * @_description: of the module
+ */
 #define MARKER_PROBE_MODULE(_probe, _description)				\
 static int __init _probe##_init(void)					\
 {									\

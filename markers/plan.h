@@ -13,68 +13,132 @@
 
 struct marker_decoder;
 
+/**
+ * enum marker_role - what an argument is for
+ * @MARKER_ROLE_NUMBER: the word itself; also the argument of a "*"
+ * @MARKER_ROLE_POINTER: %p, %pK: the word itself, an address
+ * @MARKER_ROLE_TEXT: %s: the characters at an address
+ * @MARKER_ROLE_DECODED: %pI4, %pS, ...: a text about what is at an address
+ * @MARKER_ROLE_REFUSED: a conversion that cannot be observed
+ */
 enum marker_role {
-	MARKER_ROLE_NUMBER,	/* the word itself; also the argument of a "*" */
-	MARKER_ROLE_POINTER,	/* %p, %pK: the word itself, an address */
-	MARKER_ROLE_TEXT,	/* %s: the characters at an address */
-	MARKER_ROLE_DECODED,	/* %pI4, %pS, ...: a text about what is at an address */
-	MARKER_ROLE_REFUSED,	/* a conversion that cannot be observed */
+	MARKER_ROLE_NUMBER,
+	MARKER_ROLE_POINTER,
+	MARKER_ROLE_TEXT,
+	MARKER_ROLE_DECODED,
+	MARKER_ROLE_REFUSED,
 };
 
 /* No argument, width or precision. */
 #define MARKER_PLAN_NONE (-1)
 
+/**
+ * struct marker_arg - an argument, and the conversion of the format that takes it
+ * @role: enum marker_role
+ * @type: enum marker_type
+ * @base: of a number or pointer: 8, 10 or 16
+ * @index: of the argument, from 0
+ * @next: index of the argument of the conversion behind, with its "*"
+ * @left: the flag '-'
+ * @counts: the width says how much is at the address, not how wide it is written
+ * @width_arg: index of the argument that is the width, or MARKER_PLAN_NONE
+ * @precision_arg: index of the argument that is the precision, or MARKER_PLAN_NONE
+ * @width: as the format has it, in characters, or MARKER_PLAN_NONE
+ * @precision: as the format has it, or MARKER_PLAN_NONE
+ * @start: where the conversion begins in the format; with @end == 0: a "*"
+ * @end: behind its last character
+ * @nflags: characters of flags behind the '%'
+ * @length: "hh", "h", "" or "l"
+ * @letter: of the conversion
+ * @decode: of MARKER_ROLE_DECODED: what follows "%p"
+ * @decoder: of MARKER_ROLE_DECODED: how it is read (decode.h)
+ */
 struct marker_arg {
-	u8 role;			/* enum marker_role */
-	u8 type;			/* enum marker_type */
-	u8 base;			/* of a number or pointer: 8, 10, 16 */
-	u8 index;			/* of the argument */
-	u8 next;			/* index of the conversion behind, with its "*" */
-	bool left;			/* the flag '-' */
-	bool counts;			/* the width says how much is at the address */
-	s8 width_arg;			/* arguments that are its width and precision, */
-	s8 precision_arg;		/* or MARKER_PLAN_NONE */
-	s16 width;			/* in the format, or MARKER_PLAN_NONE */
+	u8 role;
+	u8 type;
+	u8 base;
+	u8 index;
+	u8 next;
+	bool left;
+	bool counts;
+	s8 width_arg;
+	s8 precision_arg;
+	s16 width;
 	s16 precision;
-	u16 start, end;			/* the conversion in the format; both 0: a "*" */
-	u8 nflags;			/* behind the '%' */
-	char length[3];			/* "hh", "h", "" or "l" */
+	u16 start, end;
+	u8 nflags;
+	char length[3];
 	char letter;
-	char decode[12];		/* of MARKER_ROLE_DECODED: what follows "%p" */
+	char decode[12];
 	const struct marker_decoder *decoder;
 };
 
+/**
+ * struct marker_plan - the arguments of a site, each with its conversion
+ * @nargs: how many the site has, 0 to MARKER_ARGS_MAX
+ * @args: in their order
+ */
 struct marker_plan {
 	unsigned int nargs;
 	struct marker_arg args[MARKER_ARGS_MAX];
 };
 
-/*
- * The argument of the next conversion of @site's format; false: there is none.
- * @arg is zeroed before the first call.  Context: any.
+/**
+ * marker_arg_next - finds the argument of the next conversion of a format
+ * @site: whose format it is
+ * @arg: the last one that was found, zeroed before the first call; gets the next
+ *
+ * Context: any.
+ * Return: false when there is none any more.
  */
 bool marker_arg_next(const struct marker_site *site, struct marker_arg *arg);
 
-/* Argument @n of @site; one that the format does not name goes by its type. */
+/**
+ * marker_arg_find - finds what an argument of a site is for
+ * @site: the site
+ * @n: index of the argument, less than marker_site_nargs()
+ * @arg: gets it; an argument that the format does not name goes by its type
+ *
+ * Context: any.
+ */
 void marker_arg_find(const struct marker_site *site, unsigned int n, struct marker_arg *arg);
 
-/*
- * The conversion of a number or pointer for printf(), which takes a machine word
- * and, if they are arguments, a width and a precision before it.  Context: any.
- */
+/* Bytes of the longest conversion that marker_arg_spec() makes, with the NUL. */
 #define MARKER_SPEC_MAX 24
+
+/**
+ * marker_arg_spec - the conversion of a number or pointer for printf()
+ * @site: whose argument it is
+ * @arg: the argument, a MARKER_ROLE_NUMBER or MARKER_ROLE_POINTER
+ * @spec: gets the conversion.  It takes a machine word and, before it, the width and
+ *	the precision if they are arguments, as int.
+ *
+ * Context: any.
+ */
 void marker_arg_spec(const struct marker_site *site, const struct marker_arg *arg,
 		     char spec[MARKER_SPEC_MAX]);
 
-/*
- * 0; -EOPNOTSUPP when @site's format has a conversion that cannot be observed;
- * -EINVAL when it does not take as many arguments as the site has.  The log
- * names the conversion and @probe.  May sleep.
+/**
+ * marker_plan_make - finds what all arguments of a site are for
+ * @plan: gets them
+ * @site: the site
+ * @probe: name of the probe that is to observe it, for the log
+ *
+ * Context: may sleep.
+ * Return: 0; -EOPNOTSUPP when the format has a conversion that cannot be observed;
+ * -EINVAL when it does not take as many arguments as the site has.  The log names the
+ * conversion and the probe.
  */
 int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 		     const char *probe);
 
-/* Whether what an event says is a text, which fetch.h gets. */
+/**
+ * marker_arg_is_text - whether what an event records of an argument is a text
+ * @arg: the argument
+ *
+ * Context: any.
+ * Return: whether marker_fetch_text() reads it.
+ */
 static inline bool marker_arg_is_text(const struct marker_arg *arg)
 {
 	return arg->role == MARKER_ROLE_TEXT || arg->role == MARKER_ROLE_DECODED;

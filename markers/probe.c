@@ -11,6 +11,7 @@ struct marker_probe *marker_probe_find(const char *name)
 {
 	struct marker_probe *probe;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(probe, &marker_probes, list)
 		if (!strcmp(probe->name, name))
 			return probe;

@@ -50,6 +50,7 @@ struct marker *marker_registry_find_marker(const char *name)
 {
 	struct marker *marker;
 
+	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(marker, bucket(name), list)
 		if (!strcmp(marker->name, name))
 			return marker;
@@ -89,6 +90,7 @@ struct marker_site_state *marker_registry_next_site(u32 id)
 	unsigned int place = place_of(id);
 	struct marker_table *table;
 
+	lockdep_assert_held(&marker_mutex);
 	if (place == ntables)
 		return NULL;
 	table = by_id[place];
@@ -156,6 +158,7 @@ struct marker_site_state *marker_registry_find_site(u32 id)
 {
 	struct marker_site_state *site = marker_registry_next_site(id);
 
+	lockdep_assert_held(&marker_mutex);
 	return site && site->id == id ? site : NULL;
 }
 
@@ -228,6 +231,7 @@ void marker_registry_retry(void)
 {
 	struct marker_table *table;
 
+	lockdep_assert_held(&marker_mutex);
 	if (marker_table_text_busy)
 		list_for_each_entry(table, &marker_tables, list)
 			marker_table_text_retry(table);
@@ -238,6 +242,7 @@ int marker_registry_add_table(struct module *mod, const struct marker_bounds *bo
 	struct marker_table *table;
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	if (marker_registry_find_table(mod))
 		return -EEXIST;
 	table = marker_table_make(mod, bounds);
@@ -260,6 +265,7 @@ int marker_registry_add_table(struct module *mod, const struct marker_bounds *bo
 
 void marker_registry_del_table(struct marker_table *table, bool running)
 {
+	lockdep_assert_held(&marker_mutex);
 	if (running && marker_may_patch)
 		marker_table_text_restore(table);
 	unlist_table(table);

@@ -20,7 +20,6 @@ struct marker {
 	unsigned int nsites;
 };
 
-extern struct mutex marker_mutex;
 extern struct list_head marker_tables;	/* of struct marker_table, by id */
 
 /* Looks at what is busy again: known bytes are adopted, and the gate is closed. */

@@ -128,6 +128,7 @@ struct marker_site_state *marker_selector_next(const struct marker_selector *sel
 	struct marker_site_state *before = site;
 	bool matches = site;
 
+	lockdep_assert_held(&marker_mutex);
 	if (selector->kind == SELECT_NAME)
 		return next_of_marker(selector, table, site);
 	if (selector->kind == SELECT_SITE && !selector->also)

@@ -16,6 +16,9 @@
 struct marker_hook_set;
 struct marker;
 
+/* Protects all that the core knows.  The files say which of their functions need it. */
+extern struct mutex marker_mutex;
+
 /* Where the section tables of a module begin and end (markers.lds). */
 struct marker_bounds {
 	struct marker_site *sites, *sites_end;

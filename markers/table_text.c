@@ -28,6 +28,7 @@ static void set_busy(bool *busy, bool now)
 
 void marker_table_text_set_busy(bool *busy)
 {
+	lockdep_assert_held(&marker_mutex);
 	set_busy(busy, true);
 }
 
@@ -35,6 +36,7 @@ void marker_table_text_note(const struct marker_patch *patches, unsigned int n)
 {
 	const struct marker_patch *p;
 
+	lockdep_assert_held(&marker_mutex);
 	for (p = patches; p < patches + n; p++) {
 		bool done = marker_patch_is_done(p), foreign = p->found == PATCH_FOREIGN;
 
@@ -56,6 +58,7 @@ void marker_table_text_forget(struct marker_table *table)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&marker_mutex);
 	for (i = 0; i < table->ngates; i++)
 		set_busy(&table->gates[i].busy, false);
 	for (i = 0; i < table->ncalls; i++)
@@ -209,11 +212,13 @@ static int settle(struct marker_table *table, bool quiet, bool all)
 
 int marker_table_text_prepare(struct marker_table *table, bool quiet)
 {
+	lockdep_assert_held(&marker_mutex);
 	return settle(table, quiet, true);
 }
 
 void marker_table_text_retry(struct marker_table *table)
 {
+	lockdep_assert_held(&marker_mutex);
 	settle(table, false, false);
 }
 
@@ -262,6 +267,7 @@ void marker_table_text_clear_pads(struct marker_table *table)
 	struct marker_patch *patches = kvcalloc(table->ngates + 1, sizeof(*patches), GFP_KERNEL);
 	unsigned int i, n = 0;
 
+	lockdep_assert_held(&marker_mutex);
 	if (!patches)
 		return;
 	for (i = 0; i < table->ngates; i++)
@@ -280,6 +286,7 @@ void marker_table_text_restore(struct marker_table *table)
 {
 	int ret;
 
+	lockdep_assert_held(&marker_mutex);
 	while ((ret = restore(table))) {
 		pr_err("%s: text is not as it was: %d; unloading waits until it is\n",
 		       module_name(table->mod), ret);

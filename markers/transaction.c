@@ -70,6 +70,7 @@ static void free_connection(struct marker_connection *conn)
 
 void marker_transaction_disconnect(struct marker_transaction *t, struct marker_connection *conn)
 {
+	lockdep_assert_held(&marker_mutex);
 	conn->dying = true;
 	list_add_tail(&conn->leaving, &t->leaving);
 }
@@ -112,6 +113,7 @@ int marker_transaction_commit(struct marker_transaction *t, int ret)
 {
 	struct marker_connection *conn;
 
+	lockdep_assert_held(&marker_mutex);
 	if (!ret)
 		ret = marker_dispatch_commit(&t->sites, &t->stats, &t->agreement);
 	if (ret) {
@@ -130,6 +132,7 @@ void marker_transaction_finish(struct marker_transaction *t)
 {
 	struct marker_connection *conn, *tmp;
 
+	lockdep_assert_held(&marker_mutex);
 	marker_dispatch_finish(&t->sites, &t->stats);
 	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
 		list_del_init(&conn->leaving);
@@ -140,11 +143,12 @@ void marker_transaction_finish(struct marker_transaction *t)
 }
 
 /* Finishes the current transaction, if that waits; -ETIMEDOUT.  Locks: transaction_mutex. */
-static int settle(void)
+static int finish_waiting(void)
 {
 	u64 start = ktime_get_ns();
 	int ret;
 
+	lockdep_assert_held(&transaction_mutex);
 	if (!waits)
 		return 0;
 	ret = marker_quiesce_wait();
@@ -161,7 +165,7 @@ static int settle(void)
 struct marker_transaction *marker_transaction_begin(void)
 {
 	mutex_lock(&transaction_mutex);
-	if (settle()) {
+	if (finish_waiting()) {
 		mutex_unlock(&transaction_mutex);
 		return NULL;
 	}
@@ -183,7 +187,7 @@ int marker_transaction_end(int ret)
 	mutex_unlock(&marker_mutex);
 	ret = ret ?: t->ret;
 	if (waits)
-		ret = settle() ?: ret;
+		ret = finish_waiting() ?: ret;
 	mutex_unlock(&transaction_mutex);
 	return ret;
 }
@@ -193,7 +197,7 @@ int marker_transaction_wait(void)
 	int ret;
 
 	mutex_lock(&transaction_mutex);
-	ret = settle();
+	ret = finish_waiting();
 	mutex_unlock(&transaction_mutex);
 	return ret;
 }
