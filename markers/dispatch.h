@@ -28,7 +28,7 @@ struct marker_hook {
 struct marker_hook_set {
 	struct hlist_node same;		/* of those whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
-	unsigned int nsites;		/* that call it, or wait for who does */
+	unsigned int nsites;		/* that call it, or wait for those that do */
 	unsigned int nhooks;
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	marker_fn *target;		/* what the sites call: probe or dispatcher */
@@ -66,7 +66,7 @@ extern struct marker_dispatch_stats marker_dispatch_last;
 
 /*
  * Carries the transaction out, or drops what was staged.  Then, if @stats->waits,
- * the caller waits (quiesce.h), and may let go of marker_mutex for so long.  Gates
+ * the caller waits (quiesce.h), and may release marker_mutex meanwhile.  Gates
  * with foreign bytes are left alone; the sites that keep their hooks since a foreign
  * gate or call leads to them show that in the nsites of these.
  * 0, or what marker_text_map(), marker_kprobe_gate_open() or @agreement says, -ENOMEM.

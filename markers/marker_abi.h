@@ -43,7 +43,7 @@ enum marker_gate_kind {
 	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
 	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
 	MARKER_GATE_KPROBE,	/* nothing; a kprobe while open */
-	MARKER_GATE_SWITCH,	/* beside another: a function that is told */
+	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_KINDS
 };
 
@@ -85,8 +85,8 @@ struct marker_gate {
 };
 
 /*
- * Told that a site of MARK_BEHIND() is open, or closed, as often one as the
- * other.  Context: may sleep, one at a time; must not connect anything.
+ * Called when a site of MARK_BEHIND() is opened and when it is closed, as often
+ * the one as the other.  Context: may sleep, one at a time; must not connect anything.
  */
 typedef void marker_switch_fn(bool open);
 

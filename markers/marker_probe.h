@@ -59,7 +59,7 @@ int marker_probe_register(struct marker_probe *probe);
 
 /*
  * Disconnects it everywhere, and waits for its last call.  0; -EBUSY when a
- * gate cannot be closed (a kprobe sits there), -ENOMEM: then all stays.  May
+ * gate cannot be closed (foreign bytes), -ENOMEM: then nothing is changed.  May
  * sleep.
  */
 int marker_probe_disconnect(struct marker_probe *probe);

@@ -123,7 +123,7 @@ def blocks(path: Path) -> list[Block]:
 
 
 def commands(block: Block) -> Iterator[tuple[int, str]]:
-    """The command lines of a block, with their numbers; lines that go on are joined, here
+    """The command lines of a block, with their numbers; continued lines are joined, here
     documents are left out, and so is what commands print."""
     end = ""
     pending = ""
