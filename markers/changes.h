@@ -14,8 +14,8 @@
 
 enum marker_change_step {
 	CHANGES_CHANGE,	/* opens, closes, or leads calls to the dispatcher */
-	CHANGES_CUT,	/* leads nowhere the calls of sites that would not close */
-	CHANGES_TIDY,	/* after the wait: calls are direct, or lead nowhere */
+	CHANGES_CUT,	/* empties the calls of sites that would not close */
+	CHANGES_TIDY,	/* after the wait: calls are direct, or call an empty function */
 };
 
 /* Makes one step with all sites of a transaction.  0, or what marker_patch_apply_if() says. */

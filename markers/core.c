@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* markers.ko: comes up from the bottom, goes down from the top. */
+/* Init and exit of markers.ko: lower layers first, and last in exit. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/security.h>

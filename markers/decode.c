@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What is behind a "%p", without trust in the pointer: all reads are of
- * copy_from_kernel_nofault().  A pointer that leads nowhere is given to the
+ * copy_from_kernel_nofault().  A pointer that cannot be read is given to the
  * kernel's printf() as an error, for which it writes "(efault)".
  *
  * Not here, and refused where a probe is connected: what cannot be copied, since

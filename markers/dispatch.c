@@ -124,8 +124,8 @@ static void drop_unchanged(struct list_head *transaction)
 }
 
 /*
- * A gate that is foreign while it should close may still lead to the calls: these
- * are made to lead nowhere.  If they are foreign, too, the site stays as it is.
+ * A gate that is foreign while it should close may still jump to the calls: these
+ * then call an empty function.  If they are foreign, too, the site stays as it is.
  */
 static void cut_off(struct list_head *transaction, struct marker_patch_stats *stats)
 {
@@ -143,7 +143,7 @@ static void cut_off(struct list_head *transaction, struct marker_patch_stats *st
 			site->next = site->set;
 }
 
-/* What was foreign is left, and the rest goes on: see struct marker_patch_group. */
+/* What was foreign is left, and the rest is done: see struct marker_patch_group. */
 static int change_text(struct list_head *transaction, struct marker_dispatch_stats *stats,
 		       struct marker_patch_agreement *agreement)
 {

@@ -42,7 +42,7 @@ extern struct marker_dispatch_stats marker_dispatch_last;
 
 /*
  * Carries the transaction out, or drops what was staged.  Then, if @stats->waits,
- * the caller waits (quiesce.h), and may let go of marker_mutex for so long.  Gates
+ * the caller waits (quiesce.h), and may release marker_mutex meanwhile.  Gates
  * with foreign bytes are left alone; the sites that keep their hooks since a foreign
  * gate or call leads to them show that in the nsites of these.
  * 0, or what marker_text_map(), marker_kprobe_gate_open() or @agreement says, -ENOMEM.

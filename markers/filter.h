@@ -71,7 +71,7 @@ bool marker_filter_match(const struct marker_filter *filter, const struct marker
 struct marker_guard {
 	struct marker_filter filter;
 	unsigned long limit;		/* of events that pass; 0: none */
-	atomic_long_t passed;		/* goes on past the limit */
+	atomic_long_t passed;		/* continues past the limit */
 };
 
 /* What is behind a guard, of which there may be several. */
@@ -103,8 +103,8 @@ static inline unsigned long marker_guard_left(const struct marker_guard *guard)
 }
 
 /*
- * Told, in the context of the site, that a guard has let its last event pass.
- * Set before anything is connected; NULL: nobody wants to know.
+ * Called, in the context of the site, when a guard has let its last event pass.
+ * Set before anything is connected; may be NULL.
  */
 extern void (*marker_guard_spent)(void);
 

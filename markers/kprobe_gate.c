@@ -50,7 +50,7 @@ static void close_all(const struct list_head *transaction,
 	kvfree(gates);
 }
 
-/* Goes on after an error, so that as many as can be are open. */
+/* Continues after an error, so that as many as can be are open. */
 static int open_all(const struct list_head *transaction,
 		    bool (*wanted)(const struct marker_site_state *site))
 {

@@ -25,7 +25,7 @@ bool marker_kprobe_gate_possible(void);
 
 /*
  * Sets the kprobe.  0, or, with a word in the log: -EOPNOTSUPP, no kprobes here;
- * -EINVAL, its operands make no sense, or no kprobe may sit there (noinstr,
+ * -EINVAL, its operands are invalid, or no kprobe may sit there (noinstr,
  * NOKPROBE_SYMBOL(), a static key); -ENOMEM; others of register_kprobe().
  * May sleep.
  */

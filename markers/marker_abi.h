@@ -43,7 +43,7 @@ enum marker_gate_kind {
 	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
 	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
 	MARKER_GATE_KPROBE,	/* nothing; a kprobe while open */
-	MARKER_GATE_SWITCH,	/* beside another: a function that is told */
+	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_KINDS
 };
 

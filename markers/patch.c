@@ -14,7 +14,7 @@
  * gates, else three.  NOPs of several instructions go before the others, in
  * rounds of their own, since the wait that they need unlocks text.
  *
- * A CPU that meets an int3 goes on as if the new instruction stood there
+ * A CPU that meets an int3 continues as if the new instruction were there
  * (marker_patch_trap()).  A store of a single byte without the int3 would do on most
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
  * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
@@ -284,7 +284,7 @@ static void run(struct marker_text_alias *alias, struct transaction *t, bool spl
 	write_tails(alias, p, n);
 	if (many)
 		sync(stats);
-	/* Tails before first bytes, for who reads them together. */
+	/* Tails before first bytes: pairs with readers that take both together. */
 	smp_wmb();
 	write_first(alias, p, n);
 	sync(stats);

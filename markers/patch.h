@@ -26,7 +26,7 @@ struct marker_patch_group {
 /* One instruction to change. */
 struct marker_patch {
 	u8 *addr;
-	u8 *to;			/* where a CPU that meets the int3 goes on */
+	u8 *to;			/* where a CPU that meets the int3 continues */
 	u8 len;
 	bool call;		/* ... having pushed the return address */
 	bool quiet;		/* nobody can be executing it: plain store */
@@ -37,7 +37,7 @@ struct marker_patch {
 	u8 old[MARKER_GATE_CODE_MAX];
 	u8 new[MARKER_GATE_CODE_MAX];
 	struct marker_patch_group *group;	/* or NULL */
-	/* For who made it: of what it is the code, and what that becomes. */
+	/* For the caller: the gate or call that this is the code of, and its new kind. */
 	struct marker_gate_state *gate;
 	struct marker_call_state *insn;
 	u8 kind;
@@ -87,8 +87,8 @@ void marker_patch_exit(void);
 enum marker_patch_verdict {
 	PATCH_NOT_OURS,
 	PATCH_RETRY,		/* the int3 is gone: execute the address again */
-	PATCH_JUMP,		/* go on at @to */
-	PATCH_CALL,		/* push the return address, go on at @to */
+	PATCH_JUMP,		/* continue at @to */
+	PATCH_CALL,		/* push the return address, continue at @to */
 };
 
 /* Context: the breakpoint handler, interrupts off; may be an NMI. */

@@ -15,8 +15,8 @@ void marker_quiesce_begin(void);
 
 /*
  * 0 when the wait that was begun has ended; -ETIMEDOUT when it has not after the
- * seconds of the parameter "wait", and the log names who is waited for.  Then the
- * wait goes on: call it again, or let marker_quiesce_late() say when it has ended.
+ * seconds of the parameter "wait", and the log names the task or CPU.  Then the
+ * wait continues: call it again, or let marker_quiesce_late() say when it has ended.
  */
 int marker_quiesce_wait(void);
 

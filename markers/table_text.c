@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the text of a table's gates and calls becomes when its module is taken in,
- * and when it is given back; and which of them have foreign bytes.
+ * What the text of a table's gates and calls becomes when its module is coming
+ * and going; and which of them have foreign bytes.
  *
  * Locks: everything under marker_mutex.
  */
@@ -128,7 +128,7 @@ static bool adopt(struct marker_gate_state *gate)
 
 /*
  * Gives a gate its kind, that of MARK() and MARK_PUN() being pun where a pad is
- * to be had, else flip; and closes it, if it was left open.  Two patches at most:
+ * available, else flip; and closes it, if it was left open.  Two patches at most:
  * the gate and its pad.
  */
 static unsigned int settle_gate(struct marker_gate_state *gate, bool quiet,

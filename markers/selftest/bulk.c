@@ -5,7 +5,7 @@
  *
  *	keys		1 sets all keys, 0 clears them
  *	keys_ns		what that took
- *	control		what is written goes on to markers/control
+ *	control		what is written is passed on to markers/control
  *	control_ns	what that took, all writes since this was last read
  *	fire		N runs all sites and branches N times; reads as the
  *			number of branches taken

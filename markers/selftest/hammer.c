@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The gates under the hammer, and both of its sides.  Uses patch.c and gate.c
+ * The gates that the hammer opens and closes, and its two threads.  Uses patch.c and gate.c
  * directly, without registry and connections.
  */
 #include "hammer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_foreign.ko: somebody else who writes text, and asks nobody.
+ * marker_foreign.ko: writes text of modules as foreign code would, without locks.
  *
  *	echo "ADDRESS BYTES" > /sys/kernel/debug/marker_foreign/text
  *

@@ -62,7 +62,7 @@ static noinline void fire_copies(int n)
 
 static bool behind;
 module_param(behind, bool, 0444);
-MODULE_PARM_DESC(behind, "what the switch of test_behind was told last");
+MODULE_PARM_DESC(behind, "the last argument of the switch of test_behind");
 
 static void set_behind(bool open)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program cannot keep preemption off.  This does what it takes in a kernel:
- * counts up, and down again, where a branch looks at the result.
+ * A program cannot disable preemption.  This executes the instructions that a kernel
+ * does: an increment, and a decrement with a branch on its result.
  */
 #ifndef NATIVE_HOLD_H
 #define NATIVE_HOLD_H

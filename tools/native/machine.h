@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program knows about the machine it runs on, and how it makes itself
- * comfortable there.  Kernels have bench/env/{kernel,um}/machine.h.
+ * What a program knows about the machine it runs on, and the settings that it makes
+ * there.  Kernels have bench/env/{kernel,um}/machine.h.
  */
 #ifndef NATIVE_MACHINE_H
 #define NATIVE_MACHINE_H

@@ -27,7 +27,7 @@ int session_attach(void)
 	return ring_buffer_init(ring.buffers, &ring, 0, memory, SIZE);
 }
 
-/* The memory stays: the next one goes on where this one ends. */
+/* The memory stays: the next one continues where this one ends. */
 void session_detach(void)
 {
 }

@@ -111,7 +111,7 @@ check "nothing is connected" same "" "$(cat $M/control)"
 check "the others are closed" same "busy closed" "$(state subsys_mark1)"
 poke "$address" "$open"
 fire 3
-check "open again it leads nowhere, and is closed" verified
+check "open again it calls an empty function, and is closed" verified
 check "all are closed" same closed "$(state subsys_mark1)"
 accepted "connect subsys_mark1 count" >/dev/null
 poke "$address" "$closed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Strings behind pointers that lead nowhere: in the marked code's own path.
+# Strings behind pointers that are not mapped: in the marked code's own path.
 . /lib.sh
 F=/sys/kernel/tracing
 formats=/sys/kernel/debug/marker_formats

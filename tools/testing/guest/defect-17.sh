@@ -43,7 +43,7 @@ check "it has taken nothing" test ! -e /host/mnt/second
 taskset 2 sh -c "echo 100 >$F/fire"
 kill -CONT $held
 wait $held
-check "the first goes on" same 0 $?
+check "the first continues" same 0 $?
 run snapshot -o /mnt/rest
 check "then another one has what came since" holds "$status $said" "100 events recorded, none lost"
 check "what the first says is in its trace" holds "$(cat /tmp/held)" "$(recorded /mnt/first) events recorded, none lost"

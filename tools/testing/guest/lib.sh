@@ -111,7 +111,7 @@ address_of() {
 	printf '%x\n' $((0x$start + ${place#*+}))
 }
 
-# poke ADDRESS [BYTES]: writes as somebody would who asks nobody (marker_foreign).
+# poke ADDRESS [BYTES]: writes as foreign code would, without locks (marker_foreign).
 poke() {
 	echo "$*" >/sys/kernel/debug/marker_foreign/text
 }

@@ -53,7 +53,7 @@ sleep "$seconds"
 touch /tmp/over
 wait
 for job in connecting loading running reading; do
-	check "$job went on ($(cat /tmp/$job.times) times)" test "$(cat /tmp/$job.times)" -gt 2
+	check "$job ran meanwhile ($(cat /tmp/$job.times) times)" test "$(cat /tmp/$job.times)" -gt 2
 done
 check "nothing was refused but names that were away" same "" \
 	"$(dmesg | grep 'markers:' | grep -v 'no site matches\|nothing is connected\|has probe' | head -n 3)"

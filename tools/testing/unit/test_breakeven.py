@@ -78,6 +78,13 @@ class Report(unittest.TestCase):
         self.assertRegex(output, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
         self.assertLessEqual(max(map(len, output.splitlines())), 72)
 
+    def test_sites_without_code_are_no_dynamic_probe(self) -> None:
+        more = [
+            case("empty", "kprobe-site", state, added) for state, added in (("disabled", 0), ("enabled", 9))
+        ]
+        before = list(breakeven.of_env("vm", CASES, {}))
+        self.assertEqual(list(breakeven.of_env("vm", CASES + more, {})), before)
+
     def test_without_a_dynamic_probe_there_is_nothing_to_compare(self) -> None:
         left = [c for c in CASES if c["variant"] != "kprobe-int3"]
         self.assertEqual(self.find(left), [])

@@ -59,6 +59,19 @@ class Json(unittest.TestCase):
             self.assertEqual(report.load(path), json.loads(json.dumps(built)))
             self.assertEqual(text.render(report.load(path)), text.render(built))
 
+    def test_variants_of_older_reports_have_their_present_names(self) -> None:
+        made = sample_report()
+        made["cases"][1]["variant"] = "ghost"
+        with tempfile.TemporaryDirectory() as work:
+            path = Path(work, "report.json")
+            path.write_text(report.dump(made))
+            read = report.load(path)
+        self.assertEqual("kprobe-site", read["cases"][1]["variant"])
+        text = sample_raw().replace("\tflip\t", "\tghost-jump\t")
+        found = {sample.variant for document in raw.parse(text, "here") for sample in document.samples}
+        self.assertIn("kprobe-site-jump", found)
+        self.assertNotIn("ghost-jump", found)
+
     def test_holds_every_case_once_and_null_apart(self) -> None:
         built = sample_report()
         keys = [(c["env"], c["shape"], c["variant"], c["state"]) for c in built["cases"]]

@@ -104,3 +104,4 @@ class Kinds(unittest.TestCase):
             variants.kind(name) for name in ("none", "null", "pun", "imm-kprobe", "key", "static-call")
         ]
         self.assertEqual(found, ["baseline", "baseline", "gate", "form", "peer", "peer"])
+        self.assertEqual([variants.kind(name) for name in variants.RENAMED.values()], ["gate", "gate"])

@@ -33,7 +33,7 @@ static inline bool marker_owner_init_is_over(const struct module *mod)
 	return system_state >= SYSTEM_FREEING_INITMEM;
 }
 
-/* In the core itself, which is not told from the kernel around it. */
+/* Whether it is in the core, which has no bounds of its own within the kernel. */
 static inline bool marker_owner_core_has(const void *code)
 {
 	return false;

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kmark.analysis import variants
 from kmark.errors import Failure
 
 MAGIC = "#kmark-raw/1"
@@ -146,7 +147,7 @@ def join_runs(outputs: list[str]) -> str:
 def parse_sample(row: dict[str, str]) -> Sample:
     """ValueError for a negative count, or without loops."""
     counts = [int(row[name]) for name in COUNTS]
-    sample = Sample(row["shape"], row["variant"], row["state"], *counts)
+    sample = Sample(row["shape"], variants.current_name(row["variant"]), row["state"], *counts)
     if sample.loops == 0 or min(counts) < 0:
         raise ValueError("a count is negative, or there are no loops")
     return sample

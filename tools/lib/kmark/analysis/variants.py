@@ -8,9 +8,16 @@ from __future__ import annotations
 BASELINES = ("none", "null")
 GATES = (
     "generic", "imm", "nop5", "flip", "pun", "mark", "jcc", "jcc8", "flip8", "nop2",
-    "nop14", "nop23", "call", "kprobe_site", "xor",
+    "nop14", "nop23", "call", "kprobe-site", "kprobe-site-jump", "xor",
 )  # fmt: skip
+# What older raw data and reports call a variant, and its name now.
+RENAMED = {"ghost": "kprobe-site", "ghost-jump": "kprobe-site-jump"}
 KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
+
+
+def current_name(variant: str) -> str:
+    """The name of a variant that older data may call by another."""
+    return RENAMED.get(variant, variant)
 
 
 def kind(variant: str) -> str:

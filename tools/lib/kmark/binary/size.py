@@ -28,11 +28,11 @@ ENVS = {
 LEGEND = (
     "hot: instructions passed while nothing is connected. cold: those out of line, up to the return or "
     "jump back. pad: between the two, up to 21, where the cold block's call would else cross a cache line. "
-    "table: the entries of site, gate and call in their section tables; written: what of them changes "
-    "at run time (link, and the flag of a generic gate). text: name, format and file. other: sections "
-    "of the kernel's, named below; natively .eh_frame. Strings and tables are read when something is "
-    "connected or listed, not when the site runs. Not counted: what unconnected calls lead to, once for "
-    "each source file."
+    "table: the entries of site, gate and call in their section tables; written: the part of them that "
+    "changes at run time (link, and the flag of a generic gate). text: name, format and file. other: "
+    "sections of the kernel's, named below; natively .eh_frame. Strings and tables are read when something "
+    "is connected or listed, not when the site runs. Not counted: the function that unconnected calls "
+    "call, once for each source file."
 )
 
 

@@ -50,6 +50,6 @@ def add(verbs: Verbs) -> None:
         "--from", dest="sender", default="", metavar="ADDRESS", help="default: the identity in git"
     )
     mail.add_argument("--subject", default="", metavar="TEXT", help="default: the machine and the day")
-    mail.add_argument("--cover", type=Path, metavar="FILE", help="text to stand above the report")
+    mail.add_argument("--cover", type=Path, metavar="FILE", help="text to put above the report")
     mail.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     mail.set_defaults(run=execute)

@@ -35,6 +35,6 @@ def add(verbs: Verbs) -> None:
         "exit status 1 when they differ. Without VERSION, all of them.",
         epilog="example: tools/kmark patches --write 6.1",
     )
-    parser.add_argument("--write", action="store_true", help="make the patches anew")
+    parser.add_argument("--write", action="store_true", help="make the patches again")
     parser.add_argument("versions", nargs="*", metavar="VERSION")
     parser.set_defaults(run=execute)

@@ -133,7 +133,7 @@ def add(verbs: Verbs) -> None:
     recorder.add_argument(
         "--raw-addresses",
         action="store_true",
-        help="record pointers as they are (default: hashed, equal ones alike; %%px is never hashed)",
+        help="record pointers as they are (default: hashed, equal ones stay equal; %%px is never hashed)",
     )
     recorder.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
@@ -148,7 +148,7 @@ def add(verbs: Verbs) -> None:
         parents=[common],
         help="write what the flight recorder has into a trace",
         description="Takes the events that the recorder of kmark record --flight has at this moment, and "
-        "writes them. The recorder goes on all the time; the oldest events can be overwritten before "
+        "writes them. The recorder continues meanwhile; the oldest events can be overwritten before "
         "they are written, and are counted.",
         epilog="example: tools/kmark snapshot -o /tmp/trace",
     )

@@ -22,7 +22,7 @@ def add(verbs: Verbs) -> None:
     thread = verbs.add_parser(
         "thread",
         help="show the figures of the 2006 mails, as printed and recomputed",
-        description="Computes every figure of the mails' micro-benchmarks anew from the cycle counts "
+        description="Recomputes every figure of the mails' micro-benchmarks from the cycle counts "
         "that they print, and marks those that do not follow from them.",
         epilog="example: tools/kmark thread --json",
     )

@@ -54,7 +54,7 @@ class Ending:
         return not self.asked and timely and (self.command is None or self.command.poll() is None)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Sleeps until the end, at most `seconds`. Returns whether it goes on."""
+        """Sleeps until the end, at most `seconds`. Returns whether to continue."""
         until = None if seconds is None else time.monotonic() + seconds
         while self.goes_on() and (until is None or time.monotonic() < until):
             time.sleep(STEP_S if until is None else max(0.0, min(STEP_S, until - time.monotonic())))

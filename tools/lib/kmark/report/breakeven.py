@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kmark.analysis import variants
 from kmark.reference import thread
 
 MARKERS = ("mark", "imm", "key", "tracepoint")
@@ -131,7 +132,8 @@ def stored_cost(cases: list[Entry]) -> tuple[float, str] | None:
 
 def of_env(env: str, cases: list[Entry], bounds: dict[str, float]) -> Iterator[Breakeven]:
     """All pairs of a marker and a dynamic probe that were measured."""
-    dynamic = dict.fromkeys(c["variant"] for c in cases if c["variant"].startswith(DYNAMIC))
+    probes = (c["variant"] for c in cases if c["variant"].startswith(DYNAMIC))
+    dynamic = dict.fromkeys(name for name in probes if variants.kind(name) == variants.PEER)
     costs = {name: cost for name in dynamic if (cost := probe_cost(cases, name)) is not None}
     for marker in MARKERS:
         idle, enabled = disabled_cost(cases, bounds, marker), find(cases, SHAPE, marker, "enabled")

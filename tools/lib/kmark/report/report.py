@@ -177,6 +177,8 @@ def load(path: Path) -> Report:
     except ValueError as problem:
         raise Failure(f"{path}: not JSON: {problem}") from None
     check(report, str(path))
+    for entry in (*report["cases"], *report.get("site", ())):
+        entry["variant"] = variants.current_name(entry["variant"])
     return report
 
 

@@ -143,7 +143,7 @@ def section(raw: Raw) -> Iterator[str]:
 
 
 def lines(documents: list[Raw], created: str, host: dict[str, str]) -> Iterator[str]:
-    yield "Methods of timing: what this machine can tell apart"
+    yield "Methods of timing: what this machine can resolve"
     yield created
     for raw in documents:
         for text in verdict.warnings(raw):

@@ -191,7 +191,7 @@ def counter_fact(raw: Raw) -> str:
     synchronised = "one CPU only"
     if rows:
         state = "NOT synchronised" if any(map(apart, rows)) else "synchronised"
-        synchronised = f"{len(rows) + 1} CPUs {state}, as far as {widest} ticks tell"
+        synchronised = f"{len(rows) + 1} CPUs {state}, within {widest} ticks"
     step = raw.environment.get("tsc_step", "?")
     return f"invariant: {invariant}; {synchronised}; it goes up by {step}"
 

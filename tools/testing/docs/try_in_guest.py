@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Carries out, in a guest, what the pages have a reader do on a kernel with markers.ko:
+commands of the shell on debugfs, tracefs and modules; of tools/kmark, which needs Python,
+the connections that it makes. A page's commands run in order, on a fresh markers.ko."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pages
+from pages import TOP, Block
+
+DEBUGFS = "/sys/kernel/debug/markers"
+# The markers that the pages connect, with arguments as the pages have them.
+SITES = """// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+#include "marker.h"
+
+static int __init sites_init(void)
+{
+	MARK(io_start, "id=%u", 1U);
+	MARK(io_done, "id=%u bytes=%u dev=%s", 1U, 2U, "sda");
+	MARK(sched_switch, "%d", 1);
+	MARK(sys_enter, "%d", 1);
+	return 0;
+}
+
+static void __exit sites_exit(void)
+{
+}
+
+module_init(sites_init);
+module_exit(sites_exit);
+MODULE_LICENSE("GPL");
+"""
+# Modules lie in /. One that is there already is not loaded again.
+PROLOGUE = """
+M=%s
+insmod() {
+	file=${1##*/}
+	name=${file%%.ko}
+	shift
+	[ -d /sys/module/$name ] || command insmod "/$file" "$@"
+}
+unload_all() {
+	cd /
+	[ ! -e $M/control ] || echo "disconnect *" >$M/control
+	for file in /sys/kernel/tracing/events/markers/*/trigger; do
+		sed 's/ \\[.*//; /^#/d; s/^/!/' "$file" | while read -r trigger; do
+			echo "$trigger" >"$file"
+		done
+	done 2>/dev/null
+	modules=$(cut -d ' ' -f 1 /proc/modules | grep -E '^(marker|probe_|doc_sites)')
+	for module in $modules $modules $modules; do
+		rmmod $module 2>/dev/null
+	done
+	[ ! -e /sys/module/markers ]
+}
+all_probes() {
+	insmod markers.ko && insmod marker_test.ko
+	for file in /probe_*.ko; do
+		[ "$file" = /probe_last.ko ] || insmod "$file" || return
+	done
+}
+run() {
+	echo "@@ $1"
+	eval "$2" 2>&1
+	echo "@= $?"
+}
+"""
+
+
+def in_guest(line: str) -> str:
+    """What stands for a command line in the guest; nothing if it is no command for it."""
+    try:
+        simple = pages.simple_commands(line)
+    except ValueError:
+        return ""
+    words = simple[0]
+    if words[0] == "tools/kmark":
+        return ";".join(f"echo {shlex.quote(text)} > $M/control" for text in connections(words[1:]))
+    if words[0] in ("insmod", "rmmod", "dmesg"):
+        return line
+    text = re.sub(r"\t+#.*$", "", line)
+    reads = words[0] in ("cat", "cut", "awk", "echo", "cd")
+    if reads and re.search(
+        r"/sys/|/tmp/|\b(control|markers|sites|probes|results|stats|verify|filter|trigger)\b", text
+    ):
+        return text.rstrip()
+    return ""
+
+
+def connections(words: list[str]) -> list[str]:
+    """The commands that tools/kmark writes to control."""
+    words = words[: words.index("--")] if "--" in words else words
+    verb, rest = words[0], words[1:]
+    if verb in ("connect", "disconnect"):
+        return [" ".join([verb, *rest])]
+    if verb in ("hist", "stat"):
+        return [f"connect {rest[at + 1]}" for at, word in enumerate(rest) if word == "-c"]
+    if verb == "record" and "--flight" in rest:
+        return [f"connect {rest[-1]} ctf"]
+    return []
+
+
+def expected_output(block: Block) -> dict[int, list[str]]:
+    """Of a transcript: what each command prints."""
+    found: dict[int, list[str]] = {}
+    for number, line in enumerate(block.lines, block.number):
+        if line.startswith("# "):
+            found[number] = []
+        elif found:
+            found[max(found)].append(line)
+    return found
+
+
+def matches(expected: list[str], printed: list[str]) -> bool:
+    """Whether the lines are those; a line "..." stands for any, "..." in one for any text."""
+    pattern = ""
+    for line in filter(str.strip, expected):
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += r"\s*" + re.escape(line.strip()).replace(r"\.\.\.", ".*") + r"\s*\n"
+    return bool(re.fullmatch(pattern, "".join(f"{line}\n" for line in printed if line.strip())))
+
+
+class Guest:
+    """One boot; results() has a test for each page."""
+
+    def __init__(self, blocks: list[Block], excepted: Callable[[str, str], bool], work: Path) -> None:
+        self.blocks = [block for block in blocks if block.is_shell]
+        self.excepted = excepted
+        self.work = work
+        self.expected: dict[str, list[str]] = {}
+        self.script = PROLOGUE % DEBUGFS
+        self.pages: dict[str, int] = {}
+        for page in dict.fromkeys(block.page for block in self.blocks):
+            self.add_page(page)
+
+    def add_page(self, page: str) -> None:
+        lines = [
+            (block, number, translated)
+            for block in self.blocks if block.page == page
+            for number, line in pages.commands(block)
+            if (translated := in_guest(line)) and not self.excepted("guest", line)
+        ]  # fmt: skip
+        if not lines:
+            return
+        self.script += f"run {page}:0 'unload_all && insmod doc_sites.ko && insmod marker_test.ko'\n"
+        if not any("insmod" in line and "markers.ko" in line for _, _, line in lines):
+            self.script += f"run {page}:0 all_probes\n"
+        for block, number, line in lines:
+            place = f"{page}:{number}"
+            self.script += f"run {place} {shlex.quote(line)}\n"
+            if block.is_transcript:
+                self.expected[place] = expected_output(block).get(number, [])
+        self.pages[page] = len(lines)
+
+    def build(self) -> list[Path]:
+        """Our module of sites and the examples, built as a reader would."""
+        release = subprocess.check_output([TOP / "tools/vm/kernel-version"], text=True).strip()
+        sites = self.work / "doc_sites"
+        sites.mkdir()
+        (sites / "main.c").write_text(SITES)
+        kbuild = (TOP / "Documentation/examples/marked/Kbuild").read_text()
+        (sites / "Kbuild").write_text(kbuild.replace("marked", "doc_sites"))
+        for name in ("marked", "probe_last"):
+            (self.work / name).mkdir()
+            for file in (TOP / "Documentation/examples" / name).glob("[!.]*"):
+                if file.suffix == ".c" or file.name == "Kbuild":
+                    (self.work / name / file.name).write_bytes(file.read_bytes())
+        for name in ("doc_sites", "marked", "probe_last"):
+            subprocess.run(
+                ["make", "-C", f"/lib/modules/{release}/build", f"M={self.work / name}",
+                 f"MARKERS={TOP}/markers",
+                 f"KBUILD_EXTRA_SYMBOLS={TOP}/Module.symvers", "modules"],
+                check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            )  # fmt: skip
+        return [self.work / name / f"{name}.ko" for name in ("doc_sites", "marked", "probe_last")]
+
+    def output(self) -> str:
+        listed = subprocess.check_output(["make", "-s", "list-modules"], text=True, cwd=TOP).split()
+        modules = [
+            TOP / path
+            for path in listed
+            if re.search(r"/(markers|marker_test|marker_bench|probe_\w+)\.ko", path)
+        ]
+        script = self.work / "try.sh"
+        script.write_text(self.script)
+        adds = [word for path in [*modules, *self.build()] for word in ("--add", str(path))]
+        ended = subprocess.run(
+            [TOP / "tools/kmark", "vm", "--smp", "2", *adds, "--", script],
+            check=False, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        return f"{ended.stdout}\n@@ guest\n@= {ended.returncode}\n"
+
+    def results(self) -> Iterator[tuple[str, list[str]]]:
+        wrong: dict[str, list[str]] = {page: [] for page in self.pages}
+        seen = 0
+        ran = re.findall(r"^@@ (.*)\n((?:(?!@=).*\n)*)@= (\d+)$", self.output(), re.MULTILINE)
+        for place, printed, status in ran[:-1]:
+            page = place.rpartition(":")[0]
+            seen += not place.endswith(":0")
+            if place in self.expected:
+                if not matches(self.expected[place], printed.split("\n")[:-1]):
+                    wrong[page].append(f"{place}: other output: {printed.strip()[-500:]}")
+            elif status != "0":
+                wrong[page].append(f"{place}: status {status}: {printed.strip()[-300:]}")
+        for page, count in self.pages.items():
+            yield f"{page}: {count} commands in a guest", wrong[page]
+        lost = [] if seen == sum(self.pages.values()) else [f"{seen} of {sum(self.pages.values())} ran"]
+        if ran[-1][2] != "0":
+            lost.append(f"status {ran[-1][2]}")
+        yield "the guest ends well, and each command was carried out", lost
