@@ -19,7 +19,7 @@
 #define BENCH_EVENT_VARIANTS(X)						\
 	X(none, NONE) X(null, NONE) BENCH_SINK(X)
 
-/* MARK() with the probe ctf, of which probes/sink.h tells. */
+/* MARK() with the probe ctf, of which probes/ctf/ctf.h tells. */
 #define BENCH_SINK(X)		X(sink, SINK)
 #define MARK_SINK		MARK
 

@@ -38,8 +38,8 @@ native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan fetch command connect connection transaction selector \
 		  probe arch/x86/gate arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
-native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
-		 sink_copy sink_ring) tools/native/session)
+native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy ctf/probe ctf/class \
+		 ctf/copy ctf/ring) tools/native/session)
 native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
 		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))

@@ -9,7 +9,7 @@ struct trace_event_call;
  * event_mutex held, as they ask for.  May sleep.  Their errors, or -ENODEV when
  * the mutex cannot be had.  Not reentrant: the caller has a lock of its own.
  */
-int event_add(struct trace_event_call *call);
-int event_remove(struct trace_event_call *call);
+int marker_event_call_add(struct trace_event_call *call);
+int marker_event_call_remove(struct trace_event_call *call);
 
 #endif

@@ -20,8 +20,9 @@ static noinline unsigned int notrace measure_text(const struct marker_arg *arg,
 	return marker_fetch_text(arg, args, text, sizeof(text)) + 1;
 }
 
-void notrace record_measure(const struct record_type *type, const unsigned long *args,
-			    struct record_texts *texts)
+void notrace marker_event_record_measure(const struct marker_event_record_type *type,
+					 const unsigned long *args,
+					 struct marker_event_record_texts *texts)
 {
 	const struct marker_plan *plan = &type->format.plan;
 	unsigned int i;
@@ -36,7 +37,7 @@ void notrace record_measure(const struct record_type *type, const unsigned long 
 }
 
 /* The field says where and how long; what the text is shorter by now is zeroed. */
-static void notrace fill_text(const struct marker_arg *arg, struct record *record,
+static void notrace fill_text(const struct marker_arg *arg, struct marker_event_record *record,
 			      unsigned int offset, u32 *field, const unsigned long *args,
 			      unsigned int size)
 {
@@ -65,9 +66,10 @@ static void notrace fill_word(void *field, unsigned int size, unsigned long word
 	}
 }
 
-void notrace record_fill(const struct record_type *type, struct record *record,
-			 const struct marker_site *site, const unsigned long *args,
-			 const struct record_texts *texts)
+void notrace marker_event_record_fill(const struct marker_event_record_type *type,
+				      struct marker_event_record *record,
+				      const struct marker_site *site, const unsigned long *args,
+				      const struct marker_event_record_texts *texts)
 {
 	const struct marker_plan *plan = &type->format.plan;
 	unsigned int i, end = type->size;
@@ -78,7 +80,7 @@ void notrace record_fill(const struct record_type *type, struct record *record,
 		void *field = (void *)record + type->offset[i];
 
 		if (!marker_arg_is_text(arg)) {
-			fill_word(field, format_type_size(arg->type), args[i]);
+			fill_word(field, marker_event_type_size(arg->type), args[i]);
 			continue;
 		}
 		fill_text(arg, record, end, field, args, texts->sizes[i]);
@@ -87,12 +89,12 @@ void notrace record_fill(const struct record_type *type, struct record *record,
 }
 
 /* Of an argument that is printed; a text has to lie in the record, with its NUL. */
-static bool read_field(const struct record_type *type, unsigned int i, const void *record,
-		       unsigned int size, unsigned long *word)
+static bool read_field(const struct marker_event_record_type *type, unsigned int i,
+		       const void *record, unsigned int size, unsigned long *word)
 {
 	const struct marker_arg *arg = &type->format.plan.args[i];
 	const void *field = record + type->offset[i];
-	unsigned int bits = 8 * format_type_size(arg->type);
+	unsigned int bits = 8 * marker_event_type_size(arg->type);
 	unsigned int start, len;
 
 	if (marker_arg_is_text(arg)) {
@@ -103,7 +105,7 @@ static bool read_field(const struct record_type *type, unsigned int i, const voi
 	}
 	*word = 0;
 	memcpy(word, field, bits / 8);
-	if (format_type_is_signed(arg->type))
+	if (marker_event_type_is_signed(arg->type))
 		*word = (long)(*word << (BITS_PER_LONG - bits)) >> (BITS_PER_LONG - bits);
 	return true;
 }
@@ -111,15 +113,16 @@ static bool read_field(const struct record_type *type, unsigned int i, const voi
 /* As the marker's format has it, for tracefs.  Nothing behind the record is read. */
 static enum print_line_t print(struct trace_iterator *iter, int flags, struct trace_event *what)
 {
-	struct record_type *type = container_of(what, struct record_type, call.event);
-	const struct format_print *format = &type->format.kernel;
+	struct marker_event_record_type *type =
+		container_of(what, struct marker_event_record_type, call.event);
+	const struct marker_event_format_print *format = &type->format.kernel;
 	unsigned long args[MARKER_ARGS_MAX] = { };
 	bool whole = iter->ent_size >= type->size;
 	unsigned int i;
 
 	for (i = 0; whole && i < format->nargs; i++)
 		whole = read_field(type, format->args[i], iter->ent, iter->ent_size, &args[i]);
-	trace_seq_printf(&iter->seq, "%s: ", record_type_name(type));
+	trace_seq_printf(&iter->seq, "%s: ", marker_event_record_type_name(type));
 	if (whole)
 		trace_seq_printf(&iter->seq, format->text, args[0], args[1], args[2], args[3],
 				 args[4], args[5], args[6], args[7]);
@@ -130,14 +133,14 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 	return trace_handle_return(&iter->seq);
 }
 
-static void lay_out(struct record_type *type)
+static void lay_out(struct marker_event_record_type *type)
 {
-	unsigned int i, end = offsetofend(struct record, line);
+	unsigned int i, end = offsetofend(struct marker_event_record, line);
 
 	for (i = 0; i < type->format.plan.nargs; i++) {
 		const struct marker_arg *arg = &type->format.plan.args[i];
 		unsigned int size = marker_arg_is_text(arg) ? sizeof(u32) :
-				    format_type_size(arg->type);
+				    marker_event_type_size(arg->type);
 
 		type->offset[i] = ALIGN(end, size);
 		end = type->offset[i] + size;
@@ -148,17 +151,19 @@ static void lay_out(struct record_type *type)
 /* Under the lock that the kernel takes to remove an event's fields. */
 static struct list_head *get_fields(struct trace_event_call *call)
 {
-	return READ_ONCE(container_of(call, struct record_type, call)->fields);
+	return READ_ONCE(container_of(call, struct marker_event_record_type, call)->fields);
 }
 
-void record_type_set_fields(struct record_type *type, struct list_head *fields)
+void marker_event_record_type_set_fields(struct marker_event_record_type *type,
+					 struct list_head *fields)
 {
 	WRITE_ONCE(type->fields, fields ?: &type->no_fields);
 }
 
-static struct record_type *make_type(const char *name, const struct format *format)
+static struct marker_event_record_type *make_type(const char *name,
+						  const struct marker_event_format *format)
 {
-	struct record_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
+	struct marker_event_record_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
 
 	if (!type)
 		return ERR_PTR(-ENOMEM);
@@ -186,7 +191,7 @@ static struct record_type *make_type(const char *name, const struct format *form
 	return type;
 }
 
-static void free_type(struct record_type *type)
+static void free_type(struct marker_event_record_type *type)
 {
 	unregister_trace_event(&type->call.event);
 	list_del(&type->list);
@@ -194,13 +199,14 @@ static void free_type(struct record_type *type)
 	kfree(type);
 }
 
-struct record_type *record_type_get(const char *name, const struct format *format)
+struct marker_event_record_type *
+marker_event_record_type_get(const char *name, const struct marker_event_format *format)
 {
-	struct record_type *type;
+	struct marker_event_record_type *type;
 
 	list_for_each_entry(type, &types, list)
-		if (!type->used && !strcmp(record_type_name(type), name) &&
-		    format_equal(&type->format, format))
+		if (!type->used && !strcmp(marker_event_record_type_name(type), name) &&
+		    marker_event_format_equal(&type->format, format))
 			goto found;
 	type = make_type(name, format);
 	if (IS_ERR(type))
@@ -210,16 +216,16 @@ found:
 	return type;
 }
 
-void record_type_put(struct record_type *type)
+void marker_event_record_type_put(struct marker_event_record_type *type)
 {
 	type->used = false;
 	if (!type->written)
 		free_type(type);
 }
 
-void record_type_free_all(void)
+void marker_event_record_type_free_all(void)
 {
-	struct record_type *type, *tmp;
+	struct marker_event_record_type *type, *tmp;
 
 	list_for_each_entry_safe(type, tmp, &types, list)
 		free_type(type);

@@ -29,7 +29,8 @@ static void name_from(const char *start, const char *end, char *name)
 	name[end - first] = '\0';
 }
 
-static bool name_is_taken(const struct format *format, unsigned int n, const char *name)
+static bool name_is_taken(const struct marker_event_format *format, unsigned int n,
+			  const char *name)
 {
 	unsigned int i;
 
@@ -39,7 +40,7 @@ static bool name_is_taken(const struct format *format, unsigned int n, const cha
 	return !strcmp(name, "line");
 }
 
-static void name_args(struct format *format, const struct marker_site *site)
+static void name_args(struct marker_event_format *format, const struct marker_site *site)
 {
 	unsigned int i, behind = 0;
 
@@ -57,14 +58,14 @@ static void name_args(struct format *format, const struct marker_site *site)
 	}
 }
 
-static void takes(struct format_print *print, int arg)
+static void takes(struct marker_event_format_print *print, int arg)
 {
 	if (arg >= 0)
 		print->args[print->nargs++] = arg;
 }
 
-static size_t write_text(struct format_print *print, const struct marker_arg *arg, bool tools,
-			 char *to, size_t size)
+static size_t write_text(struct marker_event_format_print *print, const struct marker_arg *arg,
+			 bool tools, char *to, size_t size)
 {
 	char width[8] = "";
 
@@ -89,7 +90,7 @@ static void make_plain(char *spec)
 	*to = '\0';
 }
 
-static size_t write_arg(struct format_print *print, const struct marker_site *site,
+static size_t write_arg(struct marker_event_format_print *print, const struct marker_site *site,
 			const struct marker_arg *arg, bool tools, char *to, size_t size)
 {
 	char spec[MARKER_SPEC_MAX];
@@ -111,8 +112,9 @@ static size_t write_arg(struct format_print *print, const struct marker_site *si
 	return scnprintf(to, size, "%s", spec);
 }
 
-static bool write_as_marked(const struct format *format, const struct marker_site *site,
-			    bool tools, struct format_print *print)
+static bool write_as_marked(const struct marker_event_format *format,
+			    const struct marker_site *site, bool tools,
+			    struct marker_event_format_print *print)
 {
 	size_t size = sizeof(print->text), len = 0;
 	unsigned int i, behind = 0;
@@ -131,25 +133,26 @@ static bool write_as_marked(const struct format *format, const struct marker_sit
 	return len + 1 < size;
 }
 
-static void write_as_list(const struct format *format, struct format_print *print)
+static void write_as_list(const struct marker_event_format *format,
+			  struct marker_event_format_print *print)
 {
 	size_t size = sizeof(print->text), len = 0;
 	unsigned int i;
 
-	*print = (struct format_print){ };
+	*print = (struct marker_event_format_print){ };
 	for (i = 0; i < format->plan.nargs; i++) {
 		const struct marker_arg *arg = &format->plan.args[i];
 
 		len += scnprintf(print->text + len, size - len, "%s%s=%s", i ? " " : "",
 				 format->names[i], marker_arg_is_text(arg) ? "%s" :
 				 arg->base == 16 ? "0x%lx" :
-				 format_type_is_signed(arg->type) ? "%ld" : "%lu");
+				 marker_event_type_is_signed(arg->type) ? "%ld" : "%lu");
 		takes(print, i);
 	}
 }
 
-static void write_print(const struct format *format, const struct marker_site *site, bool tools,
-			struct format_print *print)
+static void write_print(const struct marker_event_format *format, const struct marker_site *site,
+			bool tools, struct marker_event_format_print *print)
 {
 	char *s;
 
@@ -163,11 +166,11 @@ static void write_print(const struct format *format, const struct marker_site *s
 	strim(print->text);
 }
 
-int format_parse(struct format *format, const struct marker_site *site)
+int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site)
 {
 	int ret;
 
-	*format = (struct format){ };
+	*format = (struct marker_event_format){ };
 	ret = marker_plan_make(&format->plan, site, "event");
 	if (ret)
 		return ret;
@@ -185,7 +188,8 @@ static bool arg_equal(const struct marker_arg *a, const struct marker_arg *b)
 	       !strcmp(a->decode, b->decode);
 }
 
-bool format_equal(const struct format *a, const struct format *b)
+bool marker_event_format_equal(const struct marker_event_format *a,
+			       const struct marker_event_format *b)
 {
 	unsigned int i;
 

@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include "event.h"
-#include "event_mutex.h"
+#include "mutex.h"
 #include "site_regs.h"
 
 static const char *const type_names[] = {
@@ -29,68 +29,68 @@ static void call_of_perf(void)
 {
 }
 
-static __always_inline void to_ftrace(struct trace_event_file *file, struct event *event,
+static __always_inline void to_ftrace(struct trace_event_file *file, struct marker_event *event,
 				      const struct marker_site *site, const unsigned long *args,
-				      const struct site_regs *regs)
+				      const struct marker_site_regs *regs)
 {
 	struct trace_event_buffer buffer;
-	struct record_texts texts;
+	struct marker_event_record_texts texts;
 	struct pt_regs pt_regs;
-	struct record *record;
+	struct marker_event_record *record;
 
 	if (trace_trigger_soft_disabled(file))
 		return;
-	record_measure(event->type, args, &texts);
+	marker_event_record_measure(event->type, args, &texts);
 	record = trace_event_buffer_reserve(&buffer, file, event->type->size + texts.sum);
 	if (!record)
 		return;
-	record_fill(event->type, record, site, args, &texts);
+	marker_event_record_fill(event->type, record, site, args, &texts);
 	WRITE_ONCE(event->type->written, true);
 	/* For its stack; the other registers are not known. */
 	memset(&pt_regs, 0, sizeof(pt_regs));
-	site_regs_set(&pt_regs, regs);
+	marker_site_regs_set(&pt_regs, regs);
 	buffer.regs = &pt_regs;
 	trace_event_buffer_commit(&buffer);
 }
 
-/* Apart: its call with eight arguments would have event_write() align its stack. */
-static noinline void notrace to_perf(struct trace_event_call *call, struct event *event,
+/* Apart: its call with eight arguments would have marker_event_write() align its stack. */
+static noinline void notrace to_perf(struct trace_event_call *call, struct marker_event *event,
 				     const struct marker_site *site, const unsigned long *args,
-				     const struct site_regs *regs)
+				     const struct marker_site_regs *regs)
 {
 	struct hlist_head *head = this_cpu_ptr(call->perf_events);
-	struct record_texts texts;
+	struct marker_event_record_texts texts;
 	struct pt_regs *pt_regs;
-	struct record *record;
+	struct marker_event_record *record;
 	int size, context;
 
 	if (!bpf_prog_array_valid(call) && hlist_empty(head))
 		return;
-	record_measure(event->type, args, &texts);
+	marker_event_record_measure(event->type, args, &texts);
 	/* perf puts 4 bytes in front, and wants the sum a multiple of 8. */
 	size = ALIGN(event->type->size + texts.sum + sizeof(u32), sizeof(u64)) - sizeof(u32);
 	record = perf_trace_buf_alloc(size, &pt_regs, &context);
 	if (!record)
 		return;
-	site_regs_set(pt_regs, regs);
-	record_fill(event->type, record, site, args, &texts);
+	marker_site_regs_set(pt_regs, regs);
+	marker_event_record_fill(event->type, record, site, args, &texts);
 	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
 }
 
 /* In one frame with to_ftrace(), as the triggers of ftrace count on it. */
-noinline void notrace event_write(MARKER_PARAMS)
+noinline void notrace marker_event_write(MARKER_PARAMS)
 {
 	unsigned long args[MARKER_ARGS_MAX];
-	struct event *event = link->data;
+	struct marker_event *event = link->data;
 	struct tracepoint_func *listener;
-	struct site_regs regs;
+	struct marker_site_regs regs;
 
 	marker_words(args, site, a, b, c, d);
 	/* As tracepoints do; tracepoint_synchronize_unregister() waits for it. */
 	preempt_disable_notrace();
 	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
 	if (listener && listener->func)
-		site_regs_get(&regs, link == READ_ONCE(site->link));
+		marker_site_regs_get(&regs, link == READ_ONCE(site->link));
 	for (; listener && listener->func; listener++) {
 		if (listener->func == file_of_ftrace)
 			to_ftrace(listener->data, event, site, args, &regs);
@@ -102,24 +102,25 @@ noinline void notrace event_write(MARKER_PARAMS)
 
 static int define_fields(struct trace_event_call *call)
 {
-	struct event *event = container_of(call, struct event, call);
-	const struct format *format = &event->type->format;
+	struct marker_event *event = container_of(call, struct marker_event, call);
+	const struct marker_event_format *format = &event->type->format;
 	unsigned int i;
 	int ret;
 
-	ret = trace_define_field(call, "unsigned short", "line", offsetof(struct record, line),
-				 sizeof(u16), 0, FILTER_OTHER);
+	ret = trace_define_field(call, "unsigned short", "line",
+				 offsetof(struct marker_event_record, line), sizeof(u16), 0,
+				 FILTER_OTHER);
 	for (i = 0; !ret && i < format->plan.nargs; i++) {
 		enum marker_type type = format->plan.args[i].type;
 		unsigned int offset = event->type->offset[i];
 
-		if (format_is_text(format, i))
+		if (marker_event_format_is_text(format, i))
 			ret = trace_define_field(call, "__data_loc char[]", format->names[i],
 						 offset, sizeof(u32), 1, FILTER_OTHER);
 		else
 			ret = trace_define_field(call, type_names[type], format->names[i], offset,
-						 format_type_size(type),
-						 format_type_is_signed(type), FILTER_OTHER);
+						 marker_event_type_size(type),
+						 marker_event_type_is_signed(type), FILTER_OTHER);
 	}
 	return ret;
 }
@@ -130,13 +131,14 @@ static struct trace_event_fields fields[] = {
 };
 
 /* Where argument @n is in a record.  libtraceevent extends no sign below an int. */
-static int write_field(const struct format *format, unsigned int n, char *to, size_t size)
+static int write_field(const struct marker_event_format *format, unsigned int n, char *to,
+		       size_t size)
 {
 	enum marker_type type = format->plan.args[n].type;
 	const char *name = format->names[n];
-	unsigned int bits = 8 * format_type_size(type);
+	unsigned int bits = 8 * marker_event_type_size(type);
 
-	if (format_is_text(format, n))
+	if (marker_event_format_is_text(format, n))
 		return scnprintf(to, size, ", __get_str(%s)", name);
 	if (type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16)
 		return scnprintf(to, size, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
@@ -145,9 +147,9 @@ static int write_field(const struct format *format, unsigned int n, char *to, si
 }
 
 /* The text as a string of C, and where its arguments are. */
-static char *make_print_fmt(const struct format *format)
+static char *make_print_fmt(const struct marker_event_format *format)
 {
-	const struct format_print *print = &format->tools;
+	const struct marker_event_format_print *print = &format->tools;
 	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * FORMAT_NAME_MAX + 48);
 	char *out = kzalloc(size, GFP_KERNEL);
 	const char *s;
@@ -188,10 +190,10 @@ static int check_name(const char *name)
 	return -EINVAL;
 }
 
-static void free_event(struct event *event)
+static void free_event(struct marker_event *event)
 {
 	if (!IS_ERR_OR_NULL(event->type))
-		record_type_put(event->type);
+		marker_event_record_type_put(event->type);
 	kfree(event->call.print_fmt);
 	kfree(event->tp.name);
 	kfree(event);
@@ -200,13 +202,14 @@ static void free_event(struct event *event)
 /* The number is that of the records, which outlive the event: no funcs here. */
 static int raw_init(struct trace_event_call *call)
 {
-	call->event.type = container_of(call, struct event, call)->type->call.event.type;
+	call->event.type = container_of(call, struct marker_event, call)->type->call.event.type;
 	return 0;
 }
 
-struct event *event_create(const struct marker_site *site, const struct format *format)
+struct marker_event *marker_event_create(const struct marker_site *site,
+					 const struct marker_event_format *format)
 {
-	struct event *event;
+	struct marker_event *event;
 	int ret = check_name(site->name);
 
 	if (ret)
@@ -219,7 +222,7 @@ struct event *event_create(const struct marker_site *site, const struct format *
 	event->call.print_fmt = make_print_fmt(format);
 	if (!event->tp.name || !event->call.print_fmt)
 		goto err_free;
-	event->type = record_type_get(site->name, format);
+	event->type = marker_event_record_type_get(site->name, format);
 	if (IS_ERR(event->type)) {
 		ret = PTR_ERR(event->type);
 		goto err_free;
@@ -236,10 +239,10 @@ struct event *event_create(const struct marker_site *site, const struct format *
 	event->call.class = &event->class;
 	event->call.tp = &event->tp;
 	event->call.flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
-	ret = event_add(&event->call);
+	ret = marker_event_call_add(&event->call);
 	if (ret < 0)
 		goto err_free;
-	record_type_set_fields(event->type, &event->class.fields);
+	marker_event_record_type_set_fields(event->type, &event->class.fields);
 	return event;
 
 err_free:
@@ -247,16 +250,16 @@ err_free:
 	return ERR_PTR(ret);
 }
 
-int event_destroy(struct event *event)
+int marker_event_destroy(struct marker_event *event)
 {
 	int ret;
 
 	if (atomic_read(&event->call.refcnt))
 		return -EBUSY;
-	record_type_set_fields(event->type, NULL);
-	ret = event_remove(&event->call);
+	marker_event_record_type_set_fields(event->type, NULL);
+	ret = marker_event_call_remove(&event->call);
 	if (ret) {
-		record_type_set_fields(event->type, &event->class.fields);
+		marker_event_record_type_set_fields(event->type, &event->class.fields);
 		return ret;
 	}
 	/* Its listeners have gone; one may still be on its way. */

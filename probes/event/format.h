@@ -6,8 +6,8 @@
  * An argument is called by the word that stands before it as "word=%d" or
  * "word: %d", else "argN", N from 0.
  */
-#ifndef PROBES_FORMAT_H
-#define PROBES_FORMAT_H
+#ifndef PROBES_EVENT_FORMAT_H
+#define PROBES_EVENT_FORMAT_H
 
 #include "plan.h"
 #include "marker_abi.h"
@@ -18,42 +18,44 @@
  * A format of printf(): as the marker's, but that each text is a %s, cut to its
  * precision before, and a plain pointer a number (0x%lx).  One line.
  */
-struct format_print {
+struct marker_event_format_print {
 	char text[384];
 	/* The arguments that it takes: texts as pointers, others as machine words. */
 	u8 args[MARKER_ARGS_MAX];
 	unsigned int nargs;
 };
 
-struct format {
+struct marker_event_format {
 	struct marker_plan plan;
 	char names[MARKER_ARGS_MAX][FORMAT_NAME_MAX];
-	struct format_print kernel;
+	struct marker_event_format_print kernel;
 	/*
 	 * For libtraceevent, which trace-cmd and perf print by: without "*", %c and the
 	 * flags '+' and ' ', which it does not have or, of a negative width, runs wild.
 	 */
-	struct format_print tools;
+	struct marker_event_format_print tools;
 };
 
 /* 0, or the errors of marker_plan_make().  May sleep. */
-int format_parse(struct format *format, const struct marker_site *site);
+int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site);
 
-bool format_equal(const struct format *a, const struct format *b);
+bool marker_event_format_equal(const struct marker_event_format *a,
+			       const struct marker_event_format *b);
 
-static inline bool format_is_text(const struct format *format, unsigned int i)
+static inline bool marker_event_format_is_text(const struct marker_event_format *format,
+					       unsigned int i)
 {
 	return marker_arg_is_text(&format->plan.args[i]);
 }
 
-static inline bool format_type_is_signed(enum marker_type type)
+static inline bool marker_event_type_is_signed(enum marker_type type)
 {
 	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
 	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
 }
 
 /* Bytes that hold a value of the type. */
-static inline unsigned int format_type_size(enum marker_type type)
+static inline unsigned int marker_event_type_size(enum marker_type type)
 {
 	return type >= MARKER_TYPE_STR ? sizeof(long) : 1u << ((type - MARKER_TYPE_S8) / 2);
 }

@@ -4,7 +4,7 @@
  * in there; here it gets the times that a packet which was still open has not, and
  * addresses in it are hashed: what reads it writes it to a disk.
  *
- * Locks: reader->lock, held over a read; in it session_lock, for one packet at a
+ * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a
  * time and not while it is copied to the user.
  */
 #include <linux/debugfs.h>
@@ -12,8 +12,8 @@
 #include <linux/fs.h>
 #include <linux/siphash.h>
 #include <linux/uaccess.h>
-#include "sink_reader.h"
-#include "sink_session.h"
+#include "reader.h"
+#include "session.h"
 
 /* A snapshot waits so long for an event that is being stored. */
 #define WAIT_MS		100
@@ -25,7 +25,7 @@ struct reader {
 	unsigned int cpu;		/* whose packets come next */
 	unsigned int waited;		/* ms, for the packet that is next */
 	union {
-		struct ring_header header;
+		struct marker_ctf_packet_header header;
 		u8 bytes[RING_PACKET];
 	} packet;
 };
@@ -35,11 +35,11 @@ static u64 hash_address(u64 address)
 {
 	if (IS_ERR_OR_NULL((void *)(unsigned long)address))
 		return address;
-	return (u32)siphash_1u64(address, &session.address_key);
+	return (u32)siphash_1u64(address, &marker_ctf_session.address_key);
 }
 
 /* Behind the arguments at @at of such an event, of which addresses are hashed. */
-static u8 *pass_event(const struct event_class *event, u8 *at, bool hash)
+static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 {
 	unsigned int i, type;
 	u64 address;
@@ -57,15 +57,15 @@ static u8 *pass_event(const struct event_class *event, u8 *at, bool hash)
 			address = hash_address(address);
 			memcpy(at, &address, sizeof(address));
 		}
-		at += event_type_size(type);
+		at += marker_ctf_type_size(type);
 	}
 	return at;
 }
 
-static void finish_packet(struct ring_header *packet)
+static void finish_packet(struct marker_ctf_packet_header *packet)
 {
 	u8 *at = (u8 *)(packet + 1), *end = (u8 *)packet + packet->content_bits / 8;
-	const struct event_class *event;
+	const struct marker_ctf_class *event;
 	u64 time = packet->end;
 	u32 id;
 
@@ -76,22 +76,22 @@ static void finish_packet(struct ring_header *packet)
 		return;
 	}
 	memcpy(&packet->begin, at, sizeof(packet->begin));
-	if (packet->end && session.config.raw_addresses)
+	if (packet->end && marker_ctf_session.config.raw_addresses)
 		return;
 	while (at < end) {
 		memcpy(&time, at, sizeof(time));
 		memcpy(&id, at + sizeof(time), sizeof(id));
-		event = xa_load(&session.by_id, id);
+		event = xa_load(&marker_ctf_session.by_id, id);
 		if (WARN_ON_ONCE(!event))
 			return;
-		at = pass_event(event, at + EVENT_HEADER, !session.config.raw_addresses);
+		at = pass_event(event, at + EVENT_HEADER, !marker_ctf_session.config.raw_addresses);
 	}
 	if (!packet->end)
 		packet->end = time;
 }
 
 /*
- * As ring_read(), from the next CPU that has something, or from @this_cpu alone.
+ * As marker_ctf_ring_read(), from the next CPU that has something, or from @this_cpu alone.
  * -EAGAIN: an event of a snapshot is being stored.
  */
 static int take_packet(struct reader *reader, bool this_cpu)
@@ -99,11 +99,12 @@ static int take_packet(struct reader *reader, bool this_cpu)
 	unsigned int tries = this_cpu ? 1 : nr_cpu_ids;
 	int ret = 0;
 
-	mutex_lock(&session_lock);
-	while (session.open && tries--) {
+	mutex_lock(&marker_ctf_session_lock);
+	while (marker_ctf_session.open && tries--) {
 		if (cpu_possible(reader->cpu))
-			ret = ring_read(per_cpu_ptr(session.ring.buffers, reader->cpu),
-					&reader->packet.header, reader->snapshot);
+			ret = marker_ctf_ring_read(per_cpu_ptr(marker_ctf_session.ring.buffers,
+							       reader->cpu),
+						   &reader->packet.header, reader->snapshot);
 		if (ret > 0)
 			finish_packet(&reader->packet.header);
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
@@ -112,7 +113,7 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		if (!this_cpu)
 			reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
 	}
-	mutex_unlock(&session_lock);
+	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
 }
 
@@ -170,14 +171,14 @@ static int reader_open(struct file *file, bool snapshot)
 		return -ENOMEM;
 	mutex_init(&reader->lock);
 	reader->snapshot = snapshot;
-	mutex_lock(&session_lock);
-	if (session.reader)
+	mutex_lock(&marker_ctf_session_lock);
+	if (marker_ctf_session.reader)
 		ret = -EBUSY;
 	else
-		session.reader = true;
+		marker_ctf_session.reader = true;
 	if (!ret && snapshot)
-		session_flush();
-	mutex_unlock(&session_lock);
+		marker_ctf_session_flush();
+	mutex_unlock(&marker_ctf_session_lock);
 	if (ret) {
 		pr_err("ctf/%pd: somebody reads packets already\n", file->f_path.dentry);
 		kfree(reader);
@@ -199,9 +200,9 @@ static int open_snapshot(struct inode *inode, struct file *file)
 
 static int reader_release(struct inode *inode, struct file *file)
 {
-	mutex_lock(&session_lock);
-	session.reader = false;
-	mutex_unlock(&session_lock);
+	mutex_lock(&marker_ctf_session_lock);
+	marker_ctf_session.reader = false;
+	mutex_unlock(&marker_ctf_session_lock);
 	kfree(file->private_data);
 	return 0;
 }
@@ -220,7 +221,7 @@ static const struct file_operations snapshot_fops = {
 	.release = reader_release,
 };
 
-void reader_init(struct dentry *dir)
+void marker_ctf_reader_init(struct dentry *dir)
 {
 	debugfs_create_file("packets", 0400, dir, NULL, &packets_fops);
 	debugfs_create_file("snapshot", 0400, dir, NULL, &snapshot_fops);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Packets, as they lie in the rings and in the file of a trace. */
-#ifndef PROBES_SINK_PACKET_H
-#define PROBES_SINK_PACKET_H
+#ifndef PROBES_CTF_PACKET_H
+#define PROBES_CTF_PACKET_H
 
 #include "env.h"
 
@@ -12,7 +12,7 @@
 #define RING_PACKET		4096ul
 
 /* What a packet begins with, in the file, too: little endian on x86. */
-struct ring_header {
+struct marker_ctf_packet_header {
 	u32 magic;
 	u32 stream;
 	u64 begin;			/* time of its first event, of the clock */
@@ -27,6 +27,6 @@ struct ring_header {
 #define RING_MAGIC		0xc1fc1fc1u
 
 /* The longest event. */
-#define RING_EVENT_MAX		(RING_PACKET - sizeof(struct ring_header) - 8)
+#define RING_EVENT_MAX		(RING_PACKET - sizeof(struct marker_ctf_packet_header) - 8)
 
 #endif

@@ -16,12 +16,12 @@
 #include "marker_probe.h"
 #include "record.h"
 
-struct event {
+struct marker_event {
 	struct list_head list;			/* its owner's */
 	struct trace_event_class class;
 	struct trace_event_call call;
 	struct tracepoint tp;			/* who listens: files of ftrace, perf */
-	struct record_type *type;
+	struct marker_event_record_type *type;
 	void *owner;				/* NULL: it waits for its listeners to go */
 };
 
@@ -31,18 +31,19 @@ struct event {
  * -EEXIST when markers:NAME is there already, -ENOMEM, -ENOSPC, -ENODEV.  May
  * sleep.
  */
-struct event *event_create(const struct marker_site *site, const struct format *format);
+struct marker_event *marker_event_create(const struct marker_site *site,
+					 const struct marker_event_format *format);
 
 /* 0, and it is freed; -EBUSY while a tracer has it enabled or open.  May sleep. */
-int event_destroy(struct event *event);
+int marker_event_destroy(struct marker_event *event);
 
 /*
- * What sites call, with a struct event as the data of the link: to all who listen.
+ * What sites call, with a struct marker_event as the data of the link: to all who listen.
  * Context: any.
  */
-marker_fn event_write;
+marker_fn marker_event_write;
 
-static inline const char *event_name(const struct event *event)
+static inline const char *marker_event_name(const struct marker_event *event)
 {
 	return event->tp.name;
 }

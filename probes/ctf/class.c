@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Plans: what a format says about arguments, read once. */
-#include "sink_event.h"
+#include "class.h"
 
 static const struct {
 	const char *name;
@@ -13,21 +13,21 @@ static const struct {
 	[MARKER_TYPE_STR] = { "str", 0 }, [MARKER_TYPE_PTR] = { "ptr", 8 },
 };
 
-unsigned int event_type_size(enum marker_type type)
+unsigned int marker_ctf_type_size(enum marker_type type)
 {
 	return types[type].size;
 }
 
-const char *event_type_name(enum marker_type type)
+const char *marker_ctf_type_name(enum marker_type type)
 {
 	return types[type].name;
 }
 
 /* Stars are numbers; what a conversion makes a text of is stored as that text. */
-static void add_field(struct event_class *event, const struct marker_arg *arg,
+static void add_field(struct marker_ctf_class *event, const struct marker_arg *arg,
 		      const char *format)
 {
-	struct event_field *field = &event->fields[event->nfields++];
+	struct marker_ctf_field *field = &event->fields[event->nfields++];
 
 	field->base = arg->base;
 	if (marker_arg_is_text(arg)) {
@@ -40,10 +40,10 @@ static void add_field(struct event_class *event, const struct marker_arg *arg,
 				    !(arg->end && format[arg->end - 1] == 'x');
 		event->has_address |= field->is_address;
 	}
-	event->length += event_type_size(field->type);
+	event->length += marker_ctf_type_size(field->type);
 }
 
-static int make_plan(struct event_class *event, const struct marker_site *site)
+static int make_plan(struct marker_ctf_class *event, const struct marker_site *site)
 {
 	unsigned int i;
 	int ret = marker_plan_make(&event->plan, site, "ctf");
@@ -56,15 +56,16 @@ static int make_plan(struct event_class *event, const struct marker_site *site)
 	return 0;
 }
 
-static void free_class(struct event_class *event)
+static void free_class(struct marker_ctf_class *event)
 {
 	kfree(event->name);
 	kfree(event);
 }
 
-static struct event_class *make_class(const struct marker_site *site, const struct ring *ring)
+static struct marker_ctf_class *make_class(const struct marker_site *site,
+					   const struct marker_ctf_ring *ring)
 {
-	struct event_class *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	struct marker_ctf_class *event = kzalloc(sizeof(*event), GFP_KERNEL);
 	int ret = -ENOMEM;
 
 	if (!event)
@@ -78,7 +79,6 @@ static struct event_class *make_class(const struct marker_site *site, const stru
 	ret = make_plan(event, site);
 	if (ret)
 		goto err;
-	event->copy = event_copy_find(event);
 	return event;
 
 err:
@@ -86,10 +86,11 @@ err:
 	return ERR_PTR(ret);
 }
 
-struct event_class *event_class_get(struct list_head *classes, const struct marker_site *site,
-				    const struct ring *ring)
+struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
+					      const struct marker_site *site,
+					      const struct marker_ctf_ring *ring)
 {
-	struct event_class *event;
+	struct marker_ctf_class *event;
 	u32 id = 0;
 
 	list_for_each_entry(event, classes, list) {
@@ -106,9 +107,9 @@ struct event_class *event_class_get(struct list_head *classes, const struct mark
 	return event;
 }
 
-void event_class_free_all(struct list_head *classes)
+void marker_ctf_class_free_all(struct list_head *classes)
 {
-	struct event_class *event, *tmp;
+	struct marker_ctf_class *event, *tmp;
 
 	list_for_each_entry_safe(event, tmp, classes, list) {
 		list_del(&event->list);

@@ -9,20 +9,20 @@
  * and an event of the same name and arguments takes it up again.  When a module
  * with events leaves, the kernel empties the buffers that had its events.
  */
-#ifndef PROBES_RECORD_H
-#define PROBES_RECORD_H
+#ifndef PROBES_EVENT_RECORD_H
+#define PROBES_EVENT_RECORD_H
 
 #include <linux/list.h>
 #include <linux/trace_events.h>
 #include "format.h"
 
 /* The start of every record; its fields follow. */
-struct record {
+struct marker_event_record {
 	struct trace_entry entry;
 	u16 line;
 };
 
-struct record_type {
+struct marker_event_record_type {
 	struct list_head list;
 	/* Its number, and who prints it; the kernel takes it for one of an event. */
 	struct trace_event_call call;
@@ -30,7 +30,7 @@ struct record_type {
 	struct trace_event_functions functions;
 	struct list_head no_fields;
 	struct list_head *fields;		/* of the event that uses it, or none */
-	struct format format;
+	struct marker_event_format format;
 	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
 	u16 size;				/* of a record, without texts */
 	bool used;				/* by an event */
@@ -38,7 +38,7 @@ struct record_type {
 };
 
 /* What the texts of one event take, with their NULs. */
-struct record_texts {
+struct marker_event_record_texts {
 	u16 sizes[MARKER_ARGS_MAX];
 	unsigned int sum;
 };
@@ -47,30 +47,34 @@ struct record_texts {
  * For an event called @name; one that is parked, or a new one.  Takes the @format
  * over.  ERR_PTR(): -ENOMEM, -ENOSPC for no number.  May sleep.
  */
-struct record_type *record_type_get(const char *name, const struct format *format);
+struct marker_event_record_type *
+marker_event_record_type_get(const char *name, const struct marker_event_format *format);
 
 /* Nobody writes it any more.  May sleep. */
-void record_type_put(struct record_type *type);
+void marker_event_record_type_put(struct marker_event_record_type *type);
 
 /*
  * Says what the fields of the records are called, as long as the event is there;
  * NULL: not any more.
  */
-void record_type_set_fields(struct record_type *type, struct list_head *fields);
+void marker_event_record_type_set_fields(struct marker_event_record_type *type,
+					 struct list_head *fields);
 
-static inline const char *record_type_name(const struct record_type *type)
+static inline const char *marker_event_record_type_name(const struct marker_event_record_type *type)
 {
 	return type->call.name;
 }
 
 /* At the end of this module: of all that are parked. */
-void record_type_free_all(void);
+void marker_event_record_type_free_all(void);
 
 /* Context of both: that of a site.  The texts may change in between. */
-void record_measure(const struct record_type *type, const unsigned long *args,
-		    struct record_texts *texts);
-void record_fill(const struct record_type *type, struct record *record,
-		 const struct marker_site *site, const unsigned long *args,
-		 const struct record_texts *texts);
+void marker_event_record_measure(const struct marker_event_record_type *type,
+				 const unsigned long *args,
+				 struct marker_event_record_texts *texts);
+void marker_event_record_fill(const struct marker_event_record_type *type,
+			      struct marker_event_record *record, const struct marker_site *site,
+			      const unsigned long *args,
+			      const struct marker_event_record_texts *texts);
 
 #endif

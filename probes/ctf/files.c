@@ -6,15 +6,15 @@
  * A program that records opens "own".  When that file is closed, however the program
  * ends, everything is disconnected and the memory given back.
  *
- * Locks: session_lock; not while disconnecting, which takes marker_mutex first.
+ * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include "marker_probe.h"
-#include "sink_reader.h"
-#include "sink_session.h"
+#include "reader.h"
+#include "session.h"
 
 #define COMMAND_MAX	256
 
@@ -24,7 +24,7 @@ enum action { NOTHING, START, STOP, FLUSH, CLOSE };
 
 /* What the words of one write ask for. */
 struct request {
-	struct session_config config;
+	struct marker_ctf_config config;
 	bool configure;
 	enum action action;
 };
@@ -41,7 +41,7 @@ static bool parse_size(const char *word, unsigned long *size)
 	return true;
 }
 
-static bool parse_config(struct session_config *config, const char *word)
+static bool parse_config(struct marker_ctf_config *config, const char *word)
 {
 	static const char *const modes[] = { "mode=discard", "mode=overwrite" };
 	static const char *const addresses[] = { "addresses=hashed", "addresses=raw" };
@@ -89,16 +89,16 @@ static int act(enum action action)
 {
 	switch (action) {
 	case START:
-		session_start();
+		marker_ctf_session_start();
 		return 0;
 	case STOP:
-		session_stop();
+		marker_ctf_session_stop();
 		return 0;
 	case FLUSH:
-		session_flush();
+		marker_ctf_session_flush();
 		return 0;
 	case CLOSE:
-		return session_close();
+		return marker_ctf_session_close();
 	default:
 		return 0;
 	}
@@ -107,7 +107,7 @@ static int act(enum action action)
 /* @words is cut up. */
 static int execute(char *words)
 {
-	struct request request = { .config = session.config };
+	struct request request = { .config = marker_ctf_session.config };
 	char *word;
 	int ret;
 
@@ -116,16 +116,16 @@ static int execute(char *words)
 		if (ret)
 			return ret;
 	}
-	if (session.reader && (request.configure || request.action == CLOSE)) {
+	if (marker_ctf_session.reader && (request.configure || request.action == CLOSE)) {
 		pr_err("ctf/control: somebody reads packets; close the file first\n");
 		return -EBUSY;
 	}
-	ret = request.configure ? session_configure(&request.config) : 0;
+	ret = request.configure ? marker_ctf_session_configure(&request.config) : 0;
 	if (!ret)
 		ret = act(request.action);
 	if (ret == -EBUSY)
 		pr_err("ctf/control: %u connections use the buffers; disconnect them first\n",
-		       session.connections);
+		       marker_ctf_session.connections);
 	return ret;
 }
 
@@ -140,9 +140,9 @@ static ssize_t write_control(struct file *file, const char __user *from, size_t 
 	words = memdup_user_nul(from, count);
 	if (IS_ERR(words))
 		return PTR_ERR(words);
-	mutex_lock(&session_lock);
+	mutex_lock(&marker_ctf_session_lock);
 	ret = execute(words);
-	mutex_unlock(&session_lock);
+	mutex_unlock(&marker_ctf_session_lock);
 	kfree(words);
 	return ret ?: count;
 }
@@ -159,32 +159,33 @@ static int open_own(struct inode *inode, struct file *file)
 {
 	int ret = 0;
 
-	mutex_lock(&session_lock);
-	if (session.owned || session.connections || session.reader) {
+	mutex_lock(&marker_ctf_session_lock);
+	if (marker_ctf_session.owned || marker_ctf_session.connections ||
+	    marker_ctf_session.reader) {
 		pr_err("ctf/own: %s\n",
-		       session.owned  ? "somebody records already" :
-		       session.reader ? "somebody reads packets" :
-					"connected as a flight recorder; disconnect it first");
+		       marker_ctf_session.owned  ? "somebody records already" :
+		       marker_ctf_session.reader ? "somebody reads packets" :
+				"connected as a flight recorder; disconnect it first");
 		ret = -EBUSY;
 	} else {
-		session.owned = true;
-		session_close();
-		session_start();
+		marker_ctf_session.owned = true;
+		marker_ctf_session_close();
+		marker_ctf_session_start();
 	}
-	mutex_unlock(&session_lock);
+	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
 }
 
 static int release_own(struct inode *inode, struct file *file)
 {
-	int ret = marker_probe_disconnect(&ctf_probe);
+	int ret = marker_probe_disconnect(&marker_ctf_probe);
 
-	mutex_lock(&session_lock);
-	session.owned = false;
+	mutex_lock(&marker_ctf_session_lock);
+	marker_ctf_session.owned = false;
 	if (!ret)
-		ret = session_close();
-	session_start();
-	mutex_unlock(&session_lock);
+		ret = marker_ctf_session_close();
+	marker_ctf_session_start();
+	mutex_unlock(&marker_ctf_session_lock);
 	if (ret)
 		pr_err("ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
 		       ret);
@@ -210,19 +211,26 @@ static size_t list_count(const struct list_head *list)
 
 static int session_show(struct seq_file *m, void *unused)
 {
-	mutex_lock(&session_lock);
-	seq_printf(m, "state\t%s\nowned\t%u\n", !session.open ? "closed" :
-		   session.ring.stopped ? "stopped" : "recording", session.owned);
-	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", session.connections,
-		   session.config.size, session.config.overwrite ? "overwrite" : "discard");
+	mutex_lock(&marker_ctf_session_lock);
+	seq_printf(m, "state\t%s\nowned\t%u\n",
+		   !marker_ctf_session.open	   ? "closed" :
+		   marker_ctf_session.ring.stopped ? "stopped" :
+						     "recording",
+		   marker_ctf_session.owned);
+	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", marker_ctf_session.connections,
+		   marker_ctf_session.config.size,
+		   marker_ctf_session.config.overwrite ? "overwrite" : "discard");
 	seq_printf(m, "packet\t%lu\nevents\t%zu\n", RING_PACKET,
-		   list_count(&session.classes));
-	if (session.open)
-		seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
-			   session.ring.use_counter ? "tsc" : "mono", session.clock_hz,
-			   session.clock_value, session.clock_realtime);
-	seq_printf(m, "addresses\t%s\n", session.config.raw_addresses ? "raw" : "hashed");
-	mutex_unlock(&session_lock);
+		   list_count(&marker_ctf_session.classes));
+	if (marker_ctf_session.open)
+		seq_printf(m,
+			   "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
+			   marker_ctf_session.ring.use_counter ? "tsc" : "mono",
+			   marker_ctf_session.clock_hz, marker_ctf_session.clock_value,
+			   marker_ctf_session.clock_realtime);
+	seq_printf(m, "addresses\t%s\n",
+		   marker_ctf_session.config.raw_addresses ? "raw" : "hashed");
+	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(session);
@@ -232,41 +240,42 @@ static int cpus_show(struct seq_file *m, void *unused)
 	int cpu;
 
 	seq_puts(m, "#cpu\trecorded\tlost\toverwritten\n");
-	mutex_lock(&session_lock);
+	mutex_lock(&marker_ctf_session_lock);
 	for_each_possible_cpu(cpu) {
-		struct ring_buffer *buffer = per_cpu_ptr(session.ring.buffers, cpu);
+		struct marker_ctf_buffer *buffer =
+			per_cpu_ptr(marker_ctf_session.ring.buffers, cpu);
 
 		if (buffer->data || local_read(&buffer->lost))
 			seq_printf(m, "%d\t%llu\t%lu\t%lu\n", cpu, READ_ONCE(buffer->recorded),
 				   local_read(&buffer->lost), local_read(&buffer->overwritten));
 	}
-	mutex_unlock(&session_lock);
+	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cpus);
 
 static int events_show(struct seq_file *m, void *unused)
 {
-	const struct event_field *field;
-	struct event_class *event;
+	const struct marker_ctf_field *field;
+	struct marker_ctf_class *event;
 
 	seq_puts(m, "#id\tmarker\tfields\tformat\n");
-	mutex_lock(&session_lock);
-	list_for_each_entry(event, &session.classes, list) {
+	mutex_lock(&marker_ctf_session_lock);
+	list_for_each_entry(event, &marker_ctf_session.classes, list) {
 		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
 		for (field = event->fields; field < event->fields + event->nfields; field++)
 			seq_printf(m, "%s%s:%u", field > event->fields ? "," : "",
-				   event_type_name(field->type), field->base);
+				   marker_ctf_type_name(field->type), field->base);
 		seq_putc(m, '\t');
 		seq_escape(m, event->format, "\t\n\\");
 		seq_putc(m, '\n');
 	}
-	mutex_unlock(&session_lock);
+	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(events);
 
-static int __init sink_init(void)
+static int __init ctf_init(void)
 {
 	struct dentry *markers = debugfs_lookup("markers", NULL);
 	int ret;
@@ -276,21 +285,21 @@ static int __init sink_init(void)
 	ret = PTR_ERR_OR_ZERO(directory);
 	if (ret)
 		return ret;
-	ret = session_init();
+	ret = marker_ctf_session_init();
 	if (ret)
 		goto err_dir;
-	reader_init(directory);
+	marker_ctf_reader_init(directory);
 	debugfs_create_file("control", 0200, directory, NULL, &control_fops);
 	debugfs_create_file("own", 0400, directory, NULL, &own_fops);
 	debugfs_create_file("session", 0400, directory, NULL, &session_fops);
 	debugfs_create_file("cpus", 0400, directory, NULL, &cpus_fops);
 	debugfs_create_file("events", 0400, directory, NULL, &events_fops);
-	ret = marker_probe_register(&ctf_probe);
+	ret = marker_probe_register(&marker_ctf_probe);
 	if (!ret)
 		return 0;
 
 	debugfs_remove(directory);
-	session_exit();
+	marker_ctf_session_exit();
 	return ret;
 
 err_dir:
@@ -298,14 +307,14 @@ err_dir:
 	return ret;
 }
 
-static void __exit sink_exit(void)
+static void __exit ctf_exit(void)
 {
-	marker_probe_unregister(&ctf_probe);
+	marker_probe_unregister(&marker_ctf_probe);
 	debugfs_remove(directory);
-	session_exit();
+	marker_ctf_session_exit();
 }
 
-module_init(sink_init);
-module_exit(sink_exit);
+module_init(ctf_init);
+module_exit(ctf_exit);
 MODULE_DESCRIPTION("marker probe that keeps whole events, for traces in the Common Trace Format");
 MODULE_LICENSE("GPL");

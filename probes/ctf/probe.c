@@ -3,7 +3,8 @@
  * ctf: stores every event whole, with its time.  One probe for sites of any
  * format: bind() gives each site the function that is made for its format.
  */
-#include "sink.h"
+#include "copy.h"
+#include "ctf.h"
 
 static void *attach(const char *args)
 {
@@ -13,25 +14,25 @@ static void *attach(const char *args)
 		pr_err("ctf takes no words; its buffers are set up in ctf/control\n");
 		return ERR_PTR(-EINVAL);
 	}
-	ret = session_attach();
-	return ret ? ERR_PTR(ret) : &ctf_probe;
+	ret = marker_ctf_session_attach();
+	return ret ? ERR_PTR(ret) : &marker_ctf_probe;
 }
 
 static void detach(void *data)
 {
-	session_detach();
+	marker_ctf_session_detach();
 }
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
-	struct event_class *event = session_class(site);
+	struct marker_ctf_class *event = marker_ctf_session_class(site);
 
 	if (IS_ERR(event)) {
 		pr_err("ctf cannot store %s, format \"%s\": %ld\n", site->name, site->format,
 		       PTR_ERR(event));
 		return PTR_ERR(event);
 	}
-	link->func = event->copy;
+	link->func = marker_ctf_copy_find(event);
 	link->data = event;
 	return 0;
 }
@@ -41,7 +42,7 @@ static void notrace unbound(MARKER_PARAMS)
 {
 }
 
-struct marker_probe ctf_probe = {
+struct marker_probe marker_ctf_probe = {
 	.name = "ctf",
 	.func = unbound,
 	.attach = attach,

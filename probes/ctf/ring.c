@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The slow paths of the ring: from packet to packet, and reading. */
-#include "sink_ring.h"
+#include "ring.h"
 
-static unsigned long packets(const struct ring_buffer *buffer)
+static unsigned long packets(const struct marker_ctf_buffer *buffer)
 {
 	return (buffer->mask + 1) / RING_PACKET;
 }
 
 /* What is committed in the slot of packet @number when all before it is. */
-static unsigned long bytes_before(const struct ring_buffer *buffer, unsigned long number)
+static unsigned long bytes_before(const struct marker_ctf_buffer *buffer, unsigned long number)
 {
 	return number / packets(buffer) * RING_PACKET & RING_BYTES;
 }
 
 /* To be asked after the position was read: so times rise with it. */
-static u64 read_time(struct ring_buffer *buffer)
+static u64 read_time(struct marker_ctf_buffer *buffer)
 {
 	long now, latest;
 
 	if (buffer->ring->use_counter)
-		return counter_read();
+		return marker_counter_read();
 	/* This clock can step back when its frequency is adjusted. */
 	do {
 		latest = local_read(&buffer->time);
@@ -28,24 +28,25 @@ static u64 read_time(struct ring_buffer *buffer)
 	return now;
 }
 
-static unsigned long slot_of(const struct ring_buffer *buffer, unsigned long number)
+static unsigned long slot_of(const struct marker_ctf_buffer *buffer, unsigned long number)
 {
 	return number & (packets(buffer) - 1);
 }
 
-static unsigned long read_committed(const struct ring_buffer *buffer, unsigned long number)
+static unsigned long read_committed(const struct marker_ctf_buffer *buffer, unsigned long number)
 {
 	return local_read(&buffer->committed[slot_of(buffer, number)]);
 }
 
 /* Events of the packet, of whose slot so much is committed. */
-static u16 events_of(const struct ring_buffer *buffer, unsigned long number,
+static u16 events_of(const struct marker_ctf_buffer *buffer, unsigned long number,
 		     unsigned long committed)
 {
 	return (u16)(committed / RING_ONE_EVENT) - buffer->counted[slot_of(buffer, number)];
 }
 
-static struct ring_header *header_of(const struct ring_buffer *buffer, unsigned long number)
+static struct marker_ctf_packet_header *header_of(const struct marker_ctf_buffer *buffer,
+						  unsigned long number)
 {
 	return (void *)(buffer->data + slot_of(buffer, number) * RING_PACKET);
 }
@@ -59,14 +60,14 @@ static unsigned long number_of(long oldest)
  * Whether the slot of packet @number, in which all is @committed, is free: what was
  * there has been read, or is given up now.
  */
-static bool free_slot(struct ring_buffer *buffer, unsigned long number,
+static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long committed)
 {
 	unsigned int left;
 	long oldest;
 
 	for (;;) {
-		/* B: what ring_read() has copied may be written. */
+		/* B: what marker_ctf_ring_read() has copied may be written. */
 		oldest = atomic_long_read_acquire(&buffer->oldest);
 		/* Below 0: @number is begun already, as its caller will see. */
 		if ((long)(number - number_of(oldest)) < (long)packets(buffer))
@@ -83,7 +84,7 @@ static bool free_slot(struct ring_buffer *buffer, unsigned long number,
 }
 
 /* Whether packet @number may be begun: nor is anybody still writing in its slot. */
-static bool may_begin(struct ring_buffer *buffer, unsigned long number,
+static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long *committed)
 {
 	*committed = read_committed(buffer, number);
@@ -92,10 +93,10 @@ static bool may_begin(struct ring_buffer *buffer, unsigned long number,
 }
 
 /* Done by who has moved the position past the header, before it commits that. */
-static void begin_packet(struct ring_buffer *buffer, unsigned long number, u64 time,
+static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number, u64 time,
 			 unsigned long committed)
 {
-	struct ring_header *header = header_of(buffer, number);
+	struct marker_ctf_packet_header *header = header_of(buffer, number);
 	unsigned long slot = slot_of(buffer, number);
 
 	buffer->counted[slot] = committed / RING_ONE_EVENT;
@@ -105,31 +106,31 @@ static void begin_packet(struct ring_buffer *buffer, unsigned long number, u64 t
 	header->packet_bits = RING_PACKET * 8;
 	header->number = number;
 	header->cpu = buffer->cpu;
-	ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
+	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
 /* Done by who has moved the position past the end, of which @used was used. */
-static void end_packet(struct ring_buffer *buffer, unsigned long number, unsigned long used,
+static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, unsigned long used,
 		       u64 time)
 {
-	struct ring_header *header = header_of(buffer, number);
+	struct marker_ctf_packet_header *header = header_of(buffer, number);
 
 	header->end = time;
 	header->content_bits = used * 8;
 	header->lost = local_read(&buffer->lost);
-	ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
+	marker_ctf_ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
 }
 
-static long lose(struct ring_buffer *buffer)
+static long lose(struct marker_ctf_buffer *buffer)
 {
 	local_inc(&buffer->lost);
 	return -ENOSPC;
 }
 
-long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
+long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time)
 {
-	const unsigned int header = sizeof(struct ring_header);
-	const struct ring *ring = buffer->ring;
+	const unsigned int header = sizeof(struct marker_ctf_packet_header);
+	const struct marker_ctf_ring *ring = buffer->ring;
 	unsigned long at, used, next, committed;
 
 	if (!buffer->data || READ_ONCE(ring->stopped))
@@ -156,26 +157,26 @@ long ring_reserve(struct ring_buffer *buffer, unsigned int len, u64 *time)
 	}
 }
 
-void ring_flush(struct ring_buffer *buffer)
+void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
 {
 	buffer->flush = local_read(&buffer->position);
 }
 
-void ring_stop(struct ring_buffer *buffer)
+void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)
 {
-	ring_flush(buffer);
+	marker_ctf_ring_flush(buffer);
 	buffer->stopped = read_time(buffer);
 }
 
 /* When all is read and none is stored any more: an empty packet that reports. */
-static int report_lost(struct ring_buffer *buffer, struct ring_header *page)
+static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page)
 {
 	u64 lost = local_read(&buffer->lost);
 
 	if (!READ_ONCE(buffer->ring->stopped) || lost == buffer->lost_reported)
 		return 0;
 	buffer->lost_reported = lost;
-	*page = (struct ring_header){
+	*page = (struct marker_ctf_packet_header){
 		.magic = RING_MAGIC,
 		.begin = buffer->stopped,
 		.end = buffer->stopped,
@@ -198,10 +199,10 @@ struct part {
 };
 
 /*
- * What can be read of the oldest packet; as ring_read().  If a writer takes it
+ * What can be read of the oldest packet; as marker_ctf_ring_read().  If a writer takes it
  * meanwhile, what is found makes no sense, and taking it fails.
  */
-static int find_part(const struct ring_buffer *buffer, struct part *part, bool snapshot)
+static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, bool snapshot)
 {
 	unsigned long position = local_read(&buffer->position), begin, end, committed, bytes;
 	unsigned int taken;
@@ -212,12 +213,12 @@ static int find_part(const struct ring_buffer *buffer, struct part *part, bool s
 	part->number = number_of(part->oldest);
 	taken = part->oldest & RING_TAKEN;
 	begin = part->number * RING_PACKET;
-	part->from = taken ? buffer->taken : sizeof(struct ring_header);
+	part->from = taken ? buffer->taken : sizeof(struct marker_ctf_packet_header);
 	if (begin + (taken ? part->from : 0) >= end)
 		return 0;
 
 	committed = read_committed(buffer, part->number);
-	/* A: in ring_commit().  And the position is not older than the commit. */
+	/* A: in marker_ctf_ring_commit().  And the position is not older than the commit. */
 	smp_rmb();
 	position = local_read(&buffer->position);
 	bytes = (committed - bytes_before(buffer, part->number)) & RING_BYTES;
@@ -230,7 +231,7 @@ static int find_part(const struct ring_buffer *buffer, struct part *part, bool s
 }
 
 /* Whether it was the reader who took it. */
-static bool take_part(struct ring_buffer *buffer, const struct part *part)
+static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 {
 	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :
 				  part->oldest + part->events;
@@ -244,8 +245,8 @@ static bool take_part(struct ring_buffer *buffer, const struct part *part)
 }
 
 /* Makes a packet of it; false: it would be empty, and report nothing. */
-static bool finish_part(struct ring_buffer *buffer, const struct part *part,
-			struct ring_header *page)
+static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *part,
+			struct marker_ctf_packet_header *page)
 {
 	bool is_rest = part->oldest & RING_TAKEN;
 
@@ -265,7 +266,8 @@ static bool finish_part(struct ring_buffer *buffer, const struct part *part,
 	return true;
 }
 
-int ring_read(struct ring_buffer *buffer, struct ring_header *page, bool snapshot)
+int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page,
+			 bool snapshot)
 {
 	struct part part;
 	const u8 *from;
@@ -289,39 +291,39 @@ int ring_read(struct ring_buffer *buffer, struct ring_header *page, bool snapsho
 	return report_lost(buffer, page);
 }
 
-void ring_buffer_update(struct ring_buffer *buffer)
+void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
 {
-	const struct ring *ring = buffer->ring;
+	const struct marker_ctf_ring *ring = buffer->ring;
 
 	WRITE_ONCE(buffer->limit, buffer->data && ring->use_counter && !ring->stopped ?
 		   RING_LIMIT : 0);
 }
 
-int ring_buffer_init(struct ring_buffer *buffer, const struct ring *ring, u32 cpu,
-		     void *data, unsigned long size)
+int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
+			   u32 cpu, void *data, unsigned long size)
 {
 	const unsigned long n = size / RING_PACKET;
 
 	buffer->committed = kvcalloc(n, sizeof(*buffer->committed), GFP_KERNEL);
 	buffer->counted = kvcalloc(n, sizeof(*buffer->counted), GFP_KERNEL);
 	if (!buffer->committed || !buffer->counted) {
-		ring_buffer_exit(buffer);
+		marker_ctf_buffer_exit(buffer);
 		return -ENOMEM;
 	}
 	buffer->ring = ring;
 	buffer->cpu = cpu;
 	buffer->mask = size - 1;
 	WRITE_ONCE(buffer->data, data);
-	ring_buffer_update(buffer);
+	marker_ctf_buffer_update(buffer);
 	return 0;
 }
 
-void ring_buffer_exit(struct ring_buffer *buffer)
+void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer)
 {
 	kvfree(buffer->committed);
 	kvfree(buffer->counted);
 	buffer->committed = NULL;
 	buffer->counted = NULL;
 	buffer->data = NULL;
-	ring_buffer_update(buffer);
+	marker_ctf_buffer_update(buffer);
 }

@@ -22,12 +22,12 @@ static LIST_HEAD(events);
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
 
-static struct event *find_event(const char *name)
+static struct marker_event *find_event(const char *name)
 {
-	struct event *event;
+	struct marker_event *event;
 
 	list_for_each_entry(event, &events, list)
-		if (!strcmp(event_name(event), name))
+		if (!strcmp(marker_event_name(event), name))
 			return event;
 	return NULL;
 }
@@ -35,14 +35,14 @@ static struct event *find_event(const char *name)
 /* Destroys what can be; every event pins this module. */
 static void sweep(void)
 {
-	struct event *event, *tmp;
+	struct marker_event *event, *tmp;
 	bool again = false;
 
 	list_for_each_entry_safe(event, tmp, &events, list) {
 		if (event->owner)
 			continue;
 		list_del(&event->list);
-		if (!event_destroy(event)) {
+		if (!marker_event_destroy(event)) {
 			module_put(THIS_MODULE);
 			continue;
 		}
@@ -61,19 +61,19 @@ static void retry(struct work_struct *work)
 }
 
 /* The event of @site's marker: one that is there, or a new one. */
-static struct event *get_event(void *owner, const struct marker_site *site,
-			       const struct format *format)
+static struct marker_event *get_event(void *owner, const struct marker_site *site,
+				      const struct marker_event_format *format)
 {
-	struct event *event = find_event(site->name);
+	struct marker_event *event = find_event(site->name);
 
 	if (!event) {
-		event = event_create(site, format);
+		event = marker_event_create(site, format);
 		if (IS_ERR(event))
 			return event;
 		__module_get(THIS_MODULE);
 		list_add(&event->list, &events);
 	}
-	if (!format_equal(format, &event->type->format)) {
+	if (!marker_event_format_equal(format, &event->type->format)) {
 		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
 		       event->type->format.kernel.text, format->kernel.text);
 		return ERR_PTR(event->owner ? -EINVAL : -EBUSY);
@@ -86,12 +86,12 @@ static struct event *get_event(void *owner, const struct marker_site *site,
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
-	struct format *format = kmalloc(sizeof(*format), GFP_KERNEL);
-	struct event *event;
+	struct marker_event_format *format = kmalloc(sizeof(*format), GFP_KERNEL);
+	struct marker_event *event;
 	int ret = -ENOMEM;
 
 	if (format)
-		ret = format_parse(format, site);
+		ret = marker_event_format_parse(format, site);
 	if (ret)
 		goto out;
 	mutex_lock(&events_mutex);
@@ -115,7 +115,7 @@ static void *attach(const char *args)
 
 static void detach(void *data)
 {
-	struct event *event;
+	struct marker_event *event;
 
 	mutex_lock(&events_mutex);
 	list_for_each_entry(event, &events, list)
@@ -128,7 +128,7 @@ static void detach(void *data)
 
 static struct marker_probe probe = {
 	.name = "event",
-	.func = event_write,
+	.func = marker_event_write,
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,
@@ -145,7 +145,7 @@ static void __exit probe_event_exit(void)
 	marker_probe_unregister(&probe);
 	/* No event is left, but the work that took the last may still return. */
 	cancel_delayed_work_sync(&retry_work);
-	record_type_free_all();
+	marker_event_record_type_free_all();
 }
 
 module_init(probe_event_init);

@@ -9,7 +9,7 @@
  */
 #include <linux/module.h>
 #include <linux/trace_events.h>
-#include "event_mutex.h"
+#include "mutex.h"
 
 /* Under the caller's lock; what reg() is to do, and what came of it. */
 static int (*wanted)(struct trace_event_call *call);
@@ -62,12 +62,12 @@ static int call_locked(int (*func)(struct trace_event_call *), struct trace_even
 	return result;
 }
 
-int event_add(struct trace_event_call *call)
+int marker_event_call_add(struct trace_event_call *call)
 {
 	return call_locked(trace_add_event_call, call);
 }
 
-int event_remove(struct trace_event_call *call)
+int marker_event_call_remove(struct trace_event_call *call)
 {
 	return call_locked(trace_remove_event_call, call);
 }

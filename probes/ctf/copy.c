@@ -6,7 +6,7 @@
  * to the commit.  Nothing here is traced or can be: no site is in it.
  */
 #include "fetch.h"
-#include "sink_event.h"
+#include "copy.h"
 
 /* At any address: one instruction where the machine has it. */
 #define STORE(type, to, value)						\
@@ -17,15 +17,15 @@ do {									\
 } while (0)
 
 struct place {
-	struct ring_buffer *buffer;
+	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
 	u8 *to;				/* the arguments */
 };
 
-static __always_inline void begin_at(struct place *place, const struct event_class *event,
+static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
 				     unsigned long at, u64 time)
 {
-	place->offset = ring_offset(place->buffer, at);
+	place->offset = marker_ctf_ring_offset(place->buffer, at);
 	place->to = place->buffer->data + place->offset;
 	STORE(u64, place->to, time);
 	STORE(u32, place->to + 8, event->id);
@@ -33,15 +33,14 @@ static __always_inline void begin_at(struct place *place, const struct event_cla
 }
 
 /* Room for an event of @length bytes, with its header; false: it is lost. */
-static bool begin(struct place *place, const struct event_class *event,
-		  unsigned int length)
+static bool begin(struct place *place, const struct marker_ctf_class *event, unsigned int length)
 {
 	u64 time;
 	long at;
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(event->buffers);
-	at = ring_reserve(place->buffer, length, &time);
+	at = marker_ctf_ring_reserve(place->buffer, length, &time);
 	if (at >= 0) {
 		begin_at(place, event, at, time);
 		return true;
@@ -51,7 +50,7 @@ static bool begin(struct place *place, const struct event_class *event,
 }
 
 /* The same where it is quick; false: begin() has to be asked. */
-static __always_inline bool try_begin(struct place *place, const struct event_class *event,
+static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
 				      unsigned int length)
 {
 	unsigned long at;
@@ -59,7 +58,7 @@ static __always_inline bool try_begin(struct place *place, const struct event_cl
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(event->buffers);
-	if (likely(ring_try_reserve(place->buffer, length, &at, &time))) {
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, &at, &time))) {
 		begin_at(place, event, at, time);
 		return true;
 	}
@@ -70,7 +69,7 @@ static __always_inline bool try_begin(struct place *place, const struct event_cl
 /* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
-	ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
+	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
 
@@ -159,7 +158,7 @@ static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
 static void notrace copy_numbers(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
-	const struct event_class *event = link->data;
+	const struct marker_ctf_class *event = link->data;
 	unsigned int i, length = event->length;
 	struct place place;
 	u8 *to;
@@ -169,8 +168,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	marker_words(words, site, a, b, c, d);
 	to = place.to;
 	for (i = 0; i < event->nfields; i++)
-		to = store_word(to, event_type_size(event->fields[i].type),
-				words[i]);
+		to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
 	end(&place, length);
 }
 
@@ -197,7 +195,7 @@ static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long 
 static void notrace copy_any(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
-	const struct event_class *event = link->data;
+	const struct marker_ctf_class *event = link->data;
 	unsigned int lengths[MARKER_ARGS_MAX];
 	unsigned int i, length = event->length;
 	struct place place;
@@ -217,19 +215,19 @@ static void notrace copy_any(MARKER_PARAMS)
 		if (event->fields[i].type == MARKER_TYPE_STR)
 			to = store_text(to, &event->plan.args[i], words, lengths[i]);
 		else
-			to = store_word(to, event_type_size(event->fields[i].type), words[i]);
+			to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
 	}
 	end(&place, length);
 }
 
-marker_fn *event_copy_find(const struct event_class *event)
+marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 {
 	unsigned int i, sizes = 0;
 
 	if (event->has_text)
 		return copy_any;
 	for (i = 0; i < event->nfields; i++)
-		sizes = sizes * 10 + event_type_size(event->fields[i].type);
+		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);
 	for (i = 0; i < ARRAY_SIZE(made); i++)
 		if (made[i].sizes == sizes)
 			return made[i].copy;
