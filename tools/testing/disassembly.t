@@ -28,7 +28,7 @@ OBJECTS = {  # and how to build them
 EMPTY = {
     "native": [
         (TOP / "build/native/obj/probes/probe_empty.o", "empty"),
-        (TOP / "build/native/obj/bench/direct.o", "direct_probe"),
+        (TOP / "build/native/obj/bench/loops/direct.o", "direct_probe"),
     ],
     "module": [
         (TOP / "probes/probe_empty.ko", "empty"),

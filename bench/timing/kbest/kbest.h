@@ -4,7 +4,7 @@
  * of the lecture: a counter that is started and got, calls repeated until there
  * are enough cycles, and the best K of up to N measurements.
  *
- * A "cycle" is a tick of the counter of the TSC library (bench/tsc), or of the
+ * A "cycle" is a tick of the counter of the TSC library (bench/timing/tsc), or of the
  * clock, in nanoseconds.  For one thread, which should be pinned.
  */
 #ifndef KBEST_H

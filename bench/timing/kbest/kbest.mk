@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Rules for build/kbest/kbest, which needs the TSC library and nothing else of
-# the tree.  Included by the Makefile, behind bench/tsc/tsc.mk.
+# the tree.  Included by the Makefile, behind bench/timing/tsc/tsc.mk.
 
 KBEST_BUILD := build/kbest
 KBEST_CFLAGS := -O2 -g -std=gnu11 -Wall -Wextra
-kbest-objs := $(patsubst bench/kbest/%.c,$(KBEST_BUILD)/%.o,$(wildcard bench/kbest/*.c))
+kbest-objs := $(patsubst bench/timing/kbest/%.c,$(KBEST_BUILD)/%.o,$(wildcard bench/timing/kbest/*.c))
 
 .PHONY: kbest kbest-clean
 kbest: $(KBEST_BUILD)/kbest ## build the lecture's timing schemes
@@ -15,6 +15,6 @@ kbest-clean:
 $(KBEST_BUILD)/kbest: $(kbest-objs) $(TSC_BUILD)/libtsc.a
 	gcc -o $@ $^
 
-$(KBEST_BUILD)/%.o: bench/kbest/%.c $(wildcard bench/kbest/*.h bench/tsc/*.h)
+$(KBEST_BUILD)/%.o: bench/timing/kbest/%.c $(wildcard bench/timing/kbest/*.h bench/timing/tsc/*.h)
 	@mkdir -p $(@D)
-	gcc $(KBEST_CFLAGS) -Ibench/tsc -c -o $@ $<
+	gcc $(KBEST_CFLAGS) -Ibench/timing/tsc -c -o $@ $<

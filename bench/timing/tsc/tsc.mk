@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # Rules for the TSC library and its programs; needs nothing else of the tree.
-# Included by the Makefile, and works alone: make -f bench/tsc/tsc.mk tsc
+# Included by the Makefile, and works alone: make -f bench/timing/tsc/tsc.mk tsc
 #
 # Variables: TSC_CC, TSC_CFLAGS (another platform: with its own TSC_BUILD),
 # PREFIX, DESTDIR (tsc-install).
