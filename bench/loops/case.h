@@ -2,7 +2,8 @@
 /*
  * What is measured, as data: a case is one loop around one kind of site, at
  * one place in a cache line.  The cases of a shape (what the loop does besides)
- * are the table of one cases_*.c; Documentation/add-a-case.md tells how to add.
+ * are the table of one cases_*.c, and have a line of shapes.list;
+ * Documentation/add-a-case.md tells how to add one.
  *
  * Not here: how a loop is built (loop.h), and how it is timed (run.c).
  */
@@ -37,16 +38,5 @@ struct bench_shape {
 	const struct bench_case *cases;
 	unsigned int ncases;
 };
-
-extern const struct bench_shape bench_empty;
-extern const struct bench_shape bench_memcpy4096;
-extern const struct bench_shape bench_unrolled8;
-extern const struct bench_shape bench_unrolled4;
-extern const struct bench_shape bench_unrolled64;
-extern const struct bench_shape bench_unrolled128;
-extern const struct bench_shape bench_filler;
-extern const struct bench_shape bench_latency;
-extern const struct bench_shape bench_cold;
-extern const struct bench_shape bench_event;
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * The kernel's own ways to observe a place in code, as peers of the gates: what
  * stands at the site is a variant of the loops, and while a run is "enabled"
- * something empty is attached to it, by this module.  One file of peers/ each;
- * which of them a shape has is in env/kernel/peers.h.
+ * something empty is attached to it, by this module.  Each has a file of this
+ * folder and a line of peers.list.
  *
  * Not here: our own gates, to which markers.ko connects a probe.
  *

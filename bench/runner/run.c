@@ -15,15 +15,15 @@
 #include "fence.h"
 #include "loop_asm.h"
 #include "run.h"
+#include "shapes.h"
 #include "tables.h"
 
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u
 
+#define SHAPE_ENTRY(shape)	&bench_##shape,
 static const struct bench_shape *const shapes[] = {
-	&bench_empty, &bench_memcpy4096, &bench_unrolled8, &bench_unrolled4,
-	&bench_unrolled64, &bench_unrolled128, &bench_filler, &bench_latency, &bench_cold,
-	&bench_event,
+	BENCH_SHAPES(SHAPE_ENTRY)
 };
 
 static u32 tsc_step;

@@ -21,7 +21,7 @@ native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
-		   -Ibench/timing -Ibench/arch/x86
+		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.
 native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
@@ -31,8 +31,9 @@ NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
 
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
-native-bench-sites := $(call native-objs,$(addprefix bench/loops/cases_,empty memcpy4096 \
-		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
+bench := bench
+include bench/lists.mk
+native-bench-sites := $(call native-objs,$(bench-shapes:%=bench/loops/cases_%))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
@@ -77,6 +78,11 @@ $(native-programs):
 $(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
+
+$(NATIVE_OBJ)/bench/shapes_list.h: bench/loops/shapes.list bench/lists.awk
+	@mkdir -p $(@D)
+	awk -v what=shapes -f bench/lists.awk $< >$@
+$(NATIVE_OBJ)/bench/runner/run.o: $(NATIVE_OBJ)/bench/shapes_list.h
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)

@@ -36,7 +36,8 @@ def listed(figures: dict[str, float]) -> str:
 
 def platforms() -> list[str]:
     names = [
-        path.stem.removeprefix("asi_linux_") for path in (cache.TOP / "bench/timing/tsc").glob("asi_linux_*.h")
+        path.stem.removeprefix("asi_linux_")
+        for path in (cache.TOP / "bench/timing/tsc").glob("asi_linux_*.h")
     ]
     return sorted(names)
 
