@@ -5,10 +5,10 @@
  */
 #include "direct.h"
 
-struct marker_site direct_site;
+struct marker_site marker_bench_direct_site;
 
-void notrace direct_probe(MARKER_PARAMS)
+void notrace marker_bench_direct_probe(MARKER_PARAMS)
 {
 }
 
-marker_fn *direct_pointer = direct_probe;
+marker_fn *marker_bench_direct_pointer = marker_bench_direct_probe;

@@ -9,11 +9,11 @@
 #include "marker_args.h"
 
 /* In no section table, so that no gate and no probe comes to it. */
-extern struct marker_site direct_site;
+extern struct marker_site marker_bench_direct_site;
 
-marker_fn direct_probe;
+marker_fn marker_bench_direct_probe;
 
 /* To the same function, for calls that are not direct. */
-extern marker_fn *direct_pointer;
+extern marker_fn *marker_bench_direct_pointer;
 
 #endif

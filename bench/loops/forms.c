@@ -20,7 +20,7 @@ static void notrace stack(struct form_arguments arguments)
 	WRITE_ONCE(copy.pointer, arguments.pointer);
 }
 
-void notrace form_expected_probe(const char *format, ...)
+void notrace marker_bench_form_expected_probe(const char *format, ...)
 {
 	va_list args;
 
@@ -53,8 +53,8 @@ static void notrace parsed(const char *format, ...)
 	va_end(args);
 }
 
-form_fastcall_fn *form_fastcall = fastcall;
-form_varargs_fn *form_varargs = varargs;
-form_varargs_fn *form_expected = form_expected_probe;
-form_varargs_fn *form_parsed = parsed;
-form_stack_fn *form_stack = stack;
+form_fastcall_fn *marker_bench_form_fastcall = fastcall;
+form_varargs_fn *marker_bench_form_varargs = varargs;
+form_varargs_fn *marker_bench_form_expected = marker_bench_form_expected_probe;
+form_varargs_fn *marker_bench_form_parsed = parsed;
+form_stack_fn *marker_bench_form_stack = stack;

@@ -33,12 +33,13 @@ typedef void form_varargs_fn(const char *format, ...);
 typedef void form_stack_fn(struct form_arguments arguments);
 
 /* Loaded for each call. */
-extern form_fastcall_fn *form_fastcall;
-extern form_varargs_fn *form_varargs, *form_expected, *form_parsed;
-extern form_stack_fn *form_stack;
+extern form_fastcall_fn *marker_bench_form_fastcall;
+extern form_varargs_fn *marker_bench_form_varargs, *marker_bench_form_expected,
+	*marker_bench_form_parsed;
+extern form_stack_fn *marker_bench_form_stack;
 
 /* The probe of "expected", for those who probe it in turn. */
-form_varargs_fn form_expected_probe;
+form_varargs_fn marker_bench_form_expected_probe;
 
 #define FORM_HELD(call)							\
 do {									\
@@ -55,18 +56,22 @@ do {									\
 } while (0)
 
 #define MARK_IMM_FASTCALL(name, fmt, ...)				\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_fastcall)(fmt, __VA_ARGS__)), __VA_ARGS__)
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_fastcall)(fmt, __VA_ARGS__)), \
+	     __VA_ARGS__)
 #define MARK_IMM_VARARGS(name, fmt, ...)				\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_varargs)(fmt, __VA_ARGS__)), __VA_ARGS__)
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_varargs)(fmt, __VA_ARGS__)), \
+	     __VA_ARGS__)
 #define MARK_IMM_POINTER(name, fmt, ...)				\
-	FORM(name, fmt, READ_ONCE(form_varargs)(fmt, __VA_ARGS__), __VA_ARGS__)
+	FORM(name, fmt, READ_ONCE(marker_bench_form_varargs)(fmt, __VA_ARGS__), __VA_ARGS__)
 #define MARK_IMM_STACK(name, fmt, ...)					\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_stack)(		\
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_stack)(	\
 		(struct form_arguments){ fmt, __VA_ARGS__ })), __VA_ARGS__)
 #define MARK_IMM_EXPECTED(name, fmt, ...)				\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_expected)(fmt, __VA_ARGS__)), __VA_ARGS__)
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_expected)(fmt, __VA_ARGS__)), \
+	     __VA_ARGS__)
 #define MARK_IMM_PARSED(name, fmt, ...)					\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_parsed)(fmt, __VA_ARGS__)), __VA_ARGS__)
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_parsed)(fmt, __VA_ARGS__)), \
+	     __VA_ARGS__)
 
 /* X(variant, kind), as in BENCH_VARIANTS; only where they are enabled. */
 #define BENCH_FORMS(X)							\

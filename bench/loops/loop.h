@@ -145,8 +145,8 @@ static const struct bench_case cases[] = {				\
 BENCH_SHAPE_OF(cases)
 
 #define BENCH_SHAPE_OF(table)						\
-extern const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE);	\
-const struct bench_shape MARKER_CONCAT(bench_, BENCH_SHAPE) = {		\
+extern const struct bench_shape MARKER_CONCAT(marker_bench_shape_, BENCH_SHAPE); \
+const struct bench_shape MARKER_CONCAT(marker_bench_shape_, BENCH_SHAPE) = { \
 	.name = __stringify(BENCH_SHAPE),				\
 	.cases = table,							\
 	.ncases = ARRAY_SIZE(table),					\

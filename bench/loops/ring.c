@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ring.h"
 
-struct ring bench_ring;
+struct bench_ring marker_bench_ring;

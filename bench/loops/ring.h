@@ -14,26 +14,26 @@
 #define RING_EVENTS	4096u		/* a power of two; 96 KB */
 
 /* Three words, and complete: when, what, and two arguments. */
-struct ring_event {
+struct bench_ring_event {
 	u64 ticks;
 	u32 id;
 	u32 count;
 	u64 pointer;
 };
 
-struct ring {
+struct bench_ring {
 	unsigned long next;
-	struct ring_event events[RING_EVENTS];
+	struct bench_ring_event events[RING_EVENTS];
 };
 
-extern struct ring bench_ring;
+extern struct bench_ring marker_bench_ring;
 
-static __always_inline void ring_store(u32 id, u32 count, const void *pointer)
+static __always_inline void bench_ring_store(u32 id, u32 count, const void *pointer)
 {
-	unsigned long next = READ_ONCE(bench_ring.next);
-	struct ring_event *event = &bench_ring.events[next % RING_EVENTS];
+	unsigned long next = READ_ONCE(marker_bench_ring.next);
+	struct bench_ring_event *event = &marker_bench_ring.events[next % RING_EVENTS];
 
-	WRITE_ONCE(bench_ring.next, next + 1);
+	WRITE_ONCE(marker_bench_ring.next, next + 1);
 	WRITE_ONCE(event->ticks, fence_rdtsc_begin());
 	WRITE_ONCE(event->id, id);
 	WRITE_ONCE(event->count, count);
@@ -41,6 +41,6 @@ static __always_inline void ring_store(u32 id, u32 count, const void *pointer)
 }
 
 /* In the place of a site; all of its events have the same id. */
-#define MARK_RING(name, fmt, count, pointer)	ring_store(1, count, pointer)
+#define MARK_RING(name, fmt, count, pointer)	bench_ring_store(1, count, pointer)
 
 #endif

@@ -6,7 +6,7 @@
 #include "case.h"
 #include "shapes_list.h"
 
-#define BENCH_SHAPE_DECLARE(shape)	extern const struct bench_shape bench_##shape;
+#define BENCH_SHAPE_DECLARE(shape)	extern const struct bench_shape marker_bench_shape_##shape;
 BENCH_SHAPES(BENCH_SHAPE_DECLARE)
 
 #endif

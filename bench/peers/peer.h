@@ -26,14 +26,14 @@ struct bench_peer {
 };
 
 #define BENCH_PEER_DECLARE(variant, KIND)				\
-	extern const struct bench_peer peer_##variant;
+	extern const struct bench_peer marker_bench_peer_##variant;
 BENCH_PEERS_ATTACHED(BENCH_PEER_DECLARE)
 
 /* Attaches all peers; the log says which could not be, and why. */
-void peers_attach(void);
-void peers_detach(void);
+void marker_bench_peers_attach(void);
+void marker_bench_peers_detach(void);
 
 /* Whether @c can be measured enabled: it is no peer, or it is attached. */
-bool peers_ready(const struct bench_case *c);
+bool marker_bench_peers_ready(const struct bench_case *c);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "peer.h"
 
-#define ENTRY(variant, KIND)	&peer_##variant,
+#define ENTRY(variant, KIND)	&marker_bench_peer_##variant,
 
 static const struct bench_peer *const peers[] = {
 	BENCH_PEERS_ATTACHED(ENTRY)
@@ -14,7 +14,7 @@ static const struct bench_peer *const peers[] = {
 
 static bool attached[ARRAY_SIZE(peers)];
 
-void peers_attach(void)
+void marker_bench_peers_attach(void)
 {
 	unsigned int i;
 	int ret;
@@ -27,7 +27,7 @@ void peers_attach(void)
 	}
 }
 
-void peers_detach(void)
+void marker_bench_peers_detach(void)
 {
 	unsigned int i;
 
@@ -38,7 +38,7 @@ void peers_detach(void)
 	}
 }
 
-bool peers_ready(const struct bench_case *c)
+bool marker_bench_peers_ready(const struct bench_case *c)
 {
 	unsigned int i;
 

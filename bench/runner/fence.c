@@ -18,15 +18,16 @@ FENCES_ALL(FENCE_TIME)
 #define FENCE_ENTRY(fence, reads, has)	{ #fence, reads, has, fence##_time },
 
 /* In the order of enum fence_number, which is made of the same list. */
-const struct fence fences[FENCE_COUNT] = { FENCES_ALL(FENCE_ENTRY) };
+const struct fence marker_bench_fences[FENCE_COUNT] = { FENCES_ALL(FENCE_ENTRY) };
 
-const struct fence *fence_find(const char *name)
+const struct fence *marker_bench_fence_find(const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < FENCE_COUNT; i++)
-		if (*name ? !strcmp(fences[i].name, name) : fences[i].has())
-			return &fences[i];
+		if (*name ? !strcmp(marker_bench_fences[i].name, name) :
+			    marker_bench_fences[i].has())
+			return &marker_bench_fences[i];
 	return NULL;
 }
 
@@ -41,7 +42,7 @@ static u32 common_divisor(u32 a, u32 b)
 	return a;
 }
 
-u32 tsc_measure_step(void)
+u32 marker_bench_tsc_step(void)
 {
 	u64 last = tsc_now(), now;
 	u32 step = 0;

@@ -26,13 +26,13 @@ struct fence {
 	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
 };
 
-extern const struct fence fences[FENCE_COUNT];
+extern const struct fence marker_bench_fences[FENCE_COUNT];
 
 /*
  * By name, whether or not this CPU has it; "" is the first that it has.  NULL: no
  * such one.
  */
-const struct fence *fence_find(const char *name);
+const struct fence *marker_bench_fence_find(const char *name);
 
 /* One read, ordered with all that is around it. */
 static __always_inline u64 tsc_now(void)
@@ -44,6 +44,6 @@ static __always_inline u64 tsc_now(void)
  * The greatest common divisor of the distances between many reads: a counter
  * may go up by more than one at a time.  1 or more.
  */
-u32 tsc_measure_step(void);
+u32 marker_bench_tsc_step(void);
 
 #endif

@@ -75,7 +75,7 @@ static int parse_word(struct bench_options *options, const char *word)
 	    options->rounds)
 		return 0;
 	if (!strncmp(word, "scale=", 6)) {
-		options->scale = run_parse_scale(word + 6);
+		options->scale = marker_bench_run_parse_scale(word + 6);
 		if (options->scale)
 			return 0;
 	}
@@ -107,17 +107,17 @@ err:
 	return -EINVAL;
 }
 
-/* run_cases() refuses when the sites are not as the state says. */
+/* marker_bench_run_cases() refuses when the sites are not as the state says. */
 static int execute_run(struct bench_options *options)
 {
 	int ret;
 
 	if (options->state == BENCH_DISABLED)
-		return run_cases(options, &samples);
-	peers_attach();
-	options->ready = peers_ready;
-	ret = run_cases(options, &samples);
-	peers_detach();
+		return marker_bench_run_cases(options, &samples);
+	marker_bench_peers_attach();
+	options->ready = marker_bench_peers_ready;
+	ret = marker_bench_run_cases(options, &samples);
+	marker_bench_peers_detach();
 	return ret;
 }
 
@@ -128,7 +128,7 @@ static int execute(char *line)
 
 	options.rounds = rounds;
 	if (!strcmp(line, "clear")) {
-		samples_clear(&samples);
+		marker_bench_samples_clear(&samples);
 		return 0;
 	}
 	ret = parse_run(&options, line);
@@ -203,8 +203,8 @@ static void print_head(struct seq_file *m)
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(m, "#static_key\t%s\n", IS_ENABLED(CONFIG_JUMP_LABEL) ?
 		   "patched" : "no jump labels here: a load and a test");
-	run_print_method(m, &defaults);
-	samples_print_columns(m);
+	marker_bench_run_print_method(m, &defaults);
+	marker_bench_samples_print_columns(m);
 }
 
 static int raw_show(struct seq_file *m, void *v)
@@ -212,7 +212,7 @@ static int raw_show(struct seq_file *m, void *v)
 	if (v == SEQ_START_TOKEN)
 		print_head(m);
 	else
-		samples_print(m, v);
+		marker_bench_samples_print(m, v);
 	return 0;
 }
 
@@ -227,7 +227,7 @@ DEFINE_SEQ_ATTRIBUTE(raw);
 
 static int cases_show(struct seq_file *m, void *v)
 {
-	run_print_cases(m);
+	marker_bench_run_print_cases(m);
 	return 0;
 }
 
@@ -235,12 +235,12 @@ DEFINE_SHOW_ATTRIBUTE(cases);
 
 static int __init bench_init(void)
 {
-	defaults.scale = run_parse_scale(scale);
+	defaults.scale = marker_bench_run_parse_scale(scale);
 	if (!defaults.scale) {
 		pr_err("marker_bench: scale=%s is not a positive number\n", scale);
 		return -EINVAL;
 	}
-	defaults.fence = fence_find(fence);
+	defaults.fence = marker_bench_fence_find(fence);
 	if (!defaults.fence || !defaults.fence->has()) {
 		pr_err("marker_bench: fence=%s is not known, or this CPU lacks it\n", fence);
 		return -EINVAL;
@@ -251,20 +251,20 @@ static int __init bench_init(void)
 	defaults.progress = progress;
 	if (!*env)
 		env = machine_env();
-	run_init();
+	marker_bench_run_init();
 	directory = debugfs_create_dir("marker_bench", NULL);
 	debugfs_create_file("run", 0200, directory, NULL, &run_fops);
 	debugfs_create_file("raw", 0400, directory, NULL, &raw_fops);
 	debugfs_create_file("cases", 0400, directory, NULL, &cases_fops);
-	method_create(directory, defaults.chains);
+	marker_bench_method_create(directory, defaults.chains);
 	return PTR_ERR_OR_ZERO(directory);
 }
 
 static void __exit bench_exit(void)
 {
 	debugfs_remove(directory);
-	method_destroy();
-	samples_clear(&samples);
+	marker_bench_method_destroy();
+	marker_bench_samples_clear(&samples);
 }
 
 module_init(bench_init);

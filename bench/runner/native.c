@@ -67,7 +67,7 @@ static void list(void)
 {
 	struct seq_file out = { stdout };
 
-	run_print_cases(&out);
+	marker_bench_run_print_cases(&out);
 	if (fflush(stdout) || ferror(stdout))
 		err(1, "standard output");
 }
@@ -92,15 +92,15 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 		if (c == 'r') {
 			options->rounds = parse_number("--rounds", optarg, 1);
 		} else if (c == 's') {
-			options->scale = run_parse_scale(optarg);
+			options->scale = marker_bench_run_parse_scale(optarg);
 			if (!options->scale)
 				refuse("--scale", optarg);
 		} else if (c == 'S') {
 			options->shape = optarg;
-			if (!run_knows_shape(optarg))
+			if (!marker_bench_run_knows_shape(optarg))
 				refuse("--shape", optarg);
 		} else if (c == 'f') {
-			options->fence = fence_find(optarg);
+			options->fence = marker_bench_fence_find(optarg);
 			if (!options->fence)
 				refuse("--fence", optarg);
 			if (!options->fence->has())
@@ -157,10 +157,10 @@ static void print(const struct bench_samples *samples, const struct bench_option
 	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(&out, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(&out, "#lttng\t%s\n", lttng_records() ? "records" : "does not record");
-	run_print_method(&out, options);
-	samples_print_columns(&out);
+	marker_bench_run_print_method(&out, options);
+	marker_bench_samples_print_columns(&out);
 	for (i = 0; i < samples->n; i++)
-		samples_print(&out, &samples->at[i]);
+		marker_bench_samples_print(&out, &samples->at[i]);
 	if (fflush(stdout) || ferror(stdout))
 		err(1, "standard output");
 }
@@ -171,7 +171,7 @@ static void run(struct bench_options *options, enum bench_state state,
 	int ret;
 
 	options->state = state;
-	ret = run_cases(options, samples);
+	ret = marker_bench_run_cases(options, samples);
 	if (ret == -ENOSPC)
 		errx(1, "%u rounds are more samples than there is room for", options->rounds);
 	if (ret)
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	struct bench_options options = {
 		.rounds = 20, .scale = RUN_SCALE_ONE, .most_loops = MOST_LOOPS,
 		.seed = 1, .chains = true, .progress = progress,
-		.fence = fence_find(""),
+		.fence = marker_bench_fence_find(""),
 		.ready = is_ready,
 	};
 	struct bench_samples samples = { };
@@ -193,7 +193,7 @@ int main(int argc, char **argv)
 	parse_options(argc, argv, &options, &cpu);
 	machine_settle_down(cpu);
 	self_take_sites_in();
-	run_init();
+	marker_bench_run_init();
 	run(&options, BENCH_DISABLED, &samples);
 	ret = marker_command_execute(CONNECT);
 	if (ret)

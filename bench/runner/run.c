@@ -21,16 +21,16 @@
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u
 
-#define SHAPE_ENTRY(shape)	&bench_##shape,
+#define SHAPE_ENTRY(shape)	&marker_bench_shape_##shape,
 static const struct bench_shape *const shapes[] = {
 	BENCH_SHAPES(SHAPE_ENTRY)
 };
 
 static u32 tsc_step;
 
-void run_init(void)
+void marker_bench_run_init(void)
 {
-	tsc_step = tsc_measure_step();
+	tsc_step = marker_bench_tsc_step();
 }
 
 static void run_adds(unsigned long unused)
@@ -139,7 +139,7 @@ struct run {
 static int run_case(struct run *run, const struct bench_case *c)
 {
 	const struct bench_options *options = run->options;
-	struct bench_sample *sample = samples_add(run->samples);
+	struct bench_sample *sample = marker_bench_samples_add(run->samples);
 
 	sample->of = c;
 	sample->state = options->state;
@@ -214,7 +214,7 @@ static int run_rounds(struct run *run)
 	return ret;
 }
 
-bool run_knows_shape(const char *name)
+bool marker_bench_run_knows_shape(const char *name)
 {
 	unsigned int i;
 
@@ -224,13 +224,13 @@ bool run_knows_shape(const char *name)
 	return false;
 }
 
-int run_cases(const struct bench_options *options, struct bench_samples *samples)
+int marker_bench_run_cases(const struct bench_options *options, struct bench_samples *samples)
 {
 	struct run run = { .options = options, .samples = samples };
 	unsigned int n = count_samples(options);
 	int ret;
 
-	if (!options->rounds || (options->shape && !run_knows_shape(options->shape))) {
+	if (!options->rounds || (options->shape && !marker_bench_run_knows_shape(options->shape))) {
 		pr_err("marker_bench: nothing to do: %u rounds of shape \"%s\"\n",
 		       options->rounds, options->shape ?: "any");
 		return -EINVAL;
@@ -243,7 +243,7 @@ int run_cases(const struct bench_options *options, struct bench_samples *samples
 	if (options->rounds > SAMPLES_MAX / n)
 		return -ENOSPC;
 	run.total = n * options->rounds;
-	ret = samples_reserve(samples, run.total);
+	ret = marker_bench_samples_reserve(samples, run.total);
 	if (ret)
 		return ret;
 	run.order = kcalloc(n, sizeof(*run.order), GFP_KERNEL);
@@ -263,14 +263,14 @@ static void print_states(struct seq_file *m, const struct bench_case *c)
 	for (state = 0; state < BENCH_STATES; state++)
 		if (c->loops[state]) {
 			seq_printf(m, "%s\t", c->shape);
-			samples_print_variant(m, c);
+			marker_bench_samples_print_variant(m, c);
 			seq_printf(m, "\t%s\t%u\t%u\n", bench_state_name(state),
 				   c->loops[state], c->sites);
 		}
 }
 
 /* Layouts are places of the same case. */
-void run_print_cases(struct seq_file *m)
+void marker_bench_run_print_cases(struct seq_file *m)
 {
 	unsigned int shape, i;
 
@@ -281,7 +281,7 @@ void run_print_cases(struct seq_file *m)
 				print_states(m, &shapes[shape]->cases[i]);
 }
 
-u32 run_parse_scale(const char *word)
+u32 marker_bench_run_parse_scale(const char *word)
 {
 	u32 whole = 0, part = 0, unit = RUN_SCALE_ONE;
 
@@ -297,7 +297,7 @@ u32 run_parse_scale(const char *word)
 	return whole * RUN_SCALE_ONE + part;
 }
 
-void run_print_method(struct seq_file *m, const struct bench_options *options)
+void marker_bench_run_print_method(struct seq_file *m, const struct bench_options *options)
 {
 	seq_printf(m, "#tsc_step\t%u\n", tsc_step);
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");

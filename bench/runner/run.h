@@ -32,7 +32,7 @@ struct bench_options {
 };
 
 /* Before the first run. */
-void run_init(void);
+void marker_bench_run_init(void);
 
 /*
  * Adds samples of all cases, each time in an order of its own, or none at all.
@@ -44,17 +44,17 @@ void run_init(void);
  *	  -ENOMEM, or what progress() returned
  * The log says what was wrong with the options.
  */
-int run_cases(const struct bench_options *options, struct bench_samples *samples);
+int marker_bench_run_cases(const struct bench_options *options, struct bench_samples *samples);
 
-bool run_knows_shape(const char *name);
+bool marker_bench_run_knows_shape(const char *name);
 
 /* A line for each case and state, under one that names the columns. */
-void run_print_cases(struct seq_file *m);
+void marker_bench_run_print_cases(struct seq_file *m);
 
 /* "1", "0.05": a decimal number up to RUN_SCALE_MAX, in millionths; else 0. */
-u32 run_parse_scale(const char *word);
+u32 marker_bench_run_parse_scale(const char *word);
 
 /* Of the head of the raw lines, what is the same in every environment. */
-void run_print_method(struct seq_file *m, const struct bench_options *options);
+void marker_bench_run_print_method(struct seq_file *m, const struct bench_options *options);
 
 #endif

@@ -3,7 +3,7 @@
 #include <linux/seq_file.h>
 #include "samples.h"
 
-int samples_reserve(struct bench_samples *samples, unsigned int n)
+int marker_bench_samples_reserve(struct bench_samples *samples, unsigned int n)
 {
 	struct bench_sample *at;
 
@@ -22,7 +22,7 @@ int samples_reserve(struct bench_samples *samples, unsigned int n)
 	return 0;
 }
 
-struct bench_sample *samples_add(struct bench_samples *samples)
+struct bench_sample *marker_bench_samples_add(struct bench_samples *samples)
 {
 	struct bench_sample *sample = &samples->at[samples->n++];
 
@@ -30,19 +30,19 @@ struct bench_sample *samples_add(struct bench_samples *samples)
 	return sample;
 }
 
-void samples_clear(struct bench_samples *samples)
+void marker_bench_samples_clear(struct bench_samples *samples)
 {
 	kvfree(samples->at);
 	memset(samples, 0, sizeof(*samples));
 }
 
-void samples_print_columns(struct seq_file *m)
+void marker_bench_samples_print_columns(struct seq_file *m)
 {
 	seq_puts(m, "case\tround\tshape\tvariant\tstate\tlayout\tloops\tsites\t"
 		    "ticks\tadd0\timul0\tadd1\timul1\n");
 }
 
-void samples_print_variant(struct seq_file *m, const struct bench_case *c)
+void marker_bench_samples_print_variant(struct seq_file *m, const struct bench_case *c)
 {
 	const char *at;
 
@@ -50,10 +50,10 @@ void samples_print_variant(struct seq_file *m, const struct bench_case *c)
 		seq_putc(m, *at == '_' ? '-' : *at);
 }
 
-void samples_print(struct seq_file *m, const struct bench_sample *s)
+void marker_bench_samples_print(struct seq_file *m, const struct bench_sample *s)
 {
 	seq_printf(m, "case\t%u\t%s\t", s->round, s->of->shape);
-	samples_print_variant(m, s->of);
+	marker_bench_samples_print_variant(m, s->of);
 	seq_printf(m, "\t%s\t%u\t%u\t%u\t%llu\t%u\t%u\t%u\t%u\n",
 		   bench_state_name(s->state), s->of->layout, s->loops, s->of->sites,
 		   (unsigned long long)s->ticks,

@@ -40,18 +40,18 @@ struct bench_samples {
  * Makes room for @n more, so that none has to be made while measuring.
  * 0, -ENOSPC when they would be more than SAMPLES_MAX, -ENOMEM.  May sleep.
  */
-int samples_reserve(struct bench_samples *samples, unsigned int n);
+int marker_bench_samples_reserve(struct bench_samples *samples, unsigned int n);
 
 /* The next one, zeroed, of those there is room for. */
-struct bench_sample *samples_add(struct bench_samples *samples);
+struct bench_sample *marker_bench_samples_add(struct bench_samples *samples);
 
 /* Forgets all and frees the memory. */
-void samples_clear(struct bench_samples *samples);
+void marker_bench_samples_clear(struct bench_samples *samples);
 
 /* Its name, which a report writes with dashes: C has none in its own. */
-void samples_print_variant(struct seq_file *m, const struct bench_case *c);
+void marker_bench_samples_print_variant(struct seq_file *m, const struct bench_case *c);
 
-void samples_print_columns(struct seq_file *m);
-void samples_print(struct seq_file *m, const struct bench_sample *sample);
+void marker_bench_samples_print_columns(struct seq_file *m);
+void marker_bench_samples_print(struct seq_file *m, const struct bench_sample *sample);
 
 #endif

@@ -28,11 +28,11 @@ OBJECTS = {  # and how to build them
 EMPTY = {
     "native": [
         (TOP / "build/native/obj/probes/probe_empty.o", "empty"),
-        (TOP / "build/native/obj/bench/loops/direct.o", "direct_probe"),
+        (TOP / "build/native/obj/bench/loops/direct.o", "marker_bench_direct_probe"),
     ],
     "module": [
         (TOP / "probes/probe_empty.ko", "empty"),
-        (TOP / "bench/marker_bench.ko", "direct_probe"),
+        (TOP / "bench/marker_bench.ko", "marker_bench_direct_probe"),
         (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
     ],
 }
@@ -88,7 +88,7 @@ HOT = {  # one site, as a pattern of bytes
     "flip8": rb"\x66\x90",
     "call": ARGUMENTS + NOP5,
     "direct": ARGUMENTS + rb"\xe8" + REL32,
-    # mov direct_pointer(%rip),%rax; call the retpoline
+    # mov marker_bench_direct_pointer(%rip),%rax; call the retpoline
     "retpoline": ARGUMENTS + rb"\x48\x8b\x05" + REL32 + rb"\xe8" + REL32,
     "lttng": FLAG,
     "flag": FLAG,

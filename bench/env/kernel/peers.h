@@ -11,7 +11,7 @@
  *	BENCH_EVENT_PEERS	of the shape "event": what stores, always
  *
  * Those that something is attached to are in BENCH_PEERS_ATTACHED, too, and have
- * a struct bench_peer each, peer_VARIANT (peer.h).  They are the lines of
+ * a struct bench_peer each, marker_bench_peer_VARIANT (peer.h).  They are the lines of
  * bench/peers/peers.list, of which the build makes peers_list.h.
  */
 #ifndef BENCH_PEERS_H

@@ -43,7 +43,7 @@ static noinline notrace void fence##_##test(struct series *series,	\
 		end = fence_##fence##_end();				\
 		local_irq_restore(flags);				\
 		preempt_enable();					\
-		series_take(series, ensemble, start, end, limit);	\
+		marker_bench_series_take(series, ensemble, start, end, limit);	\
 	}								\
 	(void)variable;							\
 }
@@ -62,4 +62,6 @@ FENCES_ALL(FILLS)
 #define FILLS_ENTRY(fence, reads, has)					\
 	{ fence##_offset, fence##_stores, fence##_before, fence##_inside },
 
-series_fill *const series_fills[FENCE_COUNT][SERIES_TESTS] = { FENCES_ALL(FILLS_ENTRY) };
+series_fill *const marker_bench_series_fills[FENCE_COUNT][SERIES_TESTS] = {
+	FENCES_ALL(FILLS_ENTRY)
+};

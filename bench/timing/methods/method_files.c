@@ -3,7 +3,7 @@
  * The methods of timing, in a kernel.
  *
  *	/sys/kernel/debug/marker_bench/method
- *		write: a series to take (series.h: series_parse()), or "clear";
+ *		write: a series to take (series.h: marker_bench_series_parse()), or "clear";
  *		       returns when it is done
  *		read: records of kmark-raw/1, without a head: that is of "raw"
  *
@@ -35,11 +35,11 @@ static int execute(char *line)
 	int ret;
 
 	if (!strcmp(line, "clear")) {
-		series_clear(&all_series);
+		marker_bench_series_clear(&all_series);
 		return 0;
 	}
-	ret = series_parse(&plan, line);
-	return ret ?: series_run(&all_series, &plan, with_chains, progress);
+	ret = marker_bench_series_parse(&plan, line);
+	return ret ?: marker_bench_series_run(&all_series, &plan, with_chains, progress);
 }
 
 static ssize_t method_write(struct file *file, const char __user *from, size_t count,
@@ -70,12 +70,12 @@ static int method_show(struct seq_file *m, void *v)
 
 	if (ret)
 		return ret;
-	series_print_columns(m);
+	marker_bench_series_print_columns(m);
 	list_for_each_entry(series, &all_series, of)
-		series_print(m, series, number++);
+		marker_bench_series_print(m, series, number++);
 	mutex_unlock(&method_mutex);
-	skew_print_columns(m);
-	skew_print(m);
+	marker_bench_skew_print_columns(m);
+	marker_bench_skew_print(m);
 	return 0;
 }
 
@@ -93,13 +93,13 @@ static const struct file_operations method_fops = {
 	.release = single_release,
 };
 
-void method_create(struct dentry *directory, bool chains)
+void marker_bench_method_create(struct dentry *directory, bool chains)
 {
 	with_chains = chains;
 	debugfs_create_file("method", 0600, directory, NULL, &method_fops);
 }
 
-void method_destroy(void)
+void marker_bench_method_destroy(void)
 {
-	series_clear(&all_series);
+	marker_bench_series_clear(&all_series);
 }

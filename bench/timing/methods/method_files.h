@@ -8,9 +8,9 @@
 struct dentry;
 
 /* @chains: time the chains that tell cycles from ticks.  May sleep. */
-void method_create(struct dentry *directory, bool chains);
+void marker_bench_method_create(struct dentry *directory, bool chains);
 
 /* When the file is gone: frees the memory. */
-void method_destroy(void);
+void marker_bench_method_destroy(void);
 
 #endif

@@ -85,7 +85,7 @@ static struct series_plan *parse_plans(char **words, int n)
 		err(1, "plans");
 	for (i = 0; i < n; i++) {
 		copy = kasprintf(GFP_KERNEL, "tolerance=%u %s", TOLERANCE, words[i]);
-		if (!copy || series_parse(&plans[i], copy))
+		if (!copy || marker_bench_series_parse(&plans[i], copy))
 			refuse("series", words[i]);
 		free(copy);
 		if (!plans[i].fence->has())
@@ -115,7 +115,7 @@ static void print_head(struct seq_file *m)
 	seq_printf(m, "#cpu\t%s\n", machine_cpu());
 	seq_printf(m, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
-	seq_printf(m, "#tsc_step\t%u\n", tsc_measure_step());
+	seq_printf(m, "#tsc_step\t%u\n", marker_bench_tsc_step());
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
 	seq_printf(m, "#chain_adds\t%u\n", CHAIN_ADDS);
 	seq_printf(m, "#chain_imuls\t%u\n", CHAIN_IMULS);
@@ -139,19 +139,19 @@ int main(int argc, char **argv)
 	plans = parse_plans(argv + optind, n);
 	machine_settle_down(cpu);
 	for (i = 0; i < n; i++) {
-		ret = series_run(&all, &plans[i], true, progress);
+		ret = marker_bench_series_run(&all, &plans[i], true, progress);
 		if (ret)
 			errx(1, "%s: %s", argv[optind + i], strerror(-ret));
 	}
 	if (!records)
 		print_head(&out);
-	series_print_columns(&out);
+	marker_bench_series_print_columns(&out);
 	i = 0;
 	list_for_each_entry(series, &all, of)
-		series_print(&out, series, i++);
-	skew_print_columns(&out);
-	skew_print(&out);
-	series_clear(&all);
+		marker_bench_series_print(&out, series, i++);
+	marker_bench_skew_print_columns(&out);
+	marker_bench_skew_print(&out);
+	marker_bench_series_clear(&all);
 	free(plans);
 	if (fflush(stdout) || ferror(stdout))
 		err(1, "standard output");

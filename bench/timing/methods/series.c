@@ -11,7 +11,8 @@
 #define SLACK_STEPS	64		/* a sample so many steps longer is not disturbed yet */
 #define BINS_BELOW	256		/* the least of the first ensemble has that bin */
 
-void series_take(struct series *series, struct ensemble *ensemble, u64 start, u64 end, u64 limit)
+void marker_bench_series_take(struct series *series, struct ensemble *ensemble, u64 start, u64 end,
+			      u64 limit)
 {
 	u64 ticks = end - start, bin = 0;
 
@@ -42,10 +43,10 @@ void series_take(struct series *series, struct ensemble *ensemble, u64 start, u6
 
 static void fill(struct series *series, struct ensemble *ensemble, u32 samples, u64 limit)
 {
-	enum fence_number fence = series->plan.fence - fences;
+	enum fence_number fence = series->plan.fence - marker_bench_fences;
 
 	ensemble->min = U64_MAX;
-	series_fills[fence][series->plan.test](series, ensemble, samples, limit);
+	marker_bench_series_fills[fence][series->plan.test](series, ensemble, samples, limit);
 }
 
 /* The least of a few samples, which are not counted. */
@@ -84,7 +85,7 @@ static void run_imuls(unsigned long unused)
 
 static void time_chains(struct series *series, unsigned int when)
 {
-	const struct fence *fence = fence_find("");
+	const struct fence *fence = marker_bench_fence_find("");
 	unsigned long flags;
 
 	local_irq_save(flags);
@@ -140,7 +141,7 @@ static struct series *add_series(struct list_head *all, const struct series_plan
 	if (!series)
 		return NULL;
 	series->plan = *plan;
-	series->step = tsc_measure_step();
+	series->step = marker_bench_tsc_step();
 	if (series->step > 1)
 		series->dither = roundup_pow_of_two(DITHER_STEPS * series->step) - 1;
 	series->stride = plan->stride;
@@ -170,8 +171,8 @@ static struct series *find_series(struct list_head *all, const struct series_pla
 	return last;
 }
 
-int series_run(struct list_head *all, const struct series_plan *plan, bool chains,
-	       int (*progress)(unsigned int done, unsigned int total))
+int marker_bench_series_run(struct list_head *all, const struct series_plan *plan, bool chains,
+			    int (*progress)(unsigned int done, unsigned int total))
 {
 	struct series *series = find_series(all, plan);
 	unsigned int i;
@@ -196,7 +197,7 @@ int series_run(struct list_head *all, const struct series_plan *plan, bool chain
 	return ret;
 }
 
-void series_clear(struct list_head *all)
+void marker_bench_series_clear(struct list_head *all)
 {
 	struct series *series, *next;
 

@@ -85,7 +85,7 @@ struct series {
  * tolerance=4", in any order, most of it optional; @line is cut up.
  * 0, or -EINVAL and a line in the log that names the word.
  */
-int series_parse(struct series_plan *plan, char *line);
+int marker_bench_series_parse(struct series_plan *plan, char *line);
 
 /*
  * Takes the samples of a plan and adds them to @all: to the last series if that
@@ -95,21 +95,23 @@ int series_parse(struct series_plan *plan, char *line);
  * 0, -EINVAL: no such fence on this CPU, or too much; -ENOMEM, or what
  * progress() returned.
  */
-int series_run(struct list_head *all, const struct series_plan *plan, bool chains,
-	       int (*progress)(unsigned int done, unsigned int total));
+int marker_bench_series_run(struct list_head *all, const struct series_plan *plan, bool chains,
+			    int (*progress)(unsigned int done, unsigned int total));
 
 /* Forgets all and frees the memory. */
-void series_clear(struct list_head *all);
+void marker_bench_series_clear(struct list_head *all);
 
 /* As records of kmark-raw/1; @number is that of the series. */
-void series_print(struct seq_file *m, const struct series *series, unsigned int number);
-void series_print_columns(struct seq_file *m);
+void marker_bench_series_print(struct seq_file *m, const struct series *series,
+			       unsigned int number);
+void marker_bench_series_print_columns(struct seq_file *m);
 
 /* Fills @ensemble with samples; one for each fence and test (loops.c). */
 typedef void series_fill(struct series *series, struct ensemble *ensemble, u32 samples, u64 limit);
-extern series_fill *const series_fills[FENCE_COUNT][SERIES_TESTS];
+extern series_fill *const marker_bench_series_fills[FENCE_COUNT][SERIES_TESTS];
 
 /* For series_fill: one duration. */
-void series_take(struct series *series, struct ensemble *ensemble, u64 start, u64 end, u64 limit);
+void marker_bench_series_take(struct series *series, struct ensemble *ensemble, u64 start, u64 end,
+			      u64 limit);
 
 #endif

@@ -32,10 +32,10 @@ static inline void skew_narrow(struct skew *skew, u64 before, u64 other, u64 aft
 }
 
 /* Tries each other CPU and prints a record of each.  May sleep. */
-void skew_print(struct seq_file *m);
+void marker_bench_skew_print(struct seq_file *m);
 
-void skew_print_columns(struct seq_file *m);
-void skew_print_one(struct seq_file *m, unsigned int here, unsigned int other,
-		    const struct skew *skew);
+void marker_bench_skew_print_columns(struct seq_file *m);
+void marker_bench_skew_print_one(struct seq_file *m, unsigned int here, unsigned int other,
+				 const struct skew *skew);
 
 #endif

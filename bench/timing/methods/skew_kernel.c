@@ -23,7 +23,7 @@ static void measure(unsigned int cpu, struct skew *skew)
 	}
 }
 
-void skew_print(struct seq_file *m)
+void marker_bench_skew_print(struct seq_file *m)
 {
 	unsigned int here, cpu;
 	struct skew skew;
@@ -35,6 +35,6 @@ void skew_print(struct seq_file *m)
 			measure(cpu, &skew);
 		put_cpu();
 		if (skew.rounds)
-			skew_print_one(m, here, cpu, &skew);
+			marker_bench_skew_print_one(m, here, cpu, &skew);
 	}
 }

@@ -78,10 +78,10 @@ static void try_cpu(struct seq_file *m, unsigned int here, unsigned int cpu)
 	WRITE_ONCE(x.over, true);
 	pthread_join(thread, NULL);
 	if (skew.rounds)
-		skew_print_one(m, here, cpu, &skew);
+		marker_bench_skew_print_one(m, here, cpu, &skew);
 }
 
-void skew_print(struct seq_file *m)
+void marker_bench_skew_print(struct seq_file *m)
 {
 	int cpu, here = sched_getcpu(), cpus = sysconf(_SC_NPROCESSORS_CONF);
 

@@ -27,7 +27,7 @@ static bool parse_number(u32 *number, const char *word, const char *name, u32 le
 static bool parse_word(struct series_plan *plan, const char *word)
 {
 	if (!strncmp(word, "fence=", 6)) {
-		plan->fence = fence_find(word + 6);
+		plan->fence = marker_bench_fence_find(word + 6);
 		return plan->fence;
 	}
 	if (!strncmp(word, "test=", 5))
@@ -39,11 +39,13 @@ static bool parse_word(struct series_plan *plan, const char *word)
 	       parse_number(&plan->tolerance, word, "tolerance", 0, 1000);
 }
 
-int series_parse(struct series_plan *plan, char *line)
+int marker_bench_series_parse(struct series_plan *plan, char *line)
 {
 	char *word;
 
-	*plan = (struct series_plan){ .fence = fence_find(""), .ensembles = 100, .samples = 1000 };
+	*plan = (struct series_plan){
+		.fence = marker_bench_fence_find(""), .ensembles = 100, .samples = 1000,
+	};
 	while ((word = strsep(&line, " \t\n")))
 		if (*word && !parse_word(plan, word)) {
 			pr_err("method: \"%s\" is not understood\n", word);
@@ -52,7 +54,7 @@ int series_parse(struct series_plan *plan, char *line)
 	return 0;
 }
 
-void series_print_columns(struct seq_file *m)
+void marker_bench_series_print_columns(struct seq_file *m)
 {
 	unsigned int i;
 
@@ -63,17 +65,17 @@ void series_print_columns(struct seq_file *m)
 	seq_puts(m, "bin\tseries\tfrom\twidth\tcount\n");
 	seq_puts(m, "fence\tname\treads\thas\n");
 	for (i = 0; i < FENCE_COUNT; i++)
-		seq_printf(m, "fence\t%s\t%s\t%u\n", fences[i].name, fences[i].reads,
-			   fences[i].has());
+		seq_printf(m, "fence\t%s\t%s\t%u\n", marker_bench_fences[i].name,
+			   marker_bench_fences[i].reads, marker_bench_fences[i].has());
 }
 
-void skew_print_columns(struct seq_file *m)
+void marker_bench_skew_print_columns(struct seq_file *m)
 {
 	seq_puts(m, "skew\tcpu\tother\tlow\thigh\trounds\n");
 }
 
-void skew_print_one(struct seq_file *m, unsigned int here, unsigned int other,
-		    const struct skew *skew)
+void marker_bench_skew_print_one(struct seq_file *m, unsigned int here, unsigned int other,
+				 const struct skew *skew)
 {
 	seq_printf(m, "skew\t%u\t%u\t%lld\t%lld\t%u\n", here, other,
 		   (long long)skew->low, (long long)skew->high, skew->rounds);
@@ -113,7 +115,7 @@ static void print_bins(struct seq_file *m, const struct series *series, unsigned
 	}
 }
 
-void series_print(struct seq_file *m, const struct series *series, unsigned int number)
+void marker_bench_series_print(struct seq_file *m, const struct series *series, unsigned int number)
 {
 	const struct series_plan *plan = &series->plan;
 	unsigned int i;
