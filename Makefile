@@ -38,7 +38,7 @@ bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV))
 	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
 
-bench-gate: ## instruction counts in a guest, against bench/baseline.json
+bench-gate: ## instruction counts in a guest, against bench/data/baseline.json
 	tools/setup build vm
 	tools/kmark baseline
 
@@ -86,8 +86,8 @@ list-modules:
 	@echo $(modules)
 
 include tools/native/native.mk
-include bench/tsc/tsc.mk
-include bench/kbest/kbest.mk
+include bench/timing/tsc/tsc.mk
+include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-patches check-vm clean \

@@ -6,7 +6,7 @@
 #include "marker_probe.h"
 
 /* 0, or -EINVAL: that is no argument. */
-static inline int arg_parse(const char *word, unsigned int *arg)
+static inline int marker_probe_arg_parse(const char *word, unsigned int *arg)
 {
 	if (!strncmp(word, "arg", 3))
 		word += 3;
@@ -20,8 +20,8 @@ static inline int arg_parse(const char *word, unsigned int *arg)
  * 0, or -EINVAL, and the log says why: @site has no such argument, it is a
  * string or, unless @pointers, a pointer.
  */
-static inline int arg_check(const char *probe, const struct marker_site *site,
-			    unsigned int arg, bool pointers)
+static inline int marker_probe_arg_check(const char *probe, const struct marker_site *site,
+					 unsigned int arg, bool pointers)
 {
 	enum marker_type type = marker_site_type(site, arg);
 
@@ -36,7 +36,7 @@ static inline int arg_check(const char *probe, const struct marker_site *site,
 	return -EINVAL;
 }
 
-static inline bool arg_is_signed(const struct marker_site *site, unsigned int arg)
+static inline bool marker_probe_arg_is_signed(const struct marker_site *site, unsigned int arg)
 {
 	enum marker_type type = marker_site_type(site, arg);
 

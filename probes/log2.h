@@ -10,19 +10,20 @@
 #include <linux/percpu.h>
 #include "marker_probe.h"
 
-struct log2_hist {
+struct marker_log2_hist {
 	u64 buckets[2 * 64 + 1];	/* 0 is in the middle */
 };
 
 /* Of one event.  @word is a value of 64 bits, signed or not.  Context: any. */
-static __always_inline void log2_add(struct log2_hist __percpu *hist, u64 word, bool is_signed)
+static __always_inline void marker_log2_add(struct marker_log2_hist __percpu *hist, u64 word,
+					    bool is_signed)
 {
 	int place = is_signed && (s64)word < 0 ? 64 - fls64(-word) : 64 + fls64(word);
 
 	this_cpu_inc(hist->buckets[place]);
 }
 
-static inline u64 log2_count(struct log2_hist __percpu *hist, unsigned int place)
+static inline u64 marker_log2_count(struct marker_log2_hist __percpu *hist, unsigned int place)
 {
 	u64 count = 0;
 	int cpu;
@@ -32,23 +33,24 @@ static inline u64 log2_count(struct log2_hist __percpu *hist, unsigned int place
 	return count;
 }
 
-static inline u64 log2_events(struct log2_hist __percpu *hist)
+static inline u64 marker_log2_events(struct marker_log2_hist __percpu *hist)
 {
 	u64 sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(((struct log2_hist *)NULL)->buckets); i++)
-		sum += log2_count(hist, i);
+	for (i = 0; i < ARRAY_SIZE(((struct marker_log2_hist *)NULL)->buckets); i++)
+		sum += marker_log2_count(hist, i);
 	return sum;
 }
 
 /* Rows "bucket", key LOW..HIGH, ascending; those without events are left out. */
-static inline void log2_show(struct log2_hist __percpu *hist, struct marker_probe_rows *rows)
+static inline void marker_log2_show(struct marker_log2_hist __percpu *hist,
+				    struct marker_probe_rows *rows)
 {
 	unsigned int i;
 
 	for (i = 0; i < 64; i++) {
-		u64 count = log2_count(hist, i), low = 1ull << (63 - i);
+		u64 count = marker_log2_count(hist, i), low = 1ull << (63 - i);
 
 		/* -2^63 has no other in its bucket. */
 		if (count)
@@ -56,7 +58,7 @@ static inline void log2_show(struct log2_hist __percpu *hist, struct marker_prob
 					 i ? 2 * low - 1 : low, low);
 	}
 	for (i = 64; i <= 128; i++) {
-		u64 count = log2_count(hist, i), low = i == 64 ? 0 : 1ull << (i - 65);
+		u64 count = marker_log2_count(hist, i), low = i == 64 ? 0 : 1ull << (i - 65);
 
 		if (count)
 			marker_probe_row(rows, "bucket", count, "%llu..%llu", low,

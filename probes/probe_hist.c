@@ -6,7 +6,7 @@
 
 struct hist {
 	unsigned int arg;
-	struct log2_hist __percpu *counts;
+	struct marker_log2_hist __percpu *counts;
 };
 
 static void notrace add(MARKER_PARAMS)
@@ -15,14 +15,15 @@ static void notrace add(MARKER_PARAMS)
 	const struct hist *hist = link->data;
 
 	marker_words(words, site, a, b, c, d);
-	log2_add(hist->counts, words[hist->arg], arg_is_signed(site, hist->arg));
+	marker_log2_add(hist->counts, words[hist->arg],
+			marker_probe_arg_is_signed(site, hist->arg));
 }
 
 static int check(void *data, const struct marker_site *site)
 {
 	const struct hist *hist = data;
 
-	return arg_check("hist", site, hist->arg, false);
+	return marker_probe_arg_check("hist", site, hist->arg, false);
 }
 
 static void *attach(const char *args)
@@ -30,7 +31,7 @@ static void *attach(const char *args)
 	struct hist *hist;
 	unsigned int arg;
 
-	if (!args || strncmp(args, "arg=", 4) || arg_parse(args + 4, &arg)) {
+	if (!args || strncmp(args, "arg=", 4) || marker_probe_arg_parse(args + 4, &arg)) {
 		pr_err("hist wants arg=N\n");
 		return ERR_PTR(-EINVAL);
 	}
@@ -38,7 +39,7 @@ static void *attach(const char *args)
 	if (!hist)
 		return ERR_PTR(-ENOMEM);
 	hist->arg = arg;
-	hist->counts = alloc_percpu(struct log2_hist);
+	hist->counts = alloc_percpu(struct marker_log2_hist);
 	if (hist->counts)
 		return hist;
 	kfree(hist);
@@ -57,7 +58,7 @@ static u64 hits(void *data)
 {
 	struct hist *hist = data;
 
-	return log2_events(hist->counts);
+	return marker_log2_events(hist->counts);
 }
 
 static void show(void *data, struct marker_probe_rows *rows)
@@ -65,7 +66,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 	struct hist *hist = data;
 
 	marker_probe_row(rows, "events", hits(data), "-");
-	log2_show(hist->counts, rows);
+	marker_log2_show(hist->counts, rows);
 }
 
 static struct marker_probe probe = {

@@ -45,7 +45,7 @@ struct latency {
 	char *from;
 	unsigned int from_key;
 	unsigned int to_key;
-	struct log2_hist __percpu *times;
+	struct marker_log2_hist __percpu *times;
 	struct tally __percpu *tallies;
 	struct bucket buckets[1 << BUCKET_BITS];
 };
@@ -119,7 +119,7 @@ static void notrace account(struct latency *latency, u64 time)
 	tally->sum += time;
 	if (time > tally->max)
 		tally->max = time;
-	log2_add(latency->times, time, false);
+	marker_log2_add(latency->times, time, false);
 }
 
 static void notrace pair(MARKER_PARAMS)
@@ -155,7 +155,8 @@ static int check(void *data, const struct marker_site *site)
 	const struct latency *latency = data;
 	bool begins = !strcmp(site->name, latency->from);
 
-	return arg_check("latency", site, begins ? latency->from_key : latency->to_key, true);
+	return marker_probe_arg_check("latency", site, begins ? latency->from_key : latency->to_key,
+				      true);
 }
 
 /* key=N[,M] */
@@ -165,8 +166,8 @@ static int parse_key(struct latency *latency, char *text)
 
 	if (second)
 		*second++ = '\0';
-	return arg_parse(text, &latency->from_key) ?:
-	       arg_parse(second ?: text, &latency->to_key);
+	return marker_probe_arg_parse(text, &latency->from_key) ?:
+	       marker_probe_arg_parse(second ?: text, &latency->to_key);
 }
 
 static int parse(struct latency *latency, char *text)
@@ -206,7 +207,7 @@ static void *attach(const char *args)
 
 	if (!latency || !words)
 		goto out;
-	latency->times = alloc_percpu(struct log2_hist);
+	latency->times = alloc_percpu(struct marker_log2_hist);
 	latency->tallies = alloc_percpu(struct tally);
 	if (!latency->times || !latency->tallies)
 		goto out;
@@ -233,7 +234,7 @@ static u64 hits(void *data)
 {
 	struct latency *latency = data;
 
-	return log2_events(latency->times);
+	return marker_log2_events(latency->times);
 }
 
 static void show(void *data, struct marker_probe_rows *rows)
@@ -257,7 +258,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 	marker_probe_row(rows, "unpaired", all.unpaired, "-");
 	marker_probe_row(rows, "restarted", all.restarted, "-");
 	marker_probe_row(rows, "dropped", all.dropped, "-");
-	log2_show(latency->times, rows);
+	marker_log2_show(latency->times, rows);
 }
 
 static struct marker_probe probe = {

@@ -6,12 +6,12 @@
 #define CREATE_TRACE_POINTS
 #include "probe_trace.h"
 
-int trace_listened(void)
+int marker_trace_listened(void)
 {
 	return try_module_get(THIS_MODULE) ? 0 : -ENODEV;
 }
 
-void trace_unlistened(void)
+void marker_trace_unlistened(void)
 {
 	module_put(THIS_MODULE);
 }

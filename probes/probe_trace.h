@@ -17,8 +17,8 @@
  * The first listener comes, the last one goes: in between this module stays, or
  * the kernel would empty the buffers of those who have recorded the event.
  */
-int trace_listened(void);
-void trace_unlistened(void);
+int marker_trace_listened(void);
+void marker_trace_unlistened(void);
 
 /* Strings as dynamic arrays, whose macros are the same in all kernels. */
 TRACE_EVENT_FN(marker,
@@ -56,8 +56,8 @@ TRACE_EVENT_FN(marker,
 	),
 	TP_printk("%s %s:%u %s", __get_str(name), __get_str(file), __entry->line,
 		  __get_str(text)),
-	trace_listened,
-	trace_unlistened
+	marker_trace_listened,
+	marker_trace_unlistened
 );
 
 #endif

@@ -17,7 +17,7 @@ static void notrace expected(const char *format, ...)
 	va_end(args);
 }
 
-form_varargs_fn *form_kprobe = expected;
+form_varargs_fn *marker_bench_form_kprobe = expected;
 
 static int empty(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -40,6 +40,6 @@ static void detach(void)
 	unregister_kprobe(&on_probe);
 }
 
-const struct bench_peer peer_imm_kprobe = {
+const struct bench_peer marker_bench_peer_imm_kprobe = {
 	.name = "imm_kprobe", .attach = attach, .detach = detach,
 };

@@ -10,9 +10,10 @@
 
 #include "forms.h"
 
-extern form_varargs_fn *form_kprobe;
+extern form_varargs_fn *marker_bench_form_kprobe;
 
 #define MARK_IMM_KPROBE(name, fmt, ...)					\
-	FORM(name, fmt, FORM_HELD(READ_ONCE(form_kprobe)(fmt, __VA_ARGS__)), __VA_ARGS__)
+	FORM(name, fmt, FORM_HELD(READ_ONCE(marker_bench_form_kprobe)(fmt, __VA_ARGS__)), \
+	     __VA_ARGS__)
 
 #endif

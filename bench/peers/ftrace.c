@@ -4,7 +4,7 @@
 #include "ftrace.h"
 #include "peer.h"
 
-noinline void ftrace_target(int count, void *pointer)
+noinline void marker_bench_ftrace_target(int count, void *pointer)
 {
 	barrier();
 }
@@ -18,7 +18,7 @@ static struct ftrace_ops ops = { .func = empty };
 
 static int attach(void)
 {
-	int ret = ftrace_set_filter_ip(&ops, (unsigned long)ftrace_target, 0, 0);
+	int ret = ftrace_set_filter_ip(&ops, (unsigned long)marker_bench_ftrace_target, 0, 0);
 
 	return ret ?: register_ftrace_function(&ops);
 }
@@ -26,9 +26,9 @@ static int attach(void)
 static void detach(void)
 {
 	unregister_ftrace_function(&ops);
-	ftrace_set_filter_ip(&ops, (unsigned long)ftrace_target, 1, 0);
+	ftrace_set_filter_ip(&ops, (unsigned long)marker_bench_ftrace_target, 1, 0);
 }
 
-const struct bench_peer peer_ftrace = {
+const struct bench_peer marker_bench_peer_ftrace = {
 	.name = "ftrace", .attach = attach, .detach = detach,
 };

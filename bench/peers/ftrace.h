@@ -6,8 +6,8 @@
 #ifndef PEERS_FTRACE_H
 #define PEERS_FTRACE_H
 
-void ftrace_target(int count, void *pointer);
+void marker_bench_ftrace_target(int count, void *pointer);
 
-#define MARK_FTRACE(name, fmt, ...)	ftrace_target(__VA_ARGS__)
+#define MARK_FTRACE(name, fmt, ...)	marker_bench_ftrace_target(__VA_ARGS__)
 
 #endif

@@ -60,7 +60,8 @@ static bool all_are(const struct kprobe *kprobes, u8 opcode)
 static int attach_int3(void)
 {
 	static void *const *const at[] = {
-		&kprobe_int3_0, &kprobe_int3_1, &kprobe_int3_2, &kprobe_int3_3,
+		&marker_bench_kprobe_int3_0, &marker_bench_kprobe_int3_1,
+		&marker_bench_kprobe_int3_2, &marker_bench_kprobe_int3_3,
 	};
 
 	return attach_all(by_int3, at);
@@ -71,7 +72,7 @@ static void detach_int3(void)
 	detach_all(by_int3);
 }
 
-const struct bench_peer peer_kprobe_int3 = {
+const struct bench_peer marker_bench_peer_kprobe_int3 = {
 	.name = "kprobe_int3", .attach = attach_int3, .detach = detach_int3,
 };
 
@@ -79,7 +80,8 @@ const struct bench_peer peer_kprobe_int3 = {
 static int attach_opt(void)
 {
 	static void *const *const at[] = {
-		&kprobe_opt_0, &kprobe_opt_1, &kprobe_opt_2, &kprobe_opt_3,
+		&marker_bench_kprobe_opt_0, &marker_bench_kprobe_opt_1,
+		&marker_bench_kprobe_opt_2, &marker_bench_kprobe_opt_3,
 	};
 	unsigned int waited;
 	int ret;
@@ -106,11 +108,11 @@ static void detach_opt(void)
 	detach_all(by_jump);
 }
 
-const struct bench_peer peer_kprobe_opt = {
+const struct bench_peer marker_bench_peer_kprobe_opt = {
 	.name = "kprobe_opt", .attach = attach_opt, .detach = detach_opt,
 };
 
-noinline void kprobe_entry_target(int count, void *pointer)
+noinline void marker_bench_kprobe_entry_target(int count, void *pointer)
 {
 	barrier();
 }
@@ -119,7 +121,7 @@ static int attach_entry(void)
 {
 	int ret;
 
-	set(&at_entry, kprobe_entry_target);
+	set(&at_entry, marker_bench_kprobe_entry_target);
 	ret = register_kprobe(&at_entry);
 	if (ret || kprobe_ftrace(&at_entry))
 		return ret;
@@ -132,6 +134,6 @@ static void detach_entry(void)
 	unregister_kprobe(&at_entry);
 }
 
-const struct bench_peer peer_kprobe_entry = {
+const struct bench_peer marker_bench_peer_kprobe_entry = {
 	.name = "kprobe_entry", .attach = attach_entry, .detach = detach_entry,
 };

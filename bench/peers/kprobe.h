@@ -16,10 +16,10 @@
 
 #include "kprobe_site.h"
 
-void kprobe_entry_target(int count, void *pointer);
+void marker_bench_kprobe_entry_target(int count, void *pointer);
 
 #define MARK_KPROBE_INT3(name, fmt, ...)	KPROBE_SITE_INT3()
 #define MARK_KPROBE_OPT(name, fmt, ...)		KPROBE_SITE_OPT()
-#define MARK_KPROBE_ENTRY(name, fmt, ...)	kprobe_entry_target(__VA_ARGS__)
+#define MARK_KPROBE_ENTRY(name, fmt, ...)	marker_bench_kprobe_entry_target(__VA_ARGS__)
 
 #endif

@@ -34,7 +34,7 @@ static const struct rchan_callbacks callbacks = {
 	.remove_buf_file = remove_file,
 };
 
-void notrace relay_store(int count, void *pointer)
+void notrace marker_bench_relay_store(int count, void *pointer)
 {
 	u64 *words = relay_reserve(channel, 3 * sizeof(*words));
 
@@ -57,6 +57,6 @@ static void detach(void)
 	channel = NULL;
 }
 
-const struct bench_peer peer_relay = {
+const struct bench_peer marker_bench_peer_relay = {
 	.name = "relay", .attach = attach, .detach = detach,
 };

@@ -9,7 +9,7 @@
 
 static struct trace_buffer *buffer;
 
-void notrace ring_buffer_store(int count, void *pointer)
+void notrace marker_bench_ring_buffer_store(int count, void *pointer)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, 3 * sizeof(u64));
 	u64 *words;
@@ -35,6 +35,6 @@ static void detach(void)
 	buffer = NULL;
 }
 
-const struct bench_peer peer_ring_buffer = {
+const struct bench_peer marker_bench_peer_ring_buffer = {
 	.name = "ring_buffer", .attach = attach, .detach = detach,
 };

@@ -10,13 +10,15 @@
 
 #include <linux/static_call.h>
 
-void static_call_empty(int count, void *pointer);
-long static_call_zero(int count, void *pointer);
+void marker_bench_static_call_empty(int count, void *pointer);
+long marker_bench_static_call_zero(int count, void *pointer);
 
-DECLARE_STATIC_CALL(bench_static_call, static_call_empty);
-DECLARE_STATIC_CALL(bench_static_call_ret0, static_call_zero);
+DECLARE_STATIC_CALL(marker_bench_static_call, marker_bench_static_call_empty);
+DECLARE_STATIC_CALL(marker_bench_static_call_ret0, marker_bench_static_call_zero);
 
-#define MARK_STATIC_CALL(name, fmt, ...)	static_call_cond(bench_static_call)(__VA_ARGS__)
-#define MARK_STATIC_CALL_RET0(name, fmt, ...)	static_call(bench_static_call_ret0)(__VA_ARGS__)
+#define MARK_STATIC_CALL(name, fmt, ...)				\
+	static_call_cond(marker_bench_static_call)(__VA_ARGS__)
+#define MARK_STATIC_CALL_RET0(name, fmt, ...)				\
+	static_call(marker_bench_static_call_ret0)(__VA_ARGS__)
 
 #endif

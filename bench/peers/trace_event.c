@@ -14,7 +14,7 @@ static void detach(void)
 	trace_set_clr_event("marker_bench", "bench_event", 0);
 }
 
-const struct bench_peer peer_trace_event = {
+const struct bench_peer marker_bench_peer_trace_event = {
 	.name = "trace_event", .attach = attach, .detach = detach,
 };
 
@@ -27,6 +27,6 @@ static void leave_bpf(void)
 {
 }
 
-const struct bench_peer peer_bpf = {
+const struct bench_peer marker_bench_peer_bpf = {
 	.name = "bpf", .attach = find_bpf, .detach = leave_bpf,
 };

@@ -18,6 +18,6 @@ static void detach(void)
 {
 }
 
-const struct bench_peer peer_trace_printk = {
+const struct bench_peer marker_bench_peer_trace_printk = {
 	.name = "trace_printk", .attach = attach, .detach = detach,
 };

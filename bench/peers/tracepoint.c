@@ -20,6 +20,6 @@ static void detach(void)
 	tracepoint_synchronize_unregister();
 }
 
-const struct bench_peer peer_tracepoint = {
+const struct bench_peer marker_bench_peer_tracepoint = {
 	.name = "tracepoint", .attach = attach, .detach = detach,
 };

@@ -6,7 +6,7 @@
  * timed on this machine.
  *
  * Prints records of kmark-raw/1, without the line that opens a document: they
- * are part of what bench/native.c measures.
+ * are part of what bench/runner/native.c measures.
  */
 #include <err.h>
 #include <getopt.h>

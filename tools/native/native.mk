@@ -20,7 +20,8 @@ native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench -Ibench/arch/x86
+		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
+		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.
 native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
@@ -30,24 +31,26 @@ NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
 
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
 
-native-bench-sites := $(call native-objs,$(addprefix bench/cases_,empty memcpy4096 \
-		      unrolled8 unrolled4 unrolled64 unrolled128 filler latency cold event))
+bench := bench
+include bench/lists.mk
+native-bench-sites := $(call native-objs,$(bench-shapes:%=bench/loops/cases_%))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
 		  probe arch/x86/gate arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
-native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy sink_ctf sink_event \
-		 sink_copy sink_ring) tools/native/session)
-native-run := $(call native-objs,bench/run bench/samples bench/direct bench/forms bench/ring \
-		bench/fence bench/arch/x86/retpoline tools/native/flag tools/native/hold)
-native-method := $(call native-objs,$(addprefix bench/methods/,loops series words skew_native))
+native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy ctf/probe ctf/class \
+		 ctf/copy ctf/ring) tools/native/session)
+native-run := $(call native-objs,$(addprefix bench/loops/,direct forms ring) \
+		$(addprefix bench/runner/,run samples fence) bench/arch/x86/retpoline \
+		tools/native/flag tools/native/hold)
+native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
 include bench/sample/gates.mk
 native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
 native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine decode nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
-native-main := $(call native-objs,bench/native bench/methods/native tools/native/hammer tools/native/bulk)
+native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
 
@@ -60,14 +63,14 @@ native-clean:
 	rm -rf $(NATIVE)
 
 $(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
-		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/native)
+		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/runner/native)
 $(NATIVE)/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
 $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
 $(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) $(native-env)
-$(NATIVE)/method: $(native-method) $(call native-objs,bench/fence tools/native/machine bench/methods/native)
+$(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence tools/native/machine bench/timing/methods/native)
 $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
@@ -75,6 +78,11 @@ $(native-programs):
 $(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
+
+$(NATIVE_OBJ)/bench/shapes_list.h: bench/loops/shapes.list bench/lists.awk
+	@mkdir -p $(@D)
+	awk -v what=shapes -f bench/lists.awk $< >$@
+$(NATIVE_OBJ)/bench/runner/run.o: $(NATIVE_OBJ)/bench/shapes_list.h
 
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
@@ -84,7 +92,7 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 # Eight thousand functions, which no debugger is to know.
-$(NATIVE_OBJ)/bench/cases_cold.o: NATIVE_CFLAGS += -g0
+$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += -g0
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 

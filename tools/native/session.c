@@ -8,37 +8,37 @@
  * more, and two or three for preemption.
  */
 #include <err.h>
-#include "sink.h"
+#include "ctf/ctf.h"
 
 #define SIZE		BIT(20)
 
-static struct ring ring = { .overwrite = true, .use_counter = true };
+static struct marker_ctf_ring ring = { .overwrite = true, .use_counter = true };
 static LIST_HEAD(classes);
 static u8 memory[SIZE] __aligned(4096);
 
-int session_attach(void)
+int marker_ctf_session_attach(void)
 {
 	if (ring.buffers)
 		return 0;
-	ring.buffers = alloc_percpu(struct ring_buffer);
+	ring.buffers = alloc_percpu(struct marker_ctf_buffer);
 	if (!ring.buffers)
 		return -ENOMEM;
 	memset(ring.buffers, 0, sizeof(*ring.buffers));
-	return ring_buffer_init(ring.buffers, &ring, 0, memory, SIZE);
+	return marker_ctf_buffer_init(ring.buffers, &ring, 0, memory, SIZE);
 }
 
 /* The memory stays: the next one continues where this one ends. */
-void session_detach(void)
+void marker_ctf_session_detach(void)
 {
 }
 
-struct event_class *session_class(const struct marker_site *site)
+struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site)
 {
-	return event_class_get(&classes, site, &ring);
+	return marker_ctf_class_get(&classes, site, &ring);
 }
 
 static __attribute__((constructor)) void session_begin(void)
 {
-	if (marker_probe_register(&ctf_probe))
+	if (marker_probe_register(&marker_ctf_probe))
 		errx(1, "the probe ctf cannot be registered");
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each kind of site takes as many instructions as bench/baseline.json says; and
+# Each kind of site takes as many instructions as bench/data/baseline.json says; and
 # this suite would notice if one did not.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
@@ -9,9 +9,9 @@ kmark=$here/../kmark
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-check "instructions are those of bench/baseline.json" "$kmark" baseline
+check "instructions are those of bench/data/baseline.json" "$kmark" baseline
 
-sed 's/\("empty disabled generic": \)[0-9.]*/\12/' "$here/../../bench/baseline.json" >"$work/planted.json"
+sed 's/\("empty disabled generic": \)[0-9.]*/\12/' "$here/../../bench/data/baseline.json" >"$work/planted.json"
 "$kmark" baseline --file "$work/planted.json" >"$work/out" 2>/dev/null
 check "a planted change is status 1" same 1 $?
 check "its cell is named, and no other" same "empty disabled generic 2 3" \

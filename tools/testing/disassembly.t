@@ -28,20 +28,33 @@ OBJECTS = {  # and how to build them
 EMPTY = {
     "native": [
         (TOP / "build/native/obj/probes/probe_empty.o", "empty"),
-        (TOP / "build/native/obj/bench/direct.o", "direct_probe"),
+        (TOP / "build/native/obj/bench/loops/direct.o", "marker_bench_direct_probe"),
     ],
     "module": [
         (TOP / "probes/probe_empty.ko", "empty"),
-        (TOP / "bench/marker_bench.ko", "direct_probe"),
+        (TOP / "bench/marker_bench.ko", "marker_bench_direct_probe"),
         (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
     ],
 }
 FUNCTION_ALIGN = 16
 LAYOUT_STEP = 16
-SITES = {
-    "empty": 1, "memcpy4096": 1, "unrolled8": 8, "unrolled4": 4, "unrolled64": 64, "unrolled128": 128,
-    "filler": 8, "latency": 8, "event": 1, "cold": 1024,
-}  # fmt: skip
+
+
+def read_list(path: str) -> dict[str, list[str]]:
+    """The columns of bench/loops/shapes.list or bench/peers/peers.list, by the first of them."""
+    lines = [line.split("\t") for line in (TOP / path).read_text().splitlines()]
+    return {columns[0]: columns[1:] for columns in lines if columns[0] and columns[0][0] != "#"}
+
+
+def read_sites(shape: str) -> int:
+    """How many sites the source of a shape says that it has."""
+    source = (TOP / f"bench/loops/cases_{shape}.c").read_text()
+    found = re.search(r"^#define BENCH_SITES\s+(\d+)$", source, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+SHAPES, PEERS = read_list("bench/loops/shapes.list"), read_list("bench/peers/peers.list")
+SITES = {shape: read_sites(shape) for shape in SHAPES}
 REL8, REL32 = b".", b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
@@ -53,7 +66,8 @@ FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed", "kprob
 FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 # xor %esi,%esi; mov $1,%edi; call
 CALLING = rb"\x31\xf6\xbf\x01\x00\x00\x00\xe8" + REL32
-CALLERS = ("static_call", "static_call_ret0", "ftrace", "kprobe_entry", "relay", "ring_buffer")
+# What a line of peers.list calls its sites.
+PEER_SITES = {"call": CALLING, "nop5": NOP5, "imm": IMM}
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
@@ -74,38 +88,30 @@ HOT = {  # one site, as a pattern of bytes
     "flip8": rb"\x66\x90",
     "call": ARGUMENTS + NOP5,
     "direct": ARGUMENTS + rb"\xe8" + REL32,
-    # mov direct_pointer(%rip),%rax; call the retpoline
+    # mov marker_bench_direct_pointer(%rip),%rax; call the retpoline
     "retpoline": ARGUMENTS + rb"\x48\x8b\x05" + REL32 + rb"\xe8" + REL32,
     "lttng": FLAG,
     "flag": FLAG,
     "usdt": rb"\x90",
     # One rdtsc among loads and stores as the compiler likes them.
     "ring": rb"(?:(?!\x0f\x31).){4,60}\x0f\x31(?:(?!\x0f\x31).){20,60}",
-    **dict.fromkeys(CALLERS, CALLING),
-    "kprobe_int3": NOP5,
-    "kprobe_opt": NOP5,
-    "kprobe": b"",
-    "kprobe_jump": NOP5,
+    "kprobe_site": b"",
+    "kprobe_site_jump": NOP5,
     # incl and decl of the count; je to the cold block that calls the scheduler
     "preempt": rb"\x65\xff\x05" + REL32 + rb"\x65\xff\x0d" + REL32 + rb"(?:\x74.|\x0f\x84....)",
-    # xor %ecx,%ecx; mov $1,%edx; mov $format,%rsi; xor %edi,%edi; call
-    "trace_printk": rb"\x31\xc9\xba\x01\x00\x00\x00\x48\xc7\xc6" + REL32 + rb"\x31\xff\xe8" + REL32,
+    **{name: PEER_SITES.get(site, site.encode()) for name, (*_, site) in PEERS.items() if site != "key"},
 }
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
-KEYED = ("key", "tracepoint", "trace_event", "bpf")  # gates that are static keys
+KEYED = ("key", *(name for name, (*_, site) in PEERS.items() if site == "key"))  # static keys
 UNGATED = (
-    "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "kprobe_int3", "kprobe_opt",
-    "preempt", "trace_printk", "kprobe", "kprobe_jump", *CALLERS,
+    "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "preempt", "kprobe_site",
+    "kprobe_site_jump",
+    *(name for name, (*_, site) in PEERS.items() if site not in ("key", "imm")),
 )  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")
-BEHIND = {  # what stands behind each site
-    # lea to,%rdi; lea from,%rsi; mov $512,%ecx; rep movsq
-    "memcpy4096": rb"\x48\x8d\x3d....\x48\x8d\x35....\xb9\x00\x02\x00\x00\xf3\x48\xa5",
-    # add $1 to each of %rcx, %rdx, %rsi, %rdi, %r8 to %r11
-    "filler": rb"(?:\x48\x83[\xc1\xc2\xc6\xc7]\x01|\x49\x83[\xc0-\xc3]\x01){32}",
-    "latency": rb"(?:\x4d\x0f\xaf\xe4){4}",  # imul %r12,%r12
-}
+# What stands behind each site.
+BEHIND = {shape: behind.encode() for shape, (_, behind, _) in SHAPES.items() if behind != "-"}
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
 JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS},

@@ -14,8 +14,8 @@ make -s -C "$top" kbest >&2 || exit 1
 kbest=$top/build/kbest/kbest
 unit=$work/unit
 
-check "the unit test builds" gcc -O2 -std=gnu11 -Wall -Wextra -Werror -I"$top/bench/tsc" \
-	-I"$top/bench/kbest" -o "$unit" "$here/kbest/unit.c" "$top/build/kbest/kbest.o" "$top/build/tsc/libtsc.a"
+check "the unit test builds" gcc -O2 -std=gnu11 -Wall -Wextra -Werror -I"$top/bench/timing/tsc" \
+	-I"$top/bench/timing/kbest" -o "$unit" "$here/kbest/unit.c" "$top/build/kbest/kbest.o" "$top/build/tsc/libtsc.a"
 check "doubling starts its counter, where the slide does not" "$unit" doubling
 check "the K fastest agree at once" same "10 0 3 1" "$("$unit" choose 3 0.001 10 10 10 5)"
 check "they agree when the third good one comes" same "10 0.001 6 1" \

@@ -17,9 +17,9 @@ obj=$top/build/native/obj
 
 build_unit() {
 	gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
-		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/tools/native" -I"$top/markers" -I"$top/bench" -I"$top/bench/arch/x86" \
-		-I"$top/bench/methods" -o "$work/unit" "$here/methods/unit.c" "$obj"/bench/methods/series.o \
-		"$obj"/bench/methods/loops.o "$obj"/bench/methods/words.o "$obj"/bench/fence.o
+		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/tools/native" -I"$top/markers" -I"$top/bench/loops" -I"$top/bench/runner" -I"$top/bench/arch/x86" \
+		-I"$top/bench/timing/methods" -o "$work/unit" "$here/methods/unit.c" "$obj"/bench/timing/methods/series.o \
+		"$obj"/bench/timing/methods/loops.o "$obj"/bench/timing/methods/words.o "$obj"/bench/runner/fence.o
 }
 check "the unit test builds" build_unit
 check "sums of samples are those of numpy" same "" \
@@ -40,7 +40,7 @@ fenced() {
 		[ "$found" = "$2 $3 $2 $3 $2 $3 $2 $3" ] || same "$2 $3 $2 $3" "$found" || return
 	done
 }
-for place in "$obj/bench/methods/loops.o" "$top/bench/marker_bench.ko"; do
+for place in "$obj/bench/timing/methods/loops.o" "$top/bench/marker_bench.ko"; do
 	name=${place##*/}
 	check "$name: lfence" fenced lfence "lfence rdtsc lfence" "rdtscp lfence" "$place"
 	check "$name: lfence_rdtsc" fenced lfence_rdtsc "lfence rdtsc lfence" "lfence rdtsc lfence" "$place"
@@ -51,7 +51,7 @@ for place in "$obj/bench/methods/loops.o" "$top/bench/marker_bench.ko"; do
 done
 check "only a kernel's has cr0" fenced cr0 "cpuid rdtsc" "mov %cr0,%rax mov %rax,%cr0 rdtsc" \
 	"$top/bench/marker_bench.ko"
-check "a program has it not" same "" "$(nm "$obj/bench/methods/loops.o" | grep cr0)"
+check "a program has it not" same "" "$(nm "$obj/bench/timing/methods/loops.o" | grep cr0)"
 
 # refuses COMMAND...: exit status 2 and a usage line.
 refuses() {

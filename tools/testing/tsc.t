@@ -14,10 +14,10 @@ trap 'rm -rf "$work"' EXIT
 
 # build PLATFORM COMPILER FLAGS
 build() {
-	make -C "$top" -f bench/tsc/tsc.mk tsc "TSC_BUILD=$work/$1" "TSC_CC=$2" \
+	make -C "$top" -f bench/timing/tsc/tsc.mk tsc "TSC_BUILD=$work/$1" "TSC_CC=$2" \
 		"TSC_AR=${2%gcc}ar" "TSC_CFLAGS=$3 -O2 -Werror" || return 1
 	# shellcheck disable=SC2086 # flags they are
-	"$2" $3 -O2 -std=gnu11 -Wall -Wextra -Werror -pthread -I"$top/bench/tsc" \
+	"$2" $3 -O2 -std=gnu11 -Wall -Wextra -Werror -pthread -I"$top/bench/timing/tsc" \
 		-o "$work/$1/unit" "$here/tsc/unit.c" "$work/$1/libtsc.a"
 }
 
@@ -85,7 +85,7 @@ use_installed() {
 
 in_cplusplus() {
 	printf '#include "tsc.h"\nint main() { return tsc_readNsec_CI() > 0; }\n' >"$work/test.cc"
-	g++ -Wall -Wextra -Werror -I"$top/bench/tsc" -o "$work/test" "$work/test.cc" \
+	g++ -Wall -Wextra -Werror -I"$top/bench/timing/tsc" -o "$work/test" "$work/test.cc" \
 		"$work/x86-64/libtsc.a" && "$work/test"
 }
 
@@ -95,5 +95,5 @@ fi
 check "it is installed" install_library
 check "the manual's example works with that" use_installed
 check "the manual has no mistakes" same "" \
-	"$(groff -man -ww -z "$top/bench/tsc/tsc.3" 2>&1)"
+	"$(groff -man -ww -z "$top/bench/timing/tsc/tsc.3" 2>&1)"
 tap_done

@@ -11,6 +11,6 @@
 
 #define MARK_DIRECT(name, fmt, ...)					\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
-		("call direct_probe\n\t", &direct_site, ##__VA_ARGS__)
+		("call marker_bench_direct_probe\n\t", &marker_bench_direct_site, ##__VA_ARGS__)
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * An instruction for a kprobe to sit on: a NOP of five bytes, which is as long
  * as the jump of an optimised kprobe.  Where it lies is left in a variable
- * kprobe_WHICH_LAYOUT; @layout is that of the loop (loop.h).
+ * marker_bench_kprobe_WHICH_LAYOUT; @layout is that of the loop (loop.h).
  *
  * Of the section's name: see site.h.
  */
@@ -11,17 +11,18 @@
 
 #include <asm/asm.h>
 
-extern void *const kprobe_int3_0, *const kprobe_int3_1, *const kprobe_int3_2,
-	*const kprobe_int3_3, *const kprobe_opt_0, *const kprobe_opt_1,
-	*const kprobe_opt_2, *const kprobe_opt_3;
+extern void *const marker_bench_kprobe_int3_0, *const marker_bench_kprobe_int3_1;
+extern void *const marker_bench_kprobe_int3_2, *const marker_bench_kprobe_int3_3;
+extern void *const marker_bench_kprobe_opt_0, *const marker_bench_kprobe_opt_1;
+extern void *const marker_bench_kprobe_opt_2, *const marker_bench_kprobe_opt_3;
 
 #define KPROBE_SITE(which, edge)					\
 	asm volatile("771: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"	\
 		     edge						\
 		     ".pushsection .discard_bench_kprobes, \"aw\"\n\t"	\
 		     ".balign 8\n\t"					\
-		     ".globl kprobe_" which "_%c0\n\t"			\
-		     "kprobe_" which "_%c0: .quad 771b\n\t"		\
+		     ".globl marker_bench_kprobe_" which "_%c0\n\t"	\
+		     "marker_bench_kprobe_" which "_%c0: .quad 771b\n\t" \
 		     ".popsection" : : "i" (layout))
 
 /* Kprobes takes no jump into a function that an exception table leads to. */
@@ -29,7 +30,7 @@ extern void *const kprobe_int3_0, *const kprobe_int3_1, *const kprobe_int3_2,
 #define KPROBE_SITE_OPT()	KPROBE_SITE("opt", "")
 
 /* A site without code, with room for the jump; in a bare loop the loop's own jump is near. */
-#define MARK_KPROBE_JUMP(name, fmt, ...)					\
+#define MARK_KPROBE_JUMP(name, fmt, ...)				\
 do {									\
 	MARK_KPROBE(name, fmt, ##__VA_ARGS__);				\
 	asm volatile(MARKER_NOP5);					\

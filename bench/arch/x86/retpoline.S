@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 	.text
 	.balign 32
-	.globl bench_retpoline
-	.type bench_retpoline, @function
+	.globl marker_bench_retpoline
+	.type marker_bench_retpoline, @function
 /*
  * The return goes to %rax, but is predicted to go to the loop, where what is
  * executed ahead comes to nothing.
  */
-bench_retpoline:
+marker_bench_retpoline:
 	call 2f
 1:	pause
 	lfence
@@ -15,5 +15,5 @@ bench_retpoline:
 	.balign 16
 2:	mov %rax, (%rsp)
 	ret
-	.size bench_retpoline, . - bench_retpoline
+	.size marker_bench_retpoline, . - marker_bench_retpoline
 	.section .note.GNU-stack, "", @progbits

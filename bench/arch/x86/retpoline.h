@@ -11,12 +11,12 @@
 #include "marker.h"
 
 /* To %rax; as good as a call to there. */
-void bench_retpoline(void);
+void marker_bench_retpoline(void);
 
 /* As MARK_DIRECT(), but for the way that the call takes. */
 #define MARK_RETPOLINE(name, fmt, ...)					\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
-		("mov direct_pointer(%%rip), %%rax\n\t"			\
-		 "call bench_retpoline\n\t", &direct_site, ##__VA_ARGS__)
+		("mov marker_bench_direct_pointer(%%rip), %%rax\n\t"	\
+		 "call marker_bench_retpoline\n\t", &marker_bench_direct_site, ##__VA_ARGS__)
 
 #endif

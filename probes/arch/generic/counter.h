@@ -5,12 +5,12 @@
 
 #include "env.h"
 
-static __always_inline u64 counter_read(void)
+static __always_inline u64 marker_counter_read(void)
 {
 	return 0;
 }
 
-static inline u32 counter_khz(void)
+static inline u32 marker_counter_khz(void)
 {
 	return 0;
 }

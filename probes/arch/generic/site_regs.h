@@ -5,17 +5,17 @@
 
 #include <linux/perf_event.h>
 
-struct site_regs {
+struct marker_site_regs {
 	unsigned long ip;
 };
 
 /* The macro of arm64 works with an argument of this name only. */
-static inline void site_regs_set(struct pt_regs *regs, const struct site_regs *site)
+static inline void marker_site_regs_set(struct pt_regs *regs, const struct marker_site_regs *site)
 {
 	perf_arch_fetch_caller_regs(regs, site->ip);
 }
 
-static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
+static __always_inline void marker_site_regs_get(struct marker_site_regs *regs, bool direct)
 {
 	regs->ip = (unsigned long)__builtin_return_address(0);
 }

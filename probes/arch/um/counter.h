@@ -5,20 +5,20 @@
 
 #include "env.h"
 
-static __always_inline u64 counter_read(void)
+static __always_inline u64 marker_counter_read(void)
 {
 	return __builtin_ia32_rdtsc();
 }
 
 /* Its frequency, as measured for 10 ms: to some 100 ppm. */
-static inline u32 counter_khz(void)
+static inline u32 marker_counter_khz(void)
 {
-	u64 start = ktime_get_ns(), ticks = counter_read(), ns;
+	u64 start = ktime_get_ns(), ticks = marker_counter_read(), ns;
 
 	do {
 		ns = ktime_get_ns() - start;
 	} while (ns < 10000000);
-	return div_u64((counter_read() - ticks) * 1000000, ns);
+	return div_u64((marker_counter_read() - ticks) * 1000000, ns);
 }
 
 #endif

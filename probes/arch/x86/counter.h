@@ -10,13 +10,13 @@
 #include <asm/tsc.h>
 #include "env.h"
 
-static __always_inline u64 counter_read(void)
+static __always_inline u64 marker_counter_read(void)
 {
 	return rdtsc();
 }
 
 /* Its frequency; 0 where it does not run evenly, alike on all CPUs. */
-static inline u32 counter_khz(void)
+static inline u32 marker_counter_khz(void)
 {
 	return check_tsc_unstable() ? 0 : tsc_khz;
 }

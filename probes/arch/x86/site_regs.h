@@ -10,11 +10,11 @@
 #include <asm/unwind.h>
 #include "marker_probe.h"
 
-struct site_regs {
+struct marker_site_regs {
 	unsigned long ip, sp, bp;
 };
 
-static inline void site_regs_set(struct pt_regs *to, const struct site_regs *regs)
+static inline void marker_site_regs_set(struct pt_regs *to, const struct marker_site_regs *regs)
 {
 	to->ip = regs->ip;
 	to->sp = regs->sp;
@@ -26,22 +26,22 @@ static inline void site_regs_set(struct pt_regs *to, const struct site_regs *reg
 
 #ifdef CONFIG_UNWINDER_ORC
 /* Past the functions of markers.ko that stand before a probe; else it stays. */
-static noinline notrace void site_regs_unwind(struct site_regs *regs)
+static noinline notrace void marker_site_regs_unwind(struct marker_site_regs *regs)
 {
 	struct unwind_state state;
 	struct pt_regs from = { };
 
-	site_regs_set(&from, regs);
+	marker_site_regs_set(&from, regs);
 	for (unwind_start(&state, current, &from, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		if (marker_core_has(state.ip))
 			continue;
-		*regs = (struct site_regs){ state.ip, state.sp, state.bp };
+		*regs = (struct marker_site_regs){ state.ip, state.sp, state.bp };
 		return;
 	}
 }
 #else
-static inline void site_regs_unwind(struct site_regs *regs)
+static inline void marker_site_regs_unwind(struct marker_site_regs *regs)
 {
 }
 #endif
@@ -51,7 +51,7 @@ static inline void site_regs_unwind(struct site_regs *regs)
  * The frame holds the caller's %rbp and the return address, and what is behind is
  * the caller's as long as the function does not align its stack.
  */
-static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
+static __always_inline void marker_site_regs_get(struct marker_site_regs *regs, bool direct)
 {
 	const unsigned long *frame = __builtin_frame_address(0);
 
@@ -59,7 +59,7 @@ static __always_inline void site_regs_get(struct site_regs *regs, bool direct)
 	regs->ip = frame[1];
 	regs->sp = (unsigned long)(frame + 2);
 	if (!direct)
-		site_regs_unwind(regs);
+		marker_site_regs_unwind(regs);
 }
 
 #endif

@@ -52,7 +52,7 @@ stacks() {
 	echo 1 >$formats/fire
 	# It knows no registers, and shows who has written the event.
 	check "ftrace, trigger stacktrace, $1" begins \
-		"$(sed -n '/<stack trace>/,$s/^ => //p' $F/trace | grep -vE '^(event_write|marker_[a-z]*)$')"
+		"$(sed -n '/<stack trace>/,$s/^ => //p' $F/trace | grep -vE '^(marker_event_write|marker_[a-z]*)$')"
 	echo '!stacktrace' >$E/trigger
 	echo 0 >$E/enable
 	host perf record -q -g -a -o /run/perf.data -e markers:format_text_s -- sh /run/fire 2>/dev/null

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The schemes of bench/kbest with known answers; exit status 0 if they come out.
+ * The schemes of bench/timing/kbest with known answers; exit status 0 if they come out.
  *
  *	unit doubling		the loop starts its counter, warms up, and doubles
  *	unit choose K EPSILON VALUE...	prints fastest, spread, runs, converged

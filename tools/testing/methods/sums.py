@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""sums.py UNIT: what bench/methods sums up, against numpy over the same samples.
+"""sums.py UNIT: what bench/timing/methods sums up, against numpy over the same samples.
 Prints nothing if all is well, else what is not."""
 
 from __future__ import annotations

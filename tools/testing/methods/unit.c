@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What bench/methods makes of samples, for tools/testing/method.t to compute
+ * What bench/timing/methods makes of samples, for tools/testing/method.t to compute
  * again. Prints the raw lines of a series with one ensemble.
  *
  *	unit sum	of the pairs "START END" on stdin
@@ -29,7 +29,7 @@ static void record(unsigned long samples)
 	while (samples--) {
 		ticks = series.plan.fence->time(nothing, 0);
 		printf("sample\t%llu\n", (unsigned long long)ticks);
-		series_take(&series, &ensemble, 0, ticks, U64_MAX);
+		marker_bench_series_take(&series, &ensemble, 0, ticks, U64_MAX);
 	}
 }
 
@@ -38,14 +38,14 @@ static void sum(void)
 	unsigned long long start, end;
 
 	while (scanf("%llu %llu", &start, &end) == 2)
-		series_take(&series, &ensemble, start, end, U64_MAX);
+		marker_bench_series_take(&series, &ensemble, start, end, U64_MAX);
 }
 
 int main(int argc, char **argv)
 {
 	struct seq_file out = { stdout };
 
-	series.plan.fence = fence_find("");
+	series.plan.fence = marker_bench_fence_find("");
 	if (argc == 3 && !strcmp(argv[1], "record"))
 		record(strtoul(argv[2], NULL, 10));
 	else if (argc == 2 && !strcmp(argv[1], "sum"))
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 	else
 		return 2;
 	puts("#kmark-raw/1\n#env\tnative");
-	series_print_columns(&out);
-	series_print(&out, &series, 0);
+	marker_bench_series_print_columns(&out);
+	marker_bench_series_print(&out, &series, 0);
 	return 0;
 }

@@ -26,18 +26,18 @@ static u64 stepping_clock(void)
 
 #undef ktime_get_mono_fast_ns
 #define ktime_get_mono_fast_ns stepping_clock
-#include "sink_ring.c"
+#include "ctf/ring.c"
 
 #define SIZE		BIT(15)
-#define SHORTEST	sizeof(struct event)
+#define SHORTEST	sizeof(struct marker_event)
 
-struct event {
+struct marker_event {
 	u64 time;
 	u64 length;		/* with what follows, bytes as the lowest of @time */
 };
 
-static struct ring ring;
-static struct ring_buffer buffer;
+static struct marker_ctf_ring ring;
+static struct marker_ctf_buffer buffer;
 static u8 memory[SIZE] __aligned(4096);
 static pthread_t writer;
 static bool stop;
@@ -45,23 +45,24 @@ static unsigned long produced;
 
 static void store(unsigned int length)
 {
-	struct event *event;
+	struct marker_event *event;
 	unsigned long at;
 	u64 time;
 	long ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
-	if (!ring_try_reserve(&buffer, length, &at, &time)) {
-		ret = ring_reserve(&buffer, length, &time);
+	if (!marker_ctf_ring_try_reserve(&buffer, length, &at, &time)) {
+		ret = marker_ctf_ring_reserve(&buffer, length, &time);
 		if (ret < 0)
 			return;
 		at = ret;
 	}
-	event = (void *)(buffer.data + ring_offset(&buffer, at));
+	event = (void *)(buffer.data + marker_ctf_ring_offset(&buffer, at));
 	event->time = time;
 	event->length = length;
 	memset(event + 1, (u8)time, length - sizeof(*event));
-	ring_commit(&buffer, ring_offset(&buffer, at), length | RING_ONE_EVENT);
+	marker_ctf_ring_commit(&buffer, marker_ctf_ring_offset(&buffer, at),
+			       length | RING_ONE_EVENT);
 }
 
 static void on_signal(int number)
@@ -98,7 +99,7 @@ static void check(bool good, const char *what)
 		errx(1, "packet %lu, event %lu: %s", seen.number, seen.events, what);
 }
 
-static void check_event(const struct event *event, const u8 *end)
+static void check_event(const struct marker_event *event, const u8 *end)
 {
 	const u8 *at = (const u8 *)(event + 1);
 
@@ -111,7 +112,7 @@ static void check_event(const struct event *event, const u8 *end)
 	seen.events++;
 }
 
-static void check_packet(const struct ring_header *packet)
+static void check_packet(const struct marker_ctf_packet_header *packet)
 {
 	const u8 *at = (const u8 *)(packet + 1);
 	const u8 *end = (const u8 *)packet + packet->content_bits / 8;
@@ -119,9 +120,9 @@ static void check_packet(const struct ring_header *packet)
 	check(!seen.packets || packet->number > seen.number, "out of order");
 	check(ring.overwrite || packet->number == seen.packets, "packets are missing");
 	check(packet->lost >= seen.lost, "lost goes down");
-	check(at == end || ((const struct event *)at)->time >= seen.end, "begins too early");
-	for (; at < end; at += ((const struct event *)at)->length)
-		check_event((const struct event *)at, end);
+	check(at == end || ((const struct marker_event *)at)->time >= seen.end, "begins too early");
+	for (; at < end; at += ((const struct marker_event *)at)->length)
+		check_event((const struct marker_event *)at, end);
 	check(!packet->end || packet->end >= seen.time, "ends too early");
 	seen.end = packet->end ?: seen.time;
 	seen.lost = packet->lost;
@@ -133,11 +134,11 @@ static void check_packet(const struct ring_header *packet)
 static void read_all(bool snapshot)
 {
 	static union {
-		struct ring_header header;
+		struct marker_ctf_packet_header header;
 		u8 bytes[RING_PACKET];
 	} packet;
 
-	while (ring_read(&buffer, &packet.header, snapshot) > 0)
+	while (marker_ctf_ring_read(&buffer, &packet.header, snapshot) > 0)
 		check_packet(&packet.header);
 }
 
@@ -146,7 +147,7 @@ static void begin(void)
 	const struct itimerval timer = { { 0, 70 }, { 0, 70 } };
 	sigset_t signals;
 
-	if (ring_buffer_init(&buffer, &ring, 0, memory, SIZE) ||
+	if (marker_ctf_buffer_init(&buffer, &ring, 0, memory, SIZE) ||
 	    pthread_create(&writer, NULL, write_all, NULL))
 		errx(1, "no memory");
 	signal(SIGALRM, on_signal);
@@ -161,7 +162,7 @@ static void end(void)
 	WRITE_ONCE(stop, true);
 	pthread_join(writer, NULL);
 	ring.stopped = true;
-	ring_stop(&buffer);
+	marker_ctf_ring_stop(&buffer);
 	read_all(false);
 }
 
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
 	begin();
 	for (turn = 0; ktime_get_ns() < until; turn++) {
 		if (snapshot || (flush && turn % 50 == 0))
-			ring_flush(&buffer);
+			marker_ctf_ring_flush(&buffer);
 		read_all(snapshot);
 		if (turn % 100 == 0)
 			usleep(300);

@@ -43,7 +43,7 @@ COLUMNS = {  # that the records of a kind must have
     "command": ("number", "cycles", "ns", "user_us", "system_us", "status"),
     "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),
 }  # fmt: skip
-# Kept as rows: of bench/methods for timing/series.py, of bench/kbest for
+# Kept as rows: of bench/timing/methods for timing/series.py, of bench/timing/kbest for
 # timing/kbest.py, of bench/macro for macro/figures.py, of tools/native/bulk.c for
 # analysis/scale.py.
 TABLES = (

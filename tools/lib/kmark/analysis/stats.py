@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr
 
 from kmark.analysis.raw import Raw, Sample
+from kmark.analysis.shapes import TWICE
 from kmark.errors import Failure
 
 BASELINE, NULL = "none", "null"
@@ -28,7 +29,6 @@ DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
-TWICE = {"unrolled64": "unrolled128"}  # shapes of the same loop, and with twice the sites
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""bench/baseline.json: the instructions that each kind of site adds to a loop in the guest.
+"""bench/data/baseline.json: the instructions that each kind of site adds to a loop in the guest.
 They are exact, so a difference is a change of the code."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kmark.bench import runner
 from kmark.errors import Failure
 from kmark.report.compare import EXACT
 
-FILE = cache.TOP / "bench/baseline.json"
+FILE = cache.TOP / "bench/data/baseline.json"
 NAME = "kmark-baseline/1"
 # These execute code of the kernel, which changes with its version.
 PEERS = (

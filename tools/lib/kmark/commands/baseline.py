@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark baseline: instruction counts against bench/baseline.json."""
+"""kmark baseline: instruction counts against bench/data/baseline.json."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def execute(args: argparse.Namespace) -> int:
 def add(verbs: Verbs) -> None:
     baseline = verbs.add_parser(
         "baseline",
-        help="count the instructions that sites add, and compare with bench/baseline.json",
+        help="count the instructions that sites add, and compare with bench/data/baseline.json",
         description="Counts in a guest, in seconds, what each gate adds to each loop, and names "
         "every cell that differs from the baseline. Exit status 1 if there is one.",
         epilog="example: tools/kmark baseline --write",
     )
     baseline.add_argument("--write", action="store_true", help="write the baseline instead")
     baseline.add_argument(
-        "--file", type=Path, default=cache.TOP / "bench/baseline.json", metavar="FILE",
-        help="the baseline (default bench/baseline.json)",
+        "--file", type=Path, default=cache.TOP / "bench/data/baseline.json", metavar="FILE",
+        help="the baseline (default bench/data/baseline.json)",
     )  # fmt: skip
     baseline.add_argument("--json", action="store_true", help="as an object for programs")
     baseline.set_defaults(run=execute)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Metadata of a trace in the Common Trace Format 1.8, as text (TSDL), from what
 the probe `ctf` says of its session and of its events. The layout described is
-that of probes/sink_packet.h (packets) and sink_event.h (events). Only text is
+that of probes/ctf/packet.h (packets) and class.h (events). Only text is
 made here; recording.py has the files."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""bench/rows.tsv: what the four documents ask for, and what shows it today."""
+"""bench/data/rows.tsv: what the four documents ask for, and what shows it today."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from kmark.cache import TOP
 from kmark.errors import Failure
 
-TABLE = TOP / "bench/rows.tsv"
+TABLE = TOP / "bench/data/rows.tsv"
 COLUMNS = ("row", "document", "what", "printed", "shown_by")
 COUNTS = {"thread": ("A", 20), "intel": ("B", 9), "tsc": ("C", 8), "lecture": ("D", 7)}
 NOTHING = "-"

@@ -12,9 +12,9 @@ from typing import Any
 
 import jinja2
 
-from kmark.analysis import notation
+from kmark.analysis import notation, shapes
 from kmark.analysis.stats import interval_name
-from kmark.report import plots, sections, text
+from kmark.report import sections, text
 from kmark.report.draw import Plot
 from kmark.report.report import Report
 
@@ -81,7 +81,7 @@ def shape_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
     for shape, in_shape in groupby(in_env, lambda case: case["shape"]):
         states = groupby(in_shape, lambda case: case["state"])
         yield Part(
-            plots.shape_name(shape),
+            shapes.title(shape),
             [case_table(list(cases), bounds[shape, state]) for state, cases in states],
             plots=[plot for plot in drawn if plot.name.startswith(f"{env}-{shape}-")],
         )

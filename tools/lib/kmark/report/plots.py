@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from kmark.analysis import variants
+from kmark.analysis import shapes, variants
 from kmark.analysis.stats import interval_name
 from kmark.report import breakeven, draw, samples, text
 from kmark.report.draw import Plot
@@ -27,10 +27,6 @@ DASHES: list[Any] = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 2, 1, 2))]
 TOGGLE_UNITS = {"ns": "nanoseconds", "instructions": "instructions"}
 
 Entry = dict[str, Any]
-
-
-def shape_name(shape: str) -> str:
-    return text.SHAPES.get(shape, f"Execute the loop {shape}")
 
 
 def scale_axis(axes: Axes, values: list[float], least: float) -> str:
@@ -103,7 +99,7 @@ def bars(report: Report, env: str) -> Iterator[Plot]:
             draw_bars(axes, cases, bounds[shape, state])
             legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
         yield Plot(
-            f"{env}-{shape}-added", env, f"{shape_name(shape)}: what a variant adds",
+            f"{env}-{shape}-added", env, f"{shapes.title(shape)}: what a variant adds",
             f"Bars are medians, lines {interval_name()}s. The grey band is what none against none shows; "
             "what ends inside it is not resolved.", draw.finish(made),
         )  # fmt: skip
@@ -189,7 +185,7 @@ def of_samples(
             axes.set_title(f"sites {state}")
             painter(axes, found)
         yield Plot(
-            f"{env}-{shape}-{kind}", env, f"{shape_name(shape)}: {title}", caption, draw.finish(made)
+            f"{env}-{shape}-{kind}", env, f"{shapes.title(shape)}: {title}", caption, draw.finish(made)
         )
 
 
@@ -317,9 +313,9 @@ def count(report: Report, groups: dict[str, list[Group]]) -> int:
     """How many plots make() yields."""
     total = 0
     for env in dict.fromkeys(case["env"] for case in report["cases"]):
-        shapes = {case["shape"] for case in report["cases"] if case["env"] == env}
+        drawn = {case["shape"] for case in report["cases"] if case["env"] == env}
         sampled_shapes = {group.shape for group in groups.get(env, []) if group.unit != "instructions"}
-        total += len(shapes) + 2 * len(sampled_shapes & shapes)
+        total += len(drawn) + 2 * len(sampled_shapes & drawn)
         total += any(entry["env"] == env for entry in report.get("toggle", []))
     return total + len({entry["env"] for entry in report.get("breakeven", [])})
 

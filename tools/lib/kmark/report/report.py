@@ -8,7 +8,7 @@ import lzma
 from pathlib import Path
 from typing import Any
 
-from kmark.analysis import scale, stats, toggle, variants
+from kmark.analysis import scale, shapes, stats, toggle, variants
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
 from kmark.reference import slips, thread
@@ -99,7 +99,7 @@ def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
     return {
         "env": cost.env,
         "shape": cost.shape,
-        "twice": stats.TWICE[cost.shape],
+        "twice": shapes.TWICE[cost.shape],
         "variant": cost.variant,
         "state": cost.state,
         "unit": cost.unit,

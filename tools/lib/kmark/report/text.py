@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from kmark.analysis import shapes
 from kmark.analysis.notation import WIDTH, fact, interval, named, number
 from kmark.analysis.stats import interval_name
 from kmark.report import sections
@@ -19,18 +20,6 @@ ENVIRONMENTS = {
     "native": "Native: user space on this machine, in core cycles",
     "vm": "Guest: the distribution's kernel under emulation, in instructions",
     "uml": "User-Mode Linux: real modules in a kernel, in core cycles",
-}
-SHAPES = {
-    "empty": "Execute an empty loop",
-    "memcpy4096": "Execute a loop of memcpy 4096 bytes",
-    "unrolled4": "Execute a loop of 4 sites in a row",
-    "unrolled8": "Execute a loop of 8 sites in a row",
-    "unrolled64": "Execute a loop of 64 sites in a row",
-    "unrolled128": "Execute a loop of 128 sites in a row",
-    "filler": "Execute a loop of 8 sites among independent additions",
-    "latency": "Execute a loop of 8 sites among multiplications in a chain",
-    "cold": "Execute a loop of 1024 sites, each in a function",
-    "event": "Store one complete event in each loop",
 }
 PER_LOOP = {"cycles": "cycles/loop", "instructions": "instr./loop"}
 THREAD = {
@@ -98,7 +87,7 @@ def case_row(case: dict[str, Any], resolution: float) -> str:
 def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
     """One shape in one state."""
     first = cases[0]
-    yield f"- {SHAPES.get(first['shape'], 'Execute the loop ' + first['shape'])}, sites {first['state']}"
+    yield f"- {shapes.title(first['shape'])}, sites {first['state']}"
     yield f"NR_LOOPS : {first['loops']}"
     yield f"samples  : {first['samples']} of each variant"
     dropped = [f"{case['variant']} {case['dropped']}" for case in cases if case["dropped"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lecture's experiments (bench/kbest): runs them, and evaluates what they print."""
+"""The lecture's experiments (bench/timing/kbest): runs them, and evaluates what they print."""
 
 from __future__ import annotations
 

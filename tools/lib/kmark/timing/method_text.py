@@ -17,7 +17,7 @@ from kmark.timing import verdict
 from kmark.timing.series import TRAP_TICKS
 from kmark.timing.verdict import Verdict
 
-PAPER = cache.TOP / "bench/methods/paper.tsv"
+PAPER = cache.TOP / "bench/data/paper.tsv"
 NAME = "kmark-method/1"
 NOISE = 1.3  # times the chain; a larger figure is noise
 ERROR = 0.05  # average, of Paoloni's example

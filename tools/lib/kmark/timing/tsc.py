@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The programs of the TSC library (bench/tsc), run for today's figures."""
+"""The programs of the TSC library (bench/timing/tsc), run for today's figures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def listed(figures: dict[str, float]) -> str:
 
 def platforms() -> list[str]:
     names = [
-        path.stem.removeprefix("asi_linux_") for path in (cache.TOP / "bench/tsc").glob("asi_linux_*.h")
+        path.stem.removeprefix("asi_linux_")
+        for path in (cache.TOP / "bench/timing/tsc").glob("asi_linux_*.h")
     ]
     return sorted(names)
 

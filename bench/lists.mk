@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What a build needs of loops/shapes.list and peers/peers.list; include this file
+# with `bench` set to the directory it lies in.  lists.awk makes the headers.
+
+# The names of all shapes.
+bench-shapes := $(shell awk -F '\t' '/^[a-z]/ { print $$1 }' $(bench)/loops/shapes.list)
+
+# CONFIG_OPTION:OBJECT of all peers of the kernel, each once.
+bench-peers := $(sort $(shell awk -F '\t' '/^[a-z]/ { print $$4 ":" $$2 }' $(bench)/peers/peers.list))
+# Of one of these: the object, if the option is set.
+bench-peer = $(if $($(firstword $(subst :, ,$(1)))),$(lastword $(subst :, ,$(1))).o)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is measured, as data: a case is one loop around one kind of site, at
+ * one place in a cache line.  The cases of a shape (what the loop does besides)
+ * are the table of one cases_*.c, and have a line of shapes.list;
+ * Documentation/add-a-case.md tells how to add one.
+ *
+ * Not here: how a loop is built (loop.h), and how it is timed (run.c).
+ */
+#ifndef BENCH_CASE_H
+#define BENCH_CASE_H
+
+#include "env.h"
+
+/* Of the sites: nothing connected, or a probe. */
+enum bench_state { BENCH_DISABLED, BENCH_ENABLED, BENCH_STATES };
+
+static inline const char *bench_state_name(enum bench_state state)
+{
+	return state == BENCH_ENABLED ? "enabled" : "disabled";
+}
+
+struct bench_case {
+	const char *shape;
+	const char *variant;		/* the gate of the sites, or none, or null; a word of C */
+	u32 loops[BENCH_STATES];	/* of a round; 0: not in that state */
+	u16 sites;			/* per loop; "none" leaves them out */
+	u16 layout;			/* below BENCH_LAYOUTS */
+	void (*fn)(unsigned long loops);	/* @loops is not 0 */
+};
+
+/* Places that each loop is tried at: layout n is n * 16 bytes into a line. */
+#define BENCH_LAYOUTS 4
+
+/* In each shape stand "none" and its double "null": what they differ by is noise. */
+struct bench_shape {
+	const char *name;
+	const struct bench_case *cases;
+	unsigned int ncases;
+};
+
+#endif

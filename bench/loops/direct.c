@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the direct call passes and calls.  In a file of its own, as the empty
+ * probe is, so that the compiler makes the same function of both.
+ */
+#include "direct.h"
+
+struct marker_site marker_bench_direct_site;
+
+void notrace marker_bench_direct_probe(MARKER_PARAMS)
+{
+}
+
+marker_fn *marker_bench_direct_pointer = marker_bench_direct_probe;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's own ways to observe a place in code, as peers of the gates: what
+ * stands at the site is a variant of the loops, and while a run is "enabled"
+ * something empty is attached to it, by this module.  Each has a file of this
+ * folder and a line of peers.list.
+ *
+ * Not here: our own gates, to which markers.ko connects a probe.
+ *
+ * Locks: bench_mutex (module.c) around both functions.
+ */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include "case.h"
+#include "peers.h"
+
+struct bench_peer {
+	const char *name;	/* the variant */
+	/*
+	 * Makes it cost what it costs when used.  0, or a negative errno: this
+	 * kernel, as it is set now, has no such peer.  May sleep.
+	 */
+	int (*attach)(void);
+	void (*detach)(void);	/* waits for its last use; may sleep */
+};
+
+#define BENCH_PEER_DECLARE(variant, KIND)				\
+	extern const struct bench_peer marker_bench_peer_##variant;
+BENCH_PEERS_ATTACHED(BENCH_PEER_DECLARE)
+
+/* Attaches all peers; the log says which could not be, and why. */
+void marker_bench_peers_attach(void);
+void marker_bench_peers_detach(void);
+
+/* Whether @c can be measured enabled: it is no peer, or it is attached. */
+bool marker_bench_peers_ready(const struct bench_case *c);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of fence.h, and what can be found out about the counter by looking. */
+#include "fence.h"
+
+#define STEP_READS	2000
+
+#define FENCE_TIME(fence, reads, has)					\
+static u64 fence##_time(void (*fn)(unsigned long n), unsigned long n)	\
+{									\
+	u64 start = fence_##fence##_begin();				\
+									\
+	fn(n);								\
+	return fence_##fence##_end() - start;				\
+}
+
+FENCES_ALL(FENCE_TIME)
+
+#define FENCE_ENTRY(fence, reads, has)	{ #fence, reads, has, fence##_time },
+
+/* In the order of enum fence_number, which is made of the same list. */
+const struct fence marker_bench_fences[FENCE_COUNT] = { FENCES_ALL(FENCE_ENTRY) };
+
+const struct fence *marker_bench_fence_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < FENCE_COUNT; i++)
+		if (*name ? !strcmp(marker_bench_fences[i].name, name) :
+			    marker_bench_fences[i].has())
+			return &marker_bench_fences[i];
+	return NULL;
+}
+
+static u32 common_divisor(u32 a, u32 b)
+{
+	while (b) {
+		u32 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+u32 marker_bench_tsc_step(void)
+{
+	u64 last = tsc_now(), now;
+	u32 step = 0;
+	int i, j;
+
+	for (i = 0; i < STEP_READS; i++) {
+		/* Of changing length, or each distance might be the same. */
+		for (j = i % 16; j; j--)
+			barrier();
+		now = tsc_now();
+		step = common_divisor(now - last, step);
+		last = now;
+	}
+	return step ?: 1;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ways to read the time stamp counter, as a table to choose from at run
+ * time.  The unit is the tick, which is neither a cycle nor of any promised
+ * length.  What a way executes is in arch/x86/fences.h.
+ *
+ * Context: any.  Sense only where the caller stays on one CPU.
+ */
+#ifndef BENCH_FENCE_H
+#define BENCH_FENCE_H
+
+#include "env.h"
+#include "fences.h"
+#include "privileged.h"
+
+#define FENCES_ALL(X)	FENCES(X) FENCES_PRIVILEGED(X)
+
+#define FENCE_NUMBER(fence, reads, has)	FENCE_##fence,
+enum fence_number { FENCES_ALL(FENCE_NUMBER) FENCE_COUNT };
+
+struct fence {
+	const char *name;
+	const char *reads;		/* in words, for a report */
+	bool (*has)(void);		/* whether this CPU has the instructions */
+	/* Ticks from before to behind fn(n); what this adds itself is constant. */
+	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
+};
+
+extern const struct fence marker_bench_fences[FENCE_COUNT];
+
+/*
+ * By name, whether or not this CPU has it; "" is the first that it has.  NULL: no
+ * such one.
+ */
+const struct fence *marker_bench_fence_find(const char *name);
+
+/* One read, ordered with all that is around it. */
+static __always_inline u64 tsc_now(void)
+{
+	return fence_lfence_rdtsc_begin();
+}
+
+/*
+ * The greatest common divisor of the distances between many reads: a counter
+ * may go up by more than one at a time.  1 or more.
+ */
+u32 marker_bench_tsc_step(void);
+
+#endif

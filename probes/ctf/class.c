@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Plans: what a format says about arguments, read once. */
+#include "class.h"
+
+static const struct {
+	const char *name;
+	u8 size;
+} types[] = {
+	[MARKER_TYPE_S8] = { "s8", 1 }, [MARKER_TYPE_U8] = { "u8", 1 },
+	[MARKER_TYPE_S16] = { "s16", 2 }, [MARKER_TYPE_U16] = { "u16", 2 },
+	[MARKER_TYPE_S32] = { "s32", 4 }, [MARKER_TYPE_U32] = { "u32", 4 },
+	[MARKER_TYPE_S64] = { "s64", 8 }, [MARKER_TYPE_U64] = { "u64", 8 },
+	[MARKER_TYPE_STR] = { "str", 0 }, [MARKER_TYPE_PTR] = { "ptr", 8 },
+};
+
+unsigned int marker_ctf_type_size(enum marker_type type)
+{
+	return types[type].size;
+}
+
+const char *marker_ctf_type_name(enum marker_type type)
+{
+	return types[type].name;
+}
+
+/* Stars are numbers; what a conversion makes a text of is stored as that text. */
+static void add_field(struct marker_ctf_class *event, const struct marker_arg *arg,
+		      const char *format)
+{
+	struct marker_ctf_field *field = &event->fields[event->nfields++];
+
+	field->base = arg->base;
+	if (marker_arg_is_text(arg)) {
+		field->type = MARKER_TYPE_STR;
+		event->has_text = true;
+	} else {
+		field->type = arg->type == MARKER_TYPE_STR ? MARKER_TYPE_PTR : arg->type;
+		/* %px asks for the address itself. */
+		field->is_address = field->type == MARKER_TYPE_PTR &&
+				    !(arg->end && format[arg->end - 1] == 'x');
+		event->has_address |= field->is_address;
+	}
+	event->length += marker_ctf_type_size(field->type);
+}
+
+static int make_plan(struct marker_ctf_class *event, const struct marker_site *site)
+{
+	unsigned int i;
+	int ret = marker_plan_make(&event->plan, site, "ctf");
+
+	if (ret)
+		return ret;
+	event->length = EVENT_HEADER;
+	for (i = 0; i < event->plan.nargs; i++)
+		add_field(event, &event->plan.args[i], site->format);
+	return 0;
+}
+
+static void free_class(struct marker_ctf_class *event)
+{
+	kfree(event->name);
+	kfree(event);
+}
+
+static struct marker_ctf_class *make_class(const struct marker_site *site,
+					   const struct marker_ctf_ring *ring)
+{
+	struct marker_ctf_class *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	if (!event)
+		return ERR_PTR(ret);
+	event->name = kasprintf(GFP_KERNEL, "%s%c%s", site->name, 0, site->format);
+	if (!event->name)
+		goto err;
+	event->format = event->name + strlen(event->name) + 1;
+	event->types = site->types;
+	event->buffers = ring->buffers;
+	ret = make_plan(event, site);
+	if (ret)
+		goto err;
+	return event;
+
+err:
+	free_class(event);
+	return ERR_PTR(ret);
+}
+
+struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
+					      const struct marker_site *site,
+					      const struct marker_ctf_ring *ring)
+{
+	struct marker_ctf_class *event;
+	u32 id = 0;
+
+	list_for_each_entry(event, classes, list) {
+		if (event->types == site->types && !strcmp(event->name, site->name) &&
+		    !strcmp(event->format, site->format))
+			return event;
+		id++;
+	}
+	event = make_class(site, ring);
+	if (IS_ERR(event))
+		return event;
+	event->id = id;
+	list_add_tail(&event->list, classes);
+	return event;
+}
+
+void marker_ctf_class_free_all(struct list_head *classes)
+{
+	struct marker_ctf_class *event, *tmp;
+
+	list_for_each_entry_safe(event, tmp, classes, list) {
+		list_del(&event->list);
+		free_class(event);
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an event looks like in the ring.
+ *
+ * Markers of the same name, format and types are one class of events and share
+ * a number.  When the first site of a class is connected, the class gets a plan:
+ * the fields in the order of the arguments.  The format is not parsed again.  Not
+ * here: which function stores an event (copy.h).
+ *
+ *	u64 time, u32 id, then the arguments, each in its own size; a text, at
+ *	most MARKER_TEXT_MAX, with its final 0; no gaps, also not between events
+ *
+ * Locks: the list of classes is its owner's (session.h).  A class does not
+ * change once it is in the list, and lives until the session is closed.
+ */
+#ifndef PROBES_CTF_CLASS_H
+#define PROBES_CTF_CLASS_H
+
+#include "env.h"
+#include "plan.h"
+#include "marker_probe.h"
+#include "ring.h"
+
+#define EVENT_HEADER		12u	/* bytes before the arguments */
+
+struct marker_ctf_field {
+	u8 type;			/* enum marker_type; STR: the text is stored */
+	u8 base;			/* to be shown in: 8, 10, 16 */
+	bool is_address;		/* a pointer that is not shown by %px */
+};
+
+struct marker_ctf_class {
+	struct list_head list;
+	struct marker_ctf_buffer __percpu *buffers;
+	u32 id;				/* from 0, in the order of the list */
+	u32 types;			/* as marker_site has them */
+	u8 nfields;
+	bool has_text;
+	bool has_address;
+	u16 length;			/* of an event, without texts */
+	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */
+	struct marker_plan plan;
+	char *name;			/* freed with the class, and the format behind it */
+	const char *format;
+};
+
+/*
+ * The class of a site's events in @classes, which gets it if it is not there.
+ * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
+ */
+struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
+					      const struct marker_site *site,
+					      const struct marker_ctf_ring *ring);
+
+/* Nothing is connected to any of them. */
+void marker_ctf_class_free_all(struct list_head *classes);
+
+/* Bytes of an argument of that type, but texts. */
+unsigned int marker_ctf_type_size(enum marker_type type);
+
+/* Short names, as in debugfs: s8 ... u64 str ptr. */
+const char *marker_ctf_type_name(enum marker_type type);
+
+#endif

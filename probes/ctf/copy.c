@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The functions that sites call: each stores one event.
+ *
+ * Context: that of the site.  Preemption is off from finding the CPU's buffer
+ * to the commit.  Nothing here is traced or can be: no site is in it.
+ */
+#include "fetch.h"
+#include "copy.h"
+
+/* At any address: one instruction where the machine has it. */
+#define STORE(type, to, value)						\
+do {									\
+	type __value = (type)(value);					\
+									\
+	__builtin_memcpy(to, &__value, sizeof(__value));		\
+} while (0)
+
+struct place {
+	struct marker_ctf_buffer *buffer;
+	unsigned long offset;
+	u8 *to;				/* the arguments */
+};
+
+static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
+				     unsigned long at, u64 time)
+{
+	place->offset = marker_ctf_ring_offset(place->buffer, at);
+	place->to = place->buffer->data + place->offset;
+	STORE(u64, place->to, time);
+	STORE(u32, place->to + 8, event->id);
+	place->to += EVENT_HEADER;
+}
+
+/* Room for an event of @length bytes, with its header; false: it is lost. */
+static bool begin(struct place *place, const struct marker_ctf_class *event, unsigned int length)
+{
+	u64 time;
+	long at;
+
+	preempt_disable_notrace();
+	place->buffer = this_cpu_ptr(event->buffers);
+	at = marker_ctf_ring_reserve(place->buffer, length, &time);
+	if (at >= 0) {
+		begin_at(place, event, at, time);
+		return true;
+	}
+	preempt_enable_notrace();
+	return false;
+}
+
+/* The same where it is quick; false: begin() has to be asked. */
+static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
+				      unsigned int length)
+{
+	unsigned long at;
+	u64 time;
+
+	preempt_disable_notrace();
+	place->buffer = this_cpu_ptr(event->buffers);
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, &at, &time))) {
+		begin_at(place, event, at, time);
+		return true;
+	}
+	preempt_enable_notrace();
+	return false;
+}
+
+/* Not when there was no place. */
+static __always_inline void end(const struct place *place, unsigned int length)
+{
+	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
+	preempt_enable_notrace();
+}
+
+#define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
+
+#define PARAMETERS_0		const struct marker_link *link, const struct marker_site *site
+#define PARAMETERS_1		PARAMETERS_0, unsigned long a
+#define PARAMETERS_2		PARAMETERS_1, unsigned long b
+#define PARAMETERS_3		PARAMETERS_2, unsigned long c
+#define PARAMETERS_4		PARAMETERS_3, unsigned long d
+#define ARGUMENTS_0		link, site
+#define ARGUMENTS_1		ARGUMENTS_0, a
+#define ARGUMENTS_2		ARGUMENTS_1, b
+#define ARGUMENTS_3		ARGUMENTS_2, c
+#define ARGUMENTS_4		ARGUMENTS_3, d
+
+/*
+ * A function for @n arguments of the sizes that sum up to @bytes.  The quick one
+ * calls nothing but, at its end, the other one, so it saves no registers.
+ */
+#define COPY(suffix, n, bytes, stores)					\
+static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
+{									\
+	struct place place;						\
+									\
+	if (!begin(&place, link->data, EVENT_HEADER + (bytes)))		\
+		return;							\
+	stores;								\
+	end(&place, EVENT_HEADER + (bytes));				\
+}									\
+									\
+static void notrace copy_##suffix(MARKER_PARAMS)			\
+{									\
+	struct place place;						\
+									\
+	if (unlikely(!try_begin(&place, link->data, EVENT_HEADER + (bytes)))) { \
+		slow_##suffix(ARGUMENTS_##n);				\
+		return;							\
+	}								\
+	stores;								\
+	end(&place, EVENT_HEADER + (bytes));				\
+}
+
+COPY(none, 0, 0, barrier())
+COPY(4, 1, 4, PUT(u32, 0, a))
+COPY(8, 1, 8, PUT(u64, 0, a))
+COPY(44, 2, 8, PUT(u32, 0, a); PUT(u32, 4, b))
+COPY(48, 2, 12, PUT(u32, 0, a); PUT(u64, 4, b))
+COPY(84, 2, 12, PUT(u64, 0, a); PUT(u32, 8, b))
+COPY(88, 2, 16, PUT(u64, 0, a); PUT(u64, 8, b))
+COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
+COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
+COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
+
+/* The sizes as decimal digits, the first argument's first. */
+static const struct {
+	unsigned int sizes;
+	marker_fn *copy;
+} made[] = {
+	{ 0, copy_none },
+	{ 4, copy_4 }, { 8, copy_8 },
+	{ 44, copy_44 }, { 48, copy_48 },
+	{ 84, copy_84 }, { 88, copy_88 },
+	{ 444, copy_444 }, { 888, copy_888 },
+	{ 8888, copy_8888 },
+};
+
+static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
+{
+	switch (size) {
+	case 1:
+		*to = word;
+		break;
+	case 2:
+		STORE(u16, to, word);
+		break;
+	case 4:
+		STORE(u32, to, word);
+		break;
+	default:
+		STORE(u64, to, word);
+	}
+	return to + size;
+}
+
+static void notrace copy_numbers(MARKER_PARAMS)
+{
+	unsigned long words[MARKER_ARGS_MAX];
+	const struct marker_ctf_class *event = link->data;
+	unsigned int i, length = event->length;
+	struct place place;
+	u8 *to;
+
+	if (!begin(&place, event, length))
+		return;
+	marker_words(words, site, a, b, c, d);
+	to = place.to;
+	for (i = 0; i < event->nfields; i++)
+		to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
+	end(&place, length);
+}
+
+/* How long it is, before there is room for it.  Apart, for the stack. */
+static noinline unsigned int notrace measure(const struct marker_arg *arg,
+					     const unsigned long *words)
+{
+	char text[MARKER_TEXT_MAX];
+
+	return marker_fetch_text(arg, words, text, sizeof(text));
+}
+
+/* Somebody may have shortened it meanwhile: a 0 in it would tear the event. */
+static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long *words,
+		      unsigned int length)
+{
+	unsigned int now = marker_fetch_text(arg, words, (char *)to, length + 1);
+
+	memset(to + now, '?', length - now);
+	to[length] = '\0';
+	return to + length + 1;
+}
+
+static void notrace copy_any(MARKER_PARAMS)
+{
+	unsigned long words[MARKER_ARGS_MAX];
+	const struct marker_ctf_class *event = link->data;
+	unsigned int lengths[MARKER_ARGS_MAX];
+	unsigned int i, length = event->length;
+	struct place place;
+	u8 *to;
+
+	marker_words(words, site, a, b, c, d);
+	for (i = 0; i < event->nfields; i++) {
+		if (event->fields[i].type != MARKER_TYPE_STR)
+			continue;
+		lengths[i] = measure(&event->plan.args[i], words);
+		length += lengths[i] + 1;
+	}
+	if (!begin(&place, event, length))
+		return;
+	to = place.to;
+	for (i = 0; i < event->nfields; i++) {
+		if (event->fields[i].type == MARKER_TYPE_STR)
+			to = store_text(to, &event->plan.args[i], words, lengths[i]);
+		else
+			to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
+	}
+	end(&place, length);
+}
+
+marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
+{
+	unsigned int i, sizes = 0;
+
+	if (event->has_text)
+		return copy_any;
+	for (i = 0; i < event->nfields; i++)
+		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);
+	for (i = 0; i < ARRAY_SIZE(made); i++)
+		if (made[i].sizes == sizes)
+			return made[i].copy;
+	return copy_numbers;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The files "packets" and "snapshot".  A packet is taken out of its ring as it is
+ * in there; here it gets the times that a packet which was still open has not, and
+ * addresses in it are hashed: what reads it writes it to a disk.
+ *
+ * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a
+ * time and not while it is copied to the user.
+ */
+#include <linux/debugfs.h>
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/siphash.h>
+#include <linux/uaccess.h>
+#include "reader.h"
+#include "session.h"
+
+/* A snapshot waits so long for an event that is being stored. */
+#define WAIT_MS		100
+
+struct reader {
+	struct mutex lock;		/* of all else in here */
+	bool snapshot;
+	bool full;			/* @packet has not been handed over */
+	unsigned int cpu;		/* whose packets come next */
+	unsigned int waited;		/* ms, for the packet that is next */
+	union {
+		struct marker_ctf_packet_header header;
+		u8 bytes[RING_PACKET];
+	} packet;
+};
+
+/* Equal addresses stay equal; as printk() does, NULL and errors are left alone. */
+static u64 hash_address(u64 address)
+{
+	if (IS_ERR_OR_NULL((void *)(unsigned long)address))
+		return address;
+	return (u32)siphash_1u64(address, &marker_ctf_session.address_key);
+}
+
+/* Behind the arguments at @at of such an event, of which addresses are hashed. */
+static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
+{
+	unsigned int i, type;
+	u64 address;
+
+	if (!event->has_text && !(hash && event->has_address))
+		return at + event->length - EVENT_HEADER;
+	for (i = 0; i < event->nfields; i++) {
+		type = event->fields[i].type;
+		if (type == MARKER_TYPE_STR) {
+			at += strlen((char *)at) + 1;
+			continue;
+		}
+		if (hash && event->fields[i].is_address) {
+			memcpy(&address, at, sizeof(address));
+			address = hash_address(address);
+			memcpy(at, &address, sizeof(address));
+		}
+		at += marker_ctf_type_size(type);
+	}
+	return at;
+}
+
+static void finish_packet(struct marker_ctf_packet_header *packet)
+{
+	u8 *at = (u8 *)(packet + 1), *end = (u8 *)packet + packet->content_bits / 8;
+	const struct marker_ctf_class *event;
+	u64 time = packet->end;
+	u32 id;
+
+	/* Of packets before, and of some that were not taken and so not hashed. */
+	memset(end, 0, (u8 *)packet + RING_PACKET - end);
+	if (at == end) {
+		packet->begin = time;
+		return;
+	}
+	memcpy(&packet->begin, at, sizeof(packet->begin));
+	if (packet->end && marker_ctf_session.config.raw_addresses)
+		return;
+	while (at < end) {
+		memcpy(&time, at, sizeof(time));
+		memcpy(&id, at + sizeof(time), sizeof(id));
+		event = xa_load(&marker_ctf_session.by_id, id);
+		if (WARN_ON_ONCE(!event))
+			return;
+		at = pass_event(event, at + EVENT_HEADER, !marker_ctf_session.config.raw_addresses);
+	}
+	if (!packet->end)
+		packet->end = time;
+}
+
+/*
+ * As marker_ctf_ring_read(), from the next CPU that has something, or from @this_cpu alone.
+ * -EAGAIN: an event of a snapshot is being stored.
+ */
+static int take_packet(struct reader *reader, bool this_cpu)
+{
+	unsigned int tries = this_cpu ? 1 : nr_cpu_ids;
+	int ret = 0;
+
+	mutex_lock(&marker_ctf_session_lock);
+	while (marker_ctf_session.open && tries--) {
+		if (cpu_possible(reader->cpu))
+			ret = marker_ctf_ring_read(per_cpu_ptr(marker_ctf_session.ring.buffers,
+							       reader->cpu),
+						   &reader->packet.header, reader->snapshot);
+		if (ret > 0)
+			finish_packet(&reader->packet.header);
+		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
+			break;
+		ret = 0;
+		if (!this_cpu)
+			reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
+	}
+	mutex_unlock(&marker_ctf_session_lock);
+	return ret;
+}
+
+static bool next_packet(struct reader *reader, bool this_cpu)
+{
+	int ret;
+
+	while ((ret = take_packet(reader, this_cpu)) < 0) {
+		msleep_interruptible(1);
+		reader->waited++;
+	}
+	if (ret)
+		reader->waited = 0;
+	return ret;
+}
+
+/* Of one CPU, so that a read needs to look at one header only. */
+static ssize_t read_of_one_cpu(struct reader *reader, char __user *to, size_t count)
+{
+	size_t done;
+
+	for (done = 0; count - done >= RING_PACKET; done += RING_PACKET) {
+		if (!reader->full)
+			reader->full = next_packet(reader, done);
+		if (!reader->full)
+			break;
+		if (copy_to_user(to + done, reader->packet.bytes, RING_PACKET))
+			return done ?: -EFAULT;
+		reader->full = false;
+	}
+	if (done)
+		reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
+	return done;
+}
+
+static ssize_t reader_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	struct reader *reader = file->private_data;
+	ssize_t ret;
+
+	if (count < RING_PACKET)
+		return -EINVAL;
+	mutex_lock(&reader->lock);
+	ret = read_of_one_cpu(reader, to, count);
+	mutex_unlock(&reader->lock);
+	return ret;
+}
+
+static int reader_open(struct file *file, bool snapshot)
+{
+	struct reader *reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	int ret = 0;
+
+	if (!reader)
+		return -ENOMEM;
+	mutex_init(&reader->lock);
+	reader->snapshot = snapshot;
+	mutex_lock(&marker_ctf_session_lock);
+	if (marker_ctf_session.reader)
+		ret = -EBUSY;
+	else
+		marker_ctf_session.reader = true;
+	if (!ret && snapshot)
+		marker_ctf_session_flush();
+	mutex_unlock(&marker_ctf_session_lock);
+	if (ret) {
+		pr_err("ctf/%pd: somebody reads packets already\n", file->f_path.dentry);
+		kfree(reader);
+		return ret;
+	}
+	file->private_data = reader;
+	return nonseekable_open(file_inode(file), file);
+}
+
+static int open_packets(struct inode *inode, struct file *file)
+{
+	return reader_open(file, false);
+}
+
+static int open_snapshot(struct inode *inode, struct file *file)
+{
+	return reader_open(file, true);
+}
+
+static int reader_release(struct inode *inode, struct file *file)
+{
+	mutex_lock(&marker_ctf_session_lock);
+	marker_ctf_session.reader = false;
+	mutex_unlock(&marker_ctf_session_lock);
+	kfree(file->private_data);
+	return 0;
+}
+
+static const struct file_operations packets_fops = {
+	.owner = THIS_MODULE,
+	.open = open_packets,
+	.read = reader_read,
+	.release = reader_release,
+};
+
+static const struct file_operations snapshot_fops = {
+	.owner = THIS_MODULE,
+	.open = open_snapshot,
+	.read = reader_read,
+	.release = reader_release,
+};
+
+void marker_ctf_reader_init(struct dentry *dir)
+{
+	debugfs_create_file("packets", 0400, dir, NULL, &packets_fops);
+	debugfs_create_file("snapshot", 0400, dir, NULL, &snapshot_fops);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The slow paths of the ring: from packet to packet, and reading. */
+#include "ring.h"
+
+static unsigned long packets(const struct marker_ctf_buffer *buffer)
+{
+	return (buffer->mask + 1) / RING_PACKET;
+}
+
+/* What is committed in the slot of packet @number when all before it is. */
+static unsigned long bytes_before(const struct marker_ctf_buffer *buffer, unsigned long number)
+{
+	return number / packets(buffer) * RING_PACKET & RING_BYTES;
+}
+
+/* To be asked after the position was read: so times rise with it. */
+static u64 read_time(struct marker_ctf_buffer *buffer)
+{
+	long now, latest;
+
+	if (buffer->ring->use_counter)
+		return marker_counter_read();
+	/* This clock can step back when its frequency is adjusted. */
+	do {
+		latest = local_read(&buffer->time);
+		now = max_t(long, ktime_get_mono_fast_ns(), latest);
+	} while (local_cmpxchg(&buffer->time, latest, now) != latest);
+	return now;
+}
+
+static unsigned long slot_of(const struct marker_ctf_buffer *buffer, unsigned long number)
+{
+	return number & (packets(buffer) - 1);
+}
+
+static unsigned long read_committed(const struct marker_ctf_buffer *buffer, unsigned long number)
+{
+	return local_read(&buffer->committed[slot_of(buffer, number)]);
+}
+
+/* Events of the packet, of whose slot so much is committed. */
+static u16 events_of(const struct marker_ctf_buffer *buffer, unsigned long number,
+		     unsigned long committed)
+{
+	return (u16)(committed / RING_ONE_EVENT) - buffer->counted[slot_of(buffer, number)];
+}
+
+static struct marker_ctf_packet_header *header_of(const struct marker_ctf_buffer *buffer,
+						  unsigned long number)
+{
+	return (void *)(buffer->data + slot_of(buffer, number) * RING_PACKET);
+}
+
+static unsigned long number_of(long oldest)
+{
+	return (unsigned long)oldest >> RING_TAKEN_BITS;
+}
+
+/*
+ * Whether the slot of packet @number, in which all is @committed, is free: what was
+ * there has been read, or is given up now.
+ */
+static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
+		      unsigned long committed)
+{
+	unsigned int left;
+	long oldest;
+
+	for (;;) {
+		/* B: what marker_ctf_ring_read() has copied may be written. */
+		oldest = atomic_long_read_acquire(&buffer->oldest);
+		/* Below 0: @number is begun already, as its caller will see. */
+		if ((long)(number - number_of(oldest)) < (long)packets(buffer))
+			return true;
+		if (!buffer->ring->overwrite)
+			return false;
+		left = events_of(buffer, number, committed) - (oldest & RING_TAKEN);
+		if (atomic_long_cmpxchg(&buffer->oldest, oldest,
+					(number_of(oldest) + 1) << RING_TAKEN_BITS) != oldest)
+			continue;
+		local_add(left, &buffer->overwritten);
+		return true;
+	}
+}
+
+/* Whether packet @number may be begun: nor is anybody still writing in its slot. */
+static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
+		      unsigned long *committed)
+{
+	*committed = read_committed(buffer, number);
+	return (*committed & RING_BYTES) == bytes_before(buffer, number) &&
+	       free_slot(buffer, number, *committed);
+}
+
+/* Done by who has moved the position past the header, before it commits that. */
+static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number, u64 time,
+			 unsigned long committed)
+{
+	struct marker_ctf_packet_header *header = header_of(buffer, number);
+	unsigned long slot = slot_of(buffer, number);
+
+	buffer->counted[slot] = committed / RING_ONE_EVENT;
+	header->magic = RING_MAGIC;
+	header->stream = 0;
+	header->begin = time;
+	header->packet_bits = RING_PACKET * 8;
+	header->number = number;
+	header->cpu = buffer->cpu;
+	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
+}
+
+/* Done by who has moved the position past the end, of which @used was used. */
+static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, unsigned long used,
+		       u64 time)
+{
+	struct marker_ctf_packet_header *header = header_of(buffer, number);
+
+	header->end = time;
+	header->content_bits = used * 8;
+	header->lost = local_read(&buffer->lost);
+	marker_ctf_ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
+}
+
+static long lose(struct marker_ctf_buffer *buffer)
+{
+	local_inc(&buffer->lost);
+	return -ENOSPC;
+}
+
+long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time)
+{
+	const unsigned int header = sizeof(struct marker_ctf_packet_header);
+	const struct marker_ctf_ring *ring = buffer->ring;
+	unsigned long at, used, next, committed;
+
+	if (!buffer->data || READ_ONCE(ring->stopped))
+		return lose(buffer);
+	for (;;) {
+		at = local_read(&buffer->position);
+		*time = read_time(buffer);
+		used = at & (RING_PACKET - 1);
+		if (used && used + len < RING_PACKET) {
+			if (local_cmpxchg(&buffer->position, at, at + len) == (long)at)
+				return at;
+			continue;
+		}
+		next = DIV_ROUND_UP(at, RING_PACKET);
+		if (!may_begin(buffer, next, &committed))
+			return lose(buffer);
+		if (local_cmpxchg(&buffer->position, at, next * RING_PACKET + header + len) !=
+		    (long)at)
+			continue;
+		if (used)
+			end_packet(buffer, next - 1, used, *time);
+		begin_packet(buffer, next, *time, committed);
+		return next * RING_PACKET + header;
+	}
+}
+
+void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
+{
+	buffer->flush = local_read(&buffer->position);
+}
+
+void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)
+{
+	marker_ctf_ring_flush(buffer);
+	buffer->stopped = read_time(buffer);
+}
+
+/* When all is read and none is stored any more: an empty packet that reports. */
+static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page)
+{
+	u64 lost = local_read(&buffer->lost);
+
+	if (!READ_ONCE(buffer->ring->stopped) || lost == buffer->lost_reported)
+		return 0;
+	buffer->lost_reported = lost;
+	*page = (struct marker_ctf_packet_header){
+		.magic = RING_MAGIC,
+		.begin = buffer->stopped,
+		.end = buffer->stopped,
+		.content_bits = sizeof(*page) * 8,
+		.packet_bits = RING_PACKET * 8,
+		.number = number_of(atomic_long_read(&buffer->oldest)) + buffer->parts++,
+		.lost = lost,
+		.cpu = buffer->cpu,
+	};
+	return 1;
+}
+
+/* A packet in the ring, or what of it has not been read. */
+struct part {
+	long oldest;
+	unsigned long number;
+	unsigned long from, to;		/* its events, in bytes of the packet */
+	unsigned int events;
+	bool whole;			/* up to the end of the packet */
+};
+
+/*
+ * What can be read of the oldest packet; as marker_ctf_ring_read().  If a writer takes it
+ * meanwhile, what is found makes no sense, and taking it fails.
+ */
+static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, bool snapshot)
+{
+	unsigned long position = local_read(&buffer->position), begin, end, committed, bytes;
+	unsigned int taken;
+
+	end = position & ~(RING_PACKET - 1);
+	end = snapshot ? buffer->flush : max(end, buffer->flush);
+	part->oldest = atomic_long_read(&buffer->oldest);
+	part->number = number_of(part->oldest);
+	taken = part->oldest & RING_TAKEN;
+	begin = part->number * RING_PACKET;
+	part->from = taken ? buffer->taken : sizeof(struct marker_ctf_packet_header);
+	if (begin + (taken ? part->from : 0) >= end)
+		return 0;
+
+	committed = read_committed(buffer, part->number);
+	/* A: in marker_ctf_ring_commit().  And the position is not older than the commit. */
+	smp_rmb();
+	position = local_read(&buffer->position);
+	bytes = (committed - bytes_before(buffer, part->number)) & RING_BYTES;
+	part->whole = bytes == RING_PACKET;
+	if (!part->whole && begin + bytes != position)
+		return -EAGAIN;
+	part->to = part->whole ? header_of(buffer, part->number)->content_bits / 8 : bytes;
+	part->events = (u16)(events_of(buffer, part->number, committed) - taken);
+	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
+}
+
+/* Whether it was the reader who took it. */
+static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
+{
+	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :
+				  part->oldest + part->events;
+
+	/* B: after all reading; free_slot() */
+	if (atomic_long_cmpxchg(&buffer->oldest, part->oldest, next) != part->oldest)
+		return false;
+	buffer->recorded += part->events;
+	buffer->taken = part->to;
+	return true;
+}
+
+/* Makes a packet of it; false: it would be empty, and report nothing. */
+static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *part,
+			struct marker_ctf_packet_header *page)
+{
+	bool is_rest = part->oldest & RING_TAKEN;
+
+	if (is_rest && part->from == part->to && page->lost == buffer->lost_reported) {
+		buffer->parts--;
+		return false;
+	}
+	page->content_bits = (sizeof(*page) + part->to - part->from) * 8;
+	page->number += buffer->parts;
+	if (part->whole) {
+		buffer->lost_reported = page->lost;
+	} else {
+		page->lost = buffer->lost_reported;
+		page->end = 0;
+		buffer->parts++;
+	}
+	return true;
+}
+
+int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page,
+			 bool snapshot)
+{
+	struct part part;
+	const u8 *from;
+	int ret;
+
+	while (buffer->data) {
+		ret = find_part(buffer, &part, snapshot);
+		if (!ret)
+			break;
+		/* Overwritten while we looked: the next one is the oldest now. */
+		if (ret < 0 && atomic_long_read(&buffer->oldest) != part.oldest)
+			continue;
+		if (ret < 0)
+			return ret;
+		from = (u8 *)header_of(buffer, part.number);
+		memcpy(page, from, sizeof(*page));
+		memcpy(page + 1, from + part.from, part.to - part.from);
+		if (take_part(buffer, &part) && finish_part(buffer, &part, page))
+			return 1;
+	}
+	return report_lost(buffer, page);
+}
+
+void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
+{
+	const struct marker_ctf_ring *ring = buffer->ring;
+
+	WRITE_ONCE(buffer->limit, buffer->data && ring->use_counter && !ring->stopped ?
+		   RING_LIMIT : 0);
+}
+
+int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
+			   u32 cpu, void *data, unsigned long size)
+{
+	const unsigned long n = size / RING_PACKET;
+
+	buffer->committed = kvcalloc(n, sizeof(*buffer->committed), GFP_KERNEL);
+	buffer->counted = kvcalloc(n, sizeof(*buffer->counted), GFP_KERNEL);
+	if (!buffer->committed || !buffer->counted) {
+		marker_ctf_buffer_exit(buffer);
+		return -ENOMEM;
+	}
+	buffer->ring = ring;
+	buffer->cpu = cpu;
+	buffer->mask = size - 1;
+	WRITE_ONCE(buffer->data, data);
+	marker_ctf_buffer_update(buffer);
+	return 0;
+}
+
+void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer)
+{
+	kvfree(buffer->committed);
+	kvfree(buffer->counted);
+	buffer->committed = NULL;
+	buffer->counted = NULL;
+	buffer->data = NULL;
+	marker_ctf_buffer_update(buffer);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ring that events are stored in: one buffer a CPU, made of packets of
+ * 4096 bytes, as they go into the file.
+ *
+ * A writer reserves room by one compare-and-exchange on the buffer's position,
+ * without a LOCK prefix, since only its own CPU writes there; fills it; and adds
+ * its length to what has been committed of the packet.  So interrupts and NMIs
+ * may come in between and write events of their own: room is never shared, a
+ * packet is whole when all of it is committed, and no interrupt is switched
+ * off.  Preemption is, by the caller, so that the CPU stays the same.
+ *
+ *	position	bytes reserved so far, never wraps; & mask: where
+ *	packet n	bytes [4096 n, 4096 n + 4096) of that count
+ *	slot		where packet n lies: n modulo the packets of the ring
+ *
+ * Not here: what an event looks like (class.h), where the memory comes
+ * from (session.h) and who reads it (reader.h).
+ *
+ * The reader copies a packet and then takes it, by advancing buffer->oldest; a
+ * writer that overwrites advances it first.  So the one that advances it accounts
+ * for the packet's events, as read or as overwritten, and what the reader has
+ * copied is whole.
+ *
+ * Locks: none for writers.  One reader at a time (reader.c).
+ */
+#ifndef PROBES_CTF_RING_H
+#define PROBES_CTF_RING_H
+
+#include "counter.h"
+#include "env.h"
+#include "env_local.h"
+#include "packet.h"
+
+/*
+ * What has been committed in a slot since the beginning: bytes in the low 48
+ * bits, events above; both go on from lap to lap.
+ */
+#define RING_ONE_EVENT		BIT(48)
+#define RING_BYTES		(RING_ONE_EVENT - 1)
+
+/*
+ * Which packet is the oldest that is there to be read, above, and below how many
+ * of its events have been read already.
+ */
+#define RING_TAKEN_BITS		16
+#define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
+
+struct marker_ctf_buffer {
+	local_t position;
+	unsigned long mask;		/* bytes of the buffer - 1 */
+	u8 *data;			/* NULL: this CPU has none (yet) */
+	local_t *committed;		/* of each slot */
+	/* RING_LIMIT, or 0: every event takes the slow path. */
+	unsigned long limit;
+
+	/* The slow path. */
+	const struct marker_ctf_ring *ring;
+	u16 *counted;			/* of each slot: events of all laps before this one */
+	local_t time;			/* the latest, unless it comes from the counter */
+
+	/*
+	 * Advanced by compare-and-exchange: by the reader, who then has the packet
+	 * as it was all the time since he looked; or, in a ring that overwrites, by
+	 * a writer before it begins a packet in that slot.
+	 */
+	atomic_long_t oldest;
+	local_t lost;			/* events not stored */
+	local_t overwritten;		/* events stored, and gone before they were read */
+	u32 cpu;
+
+	/* The reader's. */
+	unsigned long flush;		/* the open packet can be read up to this position */
+	unsigned long taken;		/* bytes of the oldest packet that have been read */
+	unsigned long parts;		/* packets made of another one's second half */
+	u64 stopped;			/* time of marker_ctf_ring_stop() */
+	u64 lost_reported;		/* of @lost, in a packet */
+	u64 recorded;			/* events that have been read */
+} ____cacheline_aligned;
+
+struct marker_ctf_ring {
+	struct marker_ctf_buffer __percpu *buffers;
+	bool overwrite;			/* the oldest packets, else discard events */
+	bool stopped;			/* all events are lost */
+	bool use_counter;		/* else the kernel's monotonic clock, in ns */
+};
+
+/* Of memory, for a buffer of @size bytes of events. */
+static inline u64 marker_ctf_buffer_bytes(unsigned long size)
+{
+	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
+}
+
+/* What an event may end at: one byte of a packet is always left over. */
+#define RING_LIMIT		(RING_PACKET - 2)
+
+/*
+ * 0, -ENOMEM.  @data: @size bytes, zeroed, a power of two of at least four
+ * packets.  The buffer begins to be written to.
+ */
+int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
+			   u32 cpu, void *data, unsigned long size);
+
+/* Nobody writes any more. */
+void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
+
+/* To be called for each buffer when ring->stopped or ->use_counter changes. */
+void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
+
+/*
+ * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
+ * position of it, or a negative number, and then the event is lost.
+ *
+ * Context: any, on the CPU of the buffer, with preemption off until the commit.
+ */
+long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
+
+/*
+ * The same where it is quick: in the open packet, and nothing comes in between.
+ * False: marker_ctf_ring_reserve() has to be asked.
+ *
+ * In a buffer, times never go down: one that was read before another event came
+ * in between is not used.
+ */
+static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
+							unsigned int len, unsigned long *at,
+							u64 *time)
+{
+	*at = local_read(&buffer->position);
+	*time = marker_counter_read();
+	/* At 0 no packet is open: -1 is past the limit, too. */
+	if (unlikely(((*at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
+		return false;
+	return likely(local_cmpxchg(&buffer->position, *at, *at + len) == (long)*at);
+}
+
+/* Where in the buffer's memory a position is. */
+static __always_inline unsigned long marker_ctf_ring_offset(const struct marker_ctf_buffer *buffer,
+							    unsigned long at)
+{
+	return at & buffer->mask;
+}
+
+/* The @bytes at @offset are filled; @bytes may have RING_ONE_EVENT added. */
+static __always_inline void marker_ctf_ring_commit(struct marker_ctf_buffer *buffer,
+						   unsigned long offset, unsigned long bytes)
+{
+	/* Too long for an operand of local_add(), which does not know. */
+	OPTIMIZER_HIDE_VAR(bytes);
+	/* A: the bytes come before their commit; marker_ctf_ring_read() */
+	smp_wmb();
+	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
+}
+
+/* What is stored so far can be read, also in the packet that is open. */
+void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer);
+
+/* The same, and lost events are reported.  Nobody writes: the ring is stopped. */
+void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
+
+/*
+ * Copies the oldest packet to @page, RING_PACKET bytes, and takes it out of the
+ * ring; of the open packet, as much as is there.  @snapshot: only what was there at
+ * the last marker_ctf_ring_flush().  Writers are not held up, and packets come in order; one
+ * that is overwritten meanwhile is left out, and its number with it.
+ *
+ * 1; 0: there is nothing; -EAGAIN: a writer is in the middle of it.  Of a packet
+ * that was open, ->end is 0.  One reader at a time, the caller sees to it.
+ */
+int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page,
+			 bool snapshot);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Trace events made at run time.  What TRACE_EVENT() would have the compiler
+ * write is done here by walking over the arguments of a format.
+ *
+ * The tracepoint of an event has no call site and no static key: it is the
+ * list of listeners only, walked here, so that tracepoint.c does the locking.
+ */
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include "event.h"
+#include "mutex.h"
+#include "site_regs.h"
+
+static const char *const type_names[] = {
+	[MARKER_TYPE_S8] = "signed char", [MARKER_TYPE_U8] = "unsigned char",
+	[MARKER_TYPE_S16] = "short", [MARKER_TYPE_U16] = "unsigned short",
+	[MARKER_TYPE_S32] = "int", [MARKER_TYPE_U32] = "unsigned int",
+	[MARKER_TYPE_S64] = "long", [MARKER_TYPE_U64] = "unsigned long",
+	[MARKER_TYPE_STR] = "void *", [MARKER_TYPE_PTR] = "void *",
+};
+
+/* These stand for what they are called in the list of listeners. */
+static void file_of_ftrace(void)
+{
+}
+
+static void call_of_perf(void)
+{
+}
+
+static __always_inline void to_ftrace(struct trace_event_file *file, struct marker_event *event,
+				      const struct marker_site *site, const unsigned long *args,
+				      const struct marker_site_regs *regs)
+{
+	struct trace_event_buffer buffer;
+	struct marker_event_record_texts texts;
+	struct pt_regs pt_regs;
+	struct marker_event_record *record;
+
+	if (trace_trigger_soft_disabled(file))
+		return;
+	marker_event_record_measure(event->type, args, &texts);
+	record = trace_event_buffer_reserve(&buffer, file, event->type->size + texts.sum);
+	if (!record)
+		return;
+	marker_event_record_fill(event->type, record, site, args, &texts);
+	WRITE_ONCE(event->type->written, true);
+	/* For its stack; the other registers are not known. */
+	memset(&pt_regs, 0, sizeof(pt_regs));
+	marker_site_regs_set(&pt_regs, regs);
+	buffer.regs = &pt_regs;
+	trace_event_buffer_commit(&buffer);
+}
+
+/* Apart: its call with eight arguments would have marker_event_write() align its stack. */
+static noinline void notrace to_perf(struct trace_event_call *call, struct marker_event *event,
+				     const struct marker_site *site, const unsigned long *args,
+				     const struct marker_site_regs *regs)
+{
+	struct hlist_head *head = this_cpu_ptr(call->perf_events);
+	struct marker_event_record_texts texts;
+	struct pt_regs *pt_regs;
+	struct marker_event_record *record;
+	int size, context;
+
+	if (!bpf_prog_array_valid(call) && hlist_empty(head))
+		return;
+	marker_event_record_measure(event->type, args, &texts);
+	/* perf puts 4 bytes in front, and wants the sum a multiple of 8. */
+	size = ALIGN(event->type->size + texts.sum + sizeof(u32), sizeof(u64)) - sizeof(u32);
+	record = perf_trace_buf_alloc(size, &pt_regs, &context);
+	if (!record)
+		return;
+	marker_site_regs_set(pt_regs, regs);
+	marker_event_record_fill(event->type, record, site, args, &texts);
+	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
+}
+
+/* In one frame with to_ftrace(), as the triggers of ftrace count on it. */
+noinline void notrace marker_event_write(MARKER_PARAMS)
+{
+	unsigned long args[MARKER_ARGS_MAX];
+	struct marker_event *event = link->data;
+	struct tracepoint_func *listener;
+	struct marker_site_regs regs;
+
+	marker_words(args, site, a, b, c, d);
+	/* As tracepoints do; tracepoint_synchronize_unregister() waits for it. */
+	preempt_disable_notrace();
+	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
+	if (listener && listener->func)
+		marker_site_regs_get(&regs, link == READ_ONCE(site->link));
+	for (; listener && listener->func; listener++) {
+		if (listener->func == file_of_ftrace)
+			to_ftrace(listener->data, event, site, args, &regs);
+		else
+			to_perf(listener->data, event, site, args, &regs);
+	}
+	preempt_enable_notrace();
+}
+
+static int define_fields(struct trace_event_call *call)
+{
+	struct marker_event *event = container_of(call, struct marker_event, call);
+	const struct marker_event_format *format = &event->type->format;
+	unsigned int i;
+	int ret;
+
+	ret = trace_define_field(call, "unsigned short", "line",
+				 offsetof(struct marker_event_record, line), sizeof(u16), 0,
+				 FILTER_OTHER);
+	for (i = 0; !ret && i < format->plan.nargs; i++) {
+		enum marker_type type = format->plan.args[i].type;
+		unsigned int offset = event->type->offset[i];
+
+		if (marker_event_format_is_text(format, i))
+			ret = trace_define_field(call, "__data_loc char[]", format->names[i],
+						 offset, sizeof(u32), 1, FILTER_OTHER);
+		else
+			ret = trace_define_field(call, type_names[type], format->names[i], offset,
+						 marker_event_type_size(type),
+						 marker_event_type_is_signed(type), FILTER_OTHER);
+	}
+	return ret;
+}
+
+static struct trace_event_fields fields[] = {
+	{ .type = TRACE_FUNCTION_TYPE, .define_fields = define_fields },
+	{ }
+};
+
+/* Where argument @n is in a record.  libtraceevent extends no sign below an int. */
+static int write_field(const struct marker_event_format *format, unsigned int n, char *to,
+		       size_t size)
+{
+	enum marker_type type = format->plan.args[n].type;
+	const char *name = format->names[n];
+	unsigned int bits = 8 * marker_event_type_size(type);
+
+	if (marker_event_format_is_text(format, n))
+		return scnprintf(to, size, ", __get_str(%s)", name);
+	if (type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16)
+		return scnprintf(to, size, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
+				 BIT(bits - 1) - 1, name, BIT(bits), name);
+	return scnprintf(to, size, ", REC->%s", name);
+}
+
+/* The text as a string of C, and where its arguments are. */
+static char *make_print_fmt(const struct marker_event_format *format)
+{
+	const struct marker_event_format_print *print = &format->tools;
+	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * FORMAT_NAME_MAX + 48);
+	char *out = kzalloc(size, GFP_KERNEL);
+	const char *s;
+	size_t len = 0;
+	unsigned int i;
+
+	if (!out)
+		return NULL;
+	out[len++] = '"';
+	for (s = print->text; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			out[len++] = '\\';
+		out[len++] = *s;
+	}
+	out[len++] = '"';
+	for (i = 0; i < print->nargs; i++)
+		len += write_field(format, print->args[i], out + len, size - len);
+	return out;
+}
+
+static bool name_is_used(const char *name)
+{
+	struct trace_event_file *file = trace_get_event_file(NULL, "markers", name);
+
+	if (IS_ERR(file))
+		return PTR_ERR(file) == -EBUSY;
+	trace_put_event_file(file);
+	return true;
+}
+
+/* Files of tracefs beside the folders of a system's events. */
+static int check_name(const char *name)
+{
+	if (strcmp(name, "enable") && strcmp(name, "filter"))
+		return name_is_used(name) ? -EEXIST : 0;
+	pr_err("no event can be called \"%s\": events/markers/%s of tracefs is a file\n", name,
+	       name);
+	return -EINVAL;
+}
+
+static void free_event(struct marker_event *event)
+{
+	if (!IS_ERR_OR_NULL(event->type))
+		marker_event_record_type_put(event->type);
+	kfree(event->call.print_fmt);
+	kfree(event->tp.name);
+	kfree(event);
+}
+
+/* The number is that of the records, which outlive the event: no funcs here. */
+static int raw_init(struct trace_event_call *call)
+{
+	call->event.type = container_of(call, struct marker_event, call)->type->call.event.type;
+	return 0;
+}
+
+struct marker_event *marker_event_create(const struct marker_site *site,
+					 const struct marker_event_format *format)
+{
+	struct marker_event *event;
+	int ret = check_name(site->name);
+
+	if (ret)
+		return ERR_PTR(ret);
+	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+	ret = -ENOMEM;
+	event->tp.name = kstrdup(site->name, GFP_KERNEL);
+	event->call.print_fmt = make_print_fmt(format);
+	if (!event->tp.name || !event->call.print_fmt)
+		goto err_free;
+	event->type = marker_event_record_type_get(site->name, format);
+	if (IS_ERR(event->type)) {
+		ret = PTR_ERR(event->type);
+		goto err_free;
+	}
+	event->class = (struct trace_event_class){
+		.system = "markers",
+		.probe = file_of_ftrace,
+		.perf_probe = call_of_perf,
+		.reg = trace_event_reg,
+		.fields_array = fields,
+		.raw_init = raw_init,
+	};
+	INIT_LIST_HEAD(&event->class.fields);
+	event->call.class = &event->class;
+	event->call.tp = &event->tp;
+	event->call.flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
+	ret = marker_event_call_add(&event->call);
+	if (ret < 0)
+		goto err_free;
+	marker_event_record_type_set_fields(event->type, &event->class.fields);
+	return event;
+
+err_free:
+	free_event(event);
+	return ERR_PTR(ret);
+}
+
+int marker_event_destroy(struct marker_event *event)
+{
+	int ret;
+
+	if (atomic_read(&event->call.refcnt))
+		return -EBUSY;
+	marker_event_record_type_set_fields(event->type, NULL);
+	ret = marker_event_call_remove(&event->call);
+	if (ret) {
+		marker_event_record_type_set_fields(event->type, &event->class.fields);
+		return ret;
+	}
+	/* Its listeners have gone; one may still be on its way. */
+	tracepoint_synchronize_unregister();
+	free_event(event);
+	return 0;
+}

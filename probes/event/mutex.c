@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel's event_mutex, which is not exported, held around a function.
+ *
+ * trace_add_event_call() is exported and wants that mutex held.  What is also
+ * exported is trace_set_clr_event(), which takes it, and calls the reg() of the
+ * event that it enables.  So there is an event whose reg() does the work:
+ * markers_internal:mutex, which never has any data.
+ */
+#include <linux/module.h>
+#include <linux/trace_events.h>
+#include "mutex.h"
+
+/* Under the caller's lock; what reg() is to do, and what came of it. */
+static int (*wanted)(struct trace_event_call *call);
+static struct trace_event_call *wanted_call;
+static struct task_struct *wanting;
+static int result;
+
+static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	/* Anybody may enable the event; only one who wants something has it done. */
+	if (READ_ONCE(wanting) != current || !wanted)
+		return 0;
+	result = wanted(wanted_call);
+	wanted = NULL;
+	return 0;
+}
+
+static struct trace_event_fields no_fields[] = { { } };
+
+static struct trace_event_class mutex_class = {
+	.system = "markers_internal",
+	.reg = reg,
+	.fields_array = no_fields,
+	.fields = LIST_HEAD_INIT(mutex_class.fields),
+};
+
+static struct trace_event_call mutex_call = {
+	.class = &mutex_class,
+	.name = "mutex",
+	.print_fmt = "\"\"",
+};
+
+/* Where the kernel looks for the events of a module. */
+static struct trace_event_call *const mutex_entry __used __section("_ftrace_events") = &mutex_call;
+
+static int call_locked(int (*func)(struct trace_event_call *), struct trace_event_call *call)
+{
+	int set;
+
+	result = -ENODEV;
+	wanted_call = call;
+	wanted = func;
+	WRITE_ONCE(wanting, current);
+	/* When somebody had it enabled, only disabling and enabling calls reg(). */
+	for (set = 1; set >= 0 && wanted; set--)
+		trace_set_clr_event(mutex_class.system, mutex_call.name, set);
+	trace_set_clr_event(mutex_class.system, mutex_call.name, 0);
+	WRITE_ONCE(wanting, NULL);
+	wanted = NULL;
+	return result;
+}
+
+int marker_event_call_add(struct trace_event_call *call)
+{
+	return call_locked(trace_add_event_call, call);
+}
+
+int marker_event_call_remove(struct trace_event_call *call)
+{
+	return call_locked(trace_remove_event_call, call);
+}

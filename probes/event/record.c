@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of trace events by the plan of a marker's arguments: laid out, filled,
+ * printed.  Not here: who listens to an event (event.c).
+ *
+ * Locks: the caller's for the list of types; the kernel's for printing.
+ */
+#include <linux/slab.h>
+#include "fetch.h"
+#include "record.h"
+
+static LIST_HEAD(types);
+
+/* Apart, for the stack. */
+static noinline unsigned int notrace measure_text(const struct marker_arg *arg,
+						  const unsigned long *args)
+{
+	char text[MARKER_TEXT_MAX];
+
+	return marker_fetch_text(arg, args, text, sizeof(text)) + 1;
+}
+
+void notrace marker_event_record_measure(const struct marker_event_record_type *type,
+					 const unsigned long *args,
+					 struct marker_event_record_texts *texts)
+{
+	const struct marker_plan *plan = &type->format.plan;
+	unsigned int i;
+
+	texts->sum = 0;
+	for (i = 0; i < plan->nargs; i++) {
+		if (!marker_arg_is_text(&plan->args[i]))
+			continue;
+		texts->sizes[i] = measure_text(&plan->args[i], args);
+		texts->sum += texts->sizes[i];
+	}
+}
+
+/* The field says where and how long; what the text is shorter by now is zeroed. */
+static void notrace fill_text(const struct marker_arg *arg, struct marker_event_record *record,
+			      unsigned int offset, u32 *field, const unsigned long *args,
+			      unsigned int size)
+{
+	char *to = (char *)record + offset;
+	unsigned int len = marker_fetch_text(arg, args, to, size);
+
+	memset(to + len, 0, size - len);
+	*field = size << 16 | offset;
+}
+
+static void notrace fill_word(void *field, unsigned int size, unsigned long word)
+{
+	/* Little-endian or not, assignment converts. */
+	switch (size) {
+	case 1:
+		*(u8 *)field = word;
+		break;
+	case 2:
+		*(u16 *)field = word;
+		break;
+	case 4:
+		*(u32 *)field = word;
+		break;
+	default:
+		*(unsigned long *)field = word;
+	}
+}
+
+void notrace marker_event_record_fill(const struct marker_event_record_type *type,
+				      struct marker_event_record *record,
+				      const struct marker_site *site, const unsigned long *args,
+				      const struct marker_event_record_texts *texts)
+{
+	const struct marker_plan *plan = &type->format.plan;
+	unsigned int i, end = type->size;
+
+	record->line = site->line;
+	for (i = 0; i < plan->nargs; i++) {
+		const struct marker_arg *arg = &plan->args[i];
+		void *field = (void *)record + type->offset[i];
+
+		if (!marker_arg_is_text(arg)) {
+			fill_word(field, marker_event_type_size(arg->type), args[i]);
+			continue;
+		}
+		fill_text(arg, record, end, field, args, texts->sizes[i]);
+		end += texts->sizes[i];
+	}
+}
+
+/* Of an argument that is printed; a text has to lie in the record, with its NUL. */
+static bool read_field(const struct marker_event_record_type *type, unsigned int i,
+		       const void *record, unsigned int size, unsigned long *word)
+{
+	const struct marker_arg *arg = &type->format.plan.args[i];
+	const void *field = record + type->offset[i];
+	unsigned int bits = 8 * marker_event_type_size(arg->type);
+	unsigned int start, len;
+
+	if (marker_arg_is_text(arg)) {
+		start = *(u32 *)field & 0xffff;
+		len = *(u32 *)field >> 16;
+		*word = (unsigned long)record + start;
+		return len && start + len <= size && !((const char *)record)[start + len - 1];
+	}
+	*word = 0;
+	memcpy(word, field, bits / 8);
+	if (marker_event_type_is_signed(arg->type))
+		*word = (long)(*word << (BITS_PER_LONG - bits)) >> (BITS_PER_LONG - bits);
+	return true;
+}
+
+/* As the marker's format has it, for tracefs.  Nothing behind the record is read. */
+static enum print_line_t print(struct trace_iterator *iter, int flags, struct trace_event *what)
+{
+	struct marker_event_record_type *type =
+		container_of(what, struct marker_event_record_type, call.event);
+	const struct marker_event_format_print *format = &type->format.kernel;
+	unsigned long args[MARKER_ARGS_MAX] = { };
+	bool whole = iter->ent_size >= type->size;
+	unsigned int i;
+
+	for (i = 0; whole && i < format->nargs; i++)
+		whole = read_field(type, format->args[i], iter->ent, iter->ent_size, &args[i]);
+	trace_seq_printf(&iter->seq, "%s: ", marker_event_record_type_name(type));
+	if (whole)
+		trace_seq_printf(&iter->seq, format->text, args[0], args[1], args[2], args[3],
+				 args[4], args[5], args[6], args[7]);
+	else
+		trace_seq_printf(&iter->seq, "(a record of %d bytes, not of this format)",
+				 iter->ent_size);
+	trace_seq_putc(&iter->seq, '\n');
+	return trace_handle_return(&iter->seq);
+}
+
+static void lay_out(struct marker_event_record_type *type)
+{
+	unsigned int i, end = offsetofend(struct marker_event_record, line);
+
+	for (i = 0; i < type->format.plan.nargs; i++) {
+		const struct marker_arg *arg = &type->format.plan.args[i];
+		unsigned int size = marker_arg_is_text(arg) ? sizeof(u32) :
+				    marker_event_type_size(arg->type);
+
+		type->offset[i] = ALIGN(end, size);
+		end = type->offset[i] + size;
+	}
+	type->size = ALIGN(end, sizeof(u64));
+}
+
+/* Under the lock that the kernel takes to remove an event's fields. */
+static struct list_head *get_fields(struct trace_event_call *call)
+{
+	return READ_ONCE(container_of(call, struct marker_event_record_type, call)->fields);
+}
+
+void marker_event_record_type_set_fields(struct marker_event_record_type *type,
+					 struct list_head *fields)
+{
+	WRITE_ONCE(type->fields, fields ?: &type->no_fields);
+}
+
+static struct marker_event_record_type *make_type(const char *name,
+						  const struct marker_event_format *format)
+{
+	struct marker_event_record_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
+
+	if (!type)
+		return ERR_PTR(-ENOMEM);
+	type->call.name = kstrdup(name, GFP_KERNEL);
+	if (!type->call.name) {
+		kfree(type);
+		return ERR_PTR(-ENOMEM);
+	}
+	type->format = *format;
+	lay_out(type);
+	INIT_LIST_HEAD(&type->no_fields);
+	type->fields = &type->no_fields;
+	type->class.system = "markers";
+	type->class.get_fields = get_fields;
+	type->functions.trace = print;
+	type->call.class = &type->class;
+	type->call.event.funcs = &type->functions;
+	if (!register_trace_event(&type->call.event)) {
+		pr_err("event %s: the kernel has no number left for it\n", name);
+		kfree(type->call.name);
+		kfree(type);
+		return ERR_PTR(-ENOSPC);
+	}
+	list_add(&type->list, &types);
+	return type;
+}
+
+static void free_type(struct marker_event_record_type *type)
+{
+	unregister_trace_event(&type->call.event);
+	list_del(&type->list);
+	kfree(type->call.name);
+	kfree(type);
+}
+
+struct marker_event_record_type *
+marker_event_record_type_get(const char *name, const struct marker_event_format *format)
+{
+	struct marker_event_record_type *type;
+
+	list_for_each_entry(type, &types, list)
+		if (!type->used && !strcmp(marker_event_record_type_name(type), name) &&
+		    marker_event_format_equal(&type->format, format))
+			goto found;
+	type = make_type(name, format);
+	if (IS_ERR(type))
+		return type;
+found:
+	type->used = true;
+	return type;
+}
+
+void marker_event_record_type_put(struct marker_event_record_type *type)
+{
+	type->used = false;
+	if (!type->written)
+		free_type(type);
+}
+
+void marker_event_record_type_free_all(void)
+{
+	struct marker_event_record_type *type, *tmp;
+
+	list_for_each_entry_safe(type, tmp, &types, list)
+		free_type(type);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records: what an event leaves in the buffers of ftrace and perf, and how those
+ * of ftrace are printed.
+ *
+ * The kernel knows by a number in each how to print it, and gives the numbers of
+ * removed events to new ones.  So a kind of record that has been written keeps its
+ * number until this module leaves: whoever reads a buffer later finds it printed,
+ * and an event of the same name and arguments takes it up again.  When a module
+ * with events leaves, the kernel empties the buffers that had its events.
+ */
+#ifndef PROBES_EVENT_RECORD_H
+#define PROBES_EVENT_RECORD_H
+
+#include <linux/list.h>
+#include <linux/trace_events.h>
+#include "format.h"
+
+/* The start of every record; its fields follow. */
+struct marker_event_record {
+	struct trace_entry entry;
+	u16 line;
+};
+
+struct marker_event_record_type {
+	struct list_head list;
+	/* Its number, and who prints it; the kernel takes it for one of an event. */
+	struct trace_event_call call;
+	struct trace_event_class class;
+	struct trace_event_functions functions;
+	struct list_head no_fields;
+	struct list_head *fields;		/* of the event that uses it, or none */
+	struct marker_event_format format;
+	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
+	u16 size;				/* of a record, without texts */
+	bool used;				/* by an event */
+	bool written;				/* to a buffer of ftrace, which may still have it */
+};
+
+/* What the texts of one event take, with their NULs. */
+struct marker_event_record_texts {
+	u16 sizes[MARKER_ARGS_MAX];
+	unsigned int sum;
+};
+
+/*
+ * For an event called @name; one that is parked, or a new one.  Takes the @format
+ * over.  ERR_PTR(): -ENOMEM, -ENOSPC for no number.  May sleep.
+ */
+struct marker_event_record_type *
+marker_event_record_type_get(const char *name, const struct marker_event_format *format);
+
+/* Nobody writes it any more.  May sleep. */
+void marker_event_record_type_put(struct marker_event_record_type *type);
+
+/*
+ * Says what the fields of the records are called, as long as the event is there;
+ * NULL: not any more.
+ */
+void marker_event_record_type_set_fields(struct marker_event_record_type *type,
+					 struct list_head *fields);
+
+static inline const char *marker_event_record_type_name(const struct marker_event_record_type *type)
+{
+	return type->call.name;
+}
+
+/* At the end of this module: of all that are parked. */
+void marker_event_record_type_free_all(void);
+
+/* Context of both: that of a site.  The texts may change in between. */
+void marker_event_record_measure(const struct marker_event_record_type *type,
+				 const unsigned long *args,
+				 struct marker_event_record_texts *texts);
+void marker_event_record_fill(const struct marker_event_record_type *type,
+			      struct marker_event_record *record, const struct marker_site *site,
+			      const unsigned long *args,
+			      const struct marker_event_record_texts *texts);
+
+#endif

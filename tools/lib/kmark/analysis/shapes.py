@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The shapes of the measured loops, from bench/loops/shapes.list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kmark import cache
+
+TABLE = cache.TOP / "bench/loops/shapes.list"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A line of the list."""
+
+    name: str
+    half: str  # the shape with the same loop and half the sites, or "-"
+    behind: str  # what stands behind each site, for tools/testing/disassembly.t
+    title: str
+
+
+def read() -> list[Shape]:
+    """In the order of reports."""
+    lines = TABLE.read_text().splitlines()
+    return [Shape(*line.split("\t")) for line in lines if line and not line.startswith("#")]
+
+
+SHAPES = read()
+TITLES = {shape.name: shape.title for shape in SHAPES}
+TWICE = {shape.half: shape.name for shape in SHAPES if shape.half != "-"}
+
+
+def title(shape: str) -> str:
+    """What reports call a shape; a report of another version may have unknown ones."""
+    return TITLES.get(shape, f"Execute the loop {shape}")
