@@ -5,18 +5,29 @@ peer, so new peers need no entry."""
 
 from __future__ import annotations
 
+import csv
+import functools
+
+from kmark.cache import TOP
+
 BASELINES = ("none", "null")
-GATES = (
-    "generic", "imm", "nop5", "flip", "pun", "mark", "jcc", "jcc8", "flip8", "nop2",
-    "nop14", "nop23", "call", "kprobe_site", "xor",
-)  # fmt: skip
+GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe_site", "xor")
+MEASURED = TOP / "bench/gates/gates.tsv"  # and those that are only there to be measured
 KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
+
+
+@functools.cache
+def measured() -> tuple[str, ...]:
+    with MEASURED.open(encoding="utf-8") as lines:
+        table = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
+        return tuple(row["gate"] for row in table)
 
 
 def kind(variant: str) -> str:
     """One of KINDS."""
     if variant in BASELINES:
         return BASELINE
-    if variant in GATES:
+    gates = GATES + measured()
+    if variant in gates:
         return GATE
-    return FORM if variant.partition("-")[0] in GATES else PEER
+    return FORM if variant.partition("-")[0] in gates else PEER
