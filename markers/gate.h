@@ -34,7 +34,7 @@ struct marker_gate_state {
 enum marker_gate_flags {
 	MARKER_GATE_F_CODE = 1,		/* to open it is to write code here; kprobe: it is not */
 	MARKER_GATE_F_5BYTE = 2,	/* one of these may be made another one at load */
-	MARKER_GATE_F_SPLIT = 4,	/* closed it is several instructions: a task may be inside */
+	MARKER_GATE_F_SPLIT = 4,	/* closed it is several instructions */
 	MARKER_GATE_F_CALL = 8,		/* open it is a call of gate->to */
 };
 

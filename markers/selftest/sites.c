@@ -20,6 +20,7 @@ static noinline void fire_##lower(int value)				\
 {									\
 	MARK_##UPPER(subsys_mark1, "%d %p", value, NULL);		\
 }
+
 TEST_SITES(TEST_SITE)
 
 #define TEST_FIRE(lower, UPPER)		fire_##lower,

@@ -10,6 +10,7 @@ static __always_inline bool marker_gate_##name(const struct marker_site *site) \
 {									\
 	return marker_gate_generic(site);				\
 }
+
 MARKER_BENCH_GATES(MARKER_BENCH_GATE)
 #undef MARKER_BENCH_GATE
 
