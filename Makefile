@@ -26,7 +26,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   probes/probe_hist.ko probes/probe_latency.ko probes/probe_stack.ko \
 	   probes/probe_trace.ko probes/probe_event.ko \
 	   probes/probe_ctf.ko \
-	   bench/marker_bench.ko
+	   bench/gates/marker_gates.ko bench/marker_bench.ko
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24

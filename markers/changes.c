@@ -55,7 +55,7 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 	p->len = marker_gate_encode(gate, gate->open, p->old);
 	marker_gate_encode(&after, open, p->new);
 	p->to = marker_gate_next(&after, open);
-	p->call = open && gate->kind == MARKER_GATE_CALL;
+	p->call = open && marker_gate_kind_is_call(gate->kind);
 	p->split = !gate->open && marker_gate_is_split(gate);
 	p->vital = p->call && is_changing(site);
 	p->known = gate->busy && !is_opening(site);
@@ -187,7 +187,7 @@ bool marker_changes_leads_on(const struct marker_site_state *site)
 	for (i = 0; i < site->ncalls; i++)
 		if (!site->calls[i].gone && site->calls[i].to != site->calls[i].none)
 			return true;
-	return site->entry->kind == MARKER_GATE_CALL;
+	return marker_gate_kind_is_call(site->entry->kind);
 }
 
 static bool gate_needs_work(const struct marker_gate_state *gate, bool open)

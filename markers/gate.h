@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The code of a gate: what bytes stand at a site when it is closed and when
- * it is open.  Each architecture has its gate.c; nothing here writes text.
+ * it is open.  Each kind of gate is a row, struct marker_gate_ops.  The rows of
+ * an architecture, and what else it offers, are its struct marker_gate_arch, in
+ * arch/<arch>/gates.c; a module may register rows of its own.  Nothing here
+ * writes text.
  */
 #ifndef MARKERS_GATE_H
 #define MARKERS_GATE_H
@@ -17,7 +20,7 @@ struct marker_kprobe_gate;
 struct marker_gate_state {
 	u8 *code;	/* first byte of the patched instruction; the key; the switch */
 	u8 *cold;	/* where it leads when open; kprobe: its operands */
-	u8 *to;		/* call: what it calls when open */
+	u8 *to;		/* MARKER_GATE_F_CALL: what it calls when open */
 	u8 *pad;	/* pun: the landing pad, else NULL */
 	struct marker_kprobe_gate *kprobe;	/* kprobe: what makes it open, else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
@@ -27,7 +30,86 @@ struct marker_gate_state {
 	bool busy;	/* its bytes were not ours when they were looked at last */
 };
 
-/* Names as in the macros, in lower case: "flip", "nop5", ... */
+/* What holds for all gates of a kind. */
+enum marker_gate_flags {
+	MARKER_GATE_F_CODE = 1,		/* to open it is to write code here; kprobe: it is not */
+	MARKER_GATE_F_5BYTE = 2,	/* one of these may be made another one at load */
+	MARKER_GATE_F_SPLIT = 4,	/* closed it is several instructions */
+	MARKER_GATE_F_CALL = 8,		/* open it is a call of gate->to */
+};
+
+/**
+ * struct marker_gate_ops - a kind of gate
+ * @name: as in the macro, in lower case: "flip", "nop5", ...
+ * @kind: enum marker_gate_kind, or one of the numbers left for others there
+ * @built: the kind whose closed bytes the compiler leaves; they are the same for all
+ *	   kinds that share it, and a gate may be found as any of these
+ * @flags: enum marker_gate_flags
+ * @encode: the bytes of a gate in the state asked for; returns their number.  NULL: no
+ *	    gate of this kind is code
+ * @next: where a CPU goes on that meets it closed; NULL: behind its bytes
+ * @is_closed: whether bytes that @encode does not give are a closed gate, too; NULL: no
+ *
+ * The functions depend on their arguments only.  Context of all of them: any.
+ */
+struct marker_gate_ops {
+	const char *name;
+	u8 kind;
+	u8 built;
+	u8 flags;
+	unsigned int (*encode)(const struct marker_gate_state *gate, bool open,
+			       u8 bytes[MARKER_GATE_CODE_MAX]);
+	u8 *(*next)(const struct marker_gate_state *gate);
+	bool (*is_closed)(const u8 *found);
+};
+
+/*
+ * The name by which markers.ko finds the rows of a module that is loaded: an array that
+ * ends with a row without a name.  Its number goes up when struct marker_gate_ops or
+ * struct marker_gate_state changes.
+ */
+#define MARKER_GATE_OPS		__marker_ops_1
+extern const struct marker_gate_ops MARKER_GATE_OPS[];
+
+/**
+ * struct marker_pad_ops - landing pads of gates whose operand bytes limit where they lead
+ * @alloc: finds a place that the gate at @code can reach, or returns NULL
+ * @free: gives it back
+ * @encode: the bytes of a pad that leads to @cold; NULL: of one that nobody may reach
+ * @usage: how many pads there are, and how many bytes there are for them
+ *
+ * Context: marker_mutex.
+ */
+struct marker_pad_ops {
+	u8 *(*alloc)(const u8 *code);
+	void (*free)(u8 *pad);
+	unsigned int (*encode)(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX]);
+	void (*usage)(unsigned int *used, unsigned int *bytes);
+};
+
+/**
+ * struct marker_gate_arch - what an architecture offers
+ * @gates: its rows, each at its kind; what it lacks is without a name
+ * @pads: NULL: no gate of its needs any, and none becomes pun
+ * @encode_call: the bytes of a call at @code of @to; returns their number
+ * @decode_call: where the call at @code leads; NULL when there is none
+ *
+ * Without @encode_call and @decode_call no call is recorded, and none is patched.
+ */
+struct marker_gate_arch {
+	struct marker_gate_ops gates[MARKER_GATE_KINDS];
+	const struct marker_pad_ops *pads;
+	unsigned int (*encode_call)(const u8 *code, const void *to,
+				    u8 bytes[MARKER_GATE_CODE_MAX]);
+	u8 *(*decode_call)(const u8 *code);
+};
+
+extern const struct marker_gate_arch marker_gate_arch;
+
+/* The row of a kind; NULL: nobody has registered it. */
+const struct marker_gate_ops *marker_gate_ops(unsigned int kind);
+
+/* "unknown" for one that nobody has registered. */
 const char *marker_gate_kind_name(unsigned int kind);
 
 /* -EINVAL for an unknown name. */
@@ -38,6 +120,12 @@ bool marker_gate_kind_is_code(unsigned int kind);
 
 /* Whether one kind may be turned into the other at load. */
 bool marker_gate_kind_is_5byte(unsigned int kind);
+
+/* Whether the gate is the call of its site. */
+bool marker_gate_kind_is_call(unsigned int kind);
+
+/* Which kind the compiler leaves for one that is rewritten at load. */
+unsigned int marker_gate_kind_built(unsigned int kind);
 
 /*
  * The bytes of @gate in the state asked for.  Returns their number, 0 for a
@@ -50,9 +138,6 @@ unsigned int marker_gate_encode(const struct marker_gate_state *gate, bool open,
 unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
 				      u8 bytes[MARKER_GATE_CODE_MAX]);
 
-/* Which kind the compiler leaves for one that is rewritten at load. */
-unsigned int marker_gate_kind_built(unsigned int kind);
-
 /*
  * Whether @found, read at @gate, is what the compiler or any markers.ko left
  * there; *@open: it leads to the cold block.  A jump to the pad of another
@@ -60,30 +145,34 @@ unsigned int marker_gate_kind_built(unsigned int kind);
  */
 bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found, bool *open);
 
-/* Whether they are a NOP of the form that pun gates have, whatever its operand. */
-bool marker_gate_is_long_nop(const u8 *bytes);
-
 /* Where a CPU goes on that meets the gate in this state. */
 u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 
 /* Whether the closed gate is of several instructions: one may stand inside. */
 bool marker_gate_is_split(const struct marker_gate_state *gate);
 
-/* e8 rel32 at @code, calling @to; returns the length. */
+/* Those of the architecture; without them 0 and NULL. */
 unsigned int marker_gate_encode_call(const u8 *code, const void *to,
 				     u8 bytes[MARKER_GATE_CODE_MAX]);
-
-/* Where the call at @code leads; NULL when there is none. */
 u8 *marker_gate_decode_call(const u8 *code);
 
-/*
- * Landing pads of pun gates: marker_pad_alloc() finds a place in the areas whose
- * address the operand bytes of a NOP at @code can express, or returns NULL.
- * Context: marker_mutex.
- */
+/* Those of struct marker_pad_ops; without pads NULL and 0. */
 u8 *marker_pad_alloc(const u8 *code);
 void marker_pad_free(u8 *pad);
 unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX]);
 void marker_pad_usage(unsigned int *used, unsigned int *bytes);
+
+/*
+ * Rows that are not the core's, in one array that ends with a row without a name and
+ * stays until it is removed.  Adding the same array again does nothing.  -EINVAL: a row
+ * is incomplete, or its kind is not one of those left for others; -EEXIST: its kind or
+ * its name is taken; *@bad says which.  Then none is added.  Context: marker_mutex, or
+ * before there are any tables.
+ */
+int marker_gate_ops_add(const struct marker_gate_ops *ops, const struct marker_gate_ops **bad);
+void marker_gate_ops_remove(const struct marker_gate_ops *ops);
+
+/* Whether @row is one of @ops. */
+bool marker_gate_ops_has(const struct marker_gate_ops *ops, const struct marker_gate_ops *row);
 
 #endif

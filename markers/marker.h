@@ -21,10 +21,10 @@
  *		call probe(site.link, &site, a, b);	// out of line
  *
  * MARK() takes the best gate for the machine, chosen when the module is seen
- * by markers.ko.  The other macros fix the kind of gate; they exist to be
- * compared, except MARK_GENERIC(), which patches no code and so also works in
- * code that must not be patched: early boot, the patcher itself, and __init
- * functions of a module whose init has begun.
+ * by markers.ko.  MARK_GENERIC() patches no code and so also works in code that
+ * must not be patched: early boot, the patcher itself, and __init functions of a
+ * module whose init has begun.  Macros that fix another kind of gate are in
+ * marker_variants.h.
  *
  * Context: any, including NMI, as far as the connected probes allow it.
  */
@@ -36,30 +36,12 @@
 #include "marker_abi.h"
 
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
-#define MARK_IMM(name, fmt, ...)	MARKER(imm, IMM, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP5(name, fmt, ...)	MARKER(nop5, NOP5, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP(name, fmt, ...)	MARKER(flip, FLIP, name, fmt, ##__VA_ARGS__)
-#define MARK_PUN(name, fmt, ...)	MARKER(pun, PUN, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP2(name, fmt, ...)	MARKER_NEAR(nop2, NOP2, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP14(name, fmt, ...)	MARKER(nop14, NOP14, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP23(name, fmt, ...)	MARKER(nop23, NOP23, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC(name, fmt, ...)	MARKER(jcc, JCC, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC8(name, fmt, ...)	MARKER_NEAR(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP8(name, fmt, ...)	MARKER_NEAR(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
-	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);			\
-	if (marker_gate_##gate(&__marker_site))				\
-		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
-} while (0)
-
-/* The same for a gate whose cold block has to be near, and so has no check in it. */
-#define MARKER_NEAR(gate, KIND, name, fmt, ...)				\
-do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
 	if (marker_gate_##gate(&__marker_site))				\
-		marker_call(&__marker_site, ##__VA_ARGS__);		\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
 
 #define MARK_GENERIC(name, fmt, ...)					\
@@ -68,24 +50,6 @@ do {									\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
 		MARKER_AWAKE(marker_call_pointer(&__marker_site,	\
 						 ##__VA_ARGS__));	\
-} while (0)
-
-/* The kernel's static key as the gate: the peer. */
-#define MARK_KEY(name, fmt, ...)					\
-do {									\
-	MARKER_SITE(MARKER_KEY_KIND, name, fmt, ##__VA_ARGS__);		\
-	MARKER_KEY_DEFINE(__marker_key);				\
-	if (marker_gate_key(__marker_key, &__marker_site)) {		\
-		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\
-		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
-	}								\
-} while (0)
-
-/* The arguments are always set up, and the call is what is patched. */
-#define MARK_CALL(name, fmt, ...)					\
-do {									\
-	MARKER_SITE(MARKER_KIND(CALL), name, fmt, ##__VA_ARGS__);			\
-	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
 /*

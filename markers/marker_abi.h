@@ -26,7 +26,11 @@
 struct marker_link;
 struct marker_site;
 
-/* How a gate is built.  The number is part of the ABI: append only. */
+/*
+ * How a gate is built.  The number is part of the ABI: append only.  Those from
+ * MARKER_GATE_OTHERS to MARKER_GATE_OTHERS_LAST are for gates that are not the core's;
+ * marker_gates_register() makes one known.
+ */
 enum marker_gate_kind {
 	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */
 	MARKER_GATE_IMM,	/* mov $0,%al; test; jne: the thread's "optimized" */
@@ -35,13 +39,8 @@ enum marker_gate_kind {
 	MARKER_GATE_KEY,	/* the kernel's static key */
 	MARKER_GATE_AUTO,	/* a 5-byte gate: markers.ko chooses at load */
 	MARKER_GATE_PUN,	/* a NOP whose operand is a displacement <-> jmp rel32 */
-	MARKER_GATE_NOP2,	/* 66 90 <-> jmp rel8 */
-	MARKER_GATE_NOP14,	/* 90, 8d 74 26 00: the thread's "5NOP" <-> jmp rel32 */
-	MARKER_GATE_NOP23,	/* 66 66 90, 66 90: the thread's "2NOP" <-> jmp rel32 */
-	MARKER_GATE_JCC,	/* cmp %eax,%eax; jne <-> je, rel32 */
-	MARKER_GATE_JCC8,	/* the same, rel8 */
-	MARKER_GATE_FLIP8,	/* test $imm8,%al <-> jmp rel8 */
-	MARKER_GATE_CALL,	/* arguments always set up, NOP <-> call */
+	MARKER_GATE_OTHERS,
+	MARKER_GATE_OTHERS_LAST = 13,
 	MARKER_GATE_KPROBE,	/* nothing; a kprobe while open */
 	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_KINDS

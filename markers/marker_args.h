@@ -14,6 +14,23 @@
 	MARKER_COUNT_(_, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, n, ...)	n
 
+/* M(i, x) for each argument, the first with the number 0; nothing stands in between. */
+#define MARKER_MAP(M, ...)						\
+	MARKER_CONCAT(MARKER_MAP_, MARKER_COUNT(__VA_ARGS__))(M, ##__VA_ARGS__)
+#define MARKER_MAP_0(M)
+#define MARKER_MAP_1(M, a)		M(0, a)
+#define MARKER_MAP_2(M, a, b)		M(0, a) M(1, b)
+#define MARKER_MAP_3(M, a, b, c)	M(0, a) M(1, b) M(2, c)
+#define MARKER_MAP_4(M, a, b, c, d)	M(0, a) M(1, b) M(2, c) M(3, d)
+#define MARKER_MAP_5(M, a, b, c, d, e)					\
+	MARKER_MAP_4(M, a, b, c, d) M(4, e)
+#define MARKER_MAP_6(M, a, b, c, d, e, f)				\
+	MARKER_MAP_4(M, a, b, c, d) M(4, e) M(5, f)
+#define MARKER_MAP_7(M, a, b, c, d, e, f, g)				\
+	MARKER_MAP_4(M, a, b, c, d) M(4, e) M(5, f) M(6, g)
+#define MARKER_MAP_8(M, a, b, c, d, e, f, g, h)				\
+	MARKER_MAP_4(M, a, b, c, d) M(4, e) M(5, f) M(6, g) M(7, h)
+
 /* An argument as a machine word, extended as its own type says. */
 #define MARKER_WORD(x)		((unsigned long)(x))
 
@@ -51,17 +68,8 @@
 	float: (void)0, double: (void)0, long double: (void)0,		\
 	default: MARKER_TYPE_PTR)
 
-#define MARKER_TYPES(...)						\
-	MARKER_CONCAT(MARKER_TYPES_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define MARKER_TYPES_0()	0
-#define MARKER_TYPES_1(a)	((u32)MARKER_TYPE(a))
-#define MARKER_TYPES_2(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_1(__VA_ARGS__) << 4)
-#define MARKER_TYPES_3(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_2(__VA_ARGS__) << 4)
-#define MARKER_TYPES_4(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_3(__VA_ARGS__) << 4)
-#define MARKER_TYPES_5(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_4(__VA_ARGS__) << 4)
-#define MARKER_TYPES_6(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_5(__VA_ARGS__) << 4)
-#define MARKER_TYPES_7(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_6(__VA_ARGS__) << 4)
-#define MARKER_TYPES_8(a, ...)	(MARKER_TYPE(a) | MARKER_TYPES_7(__VA_ARGS__) << 4)
+#define MARKER_TYPES(...)	(0 MARKER_MAP(MARKER_TYPE_AT, ##__VA_ARGS__))
+#define MARKER_TYPE_AT(i, x)	| (u32)MARKER_TYPE(x) << (4 * (i))
 
 /* Arguments that a site passes in registers; of more, the last of these is a pointer. */
 #define MARKER_ARGS_REGS 4

@@ -19,6 +19,23 @@ static void drop_init_text(struct marker_table *table)
 	marker_table_drop_init(table);
 }
 
+/* Whoever has sites of these kinds needs a symbol of @mod, and so comes later. */
+static void add_gates(struct module *mod)
+{
+	const struct marker_gate_ops *ops = marker_module_find_gates(mod);
+
+	if (ops)
+		marker_gates_register(ops);
+}
+
+static void del_gates(struct module *mod)
+{
+	const struct marker_gate_ops *ops = marker_module_find_gates(mod);
+
+	if (ops)
+		marker_gates_unregister(ops);
+}
+
 /* Nothing happens when it is known or has no sites.  @quiet: its init has not begun. */
 static void add(struct module *mod, bool quiet)
 {
@@ -79,6 +96,8 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 {
 	struct module *mod = data;
 
+	if (state == MODULE_STATE_COMING || state == MODULE_STATE_LIVE)
+		add_gates(mod);
 	if (state == MODULE_STATE_COMING)
 		add(mod, true);
 	else if (state == MODULE_STATE_GOING)
@@ -86,6 +105,8 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 	/* It may have been between its COMING and sysfs when this module was loaded. */
 	else if (state == MODULE_STATE_LIVE && !marker_module_drop_init(mod))
 		add(mod, false);
+	if (state == MODULE_STATE_GOING)
+		del_gates(mod);
 	return NOTIFY_OK;
 }
 
@@ -102,7 +123,9 @@ int marker_module_init(void)
 
 	if (ret)
 		return ret;
-	ret = marker_module_walk(add_loaded);
+	ret = marker_module_walk(add_gates);
+	if (!ret)
+		ret = marker_module_walk(add_loaded);
 	if (ret)
 		unregister_module_notifier(&notifier);
 	return ret;

@@ -9,6 +9,12 @@
 bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds);
 
 /*
+ * The rows of gates that @mod has for others, or NULL.  Where modules register them with
+ * marker_gates_register() always NULL.  Context: any.
+ */
+const struct marker_gate_ops *marker_module_find_gates(const struct module *mod);
+
+/*
  * Calls @add for each module that is loaded, pinned.  0; -EOPNOTSUPP, and the log says
  * why: their tables cannot be found here.  May sleep.
  */

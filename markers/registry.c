@@ -217,6 +217,55 @@ static int add_names(struct marker_table *table)
 	return ret;
 }
 
+int marker_gates_register(const struct marker_gate_ops *ops)
+{
+	const struct marker_gate_ops *bad = NULL;
+	int ret;
+
+	mutex_lock(&marker_mutex);
+	ret = marker_gate_ops_add(ops, &bad);
+	mutex_unlock(&marker_mutex);
+	if (ret == -EEXIST)
+		pr_err("gate %s, kind %u: not registered: the name or the kind is taken\n",
+		       bad->name, bad->kind);
+	else if (ret)
+		pr_err("gate %s, kind %u, built as %u: not registered: expected a kind of %u to %u, one that is known as built, and encode() if it is code\n",
+		       bad->name, bad->kind, bad->built, MARKER_GATE_OTHERS,
+		       MARKER_GATE_OTHERS_LAST);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(marker_gates_register);
+
+/* A site whose kind is one of these, or NULL. */
+static const struct marker_site_state *find_site_of(const struct marker_gate_ops *ops)
+{
+	const struct marker_site_state *site;
+	const struct marker_table *table;
+
+	list_for_each_entry(table, &marker_tables, list)
+		for (site = table->sites; site < table->sites + table->nsites; site++)
+			if (marker_gate_ops_has(ops, marker_gate_ops(site->entry->kind)))
+				return site;
+	return NULL;
+}
+
+int marker_gates_unregister(const struct marker_gate_ops *ops)
+{
+	const struct marker_site_state *site;
+
+	mutex_lock(&marker_mutex);
+	site = find_site_of(ops);
+	if (site)
+		pr_err("gate %s: not unregistered: %s has such a site, %s (%s:%u)\n",
+		       marker_gate_kind_name(site->entry->kind), module_name(site->table->mod),
+		       site->entry->name, site->entry->file, site->entry->line);
+	else
+		marker_gate_ops_remove(ops);
+	mutex_unlock(&marker_mutex);
+	return site ? -EBUSY : 0;
+}
+EXPORT_SYMBOL_GPL(marker_gates_unregister);
+
 static void drop(struct marker_table *table)
 {
 	unsigned int i;

@@ -60,6 +60,32 @@ u32 marker_registry_hash(const char *name);
 extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 int marker_registry_init(void);
 
+/**
+ * marker_gates_register - make kinds of gates known that are not the core's
+ * @ops: their rows, as an array that ends with a row without a name; it stays until it
+ *	 is unregistered
+ *
+ * For the numbers that enum marker_gate_kind leaves for others.  Sites of these kinds
+ * are refused while nobody has registered them, so this comes before the modules that
+ * have such sites; these should use a symbol of the module that has the rows, which
+ * then cannot be unloaded before them.  To register the same rows again does nothing.
+ *
+ * Context: May sleep, takes marker_mutex.
+ * Return: 0; -EINVAL: a row is incomplete, or its number is none of those; -EEXIST: its
+ *	   number or its name is taken.  Then the log names the row, and none is known.
+ */
+int marker_gates_register(const struct marker_gate_ops *ops);
+
+/**
+ * marker_gates_unregister - the reverse of marker_gates_register()
+ * @ops: the same array
+ *
+ * Context: May sleep, takes marker_mutex.
+ * Return: 0, also when they are not known; -EBUSY, which is logged: there are sites of
+ *	   these kinds.
+ */
+int marker_gates_unregister(const struct marker_gate_ops *ops);
+
 /* Whether every gate of the site can be opened and closed here. */
 bool marker_site_is_patchable(const struct marker_site_state *site);
 

@@ -20,7 +20,7 @@
 #define BENCH_FORMS_H
 
 #include "hold.h"
-#include "marker.h"
+#include "marker_variants.h"
 
 struct form_arguments {
 	const char *format;

@@ -31,10 +31,11 @@
 #ifndef BENCH_LOOP_H
 #define BENCH_LOOP_H
 
+#include "bench_gates.h"
 #include "case.h"
 #include "direct_call.h"
 #include "loop_asm.h"
-#include "marker.h"
+#include "marker_variants.h"
 #include "peers.h"
 #include "xor.h"
 
@@ -51,13 +52,11 @@
 /* X(variant, kind of gate) */
 #define BENCH_VARIANTS(X)						\
 	X(none, NONE) X(null, NONE)					\
-	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
-	X(key, KEY) X(mark, MARK) X(pun, PUN) X(jcc, JCC)		\
-	X(xor, XOR) X(nop14, NOP14) X(nop23, NOP23) X(call, CALL)
+	MARKER_VARIANTS(X) X(mark, MARK)				\
+	MARKER_BENCH_GATES_FAR(X) X(call, CALL) X(xor, XOR)
 
 /* Those whose cold block has to be within 127 bytes. */
-#define BENCH_VARIANTS_NEAR(X)						\
-	X(nop2, NOP2) X(jcc8, JCC8) X(flip8, FLIP8)
+#define BENCH_VARIANTS_NEAR(X)	MARKER_BENCH_GATES_NEAR(X)
 
 #define BENCH_VARIANTS_ALL(X)	BENCH_VARIANTS(X) BENCH_VARIANTS_NEAR(X)
 

@@ -14,6 +14,7 @@
 #include <linux/seq_file.h>
 #include "command.h"
 #include "fence.h"
+#include "gates/native.h"
 #include "machine.h"
 #include "peers.h"
 #include "run.h"
@@ -192,6 +193,7 @@ int main(int argc, char **argv)
 	show_progress = isatty(STDERR_FILENO);
 	parse_options(argc, argv, &options, &cpu);
 	machine_settle_down(cpu);
+	marker_bench_gates_init();
 	self_take_sites_in();
 	marker_bench_run_init();
 	run(&options, BENCH_DISABLED, &samples);

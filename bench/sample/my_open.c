@@ -6,7 +6,8 @@
  * objects differ by.  Nothing runs it; kmark disassemble and kmark size read it.
  */
 #include <linux/errno.h>
-#include "marker.h"
+#include "bench_gates.h"
+#include "marker_variants.h"
 #include "xor.h"
 
 #define MARK_MARK	MARK

@@ -4,6 +4,7 @@
 #include "registry.h"
 
 EXPORT_SYMBOL_GPL(marker_gate_encode);
+EXPORT_SYMBOL_GPL(marker_gate_kind_is_call);
 EXPORT_SYMBOL_GPL(marker_gate_next);
 EXPORT_SYMBOL_GPL(marker_gate_is_split);
 EXPORT_SYMBOL_GPL(marker_mutex);

@@ -3,9 +3,10 @@
  * The gates that the hammer opens and closes, and its two threads.  Uses patch.c and gate.c
  * directly, without registry and connections.
  */
+#include "bench_gates.h"
 #include "hammer.h"
 #include "key.h"
-#include "marker.h"
+#include "marker_variants.h"
 
 /* Set by the probe of the call gate, which has no other way to be seen. */
 static int called;
@@ -26,12 +27,7 @@ HAMMER(imm, IMM)
 HAMMER(nop5, NOP5)
 HAMMER(flip, FLIP)
 HAMMER(pun, PUN)
-HAMMER(nop2, NOP2)
-HAMMER(nop14, NOP14)
-HAMMER(nop23, NOP23)
-HAMMER(jcc, JCC)
-HAMMER(jcc8, JCC8)
-HAMMER(flip8, FLIP8)
+MARKER_BENCH_GATES(HAMMER)
 
 static noinline notrace int run_generic(void)
 {
@@ -78,26 +74,16 @@ HAMMER_ACROSS(nop5, NOP5, page, 4096)
 HAMMER_ACROSS(flip, FLIP, page, 4096)
 HAMMER_ACROSS(pun, PUN, page, 4096)
 
-#define ENTRY(name, position)						\
-	{ .kind = #name, .site = "hammer_" #name, .place = position, .run = run_##name }
+#define ENTRY(name, KIND)						\
+	{ .kind = #name, .site = "hammer_" #name, .place = "in a line", .run = run_##name },
 #define ENTRY_ACROSS(name, where, size)					\
 	{ .kind = #name, .site = "hammer_" #name "_" #where, .across = size, \
 	  .place = "across a " #where, .run = run_##name##_##where }
 
 struct marker_hammer marker_hammers[] = {
-	ENTRY(generic, "in a line"),
-	ENTRY(key, "in a line"),
-	ENTRY(imm, "in a line"),
-	ENTRY(nop5, "in a line"),
-	ENTRY(flip, "in a line"),
-	ENTRY(pun, "in a line"),
-	ENTRY(nop2, "in a line"),
-	ENTRY(nop14, "in a line"),
-	ENTRY(nop23, "in a line"),
-	ENTRY(jcc, "in a line"),
-	ENTRY(jcc8, "in a line"),
-	ENTRY(flip8, "in a line"),
-	ENTRY(call, "in a line"),
+	MARKER_VARIANTS(ENTRY)
+	MARKER_BENCH_GATES(ENTRY)
+	ENTRY(call, CALL)
 	ENTRY_ACROSS(nop5, line, 64),
 	ENTRY_ACROSS(flip, line, 64),
 	ENTRY_ACROSS(pun, line, 64),
@@ -123,7 +109,8 @@ int marker_hammer_init(void)
 		site = list_first_entry(&marker->sites, struct marker_site_state, peers);
 		h->entry = site->entry;
 		h->gate = site->gates;
-		h->gate->to = h->gate->kind == MARKER_GATE_CALL ? (u8 *)called_probe : NULL;
+		h->gate->to = marker_gate_kind_is_call(h->gate->kind) ?
+			      (u8 *)called_probe : NULL;
 		if (h->across && (unsigned long)h->gate->code % h->across <= h->across - 5)
 			return -ENOENT;
 	}
@@ -169,7 +156,7 @@ static int change(struct marker_hammer *h, bool open, struct marker_patch_stats 
 	p.len = marker_gate_encode(gate, gate->open, p.old);
 	marker_gate_encode(gate, open, p.new);
 	p.to = marker_gate_next(gate, open);
-	p.call = open && gate->kind == MARKER_GATE_CALL;
+	p.call = open && marker_gate_kind_is_call(gate->kind);
 	p.split = !gate->open && marker_gate_is_split(gate);
 	WRITE_ONCE(h->phase, phase | 1);
 	/* The phase is odd before anything is changed. */

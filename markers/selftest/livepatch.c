@@ -5,7 +5,7 @@
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>
-#include "marker.h"
+#include "marker_variants.h"
 
 static void new_fire_flip(int value)
 {

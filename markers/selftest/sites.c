@@ -7,9 +7,13 @@
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/uaccess.h>
-#include "marker.h"
+#include "bench_gates.h"
+#include "marker_variants.h"
 
 #define MARK_AUTO	MARK
+
+#define TEST_SITES(X)							\
+	X(auto, AUTO) MARKER_VARIANTS(X) MARKER_BENCH_GATES(X) X(call, CALL)
 
 #define TEST_SITE(lower, UPPER)						\
 static noinline void fire_##lower(int value)				\
@@ -17,26 +21,10 @@ static noinline void fire_##lower(int value)				\
 	MARK_##UPPER(subsys_mark1, "%d %p", value, NULL);		\
 }
 
-TEST_SITE(auto, AUTO)
-TEST_SITE(generic, GENERIC)
-TEST_SITE(imm, IMM)
-TEST_SITE(nop5, NOP5)
-TEST_SITE(flip, FLIP)
-TEST_SITE(pun, PUN)
-TEST_SITE(nop2, NOP2)
-TEST_SITE(nop14, NOP14)
-TEST_SITE(nop23, NOP23)
-TEST_SITE(jcc, JCC)
-TEST_SITE(jcc8, JCC8)
-TEST_SITE(flip8, FLIP8)
-TEST_SITE(key, KEY)
-TEST_SITE(call, CALL)
+TEST_SITES(TEST_SITE)
 
-static void (*const fire_one[])(int) = {
-	fire_auto, fire_generic, fire_imm, fire_nop5, fire_flip, fire_pun,
-	fire_nop2, fire_nop14, fire_nop23, fire_jcc, fire_jcc8, fire_flip8,
-	fire_key, fire_call,
-};
+#define TEST_FIRE(lower, UPPER)		fire_##lower,
+static void (*const fire_one[])(int) = { TEST_SITES(TEST_FIRE) };
 
 static noinline void fire_types(s8 a, u8 b, s16 c, u16 d, s32 e, u32 f, s64 g, const char *h)
 {

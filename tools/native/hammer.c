@@ -6,6 +6,7 @@
  */
 #include <getopt.h>
 #include <sched.h>
+#include "gates/native.h"
 #include "hammer.h"
 #include "quiescent.h"
 #include "self.h"
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
 	unsigned int i, n = 0, bad = 0;
 	int opt, ret;
 
+	marker_bench_gates_init();
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (opt == 't')
 			toggles = parse_count(optarg);

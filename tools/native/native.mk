@@ -21,7 +21,7 @@ native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
 		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
-		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench
+		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench -Ibench/gates -Ibench/gates/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.
 native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
@@ -39,7 +39,8 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
-		  probe arch/x86/gate arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
+		  probe arch/x86/gates arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
+native-gates := $(call native-objs,bench/gates/native bench/gates/x86/rows)
 native-probes := $(call native-objs,$(addprefix probes/,probe_empty probe_copy ctf/probe ctf/class \
 		 ctf/copy ctf/ring) tools/native/session)
 native-run := $(call native-objs,$(addprefix bench/loops/,direct forms ring) \
@@ -52,7 +53,8 @@ native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce mac
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
-		 $(native-markers) $(native-probes) $(native-run) $(native-method) $(native-sample)
+		 $(native-markers) $(native-gates) $(native-probes) $(native-run) $(native-method) \
+		 $(native-sample)
 
 native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls)
 
@@ -62,10 +64,10 @@ native: $(native-programs) $(native-sample) ## build the programs of build/nativ
 native-clean:
 	rm -rf $(NATIVE)
 
-$(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-probes) \
+$(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-gates) $(native-probes) \
 		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/runner/native)
 $(NATIVE)/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
-$(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-env) \
+$(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-gates) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)

@@ -7,13 +7,15 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/tap.sh"
 top=$(readlink -f "$here/../..")
 work=$(mktemp -d)
+include="-I$top/markers/env/user -I$top/markers -I$top/markers/arch/x86 -I$top/bench/gates -I$top/bench/gates/x86"
 trap 'rm -rf "$work"' EXIT
 
 # compile BODY: of a function with some variables; $message has the complaints.
 compile() {
 	cat >"$work/test.c" <<END
 #include "env.h"
-#include "marker.h"
+#include "bench_gates.h"
+#include "marker_variants.h"
 struct s { int a; };
 void f(int i, long l, char *text, struct s *p, struct s value, double d)
 {
@@ -21,8 +23,22 @@ void f(int i, long l, char *text, struct s *p, struct s value, double d)
 }
 END
 	message=$(/usr/bin/gcc -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -D_GNU_SOURCE \
-		-I"$top/markers/env/user" -I"$top/markers" -I"$top/markers/arch/x86" \
-		-o "$work/test.o" "$work/test.c" 2>&1)
+		$include -o "$work/test.o" "$work/test.c" 2>&1)
+}
+
+# listed LIST: the kinds in a list of the headers, as the preprocessor has them.
+listed() {
+	printf '#include "bench_gates.h"\n#include "marker_variants.h"\n#define KIND(name, kind) is_kind:kind\n%s(KIND)\n' "$1" |
+		/usr/bin/gcc -E -P -D_GNU_SOURCE $include - | grep -o 'is_kind:[A-Z0-9]*' | sed 's/.*://'
+}
+
+# measured REACH: the kinds in bench/gates/gates.tsv whose cold block is so far away.
+measured() {
+	awk -F '\t' -v reach="$1" '!/^#/ && $2 == reach { print toupper($1) }' "$top/bench/gates/gates.tsv"
+}
+
+sorted() {
+	echo "$1" | tr ' ' '\n' | sort | xargs
 }
 
 good() {
@@ -44,7 +60,15 @@ check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, 
 check "two in one function, one in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
 check "as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
 check "a side effect only when open" good 'MARK(m, "%d", i++);'
-for kind in GENERIC IMM NOP5 FLIP PUN NOP2 NOP14 NOP23 JCC JCC8 FLIP8 KEY CALL KPROBE; do
+offered=$(listed MARKER_VARIANTS)
+check "six kinds of gates are offered" same 6 "$(echo "$offered" | wc -l)"
+for reach in near:NEAR far:FAR; do
+	list=MARKER_BENCH_GATES_${reach#*:}
+	check "gates.tsv has those of $list" same "$(sorted "$(listed "$list")")" "$(sorted "$(measured "${reach%:*}")")"
+done
+check "and call, seven in all" same "7 CALL" \
+	"$(grep -cvE '^(#|gate)' "$top/bench/gates/gates.tsv") $(measured call)"
+for kind in $offered $(listed MARKER_BENCH_GATES) CALL KPROBE; do
 	check "MARK_$kind" good "MARK_$kind(m, \"%d %p\", i, p);"
 done
 
@@ -63,7 +87,7 @@ check "a name that is none" bad 'MARK(a-b, "%d", i);' "error:"
 check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
 
 far='if (i) { MARK_%s(m, "%%d", i); asm volatile(".skip 200"); }'
-for kind in FLIP8 JCC8 NOP2; do
+for kind in $(measured near); do
 	# shellcheck disable=SC2059
 	check "MARK_$kind out of reach of its cold block" bad "$(printf "$far" $kind)" "value of"
 done

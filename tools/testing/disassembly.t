@@ -3,7 +3,7 @@
 """What the compiler made of the measured loops, in the program and the module.
 
 For every shape and variant, in all layouts: the loop begins where its layout
-says; its body is the bytes of the gates as markers/arch/x86/gates.h has them,
+says; its body is the bytes of the gates as markers/arch/x86/gates.h and bench/gates/ have them,
 and nothing else; what is around the body is the same as around that of `none`;
 each gate is in its table; and each cold block is behind the end of the loop's
 function, so that a closed gate never jumps over it. In the shape "cold" the body is
@@ -12,6 +12,7 @@ same function as the empty probe."""
 
 from __future__ import annotations
 
+import csv
 import re
 import subprocess
 import sys
@@ -55,7 +56,7 @@ def read_sites(shape: str) -> int:
 
 SHAPES, PEERS = read_list("bench/loops/shapes.list"), read_list("bench/peers/peers.list")
 SITES = {shape: read_sites(shape) for shape in SHAPES}
-REL8, REL32 = b".", b"...."
+REL32 = b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
 # mov $1,%edx; xor %ecx,%ecx; mov $site,%rsi; mov link(%rsi),%rdi
@@ -68,6 +69,20 @@ FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 CALLING = rb"\x31\xf6\xbf\x01\x00\x00\x00\xe8" + REL32
 # What a line of peers.list calls its sites.
 PEER_SITES = {"call": CALLING, "nop5": NOP5, "imm": IMM}
+
+
+def read_measured() -> list[dict[str, str]]:
+    """The gates that exist only to be measured."""
+    with (TOP / "bench/gates/gates.tsv").open(encoding="utf-8") as lines:
+        return list(csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t"))
+
+
+def as_pattern(code: str) -> bytes:
+    """Of bytes in hexadecimal, or ".." for any."""
+    return b"".join(b"." if byte == ".." else rb"\x" + byte.encode() for byte in code.split())
+
+
+MEASURED = {row["gate"]: as_pattern(row["closed"]) for row in read_measured()}
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
@@ -79,14 +94,9 @@ HOT = {  # one site, as a pattern of bytes
     "mark": NOP5,
     "sink": NOP5,  # MARK(), whose probe is a sink
     "flip": NOP5,  # until it is in the registry, as pun is
-    "nop2": rb"\x66\x90",
-    "nop14": rb"\x90\x8d\x74\x26\x00",
-    "nop23": rb"\x66\x66\x90\x66\x90",
-    "jcc": rb"\x39\xc0\x0f\x85" + REL32,
     "xor": rb"\x31\xc0\x0f\x85" + REL32,
-    "jcc8": rb"\x39\xc0\x75" + REL8,
-    "flip8": rb"\x66\x90",
-    "call": ARGUMENTS + NOP5,
+    **MEASURED,
+    "call": ARGUMENTS + MEASURED["call"],
     "direct": ARGUMENTS + rb"\xe8" + REL32,
     # mov marker_bench_direct_pointer(%rip),%rax; call the retpoline
     "retpoline": ARGUMENTS + rb"\x48\x8b\x05" + REL32 + rb"\xe8" + REL32,
@@ -115,7 +125,8 @@ BEHIND = {shape: behind.encode() for shape, (_, behind, _) in SHAPES.items() if 
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
 JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS},
-           "jcc": 0, "jcc8": 0, "xor": 0}  # fmt: skip
+           **{row["gate"]: int(row["jump"]) for row in read_measured() if row["jump"] != "-"},
+           "xor": 0}  # fmt: skip
 JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1)}
 LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
 # add to %rsp; pop %rbx; pop others; return

@@ -6,6 +6,7 @@ writes them down. And against the listings of the 2006 mails."""
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -20,9 +21,11 @@ KMARK = TOP / "tools/kmark"
 FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "bench/sample"}
 PROBES = {"native": TOP / "build/native/obj/probes/probe_copy.o", "kernel": TOP / "probes/probe_copy.o"}
 HOT = {  # bytes of a closed gate; of the first two, with a short branch
-    "generic": 11, "imm": 6, "nop5": 5, "flip": 5, "pun": 5, "mark": 5, "jcc": 8, "jcc8": 4,
-    "flip8": 2, "nop2": 2, "nop14": 5, "nop23": 5, "xor": 8,
+    "generic": 11, "imm": 6, "nop5": 5, "flip": 5, "pun": 5, "mark": 5, "xor": 8,
 }  # fmt: skip
+with (TOP / "bench/gates/gates.tsv").open(encoding="utf-8") as lines:
+    table = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
+    HOT |= {row["gate"]: int(row["hot"]) for row in table if row["reach"] != "call"}
 ENTRIES = {".discard_markers": "site_entry", ".discard_marker_gates": "gate_entry",
            ".discard_marker_calls": "call_entry"}  # fmt: skip
 GENERIC, IMM = r"0f b6 05 (.. ){4}84 c0 (75 ..|0f 85( ..){4})", r"b0 00 84 c0 (75 ..|0f 85( ..){4})"

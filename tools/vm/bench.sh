@@ -11,7 +11,7 @@ scale=${2:-1}
 shift $(($# < 2 ? $# : 2))
 debugfs=/sys/kernel/debug
 
-for module in markers probe_empty probe_copy probe_ctf; do
+for module in markers probe_empty probe_copy probe_ctf marker_gates; do
 	insmod /$module.ko
 done
 parameters=

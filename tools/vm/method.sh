@@ -13,6 +13,7 @@ method=/sys/kernel/debug/marker_bench/method
 head=
 if [ ! -e $method ]; then
 	insmod "${modules:-}/markers.ko"
+	insmod "${modules:-}/marker_gates.ko"
 	# shellcheck disable=SC2086 # several they are
 	insmod "${modules:-}/marker_bench.ko" ${parameters:-}
 	head=/sys/kernel/debug/marker_bench/raw
@@ -47,4 +48,4 @@ done
 # shellcheck disable=SC2086 # nothing, or one
 cat $head $method
 echo clear >$method
-[ -z "${unload:-}" ] || rmmod marker_bench markers
+[ -z "${unload:-}" ] || rmmod marker_bench marker_gates markers

@@ -7,7 +7,7 @@
 #ifndef BENCH_XOR_H
 #define BENCH_XOR_H
 
-#include "marker.h"
+#include "bench_gates.h"
 
 #define MARK_XOR(name, fmt, ...)	MARKER(xor, JCC, name, fmt, ##__VA_ARGS__)
 

@@ -21,18 +21,10 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 #define marker_gate_flip	marker_gate_generic
 #define marker_gate_auto	marker_gate_generic
 #define marker_gate_pun		marker_gate_generic
-#define marker_gate_nop2	marker_gate_generic
-#define marker_gate_nop14	marker_gate_generic
-#define marker_gate_nop23	marker_gate_generic
-#define marker_gate_jcc		marker_gate_generic
-#define marker_gate_jcc8	marker_gate_generic
-#define marker_gate_flip8	marker_gate_generic
 
 /* Not names alone: there are structures of these names. */
 #define marker_call(site, ...)	marker_call_pointer(site, ##__VA_ARGS__)
-#define marker_kprobe_site(site, ...)	marker_call_nop(site, ##__VA_ARGS__)
-
-#define marker_call_nop(site, ...)					\
+#define marker_kprobe_site(site, ...)					\
 do {									\
 	if (marker_gate_generic(site))					\
 		marker_call_pointer(site, ##__VA_ARGS__);		\

@@ -22,19 +22,10 @@
 	MARKER_KEEP_OFF("771b")
 
 #define MARKER_INSN_CALL	"771: call %c[none]\n\t" MARKER_CALL_ENTRY
-#define MARKER_INSN_NOP							\
-	"771: " MARKER_NOP5 "\n772:\n\t"				\
-	MARKER_GATE_ENTRY("771b")					\
-	MARKER_RESERVE("771b", "772b")
 
 #define marker_call(site, ...)						\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
 		(MARKER_INSN_CALL, site, ##__VA_ARGS__)
-
-/* The gate of MARK_CALL() is the call itself. */
-#define marker_call_nop(site, ...)					\
-	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
-		(MARKER_INSN_NOP, site, ##__VA_ARGS__)
 
 #define MARKER_UNPAREN(...)	__VA_ARGS__
 

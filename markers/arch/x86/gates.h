@@ -8,23 +8,14 @@
  *	nop5	0f 1f 44 00 00			e9 rel32	5
  *	flip	a9 rel32  test $imm32,%eax	e9 rel32	5
  *	pun	0f 1f 44 SS DD			e9 1f 44 SS DD	5
- *	nop2	66 90				eb rel8		2
- *	nop14	90, 8d 74 26 00			e9 rel32	5
- *	nop23	66 66 90, 66 90			e9 rel32	5
- *	jcc	cmp %eax,%eax; 0f 85 rel32	0f 84 rel32	8
- *	jcc8	cmp %eax,%eax; 75 rel8		74 rel8		4
- *	flip8	a8 rel8  test $imm8,%al		eb rel8		2
- *	call	0f 1f 44 00 00			e8 rel32	5
  *	kprobe	-				(a kprobe)	0
  *
  * (The second size of generic and imm is that of a long jne.)  flip and pun are
- * compiled as nop5, flip8 as nop2, and get their bytes when markers.ko sees the
- * module: what MARKER_RESERVE() needs is a NOP.  Each function returns whether
- * the gate is open, as a branch and not as a value.  Encoding and decoding are in
- * gate.c.
+ * compiled as nop5, and get their bytes when markers.ko sees the module: what
+ * MARKER_RESERVE() needs is a NOP.  Each function returns whether the gate is open, as
+ * a branch and not as a value.  Encoding and decoding are in gates.c.
  *
- * Sources: jcc is gaudet's proposal and nop14/nop23 are measured in the 2006
- * marker thread; the operand of a long NOP is ignored: Intel SDM vol. 2B, NOP.
+ * The operand of a long NOP is ignored: Intel SDM vol. 2B, NOP.
  */
 #ifndef MARKERS_ARCH_GATES_H
 #define MARKERS_ARCH_GATES_H
@@ -39,12 +30,6 @@
 	".long 771b - ., " cold " - ., %c[site] - .\n\t"		\
 	".popsection\n\t"
 
-/* Does not assemble when @to is out of reach of the rel8 that ends at @end. */
-#define MARKER_REL8_GUARD(end, to)					\
-	".pushsection .discard.marker_rel8\n\t"				\
-	".byte " to " - " end " + 128, 127 + " end " - " to "\n\t"	\
-	".popsection\n\t"
-
 /*
  * A gate that is compiled as a NOP of 2 or 5 bytes, and whose every form is one
  * instruction of that length.
@@ -53,14 +38,6 @@
 	"771: " bytes "\n\t"						\
 	MARKER_GATE_ENTRY("%l[open]")					\
 	MARKER_RESERVE("771b", "%l[open]")
-
-/* A NOP of several instructions; the second one begins at @second. */
-#define MARKER_GATE_SPLIT(bytes, second)				\
-	"771: " bytes "\n\t"						\
-	MARKER_GATE_ENTRY("%l[open]")					\
-	MARKER_EDGE(771b, %l[open])					\
-	MARKER_KEEP_OFF("771b")						\
-	MARKER_KEEP_OFF("771b + " #second)
 
 /* clang takes what only an asm goto jumps to for cold, and this on functions only. */
 #ifdef __clang__
@@ -105,7 +82,6 @@ open: __cold;								\
 }
 #endif
 
-#define MARKER_NOP2	".byte 0x66, 0x90"
 #define MARKER_NOP5	".byte 0x0f, 0x1f, 0x44, 0x00, 0x00"
 
 MARKER_GATE(generic,
@@ -123,38 +99,10 @@ MARKER_GATE(imm,
 	    MARKER_EDGE(771b, %l[open])
 	    MARKER_KEEP_OFF("771b"), "eax")
 
-MARKER_GATE_FAR(jcc,
-		"cmp %%eax, %%eax\n\t"
-		"771: %{disp32%} jne %l[open]\n\t"
-		MARKER_GATE_ENTRY("%l[open]")
-		MARKER_KEEP_OFF("771b"))
-
-MARKER_GATE(jcc8,
-	    "cmp %%eax, %%eax\n\t"
-	    "771: .byte 0x75, %l[open] - 772f\n\t"
-	    "772:\n\t"
-	    MARKER_REL8_GUARD("772b", "%l[open]")
-	    MARKER_GATE_ENTRY("%l[open]")
-	    MARKER_KEEP_OFF("771b"))
-
-MARKER_GATE(nop2,
-	    MARKER_GATE_NOP(MARKER_NOP2 "; 772:")
-	    MARKER_REL8_GUARD("772b", "%l[open]"))
-MARKER_GATE(flip8,
-	    MARKER_GATE_NOP(MARKER_NOP2 "; 772:")
-	    MARKER_REL8_GUARD("772b", "%l[open]"))
-
 MARKER_GATE_FAR(nop5, MARKER_GATE_NOP(MARKER_NOP5))
 MARKER_GATE_FAR(flip, MARKER_GATE_NOP(MARKER_NOP5))
 MARKER_GATE_FAR(pun, MARKER_GATE_NOP(MARKER_NOP5))
 MARKER_GATE_FAR(auto, MARKER_GATE_NOP(MARKER_NOP5))
-
-/* Not a true NOP in 64-bit code: its lea clears the upper half of %rsi. */
-MARKER_GATE_FAR(nop14,
-		MARKER_GATE_SPLIT(".byte 0x90, 0x8d, 0x74, 0x26, 0x00", 1), "rsi")
-
-MARKER_GATE_FAR(nop23,
-		MARKER_GATE_SPLIT(".byte 0x66, 0x66, 0x90, 0x66, 0x90", 3))
 
 #include "calls.h"
 #include "site_operands.h"

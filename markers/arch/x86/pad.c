@@ -18,7 +18,7 @@
  *
  * Context: all under marker_mutex.
  */
-#include "gate.h"
+#include "encode.h"
 
 #define PAD_SIZE	5
 #define WINDOW		65536ul
@@ -51,7 +51,7 @@ static void mark(unsigned long at, bool use)
 		taken[i / 8] = use ? taken[i / 8] | 1 << i % 8 : taken[i / 8] & ~(1 << i % 8);
 }
 
-u8 *marker_pad_alloc(const u8 *code)
+static u8 *alloc(const u8 *code)
 {
 	unsigned long size = marker_pads_end - marker_pads, modrm, at;
 
@@ -69,26 +69,29 @@ u8 *marker_pad_alloc(const u8 *code)
 	return NULL;
 }
 
-void marker_pad_free(u8 *pad)
+static void release(u8 *pad)
 {
 	mark(pad - marker_pads, false);
 	pads--;
 }
 
-unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX])
+static unsigned int encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX])
 {
-	struct marker_gate_state jump = {
-		.code = (u8 *)pad, .cold = (u8 *)cold, .kind = MARKER_GATE_NOP5,
-	};
-
 	if (cold)
-		return marker_gate_encode(&jump, true, bytes);
+		return marker_encode_rel32(bytes, MARKER_OP_JMP32, pad, cold);
 	memset(bytes, 0xcc, PAD_SIZE);
 	return PAD_SIZE;
 }
 
-void marker_pad_usage(unsigned int *used, unsigned int *bytes)
+static void usage(unsigned int *used, unsigned int *bytes)
 {
 	*used = pads;
 	*bytes = marker_pads_end - marker_pads;
 }
+
+const struct marker_pad_ops marker_pad_ops_x86 = {
+	.alloc = alloc,
+	.free = release,
+	.encode = encode,
+	.usage = usage,
+};

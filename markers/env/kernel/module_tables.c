@@ -26,19 +26,11 @@ static void take_bound(const struct bound *bounds, const char *name, unsigned lo
 			*(unsigned long *)bounds->at = value;
 }
 
-bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds)
+static void take_bounds(const struct module *mod, const struct bound *wanted)
 {
-	const struct bound wanted[] = {
-		{ "sites", &bounds->sites }, { "sites_end", &bounds->sites_end },
-		{ "gates", &bounds->gates }, { "gates_end", &bounds->gates_end },
-		{ "calls", &bounds->calls }, { "calls_end", &bounds->calls_end },
-		{ "abi", &bounds->abi }, { "abi_end", &bounds->abi_end },
-		{ }
-	};
 	const struct mod_kallsyms *syms;
 	unsigned int i;
 
-	*bounds = (struct marker_bounds){ };
 	/* When its init is over, a module gets another, shorter table. */
 	rcu_read_lock();
 	syms = rcu_dereference(mod->kallsyms);
@@ -50,6 +42,31 @@ bool marker_module_find_tables(const struct module *mod, struct marker_bounds *b
 			take_bound(wanted, name + strlen(PREFIX), sym->st_value);
 	}
 	rcu_read_unlock();
+}
+
+const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
+{
+	const struct marker_gate_ops *ops = NULL;
+	const struct bound wanted[] = {
+		{ __stringify(MARKER_GATE_OPS) + strlen(PREFIX), &ops }, { }
+	};
+
+	take_bounds(mod, wanted);
+	return ops;
+}
+
+bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds)
+{
+	const struct bound wanted[] = {
+		{ "sites", &bounds->sites }, { "sites_end", &bounds->sites_end },
+		{ "gates", &bounds->gates }, { "gates_end", &bounds->gates_end },
+		{ "calls", &bounds->calls }, { "calls_end", &bounds->calls_end },
+		{ "abi", &bounds->abi }, { "abi_end", &bounds->abi_end },
+		{ }
+	};
+
+	*bounds = (struct marker_bounds){ };
+	take_bounds(mod, wanted);
 	return bounds->sites < bounds->sites_end;
 }
 

@@ -209,4 +209,26 @@ for gate in flip nop5; do
 	unload probe_count markers
 done
 check "gate=call is refused" same 22 "$(load markers gate=call 2>/dev/null; echo $?)"
+
+# Kinds of gates that a module has the rows of.
+check "it stays as long as there are such sites" same 1 "$(rmmod marker_gates 2>/dev/null; echo $?)"
+load markers
+unload marker_test
+check "it goes" unload marker_gates
+load marker_test
+check "it comes back, behind markers.ko" same 14 "$(grep -c subsys_mark1 $M/sites)"
+unload markers marker_test marker_gates
+sed 's/__marker_ops_1/__absent_ops_1/g' /marker_gates.ko >/tmp/marker_gates.ko
+insmod /tmp/marker_gates.ko
+load markers
+log_mark
+load marker_test
+check "sites of a kind that nobody has registered are refused" logged \
+	"markers: marker_test: invalid marker tables: site"
+check "it is named, and what to do" logged \
+	"load the module that registers it before this one"
+check "there are none" same 0 "$(grep -c subsys_mark1 $M/sites)"
+unload marker_test marker_gates
+load marker_test
+check "until somebody has" same 14 "$(grep -c subsys_mark1 $M/sites)"
 tap_done

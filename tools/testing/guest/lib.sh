@@ -15,10 +15,13 @@ is_built_in() {
 	[ "$built_in" ] && case $1 in markers | probe_count) ;; *) false ;; esac
 }
 
-# load NAME [PARAMETER...] / unload NAME...
+# load NAME [PARAMETER...] / unload NAME...  What the module needs is loaded before it, once.
 load() {
 	name=$1
 	shift
+	case $name in
+	marker_test | marker_hammer) [ -e /sys/module/marker_gates ] || insmod /marker_gates.ko || return ;;
+	esac
 	is_built_in "$name" || insmod "/$name.ko" "$@"
 }
 

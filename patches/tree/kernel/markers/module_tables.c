@@ -49,6 +49,12 @@ bool marker_module_find_tables(const struct module *mod, struct marker_bounds *b
 }
 #endif
 
+/* Modules of this kernel register theirs. */
+const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
+{
+	return NULL;
+}
+
 /* The kernel itself; this comes before any module. */
 int marker_module_walk(void (*add)(struct module *mod))
 {

@@ -5,11 +5,14 @@ peer, so new peers need no entry."""
 
 from __future__ import annotations
 
+import csv
+import functools
+
+from kmark.cache import TOP
+
 BASELINES = ("none", "null")
-GATES = (
-    "generic", "imm", "nop5", "flip", "pun", "mark", "jcc", "jcc8", "flip8", "nop2",
-    "nop14", "nop23", "call", "kprobe-site", "kprobe-site-jump", "xor",
-)  # fmt: skip
+GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor")
+MEASURED = TOP / "bench/gates/gates.tsv"  # and those that exist only to be measured
 # What older raw data and reports call a variant, and its name now.
 RENAMED = {"ghost": "kprobe-site", "ghost-jump": "kprobe-site-jump"}
 KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
@@ -20,10 +23,18 @@ def current_name(variant: str) -> str:
     return RENAMED.get(variant, variant)
 
 
+@functools.cache
+def measured() -> tuple[str, ...]:
+    with MEASURED.open(encoding="utf-8") as lines:
+        table = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
+        return tuple(row["gate"] for row in table)
+
+
 def kind(variant: str) -> str:
     """One of KINDS."""
     if variant in BASELINES:
         return BASELINE
-    if variant in GATES:
+    gates = GATES + measured()
+    if variant in gates:
         return GATE
-    return FORM if variant.partition("-")[0] in GATES else PEER
+    return FORM if variant.partition("-")[0] in gates else PEER

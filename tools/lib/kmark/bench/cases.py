@@ -26,8 +26,10 @@ from kmark.report.text import ENVIRONMENTS
 
 NAME = "kmark-list/1"
 WIDTH = 72
-MODULES = ("markers/markers.ko", "bench/marker_bench.ko")
-SCRIPT = "set -e; insmod /markers.ko; insmod /marker_bench.ko; cat /sys/kernel/debug/marker_bench/cases"
+MODULES = ("markers/markers.ko", "bench/gates/marker_gates.ko", "bench/marker_bench.ko")
+SCRIPT = """set -e
+for module in markers marker_gates marker_bench; do insmod /$module.ko; done
+cat /sys/kernel/debug/marker_bench/cases"""
 TIMEOUT_S = 120
 
 

@@ -30,6 +30,7 @@ MODULES = (
     "probes/probe_empty.ko",
     "probes/probe_copy.ko",
     "probes/probe_ctf.ko",
+    "bench/gates/marker_gates.ko",
     "bench/marker_bench.ko",
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"

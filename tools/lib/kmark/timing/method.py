@@ -23,7 +23,7 @@ from kmark.timing.series import BEFORE, INSIDE, OFFSET, STORES
 
 NATIVE = cache.TOP / "build/native/method"
 GUEST_SCRIPT = cache.TOOLS / "vm/method.sh"
-MODULES = ("markers/markers.ko", "bench/marker_bench.ko")
+MODULES = ("markers/markers.ko", "bench/gates/marker_gates.ko", "bench/marker_bench.ko")
 ENVS = ("native", "uml", "vm", "host")
 # Paoloni's BOUND_OF_LOOP and SIZE_OF_STAT.
 ENSEMBLES, SAMPLES = 1000, 100_000

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Gates that are only there to be measured beside those of the core.  All of them in
+ * one list; what they look like is in code.h of the architecture, their rows are in its
+ * rows.c, and what else there is to know of them is in gates.tsv.
+ *
+ * Code with such a site needs marker_gates.ko, which has the rows: a reference to
+ * marker_bench_gates in each object makes sure that it is loaded first and stays.
+ */
+#ifndef BENCH_GATES_H
+#define BENCH_GATES_H
+
+#include "marker.h"
+
+/* The numbers of the kinds, which are part of the ABI. */
+enum {
+	MARKER_GATE_NOP2 = MARKER_GATE_OTHERS,
+	MARKER_GATE_NOP14,
+	MARKER_GATE_NOP23,
+	MARKER_GATE_JCC,
+	MARKER_GATE_JCC8,
+	MARKER_GATE_FLIP8,
+	MARKER_GATE_CALL,
+};
+
+/* X(name, NAME) for each that MARKER() can make a site of. */
+#define MARKER_BENCH_GATES_FAR(X)					\
+	X(jcc, JCC) X(nop14, NOP14) X(nop23, NOP23)
+
+/* Those whose cold block has to be within 127 bytes. */
+#define MARKER_BENCH_GATES_NEAR(X)					\
+	X(nop2, NOP2) X(jcc8, JCC8) X(flip8, FLIP8)
+
+/* Without call, which is no gate in front of the cold block. */
+#define MARKER_BENCH_GATES(X)	MARKER_BENCH_GATES_FAR(X) MARKER_BENCH_GATES_NEAR(X)
+
+#include "code.h"
+
+#define MARK_NOP14(name, fmt, ...)	MARKER(nop14, NOP14, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP23(name, fmt, ...)	MARKER(nop23, NOP23, name, fmt, ##__VA_ARGS__)
+#define MARK_JCC(name, fmt, ...)	MARKER(jcc, JCC, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP2(name, fmt, ...)	MARKER_NEAR(nop2, NOP2, name, fmt, ##__VA_ARGS__)
+#define MARK_JCC8(name, fmt, ...)	MARKER_NEAR(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
+#define MARK_FLIP8(name, fmt, ...)	MARKER_NEAR(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
+
+/* As MARKER(), but the cold block has to be near, and so has no check in it. */
+#define MARKER_NEAR(gate, KIND, name, fmt, ...)				\
+do {									\
+	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
+	if (marker_gate_##gate(&__marker_site))				\
+		marker_call(&__marker_site, ##__VA_ARGS__);		\
+} while (0)
+
+/* The arguments are always set up, and the call is what is patched. */
+#define MARK_CALL(name, fmt, ...)					\
+do {									\
+	MARKER_SITE(MARKER_KIND(CALL), name, fmt, ##__VA_ARGS__);	\
+	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
+} while (0)
+
+extern const struct marker_gate_ops *const marker_bench_gates;
+static const struct marker_gate_ops *const *const marker_bench_gates_needed __used =
+	&marker_bench_gates;
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * MARK() with the kind of gate fixed, for who compares them or depends on one.  Each
+ * takes the arguments of MARK().
+ *
+ *	MARK_IMM	load an immediate, test it, branch; one byte is patched
+ *	MARK_NOP5	a 5-byte NOP, or a jump
+ *	MARK_FLIP	a 5-byte test, or a jump; one byte is patched
+ *	MARK_PUN	a 5-byte NOP, or a jump to a landing pad; one byte is patched.
+ *			FLIP where no landing pad is available
+ *	MARK_KEY	the kernel's static key
+ *
+ * Where the architecture lacks one it is MARK_GENERIC().
+ */
+#ifndef MARKERS_MARKER_VARIANTS_H
+#define MARKERS_MARKER_VARIANTS_H
+
+#include "marker.h"
+
+/* X(name, NAME) for each kind that fixes the gate of a site; MARK_GENERIC() is one. */
+#define MARKER_VARIANTS(X)						\
+	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
+	X(pun, PUN) X(key, KEY)
+
+#define MARK_IMM(name, fmt, ...)	MARKER(imm, IMM, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP5(name, fmt, ...)	MARKER(nop5, NOP5, name, fmt, ##__VA_ARGS__)
+#define MARK_FLIP(name, fmt, ...)	MARKER(flip, FLIP, name, fmt, ##__VA_ARGS__)
+#define MARK_PUN(name, fmt, ...)	MARKER(pun, PUN, name, fmt, ##__VA_ARGS__)
+
+/* The branch and its entry are the kernel's; what the site calls is ours. */
+#define MARK_KEY(name, fmt, ...)					\
+do {									\
+	MARKER_SITE(MARKER_KEY_KIND, name, fmt, ##__VA_ARGS__);		\
+	MARKER_KEY_DEFINE(__marker_key);				\
+	if (marker_gate_key(__marker_key, &__marker_site)) {		\
+		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
+	}								\
+} while (0)
+
+#endif
