@@ -47,7 +47,7 @@ enum marker_gate_flags {
  * @flags: enum marker_gate_flags
  * @encode: the bytes of a gate in the state asked for; returns their number.  NULL: no
  *	    gate of this kind is code
- * @next: where a CPU goes on that meets it closed; NULL: behind its bytes
+ * @next: where a CPU continues that meets it closed; NULL: behind its bytes
  * @is_closed: whether bytes that @encode does not give are a closed gate, too; NULL: no
  *
  * The functions depend on their arguments only.  Context of all of them: any.
@@ -145,7 +145,7 @@ unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
  */
 bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found, bool *open);
 
-/* Where a CPU goes on that meets the gate in this state. */
+/* Where a CPU continues that meets the gate in this state. */
 u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 
 /* Whether the closed gate is of several instructions: one may stand inside. */

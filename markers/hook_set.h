@@ -25,7 +25,7 @@ struct marker_hook {
 struct marker_hook_set {
 	struct hlist_node same;		/* of those whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
-	unsigned int nsites;		/* that call it, or wait for who does */
+	unsigned int nsites;		/* that call it, or wait for those that do */
 	unsigned int nhooks;
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	marker_fn *target;		/* what the sites call: probe or dispatcher */

@@ -35,6 +35,15 @@
 #include "marker_args.h"
 #include "marker_abi.h"
 
+/**
+ * MARK - a marker, with the best gate that this machine has
+ * @name: of the marker, an identifier; sites may share it
+ * @fmt: a format of printk(), a string literal
+ * @...: its arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
+ *
+ * Context: any, including NMI, as far as the connected probes allow it.  The arguments
+ * must not sleep.
+ */
 #define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
@@ -44,6 +53,14 @@ do {									\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
 
+/**
+ * MARK_GENERIC - a marker whose gate is a flag that is loaded and tested
+ * @name: as of MARK()
+ * @fmt: as of MARK()
+ * @...: as of MARK()
+ *
+ * Context: as of MARK(); also where code must not be patched.
+ */
 #define MARK_GENERIC(name, fmt, ...)					\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
@@ -52,11 +69,17 @@ do {									\
 						 ##__VA_ARGS__));	\
 } while (0)
 
-/*
- * No instruction at all: where the arguments are is written down, and a kprobe
- * is set when it is connected.  The arguments are evaluated always, so plain
- * variables, members and constants are what to pass.  Documentation/
- * add-a-marker.md says where such a site must not stand.
+/**
+ * MARK_KPROBE - a marker without any instruction
+ * @name: as of MARK()
+ * @fmt: as of MARK()
+ * @...: plain variables, members and constants; evaluated always
+ *
+ * The object file says where the site is and where its arguments are, and a kprobe is set
+ * there when it is connected.  Documentation/add-a-marker.md says where such a site must
+ * not stand.
+ *
+ * Context: where a kprobe may be set.
  */
 #define MARK_KPROBE(name, fmt, ...)					\
 do {									\
@@ -64,13 +87,18 @@ do {									\
 	marker_kprobe_site(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
-/*
- * A marker where code comes only behind a test that it makes anyway.  @set is a
- * marker_switch_fn of the same module or kernel that makes the test true while
- * the marker is open: then the way past costs nothing at all.
+/**
+ * MARK_BEHIND - a marker behind a test that the code makes anyway
+ * @set: a marker_switch_fn of the same module or kernel, which makes the test true while
+ *	the marker is open: then a closed one costs nothing at all
+ * @name: as of MARK()
+ * @fmt: as of MARK()
+ * @...: as of MARK()
  *
  * The pointer is for objtool of an IBT kernel, which does not look into sections
  * .discard*: without another pointer to @set it seals @set against indirect calls.
+ *
+ * Context: as of MARK().
  */
 #define MARK_BEHIND(set, name, fmt, ...)				\
 do {									\
@@ -112,12 +140,20 @@ do {									\
 	if (0)								\
 		marker_check_format(fmt, ##__VA_ARGS__)
 
-/* Never called: for the compiler's opinion of format and arguments. */
+/**
+ * marker_check_format - never called: the compiler checks the arguments of the format
+ * @fmt: as of MARK()
+ * @...: as of MARK()
+ */
 static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)
 {
 }
 
-/* Where the call of a site leads while no probe is connected. */
+/**
+ * marker_unconnected - what the call of a site calls while no probe is connected
+ *
+ * Context: that of the site.
+ */
 static noinline notrace __maybe_unused void marker_unconnected(void)
 {
 	barrier();

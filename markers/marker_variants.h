@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * MARK() with the kind of gate fixed, for who compares them or depends on one.  Each
+ * MARK() with the kind of gate fixed, for users who compare them or depend on one.  Each
  * takes the arguments of MARK().
  *
  *	MARK_IMM	load an immediate, test it, branch; one byte is patched

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gates that are only there to be measured beside those of the core.  All of them in
+ * Gates that exist only to be measured beside those of the core.  All of them in
  * one list; what they look like is in code.h of the architecture, their rows are in its
  * rows.c, and what else there is to know of them is in gates.tsv.
  *
@@ -58,6 +58,11 @@ do {									\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
+/**
+ * marker_bench_gates - the rows of marker_gates.ko
+ *
+ * Referred to by each object with such a site, so that the module is loaded first.
+ */
 extern const struct marker_gate_ops *const marker_bench_gates;
 static const struct marker_gate_ops *const *const marker_bench_gates_needed __used =
 	&marker_bench_gates;

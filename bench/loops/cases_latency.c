@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Eight sites between multiplications that wait for each other: the core has
- * nothing else to do meanwhile, and a site may come for nothing.
+ * nothing else to do meanwhile, and a site may cost nothing.
  */
 #define BENCH_SHAPE		latency
 #define BENCH_SITES		8

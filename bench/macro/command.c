@@ -94,7 +94,7 @@ int perf_run(unsigned int ops, char **command, struct span *span)
 	char line[256];
 	int out[2];
 	pid_t child;
-	FILE *told;
+	FILE *printed;
 
 	if (pipe2(out, O_CLOEXEC))
 		err(1, "pipe");
@@ -105,12 +105,12 @@ int perf_run(unsigned int ops, char **command, struct span *span)
 	if (!child)
 		execute(command, out[1]);
 	close(out[1]);
-	told = fdopen(out[0], "r");
-	while (told && fgets(line, sizeof(line), told))
+	printed = fdopen(out[0], "r");
+	while (printed && fgets(line, sizeof(line), printed))
 		if (strstr(line, "usecs/op"))
 			sscanf(line, " %lf", &us_per_op);
-	if (told)
-		fclose(told);
+	if (printed)
+		fclose(printed);
 	if (wait_for(child, command[0]))
 		return 1;
 	span_stop(span);

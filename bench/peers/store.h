@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The buffers of the kernel as peers: what it takes to store one event of three
+ * The buffers of the kernel as peers: the cost of storing one event of three
  * words (TSC and the site's arguments) in each, without a gate in front.
  *
  *	relay		relay_reserve(), then the words

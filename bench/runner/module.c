@@ -41,7 +41,7 @@ MODULE_PARM_DESC(scale, "factor on all loop counts, as in 0.05");
 
 static uint most_loops;
 module_param(most_loops, uint, 0444);
-MODULE_PARM_DESC(most_loops, "a longer sample is taken in parts; default 0: never");
+MODULE_PARM_DESC(most_loops, "a longer sample is split into parts; default 0: never");
 
 static uint seed = 1;
 module_param(seed, uint, 0444);

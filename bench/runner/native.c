@@ -192,9 +192,9 @@ int main(int argc, char **argv)
 
 	show_progress = isatty(STDERR_FILENO);
 	parse_options(argc, argv, &options, &cpu);
-	machine_settle_down(cpu);
+	machine_pin_to_cpu(cpu);
 	marker_bench_gates_init();
-	self_take_sites_in();
+	self_register_sites();
 	marker_bench_run_init();
 	run(&options, BENCH_DISABLED, &samples);
 	ret = marker_command_execute(CONNECT);

@@ -127,7 +127,7 @@ static int check_sites(enum bench_state state)
 	return -EINVAL;
 }
 
-/* One run, as it goes on. */
+/* One run, while it is under way. */
 struct run {
 	const struct bench_options *options;
 	struct bench_samples *samples;

@@ -2,7 +2,7 @@
 /*
  * Runs the cases and fills samples.  The same in the kernel and in a program.
  *
- * Context: a task that may sleep; the caller sees to it that one run goes on
+ * Context: a task that may sleep; the caller sees to it that one run is under way
  * at a time.
  */
 #ifndef BENCH_RUN_H
@@ -20,7 +20,7 @@ struct bench_options {
 	enum bench_state state;
 	u32 rounds;
 	u32 scale;		/* of all loop counts, in millionths */
-	u32 most_loops;		/* a longer sample is taken in parts; 0: never */
+	u32 most_loops;		/* a longer sample is split into parts; 0: never */
 	u32 seed;		/* of the order of the cases */
 	bool chains;		/* off where a tick is no piece of time */
 	const struct fence *fence;	/* how the counter is read */

@@ -200,7 +200,7 @@ struct part {
 
 /*
  * What can be read of the oldest packet; as marker_ctf_ring_read().  If a writer takes it
- * meanwhile, what is found makes no sense, and taking it fails.
+ * meanwhile, what is found is invalid, and taking it fails.
  */
 static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, bool snapshot)
 {

@@ -34,7 +34,7 @@
 
 /*
  * What has been committed in a slot since the beginning: bytes in the low 48
- * bits, events above; both go on from lap to lap.
+ * bits, events above; both continue from lap to lap.
  */
 #define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)

@@ -19,7 +19,7 @@ static int result;
 
 static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	/* Anybody may enable the event; only one who wants something has it done. */
+	/* Any tool may enable the event; only a caller with work has it done. */
 	if (READ_ONCE(wanting) != current || !wanted)
 		return 0;
 	result = wanted(wanted_call);

@@ -243,7 +243,7 @@ static void set_up(void)
 {
 	int ret;
 
-	self_take_sites_in();
+	self_register_sites();
 	ret = marker_probe_register(&marker_bulk_probe);
 	if (ret)
 		errx(1, "the probe is not accepted: %s", strerror(-ret));

@@ -71,7 +71,7 @@ static int run(const struct way *way)
 	unsigned int i;
 	int ret;
 
-	self_take_sites_in();
+	self_register_sites();
 	ret = marker_probe_register(&count_probe) ?: marker_probe_register(&more_probe) ?:
 	      marker_command_execute(way->commands);
 	if (ret) {

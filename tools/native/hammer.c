@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return 2;
 	}
-	self_take_sites_in();
+	self_register_sites();
 	ret = marker_hammer_init();
 	if (ret) {
 		fprintf(stderr, "hammer: a gate is missing or misplaced: %s\n", strerror(-ret));

@@ -42,7 +42,7 @@ unsigned int machine_tsc_khz(void)
 	return (tsc_now() - ticks) * 1000000 / (end - ns);
 }
 
-void machine_settle_down(int cpu)
+void machine_pin_to_cpu(int cpu)
 {
 	cpu_set_t allowed, chosen;
 	int last = CPU_SETSIZE - 1;

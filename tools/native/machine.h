@@ -16,6 +16,6 @@ unsigned int machine_tsc_khz(void);
  * Binds the program to a CPU, below 0: the last one allowed, which is the one
  * that interrupts are least likely to go to.  Exits with 1 if that cannot be.
  */
-void machine_settle_down(int cpu);
+void machine_pin_to_cpu(int cpu);
 
 #endif

@@ -12,7 +12,7 @@ extern const struct marker_abi __marker_abi[], __marker_abi_end[];
 
 static struct module self = { .name = "self" };
 
-void self_take_sites_in(void)
+void self_register_sites(void)
 {
 	const struct marker_bounds bounds = {
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,

@@ -7,6 +7,6 @@
  * takes its own section tables into the registry.  Ends the program, with a
  * message and status 1, where that fails.
  */
-void self_take_sites_in(void);
+void self_register_sites(void);
 
 #endif

@@ -7,7 +7,10 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/tap.sh"
 top=$(readlink -f "$here/../..")
 work=$(mktemp -d)
-include="-I$top/markers/env/user -I$top/markers -I$top/markers/arch/x86 -I$top/bench/gates -I$top/bench/gates/x86"
+compiler() {
+	/usr/bin/gcc -D_GNU_SOURCE -I"$top/markers/env/user" -I"$top/markers" -I"$top/markers/arch/x86" \
+		-I"$top/bench/gates" -I"$top/bench/gates/x86" "$@"
+}
 trap 'rm -rf "$work"' EXIT
 
 # compile BODY: of a function with some variables; $message has the complaints.
@@ -22,14 +25,13 @@ void f(int i, long l, char *text, struct s *p, struct s value, double d)
 	$1
 }
 END
-	message=$(/usr/bin/gcc -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -D_GNU_SOURCE \
-		$include -o "$work/test.o" "$work/test.c" 2>&1)
+	message=$(compiler -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -o "$work/test.o" "$work/test.c" 2>&1)
 }
 
 # listed LIST: the kinds in a list of the headers, as the preprocessor has them.
 listed() {
 	printf '#include "bench_gates.h"\n#include "marker_variants.h"\n#define KIND(name, kind) is_kind:kind\n%s(KIND)\n' "$1" |
-		/usr/bin/gcc -E -P -D_GNU_SOURCE $include - | grep -o 'is_kind:[A-Z0-9]*' | sed 's/.*://'
+		compiler -E -P - | grep -o 'is_kind:[A-Z0-9]*' | sed 's/.*://'
 }
 
 # measured REACH: the kinds in bench/gates/gates.tsv whose cold block is so far away.
@@ -89,10 +91,10 @@ check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
 far='if (i) { MARK_%s(m, "%%d", i); asm volatile(".skip 200"); }'
 for kind in $(measured near); do
 	# shellcheck disable=SC2059
-	check "MARK_$kind out of reach of its cold block" bad "$(printf "$far" $kind)" "value of"
+	check "MARK_$kind out of reach of its cold block" bad "$(printf "$far" "$kind")" "value of"
 done
 for kind in FLIP JCC NOP5; do
 	# shellcheck disable=SC2059
-	check "MARK_$kind reaches it" good "$(printf "$far" $kind)"
+	check "MARK_$kind reaches it" good "$(printf "$far" "$kind")"
 done
 tap_done

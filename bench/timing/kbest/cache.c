@@ -13,7 +13,7 @@
 
 static long array1[LENGTH], array2[LENGTH], array3[LENGTH];
 
-/* Told that somebody reads the sums, the compiler makes them. */
+/* The sums are used, or the compiler would not make them. */
 static void keep(const long *sums)
 {
 	__asm__ __volatile__("" : : "r" (sums) : "memory");

@@ -3,7 +3,7 @@
  * How far K-best is from the truth: work of known lengths, with other processes
  * on the same CPU, as measured and with the timer's interrupts subtracted.  What
  * one of those takes is found in the gaps that an idle-looking loop sees; how
- * many there were is told by the clock that they advance.
+ * many there were follows from the clock that they advance.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * The methods of timing in a program: the series that are asked for, as raw
  * lines.  All statistics are made from those, by tools/kmark.
  *
- * Interrupts cannot be held off here.  What they disturb is told by its length
+ * Interrupts cannot be held off here.  What they disturb is known by its length
  * (tolerance=), left out and counted.
  */
 #include <err.h>
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 	parse_options(argc, argv, &records, &cpu);
 	n = argc - optind;
 	plans = parse_plans(argv + optind, n);
-	machine_settle_down(cpu);
+	machine_pin_to_cpu(cpu);
 	for (i = 0; i < n; i++) {
 		ret = marker_bench_series_run(&all, &plans[i], true, progress);
 		if (ret)

@@ -60,7 +60,7 @@ static u64 try_least(struct series *series, u32 stores)
 	return tried.kept ? tried.min : 0;
 }
 
-/* As many stores as take half a step of the counter: a loop that can be told. */
+/* As many stores as take half a step of the counter: a loop whose length can be resolved. */
 static u32 find_stride(struct series *series)
 {
 	u64 none = try_least(series, 0), many = try_least(series, TRY_STORES);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the versions of the kernel call differently, by one name: the only file that
+ * checks for a version.  The test modules and the bench need it, the core does not.
+ */
+#ifndef MARKERS_COMPAT_H
+#define MARKERS_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/ring_buffer.h>
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
+					  enum hrtimer_restart (*function)(struct hrtimer *),
+					  clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init_on_stack(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+static __always_inline void ring_buffer_commit(struct trace_buffer *buffer,
+					       struct ring_buffer_event *event)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+	ring_buffer_unlock_commit(buffer, event);
+#else
+	ring_buffer_unlock_commit(buffer);
+#endif
+}
+
+#endif
