@@ -58,11 +58,7 @@ do {									\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
-/**
- * marker_bench_gates - the rows of marker_gates.ko
- *
- * Referred to by each object with such a site, so that the module is loaded first.
- */
+/* The rows of marker_gates.ko; see above. */
 extern const struct marker_gate_ops *const marker_bench_gates;
 static const struct marker_gate_ops *const *const marker_bench_gates_needed __used =
 	&marker_bench_gates;
