@@ -17,7 +17,8 @@ from kmark.kernel import tree
 
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
-SUFFIXES = {".c", ".h", ".S", ".mk", ".lds"}
+SUFFIXES = {".c", ".h", ".S", ".mk", ".lds", ".list", ".awk"}
+MADE = (".mod.c", "_list.h")  # by the build in the tree, for its kernel
 # The first console is not connected, the second is the results port; stderr has the log.
 COMMAND_LINE = "mem=96M con=null con1=null,fd:1 stderr=1 console=stderr0 loglevel=5 panic=-1 results=tty1"
 
@@ -26,7 +27,7 @@ def sources() -> list[Path]:
     """Files that modules are made of, relative to the top."""
     found = [path for name in SOURCES for path in sorted((cache.TOP / name).rglob("*"))]
     kept = [path for path in found if path.name == "Kbuild" or path.suffix in SUFFIXES]
-    kept = [path for path in kept if not path.name.endswith(".mod.c")]
+    kept = [path for path in kept if not path.name.endswith(MADE)]
     return [Path("Kbuild"), *(path.relative_to(cache.TOP) for path in kept)]
 
 
