@@ -60,7 +60,9 @@ do {									\
 
 /* The rows of marker_gates.ko; see above. */
 extern const struct marker_gate_ops *const marker_bench_gates;
+#ifndef MARKER_BENCH_GATES_HERE
 static const struct marker_gate_ops *const *const marker_bench_gates_needed __used =
 	&marker_bench_gates;
+#endif
 
 #endif

@@ -40,7 +40,7 @@ def bench_folders() -> list[str]:
     folders = {path.parent for path in (TOP / "bench").rglob("*.h")}
     ours = [
         folder for folder in sorted(folders)
-        if not {"kernel", "um", "tsc", "kbest", "macro", "sample"} & set(folder.parts)
+        if not {"generic", "kernel", "um", "tsc", "kbest", "macro", "sample"} & set(folder.parts)
     ]  # fmt: skip
     return [f"-I{folder}" for folder in ours]
 
@@ -76,12 +76,12 @@ def problems(block: Block, work: Path) -> list[str]:
             '#include "loop.h"', '#include "loop.h"\nextern const struct bench_shape SHAPE;'
         )
         name = re.search(r"BENCH_SHAPE\s+(\w+)", text)
-        shape = f"bench_{name[1] if name else ''}"
+        shape = f"marker_bench_shape_{name[1] if name else ''}"
         return compiled(declared.replace("SHAPE;", f"{shape};"), [*BENCH, *bench_folders()], work)
     if "<tsc.h>" in text:
         head, _, body = text.partition("\n\n")
         head += "\n#include <stdio.h>\nvoid work(void);"
-        return compiled(f"{head}\nvoid test(void);\nvoid test(void)\n{{\n{body}}}\n", ["-Ibench/tsc"], work)
+        return compiled(f"{head}\nvoid test(void);\nvoid test(void)\n{{\n{body}}}\n", ["-Ibench/timing/tsc"], work)
     # Functions of the block, then the rest of it as a body; "..." is left out.
     text = re.sub(r"^\s*\.\.\.$", "", text, flags=re.MULTILINE)
     match = re.match(r"(static .*?\n}\n)", text, re.DOTALL)

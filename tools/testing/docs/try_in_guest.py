@@ -61,7 +61,7 @@ unload_all() {
 	[ ! -e /sys/module/markers ]
 }
 all_probes() {
-	insmod markers.ko && insmod marker_test.ko
+	insmod markers.ko && insmod marker_gates.ko && insmod marker_test.ko
 	for file in /probe_*.ko; do
 		[ "$file" = /probe_last.ko ] || insmod "$file" || return
 	done
@@ -151,7 +151,7 @@ class Guest:
         ]  # fmt: skip
         if not lines:
             return
-        self.script += f"run {page}:0 'unload_all && insmod doc_sites.ko && insmod marker_test.ko'\n"
+        self.script += f"run {page}:0 'unload_all && insmod doc_sites.ko && insmod marker_gates.ko && insmod marker_test.ko'\n"
         if not any("insmod" in line and "markers.ko" in line for _, _, line in lines):
             self.script += f"run {page}:0 all_probes\n"
         for block, number, line in lines:
@@ -188,7 +188,7 @@ class Guest:
         modules = [
             TOP / path
             for path in listed
-            if re.search(r"/(markers|marker_test|marker_bench|probe_\w+)\.ko", path)
+            if re.search(r"/(markers|marker_gates|marker_test|marker_bench|probe_\w+)\.ko", path)
         ]
         script = self.work / "try.sh"
         script.write_text(self.script)
