@@ -8,6 +8,7 @@
  * given.
  */
 #include <linux/init.h>
+#include <linux/markers/env.h>
 #include "command.h"
 
 #define WORDS_MAX 512
