@@ -4,12 +4,33 @@
 
 /* Those that are no code on any architecture. */
 static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
-	[MARKER_GATE_GENERIC] = { "generic", MARKER_GATE_GENERIC, MARKER_GATE_GENERIC },
-	[MARKER_GATE_KEY] = { "key", MARKER_GATE_KEY, MARKER_GATE_KEY },
+	[MARKER_GATE_GENERIC] = {
+		.name = "generic",
+		.kind = MARKER_GATE_GENERIC,
+		.built = MARKER_GATE_GENERIC,
+	},
+	[MARKER_GATE_KEY] = {
+		.name = "key",
+		.kind = MARKER_GATE_KEY,
+		.built = MARKER_GATE_KEY,
+	},
 	/* Of sites, never of gates: markers.ko has made it another one. */
-	[MARKER_GATE_AUTO] = { "auto", MARKER_GATE_AUTO, MARKER_GATE_NOP5, MARKER_GATE_F_CODE },
-	[MARKER_GATE_KPROBE] = { "kprobe", MARKER_GATE_KPROBE, MARKER_GATE_KPROBE },
-	[MARKER_GATE_SWITCH] = { "switch", MARKER_GATE_SWITCH, MARKER_GATE_SWITCH },
+	[MARKER_GATE_AUTO] = {
+		.name = "auto",
+		.kind = MARKER_GATE_AUTO,
+		.built = MARKER_GATE_NOP5,
+		.flags = MARKER_GATE_F_CODE,
+	},
+	[MARKER_GATE_KPROBE] = {
+		.name = "kprobe",
+		.kind = MARKER_GATE_KPROBE,
+		.built = MARKER_GATE_KPROBE,
+	},
+	[MARKER_GATE_SWITCH] = {
+		.name = "switch",
+		.kind = MARKER_GATE_SWITCH,
+		.built = MARKER_GATE_SWITCH,
+	},
 };
 
 /*

@@ -48,7 +48,7 @@ const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
 {
 	const struct marker_gate_ops *ops = NULL;
 	const struct bound wanted[] = {
-		{ __stringify(MARKER_GATE_OPS) + strlen(PREFIX), &ops }, { }
+		{ &__stringify(MARKER_GATE_OPS)[strlen(PREFIX)], &ops }, { }
 	};
 
 	take_bounds(mod, wanted);

@@ -93,7 +93,7 @@ refuses_load() {
 }
 
 # That kernel, with its modules.
-modules=$(find "$work/markers" "$work/probes" -name '*.ko' | sort)
+modules=$(find "$work/markers" "$work/probes" "$work/bench/gates" -name '*.ko' | sort)
 (guest defect-07 2) >"$work/guest"
 check "a kernel with kCFI runs every probe behind every gate" same 0 $?
 sed 's/^/    /' "$work/guest"
