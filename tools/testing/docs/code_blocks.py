@@ -81,7 +81,9 @@ def problems(block: Block, work: Path) -> list[str]:
     if "<tsc.h>" in text:
         head, _, body = text.partition("\n\n")
         head += "\n#include <stdio.h>\nvoid work(void);"
-        return compiled(f"{head}\nvoid test(void);\nvoid test(void)\n{{\n{body}}}\n", ["-Ibench/timing/tsc"], work)
+        return compiled(
+            f"{head}\nvoid test(void);\nvoid test(void)\n{{\n{body}}}\n", ["-Ibench/timing/tsc"], work
+        )
     # Functions of the block, then the rest of it as a body; "..." is left out.
     text = re.sub(r"^\s*\.\.\.$", "", text, flags=re.MULTILINE)
     match = re.match(r"(static .*?\n}\n)", text, re.DOTALL)

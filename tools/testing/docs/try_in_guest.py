@@ -151,7 +151,9 @@ class Guest:
         ]  # fmt: skip
         if not lines:
             return
-        self.script += f"run {page}:0 'unload_all && insmod doc_sites.ko && insmod marker_gates.ko && insmod marker_test.ko'\n"
+        modules = ("doc_sites", "marker_gates", "marker_test")
+        loads = " && ".join(f"insmod {module}.ko" for module in modules)
+        self.script += f"run {page}:0 'unload_all && {loads}'\n"
         if not any("insmod" in line and "markers.ko" in line for _, _, line in lines):
             self.script += f"run {page}:0 all_probes\n"
         for block, number, line in lines:
