@@ -29,7 +29,7 @@ class Rows(unittest.TestCase):
         self.rows = {entry["row"]: entry for entry in self.report["rows"]}
 
     def today(self, row: str) -> str:
-        return "; ".join(f"{one['where']}: {one['told']}" for one in self.rows[row]["today"])
+        return "; ".join(f"{one['where']}: {one['text']}" for one in self.rows[row]["today"])
 
     def test_every_row_of_the_thread_is_there(self) -> None:
         self.assertEqual(list(self.rows), [row for row in rows.expected() if row.startswith("A")])

@@ -101,7 +101,7 @@ def table(
             "what": row.what,
             "printed": row.printed,
             "today": [
-                {"where": where, "told": text} for where, text in shown(row, report, sizes, code, plots)
+                {"where": where, "text": text} for where, text in shown(row, report, sizes, code, plots)
             ],
         }
         for row in rows.load()

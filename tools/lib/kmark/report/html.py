@@ -191,7 +191,7 @@ def row_part(report: Report) -> Part:
     for entry in report["rows"]:
         about = [entry["row"], entry["what"], entry["printed"]]
         for one in entry["today"]:
-            rows.append([*about, one["where"], one["told"]])
+            rows.append([*about, one["where"], one["text"]])
             about = ["", "", ""]  # only in the row's first line
     table = Table("", ["row", "what", "2006", "where", "today"], rows, prose=True)
     return Part("Its experiments, as printed and today", [table])

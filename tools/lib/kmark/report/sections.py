@@ -91,7 +91,7 @@ def rows(report: Report) -> Iterator[str]:
         yield from indented(entry["row"], entry["what"], 5)
         yield from indented("     2006", entry["printed"], 13)
         for one in entry["today"]:
-            yield from indented("     " + one["where"][:7], one["told"], 13)
+            yield from indented("     " + one["where"][:7], one["text"], 13)
 
 
 def indented(head: str, text: str, width: int) -> list[str]:
