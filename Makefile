@@ -21,26 +21,29 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_unmarked.ko markers/selftest/probe_slow.ko \
 	   markers/selftest/marker_formats.ko markers/selftest/marker_numbers.ko \
 	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
-	   probes/probe_empty.ko probes/probe_copy.ko probes/probe_copy_stack.ko \
-	   probes/probe_parse.ko probes/probe_kprobed.ko probes/probe_count.ko \
-	   probes/probe_hist.ko probes/probe_latency.ko probes/probe_stack.ko \
-	   probes/probe_trace.ko probes/probe_event.ko \
+	   probes/probe_count.ko probes/probe_hist.ko probes/probe_latency.ko \
+	   probes/probe_stack.ko probes/probe_trace.ko probes/probe_event.ko \
 	   probes/probe_ctf.ko \
+	   bench/probes/probe_empty.ko bench/probes/probe_copy.ko \
+	   bench/probes/probe_copy_stack.ko bench/probes/probe_parse.ko \
+	   bench/probes/probe_kprobed.ko \
 	   bench/gates/marker_gates.ko bench/marker_bench.ko
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=ftrace"
 
-all: modules native tsc kbest macro ## build modules, native programs, the TSC library
+all: modules native tsc kbest macro operations ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV))
 	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
 
-bench-gate: ## instruction counts in a guest, against bench/data/baseline.json
+bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here
 	tools/setup build vm
 	tools/kmark baseline
+	tools/kmark baseline --file bench/data/baseline-return-thunks.json
+	tools/kmark baseline --native
 
 check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check kernel
@@ -79,7 +82,7 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
-clean: native-clean tsc-clean kbest-clean macro-clean ## remove what was built
+clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean
 
 list-modules:
@@ -89,6 +92,7 @@ include tools/native/native.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk
+include bench/operations/operations.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-patches check-vm clean \
 	hammer help install lint list-modules modules

@@ -123,7 +123,7 @@ static unsigned int plan_cut(struct marker_site_state *site, struct marker_patch
 	return n;
 }
 
-/* After the wait: what nobody uses any more, or can be more direct now. */
+/* After the wait: what is no longer used, and calls that can be direct again. */
 static unsigned int plan_tidy_gates(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;

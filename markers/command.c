@@ -48,17 +48,12 @@ static int take_options(struct marker_connection *conn, char *args)
 
 	for (;;) {
 		args = strim(skip_spaces(args));
-		if (is_word(args, "preempt-off")) {
-			conn->preempt_off = true;
-			next_word(&args);
-		} else if (!strncmp(args, "first=", 6)) {
-			word = next_word(&args) + 6;
-			if (kstrtoul(word, 0, &conn->guard.limit) || !conn->guard.limit) {
-				pr_err("first=%s: want a number of events\n", word);
-				return -EINVAL;
-			}
-		} else {
+		if (strncmp(args, "first=", 6))
 			break;
+		word = next_word(&args) + 6;
+		if (kstrtoul(word, 0, &conn->guard.limit) || !conn->guard.limit) {
+			pr_err("first=%s: want a number of events\n", word);
+			return -EINVAL;
 		}
 	}
 	conn->args = *args ? args : NULL;

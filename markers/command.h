@@ -13,8 +13,7 @@
  *						a glob over the connected ones,
 						or id:N, one of `results`
  *
- * ARGS are [preempt-off] [first=N] [WORDS] [if CONDITION].  WORDS go to the
- * probe.  "preempt-off": it is called with preemption disabled, as in 2006.
+ * ARGS are [first=N] [WORDS] [if CONDITION].  WORDS go to the probe.
  * CONDITION (filter.h): for events that match.  "first=N": for N events, then
  * the gates close; what the probe has found stays until it is disconnected.
  */

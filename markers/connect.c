@@ -64,7 +64,7 @@ static struct marker_hook *get_hook(struct marker_connection *conn, const struct
 	b->guarded.guard = &conn->guard;
 	b->guarded.link = *link;
 	marker_hook_init(&b->hook, guarded ? marker_guard : link->func,
-			 guarded ? &b->guarded : link->data, conn->preempt_off);
+			 guarded ? &b->guarded : link->data);
 	list_add_tail(&b->list, &conn->hooks);
 	return &b->hook;
 }

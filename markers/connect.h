@@ -13,7 +13,7 @@
 #include "transaction.h"
 
 /*
- * @conn, which nobody knows yet, joins @t with all sites that it selects; after an error,
+ * @conn, which is not listed yet, joins @t with all sites that it selects; after an error,
  * too, so that the abort frees it.  @arm: there need not be any site.  -EINVAL, -ENOENT,
  * -EEXIST, -ENOSPC, -EOPNOTSUPP, -ENOMEM as in command.h; the log says why.
  */

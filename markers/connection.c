@@ -9,9 +9,9 @@
 
 LIST_HEAD(marker_connections);
 
-static DEFINE_HASHTABLE(by_selector, 12);
-static DEFINE_HASHTABLE(by_terms, 12);
-static DEFINE_HASHTABLE(by_id, 12);
+static DEFINE_HASHTABLE(by_selector, 10);
+static DEFINE_HASHTABLE(by_terms, 10);
+static DEFINE_HASHTABLE(by_id, 10);
 
 static bool same_words(const char *a, const char *b)
 {
@@ -22,7 +22,6 @@ bool marker_connection_same_args(const struct marker_connection *a,
 				 const struct marker_connection *b)
 {
 	return a->probe == b->probe && same_words(a->args, b->args) &&
-	       a->preempt_off == b->preempt_off &&
 	       a->guard.limit == b->guard.limit &&
 	       same_words(a->guard.filter.words, b->guard.filter.words);
 }

@@ -27,7 +27,6 @@ struct marker_connection {
 	const char *args;		/* what the probe got, or NULL */
 	void *data;			/* what its attach() returned */
 	struct marker_guard guard;		/* between hooks and probe, if needed */
-	bool preempt_off;
 	struct list_head hooks;		/* of struct marker_binding */
 	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* disconnected, its probe may still run */

@@ -8,7 +8,6 @@
  * Locks: takes marker_mutex for what is shown; commands do it themselves.
  */
 #include <linux/debugfs.h>
-#include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include "command.h"
@@ -18,6 +17,7 @@
 #include "probe.h"
 #include "registry.h"
 #include "debugfs_results.h"
+#include "debugfs_sites.h"
 
 /* The longest text of commands taken in one write. */
 #define COMMANDS_MAX SZ_1M
@@ -181,213 +181,6 @@ static int stats_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(stats);
 
-/* What stands at the gate, and what should; the number of bytes. */
-static unsigned int read_gate(const struct marker_site_state *site,
-			      const struct marker_gate_state *gate, u8 *found, u8 *expected)
-{
-	unsigned int len = marker_gate_encode(gate, gate->open, expected);
-
-	if (gate->kind == MARKER_GATE_KPROBE && gate->open && !gate->gone) {
-		*found = READ_ONCE(*gate->code);
-		*expected = marker_kprobe_gate_expected(gate, *found);
-		return 1;
-	}
-	if (!marker_gate_kind_is_code(gate->kind)) {
-		if (gate->kind != MARKER_GATE_GENERIC)
-			return 0;
-		*found = READ_ONCE(site->entry->on);
-		*expected = gate->open;
-		return 1;
-	}
-	if (gate->gone)
-		return 0;
-	memcpy(found, gate->code, len);
-	return len;
-}
-
-/* Whether they differ; then they are looked at again before the next commands. */
-static bool is_foreign(struct marker_gate_state *gate, const u8 *found, const u8 *expected,
-		       unsigned int len)
-{
-	if (!memcmp(found, expected, len))
-		return false;
-	if (marker_gate_kind_is_code(gate->kind))
-		marker_table_text_set_busy(&gate->busy);
-	return true;
-}
-
-static const char *gate_state(const struct marker_gate_state *gate, bool foreign)
-{
-	if (gate->gone)
-		return "gone";
-	if (foreign)
-		return gate->busy ? "busy" : "mismatch";
-	return gate->open ? "open" : "closed";
-}
-
-/*
- * The symbol that the last address was in: to look one up takes the longer the more
- * a module has, and gates come in the order of the text.  Locks: marker_mutex.
- */
-static struct {
-	unsigned long start, size;	/* size 0: none */
-	char name[KSYM_SYMBOL_LEN];
-	const char *module;		/* " [module]", in name, or "" */
-} symbol;
-
-static void find_symbol(unsigned long address)
-{
-	unsigned long offset;
-	char *end;
-	int n = 0;
-
-	sprint_symbol(symbol.name, address);
-	symbol.size = 0;
-	end = strrchr(symbol.name, '+');
-	if (!end || sscanf(end, "+%lx/%lx%n", &offset, &symbol.size, &n) < 2)
-		return;
-	*end = '\0';
-	symbol.start = address - offset;
-	symbol.module = end + n;
-}
-
-/* As %pS. */
-static void show_symbol(struct seq_file *m, const void *code)
-{
-	unsigned long address = (unsigned long)code;
-
-	if (address - symbol.start >= symbol.size)
-		find_symbol(address);
-	if (symbol.size)
-		seq_printf(m, "%s+%#lx/%#lx%s", symbol.name, address - symbol.start,
-			   symbol.size, symbol.module);
-	else
-		seq_puts(m, symbol.name);
-}
-
-static void show_gate(struct seq_file *m, const struct marker_site_state *site,
-		      struct marker_gate_state *gate)
-{
-	u8 found[MARKER_GATE_CODE_MAX], expected[MARKER_GATE_CODE_MAX];
-	unsigned int len = read_gate(site, gate, found, expected);
-
-	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name,
-		   module_name(site->table->mod));
-	if (!gate->code)
-		seq_puts(m, "-");
-	else if (gate->gone)
-		seq_puts(m, "init");
-	else
-		show_symbol(m, gate->code);
-	seq_printf(m, "\t%s\t%s\t", marker_gate_kind_name(gate->kind),
-		   gate_state(gate, is_foreign(gate, found, expected, len)));
-	if (len)
-		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
-	else
-		seq_puts(m, "-\t-");
-	seq_printf(m, "\t%s:%u\n", site->entry->file, site->entry->line);
-}
-
-static void *start_sites(struct seq_file *m, loff_t *pos)
-{
-	if (!*pos)
-		marker_connect_retry();
-	mutex_lock(&marker_mutex);
-	/* Its module may have gone. */
-	symbol.size = 0;
-	return *pos ? marker_registry_next_site(*pos - 1) : SEQ_START_TOKEN;
-}
-
-static void *next_site(struct seq_file *m, void *v, loff_t *pos)
-{
-	struct marker_site_state *site = v == SEQ_START_TOKEN ? marker_registry_next_site(0) :
-								marker_registry_site_after(v);
-
-	*pos = site ? site->id + 1 : *pos + 1;
-	return site;
-}
-
-static void stop_sites(struct seq_file *m, void *v)
-{
-	mutex_unlock(&marker_mutex);
-}
-
-static int show_site(struct seq_file *m, void *v)
-{
-	struct marker_gate_state none = { };
-	struct marker_site_state *site = v;
-	bool shown = false;
-	unsigned int i;
-
-	if (v == SEQ_START_TOKEN) {
-		seq_puts(m, "#id\tmarker\tmodule\taddress\tgate\tstate\tfound\texpected\tsource\n");
-		return 0;
-	}
-	for (i = 0; i < site->ngates; i++) {
-		show_gate(m, site, &site->gates[i]);
-		shown |= site->gates[i].kind != MARKER_GATE_SWITCH;
-	}
-	/* Where gates are not of code, no entry tells where they are. */
-	none.kind = site->entry->kind;
-	none.open = site->set;
-	if (!shown)
-		show_gate(m, site, &none);
-	return 0;
-}
-
-static const struct seq_operations sites_sops = {
-	.start = start_sites,
-	.next = next_site,
-	.stop = stop_sites,
-	.show = show_site,
-};
-DEFINE_SEQ_ATTRIBUTE(sites);
-
-static unsigned int verify_site(struct seq_file *m, const struct marker_site_state *site)
-{
-	u8 found[MARKER_GATE_CODE_MAX], expected[MARKER_GATE_CODE_MAX];
-	unsigned int i, len, bad = 0;
-
-	for (i = 0; i < site->ngates; i++) {
-		len = read_gate(site, &site->gates[i], found, expected);
-		if (!is_foreign(&site->gates[i], found, expected, len))
-			continue;
-		bad++;
-		seq_printf(m, "site %u %s gate at %pS: found %*ph, expected %*ph\n", site->id,
-			   site->entry->name, site->gates[i].code, len, found, len, expected);
-	}
-	for (i = 0; i < site->ncalls; i++) {
-		struct marker_call_state *call = &site->calls[i];
-
-		if (call->gone || marker_gate_decode_call(call->code) == call->to)
-			continue;
-		marker_table_text_set_busy(&call->busy);
-		bad++;
-		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
-			   site->entry->name, call->code, marker_gate_decode_call(call->code),
-			   call->to);
-	}
-	return bad;
-}
-
-static int verify_show(struct seq_file *m, void *unused)
-{
-	unsigned int sites = 0, bad = 0;
-	struct marker_site_state *site;
-
-	marker_connect_retry();
-	mutex_lock(&marker_mutex);
-	for (site = marker_registry_next_site(0); site; site = marker_registry_site_after(site)) {
-		bad += verify_site(m, site);
-		sites++;
-		cond_resched();
-	}
-	mutex_unlock(&marker_mutex);
-	seq_printf(m, "%s: %u sites, %u mismatches\n", bad ? "bad" : "ok", sites, bad);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(verify);
-
 int marker_debugfs_init(void)
 {
 	dir = debugfs_create_dir("markers", NULL);
@@ -395,11 +188,11 @@ int marker_debugfs_init(void)
 		return PTR_ERR(dir);
 	debugfs_create_file("control", 0600, dir, NULL, &control_fops);
 	debugfs_create_file("markers", 0400, dir, NULL, &markers_fops);
-	debugfs_create_file("sites", 0400, dir, NULL, &sites_fops);
+	debugfs_create_file("sites", 0400, dir, NULL, &marker_sites_fops);
 	debugfs_create_file("probes", 0400, dir, NULL, &probes_fops);
 	debugfs_create_file("results", 0400, dir, NULL, &marker_results_fops);
 	debugfs_create_file("stats", 0400, dir, NULL, &stats_fops);
-	debugfs_create_file("verify", 0400, dir, NULL, &verify_fops);
+	debugfs_create_file("verify", 0400, dir, NULL, &marker_verify_fops);
 	return 0;
 }
 

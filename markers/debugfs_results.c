@@ -17,8 +17,6 @@ struct marker_probe_rows {
 
 void marker_results_show_args(struct seq_file *m, const struct marker_connection *conn)
 {
-	if (conn->preempt_off)
-		seq_puts(m, " preempt-off");
 	if (conn->guard.limit)
 		seq_printf(m, " first=%lu", conn->guard.limit);
 	if (conn->args)

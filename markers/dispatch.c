@@ -11,7 +11,7 @@
  * a stale link may reach the new target.  Both can be changed apart from each other
  * because marker_dispatch() takes any link, and a probe only its own:
  *
- *	opening		link, call, then the gate: nobody is behind it yet
+ *	opening		link, call, then the gate: no CPU is behind it yet
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
@@ -168,7 +168,7 @@ static int change(struct list_head *transaction, struct marker_dispatch_stats *s
 
 	list_for_each_entry(site, transaction, changed) {
 		site->group = (struct marker_patch_group){ };
-		/* A gate that somebody else has opened. */
+		/* A gate that was opened by other means. */
 		stats->waits |= !site->set && !site->next && marker_changes_reaches(site);
 		if (!site->set && site->next)
 			WRITE_ONCE(site->entry->link, site->next->links);

@@ -34,7 +34,7 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 };
 
 /*
- * Those of modules.  Written under marker_mutex.  Who reads without it asks for the kind
+ * Those of modules.  Written under marker_mutex.  A reader without it asks for the kind
  * of a site, whose module keeps the rows from going.
  */
 static const struct marker_gate_ops *added[MARKER_GATE_KINDS];

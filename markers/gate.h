@@ -75,7 +75,7 @@ extern const struct marker_gate_ops MARKER_GATE_OPS[];
  * struct marker_pad_ops - landing pads of gates whose operand bytes limit where they lead
  * @alloc: finds a place that the gate at @code can reach, or returns NULL
  * @free: gives it back
- * @encode: the bytes of a pad that leads to @cold; NULL: of one that nobody may reach
+ * @encode: the bytes of a pad that leads to @cold; NULL: of one that must not be reached
  * @usage: how many pads there are, and how many bytes there are for them
  *
  * Context: marker_mutex.
@@ -106,10 +106,10 @@ struct marker_gate_arch {
 
 extern const struct marker_gate_arch marker_gate_arch;
 
-/* The row of a kind; NULL: nobody has registered it. */
+/* The row of a kind; NULL: it is not registered. */
 const struct marker_gate_ops *marker_gate_ops(unsigned int kind);
 
-/* "unknown" for one that nobody has registered. */
+/* "unknown" for one that is not registered. */
 const char *marker_gate_kind_name(unsigned int kind);
 
 /* -EINVAL for an unknown name. */

@@ -2,15 +2,10 @@
 /* The sets of hooks that sites have, found by their hooks, shared and counted. */
 #include "hook_set.h"
 
-static bool is_dispatcher(marker_fn *func)
-{
-	return func == marker_dispatch || func == marker_dispatch_preempt_off;
-}
-
 void notrace marker_dispatch(MARKER_PARAMS)
 {
 	/* The link of a single probe, loaded before the call was changed. */
-	if (!is_dispatcher(link->func)) {
+	if (link->func != marker_dispatch) {
 		link->func(link, site, a, b, c, d);
 		return;
 	}
@@ -18,15 +13,7 @@ void notrace marker_dispatch(MARKER_PARAMS)
 		link->func(link, site, a, b, c, d);
 }
 
-/* The thread's form, kept to be measured (A5 to A7). */
-void notrace marker_dispatch_preempt_off(MARKER_PARAMS)
-{
-	preempt_disable_notrace();
-	marker_dispatch(link, site, a, b, c, d);
-	preempt_enable_notrace();
-}
-
-static DEFINE_HASHTABLE(sets, 12);
+static DEFINE_HASHTABLE(sets, 10);
 static LIST_HEAD(unused_sets);
 
 static unsigned long sets_key(struct marker_hook *const *hooks, unsigned int n)
@@ -54,17 +41,15 @@ static void add_set(struct marker_hook_set *set)
 	list_add(&set->unused, &unused_sets);
 }
 
-void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off)
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data)
 {
 	hook->link.func = func;
 	hook->link.data = data;
-	hook->preempt_off = preempt_off;
 	hook->nsites = 0;
 }
 
 static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)
 {
-	bool preempt_off = false;
 	struct marker_link *link;
 	struct marker_hook_set *set;
 	unsigned int i;
@@ -74,12 +59,8 @@ static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsign
 		return NULL;
 	set->nhooks = n;
 	memcpy(set->hooks, hooks, n * sizeof(*hooks));
-	for (i = 0; i < n; i++)
-		preempt_off |= hooks[i]->preempt_off;
 	link = set->links;
-	if (preempt_off)
-		link++->func = marker_dispatch_preempt_off;
-	else if (n > 1)
+	if (n > 1)
 		link++->func = marker_dispatch;
 	for (i = 0; i < n; i++)
 		*link++ = hooks[i]->link;

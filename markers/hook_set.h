@@ -17,7 +17,6 @@
 /* One connected probe, as the sites see it.  Part of a connection. */
 struct marker_hook {
 	struct marker_link link;
-	bool preempt_off;		/* call it with preemption disabled */
 	unsigned int nsites;		/* that call it */
 };
 
@@ -32,7 +31,7 @@ struct marker_hook_set {
 	struct marker_link links[];	/* what they pass; ends with a NULL func */
 };
 
-void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data, bool preempt_off);
+void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data);
 
 /*
  * The set of these hooks, in this order, which no site need have yet; NULL for no hooks,
@@ -48,6 +47,6 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 void marker_hook_set_free_unused(void);
 
 /* What sites with more than one probe call.  Context: that of the site. */
-marker_fn marker_dispatch, marker_dispatch_preempt_off;
+marker_fn marker_dispatch;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kprobe gates by the transaction; what one of them is, is in kprobe.h. */
+/* Kprobe gates, opened and closed by the transaction; one alone is described in kprobe_gate.h. */
 #include "kprobe_gate.h"
 #include "owner.h"
 #include "registry.h"

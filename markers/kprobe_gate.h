@@ -63,7 +63,7 @@ void marker_kprobe_gates_drop(const struct marker_table *table);
 
 /*
  * Closes those in init text, before that is freed: then the kprobe has nothing to
- * sit on, and nobody may look at the bytes there.
+ * sit on, and the bytes there must not be read.
  */
 void marker_kprobe_gates_drop_init(const struct marker_table *table);
 

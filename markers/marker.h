@@ -20,8 +20,8 @@
  *	if (marker_gate_auto(&site))			// e.g. a 5-byte NOP
  *		call probe(site.link, &site, a, b);	// out of line
  *
- * MARK() takes the best gate for the machine, chosen when the module is seen
- * by markers.ko.  MARK_GENERIC() patches no code and so also works in code that
+ * MARK() has the best gate of the architecture; a parameter of markers.ko
+ * chooses another.  MARK_GENERIC() patches no code and so also works in code that
  * must not be patched: early boot, the patcher itself, and __init functions of a
  * module whose init has begun.  Macros that fix another kind of gate are in
  * marker_variants.h.
@@ -36,7 +36,7 @@
 #include "marker_abi.h"
 
 /**
- * MARK - a marker, with the best gate that this machine has
+ * MARK - a marker, with the best gate of the architecture
  * @name: of the marker, an identifier; sites may share it
  * @fmt: a format of printk(), a string literal
  * @...: its arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
@@ -49,7 +49,7 @@
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
-	if (marker_gate_##gate(&__marker_site))				\
+	if (unlikely(marker_gate_##gate(&__marker_site)))		\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
 
@@ -105,7 +105,7 @@ do {									\
 	static marker_switch_fn *const __marker_switch __used = (set);	\
 	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
 	MARKER_GATE_RECORD(set, &__marker_site);			\
-	if (marker_gate_auto(&__marker_site))				\
+	if (unlikely(marker_gate_auto(&__marker_site)))			\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
 

@@ -2,7 +2,7 @@
 /*
  * One transaction changes many instructions while other CPUs run them.
  *
- *	0  lock; verify the old bytes of all; write what nobody executes yet
+ *	0  lock; verify the old bytes of all; write what no CPU executes yet
  *	1  publish; put int3 over the first byte of each		sync
  *	2  write the bytes behind the first, where they differ		(sync)
  *	3  write the first byte						sync
@@ -116,7 +116,7 @@ NOKPROBE_SYMBOL(marker_patch_trap);
 /*
  * An emulator may run into an int3 again and again that is long gone; then to
  * retry is no way out, but the transaction that replaced it knows one.  Returns
- * the one before, which nobody sees any more.
+ * the one before, which no CPU can find any more.
  */
 static struct transaction *keep(struct transaction *copy, const struct marker_patch *patches,
 				unsigned int n)

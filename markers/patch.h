@@ -29,7 +29,7 @@ struct marker_patch {
 	u8 *to;			/* where a CPU that meets the int3 continues */
 	u8 len;
 	bool call;		/* ... having pushed the return address */
-	bool quiet;		/* nobody can be executing it: plain store */
+	bool quiet;		/* no CPU can be executing it: plain store */
 	bool split;		/* old: several instructions, one may be inside */
 	bool vital;		/* without it, none of its group */
 	bool known;		/* to be foreign: not logged again */

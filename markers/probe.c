@@ -42,7 +42,7 @@ EXPORT_SYMBOL_GPL(marker_probe_disconnect);
 
 void marker_probe_unregister(struct marker_probe *probe)
 {
-	/* From here on nobody finds it. */
+	/* From here on it is not found. */
 	mutex_lock(&marker_mutex);
 	list_del(&probe->list);
 	mutex_unlock(&marker_mutex);

@@ -49,7 +49,7 @@ struct grace {
 	struct work_struct tasks;
 	atomic_t left;			/* work items, and who queues them */
 	struct completion ended;
-	bool late;			/* somebody has stopped waiting */
+	bool late;			/* a waiter has given up */
 };
 
 static DEFINE_PER_CPU(struct visit, probe_visits);

@@ -14,7 +14,7 @@ DEFINE_MUTEX(marker_mutex);
 LIST_HEAD(marker_tables);
 struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 
-/* Who changes marker_tables has both locks, so either will do to read it. */
+/* A writer of marker_tables holds both locks, so either will do to read it. */
 static DEFINE_SPINLOCK(tables_lock);
 
 /* The same tables in an array, in the order of their ids. */

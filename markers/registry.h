@@ -56,7 +56,7 @@ struct marker_site_state *marker_registry_site_after(const struct marker_site_st
 
 u32 marker_registry_hash(const char *name);
 
-#define MARKER_REGISTRY_BUCKETS 4096
+#define MARKER_REGISTRY_BUCKETS 1024
 extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 int marker_registry_init(void);
 
@@ -66,7 +66,7 @@ int marker_registry_init(void);
  *	 is unregistered
  *
  * For the numbers that enum marker_gate_kind leaves for others.  Sites of these kinds
- * are refused while nobody has registered them, so this comes before the modules that
+ * are refused until they are registered, so this comes before the modules that
  * have such sites; these should use a symbol of the module that has the rows, which
  * then cannot be unloaded before them.  To register the same rows again does nothing.
  *

@@ -47,7 +47,7 @@ struct marker_site_state {
 	u32 id;
 	struct marker_hook_set *set;		/* the probes connected; NULL: none */
 	struct marker_hook_set *next;		/* after the transaction under way */
-	struct marker_hook_set *old;		/* before it, until nobody is in it any more */
+	struct marker_hook_set *old;		/* before it, until no CPU is in it any more */
 	struct list_head changed;	/* of that transaction */
 	struct marker_patch_group group;	/* what that found */
 };

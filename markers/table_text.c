@@ -10,7 +10,7 @@
 #include "quiesce.h"
 #include "table_text.h"
 
-enum marker_gate_kind marker_auto_kind = MARKER_GATE_PUN;
+enum marker_gate_kind marker_auto_kind = MARKER_GATE_NOP5;
 bool marker_may_patch = true;
 unsigned int marker_table_text_busy;
 
@@ -127,9 +127,8 @@ static bool adopt(struct marker_gate_state *gate)
 }
 
 /*
- * Gives a gate its kind, that of MARK() and MARK_PUN() being pun where a pad is
- * available, else flip; and closes it, if it was left open.  Two patches at most:
- * the gate and its pad.
+ * Gives a gate its kind, pun becoming flip where no pad is available; and closes it, if
+ * it was left open.  Two patches at most: the gate and its pad.
  */
 static unsigned int settle_gate(struct marker_gate_state *gate, bool quiet,
 				struct marker_patch *patches, bool *open)
@@ -184,7 +183,7 @@ static unsigned int settle_call(const struct marker_table *table, struct marker_
 
 /*
  * Of gates and calls those that are busy, or all.  Behind what was open, and is
- * closed now, nobody is any more.  0, or what marker_patch_apply() says.
+ * closed now, no CPU is any more.  0, or what marker_patch_apply() says.
  */
 static int settle(struct marker_table *table, bool quiet, bool all)
 {
@@ -261,7 +260,7 @@ static int restore(struct marker_table *table)
 	return ret;
 }
 
-/* int3 over the pads, which nobody reaches any more. */
+/* int3 over the pads, which are no longer reached. */
 void marker_table_text_clear_pads(struct marker_table *table)
 {
 	struct marker_patch *patches = kvcalloc(table->ngates + 1, sizeof(*patches), GFP_KERNEL);

@@ -13,7 +13,7 @@
 #include "patch.h"
 #include "table.h"
 
-/* Which kind MARK() sites become: PUN, FLIP or NOP5. */
+/* Which kind MARK() sites become: NOP5, FLIP or PUN. */
 extern enum marker_gate_kind marker_auto_kind;
 /* Whether text is patched at all. */
 extern bool marker_may_patch;
@@ -40,7 +40,7 @@ void marker_table_text_retry(struct marker_table *table);
 /* Puts the text back as it was built; does not return before. */
 void marker_table_text_restore(struct marker_table *table);
 
-/* int3 over the pads, which nobody reaches any more. */
+/* int3 over the pads, which are no longer reached. */
 void marker_table_text_clear_pads(struct marker_table *table);
 
 /* The table goes: nothing of it is busy any more. */

@@ -29,7 +29,7 @@ int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *
 void marker_text_unmap(struct marker_text_alias *alias);
 
 /*
- * Between marker_text_map() and marker_text_unmap(): nobody else patches text, asks what stands
+ * Between marker_text_map() and marker_text_unmap(): no one else patches text, asks what stands
  * there, or brings up a CPU.  From the first look at the old bytes to the last sync.
  */
 void marker_text_lock(void);
@@ -58,7 +58,7 @@ void marker_text_report(const struct marker_patch *patch);
 extern bool marker_text_write_twice;
 
 /*
- * Returns when nobody is any more between two instructions of a gate whose first
+ * Returns when no task is any more between two instructions of a gate whose first
  * byte is a breakpoint.  Sleeps; text is unlocked in between, so breakpoints may
  * stand only where no kprobe looks (MARKER_EDGE() in env_site.h).
  */

@@ -6,7 +6,7 @@
  *
  * Locks: a transaction that may take probes away holds transaction_mutex from
  * begin to end, and marker_mutex inside, but not while it waits for the probes.
- * One that connects the sites of a new module needs only marker_mutex: nobody
+ * One that connects the sites of a new module needs only marker_mutex: no one
  * else changes these sites, and it never waits.
  */
 #ifndef MARKERS_TRANSACTION_H

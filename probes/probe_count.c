@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * count [label=WORD]: counts events on each CPU, for sites of any format.  The
- * label does nothing; with one, a site may be counted for somebody else, too.
+ * label does nothing; with one, a site may be counted for another connection, too.
  */
 #include <linux/percpu.h>
 #include "marker_probe.h"

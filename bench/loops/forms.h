@@ -22,9 +22,13 @@
 #include "hold.h"
 #include "marker_variants.h"
 
+/*
+ * The count has a word of its own, as on a stack: the call copies whole words, and a
+ * CPU cannot forward half of one from the store before.
+ */
 struct form_arguments {
 	const char *format;
-	int count;
+	long count;
 	void *pointer;
 };
 

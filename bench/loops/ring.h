@@ -2,7 +2,7 @@
 /*
  * The least that storing an event can be: the time and the arguments into the
  * next place of a plain array that wraps around.  A reference for what real
- * buffers take, and no buffer to use: nobody reads it, nothing keeps an
+ * buffers take, and no buffer to use: it has no reader, nothing keeps an
  * interrupt or another CPU from the same place.
  */
 #ifndef BENCH_RING_H

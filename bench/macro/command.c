@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Workloads that are programs of others: a compiler, whose files no cache holds
- * when it starts, and perf bench, which times itself.
+ * when it starts, perf bench, which times itself, and ping -f.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -122,5 +122,26 @@ int perf_run(unsigned int ops, char **command, struct span *span)
 	span->idle_ns = 0;
 	span->ns = us_per_op * ops * 1000 + 0.5;
 	span->ticks = span->ns * per_ns + 0.5;
+	return 0;
+}
+
+/*
+ * The command does all operations, as its own arguments say; its start and its end
+ * are measured with them.  What it prints goes to stderr.
+ */
+int flood_run(unsigned int ops, char **command, struct span *span)
+{
+	pid_t child;
+
+	(void)ops;
+	span_start(span);
+	child = fork();
+	if (child < 0)
+		err(1, "fork");
+	if (!child)
+		execute(command, STDERR_FILENO);
+	if (wait_for(child, command[0]))
+		return 1;
+	span_stop(span);
 	return 0;
 }

@@ -13,7 +13,9 @@ static const char usage[] =
 	"       macro WORKLOAD OPERATIONS STATE ROUND [-- COMMAND [ARGUMENT...]]\n"
 	"Does something that kernels are used for, many times; prints raw lines (kmark-raw/1).\n"
 	"  compile   COMMAND, with nothing cached (root)\n"
+	"  kernel    the same, a longer one\n"
 	"  ping      ICMP echo on loopback, one after the other (root)\n"
+	"  flood     COMMAND, which is \"ping -f\" and sends as many requests (root)\n"
 	"  pipe      a byte to another process and back\n"
 	"  syscall   COMMAND, which is \"perf bench syscall basic\" or another of perf's\n"
 	"  metadata  files made, renamed and removed, in the current folder\n"
@@ -28,7 +30,9 @@ static const struct workload {
 	int has_command;
 } workloads[] = {
 	{ "compile", compile_run, 1 },
+	{ "kernel", compile_run, 1 },
 	{ "ping", ping_run, 0 },
+	{ "flood", flood_run, 1 },
 	{ "pipe", pipe_run, 0 },
 	{ "syscall", perf_run, 1 },
 	{ "metadata", metadata_run, 0 },

@@ -26,5 +26,6 @@ int ping_run(unsigned int ops, char **command, struct span *span);
 int metadata_run(unsigned int ops, char **command, struct span *span);
 int compile_run(unsigned int ops, char **command, struct span *span);
 int perf_run(unsigned int ops, char **command, struct span *span);
+int flood_run(unsigned int ops, char **command, struct span *span);
 
 #endif

@@ -7,6 +7,7 @@
 #include "peer.h"
 
 #define PATIENCE_MS	5000u
+#define SETTLED_MS	200u
 #define STEP_MS		20u
 
 static int empty(struct kprobe *kprobe, struct pt_regs *regs)
@@ -22,7 +23,8 @@ static void set(struct kprobe *kprobe, void *addr)
 	*kprobe = (struct kprobe){ .addr = addr, .pre_handler = empty };
 }
 
-static struct kprobe by_int3[BENCH_LAYOUTS], by_jump[BENCH_LAYOUTS], at_entry;
+static struct kprobe by_int3[BENCH_LAYOUTS], emulated[BENCH_LAYOUTS], by_jump[BENCH_LAYOUTS];
+static struct kprobe at_entry;
 
 static int attach_all(struct kprobe *kprobes, void *const *const *at)
 {
@@ -57,6 +59,27 @@ static bool all_are(const struct kprobe *kprobes, u8 opcode)
 	return true;
 }
 
+/*
+ * With debug.kprobes-optimization at 1 the kernel would make jumps of these; what it then
+ * does later it has done after SETTLED_MS.
+ */
+static int attach_breakpoints(struct kprobe *kprobes, void *const *const *at)
+{
+	unsigned int waited;
+	int ret = attach_all(kprobes, at);
+
+	if (ret)
+		return ret;
+	for (waited = 0; waited < SETTLED_MS; waited += STEP_MS) {
+		msleep(STEP_MS);
+		if (!all_are(kprobes, INT3_INSN_OPCODE)) {
+			detach_all(kprobes);
+			return -EOPNOTSUPP;
+		}
+	}
+	return 0;
+}
+
 static int attach_int3(void)
 {
 	static void *const *const at[] = {
@@ -64,7 +87,7 @@ static int attach_int3(void)
 		&marker_bench_kprobe_int3_2, &marker_bench_kprobe_int3_3,
 	};
 
-	return attach_all(by_int3, at);
+	return attach_breakpoints(by_int3, at);
 }
 
 static void detach_int3(void)
@@ -73,10 +96,30 @@ static void detach_int3(void)
 }
 
 const struct bench_peer marker_bench_peer_kprobe_int3 = {
-	.name = "kprobe_int3", .attach = attach_int3, .detach = detach_int3,
+	.name = "kprobe_int3", .attach = attach_int3, .detach = detach_int3, .alone = true,
 };
 
-/* The kernel optimises a while later; what it then has looked at are all. */
+static int attach_emulated(void)
+{
+	static void *const *const at[] = {
+		&marker_bench_kprobe_emulated_0, &marker_bench_kprobe_emulated_1,
+		&marker_bench_kprobe_emulated_2, &marker_bench_kprobe_emulated_3,
+	};
+
+	return attach_breakpoints(emulated, at);
+}
+
+static void detach_emulated(void)
+{
+	detach_all(emulated);
+}
+
+const struct bench_peer marker_bench_peer_kprobe_emulated = {
+	.name = "kprobe_emulated", .attach = attach_emulated, .detach = detach_emulated,
+	.alone = true,
+};
+
+/* The kernel optimises a while later. */
 static int attach_opt(void)
 {
 	static void *const *const at[] = {
@@ -94,13 +137,10 @@ static int attach_opt(void)
 			break;
 		msleep(STEP_MS);
 	}
-	if (waited >= PATIENCE_MS)
-		ret = -EOPNOTSUPP;
-	else if (!all_are(by_int3, INT3_INSN_OPCODE))
-		ret = -EINVAL;
-	if (ret)
-		detach_all(by_jump);
-	return ret;
+	if (waited < PATIENCE_MS)
+		return 0;
+	detach_all(by_jump);
+	return -EOPNOTSUPP;
 }
 
 static void detach_opt(void)

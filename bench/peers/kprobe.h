@@ -2,14 +2,17 @@
 /*
  * Kprobes as peers.  Enabled, an empty one sits on
  *
- *	kprobe_int3	an instruction of the loop, by breakpoint
- *	kprobe_opt	the same, by the jump that the kernel makes of it when
+ *	kprobe_int3	an instruction of the loop, by breakpoint, while
+ *			debug.kprobes-optimization is 0
+ *	kprobe_emulated	the same, of a jump, which kprobes emulates
+ *	kprobe_opt	on a NOP, by the jump that the kernel makes of it when
  *			debug.kprobes-optimization is 1 and the code permits
  *	kprobe_entry	the first instruction of a function that the loop calls,
  *			which is done through ftrace
  *
- * In one run all three are there, so the sysctl is left alone: what keeps
- * kprobe_int3 from being optimised is in kprobe_site.h.
+ * So the first two are measured in runs of their own (tools/vm/bench.sh).  A kernel with
+ * CONFIG_PREEMPTION steps over the NOP of the first, which is a second exception; others
+ * execute a copy of it that jumps back, and need one.
  */
 #ifndef PEERS_KPROBE_H
 #define PEERS_KPROBE_H
@@ -19,6 +22,7 @@
 void marker_bench_kprobe_entry_target(int count, void *pointer);
 
 #define MARK_KPROBE_INT3(name, fmt, ...)	KPROBE_SITE_INT3()
+#define MARK_KPROBE_EMULATED(name, fmt, ...)	KPROBE_SITE_EMULATED()
 #define MARK_KPROBE_OPT(name, fmt, ...)		KPROBE_SITE_OPT()
 #define MARK_KPROBE_ENTRY(name, fmt, ...)	marker_bench_kprobe_entry_target(__VA_ARGS__)
 

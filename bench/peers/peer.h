@@ -23,14 +23,18 @@ struct bench_peer {
 	 */
 	int (*attach)(void);
 	void (*detach)(void);	/* waits for its last use; may sleep */
+	bool alone;		/* the others need the kernel set otherwise: only by name */
 };
 
 #define BENCH_PEER_DECLARE(variant, KIND)				\
 	extern const struct bench_peer marker_bench_peer_##variant;
 BENCH_PEERS_ATTACHED(BENCH_PEER_DECLARE)
 
-/* Attaches all peers; the log says which could not be, and why. */
-void marker_bench_peers_attach(void);
+/*
+ * Attaches all peers but those that are measured alone, or @only one, which may be NULL or
+ * the variant of something else; the log says which could not be, and why.
+ */
+void marker_bench_peers_attach(const char *only);
 void marker_bench_peers_detach(void);
 
 /* Whether @c can be measured enabled: it is no peer, or it is attached. */

@@ -14,16 +14,18 @@ static const struct bench_peer *const peers[] = {
 
 static bool attached[ARRAY_SIZE(peers)];
 
-void marker_bench_peers_attach(void)
+void marker_bench_peers_attach(const char *only)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; peers[i]; i++) {
+		if (only ? strcmp(peers[i]->name, only) : peers[i]->alone)
+			continue;
 		ret = peers[i]->attach();
 		attached[i] = !ret;
 		if (ret)
-			pr_warn("marker_bench: %s is left out: %d\n", peers[i]->name, ret);
+			pr_warn("%s is left out: %d\n", peers[i]->name, ret);
 	}
 }
 

@@ -8,7 +8,7 @@
  *	trace_printk	what the macro does with a constant format: a pointer to
  *			it and the arguments, in binary
  *
- * All wrap, and nobody reads.  Enabled runs only.
+ * All wrap, and have no reader.  Enabled runs only.
  */
 #ifndef PEERS_STORE_H
 #define PEERS_STORE_H

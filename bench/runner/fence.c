@@ -3,6 +3,8 @@
 #include "fence.h"
 
 #define STEP_READS	2000
+#define OFFSET_SAMPLES	1000
+#define OFFSET_MOST	4	/* times the least; longer ones were interrupted */
 
 #define FENCE_TIME(fence, reads, has)					\
 static u64 fence##_time(void (*fn)(unsigned long n), unsigned long n)	\
@@ -57,4 +59,30 @@ u32 marker_bench_tsc_step(void)
 		last = now;
 	}
 	return step ?: 1;
+}
+
+static noinline notrace void do_nothing(unsigned long unused)
+{
+	barrier();
+}
+
+/* The first pass finds the least, by which the second knows what was interrupted. */
+u32 marker_bench_fence_ticks(const struct fence *fence)
+{
+	u64 least = U64_MAX, sum = 0, ticks;
+	u32 i, n = 0;
+
+	for (i = 0; i < OFFSET_SAMPLES; i++) {
+		ticks = fence->time(do_nothing, 0);
+		if (ticks)	/* 0 is less than a step of the counter */
+			least = min(least, ticks);
+	}
+	for (i = 0; i < OFFSET_SAMPLES; i++) {
+		ticks = fence->time(do_nothing, 0);
+		if (ticks / OFFSET_MOST > least)
+			continue;
+		sum += ticks;
+		n++;
+	}
+	return n ? div_u64(sum + n / 2, n) : 0;
 }

@@ -46,4 +46,10 @@ static __always_inline u64 tsc_now(void)
  */
 u32 marker_bench_tsc_step(void);
 
+/*
+ * Ticks that @fence->time() adds to what it times: the mean over calls of a
+ * function that does nothing, without those that an interrupt lengthened.
+ */
+u32 marker_bench_fence_ticks(const struct fence *fence);
+
 #endif

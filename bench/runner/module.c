@@ -83,10 +83,14 @@ static int parse_word(struct bench_options *options, const char *word)
 		options->shape = word + 6;
 		return 0;
 	}
+	if (!strncmp(word, "only=", 5)) {
+		options->only = word + 5;
+		return 0;
+	}
 	return -EINVAL;
 }
 
-/* "enabled rounds=5 shape=empty"; @line is cut up. */
+/* "enabled rounds=5 shape=empty only=kprobe_int3"; @line is cut up. */
 static int parse_run(struct bench_options *options, char *line)
 {
 	char *word = strsep(&line, " \t");
@@ -103,7 +107,7 @@ static int parse_run(struct bench_options *options, char *line)
 	return 0;
 
 err:
-	pr_err("marker_bench: run: \"%s\" is not understood\n", word);
+	pr_err("run: \"%s\" is not understood\n", word);
 	return -EINVAL;
 }
 
@@ -114,7 +118,7 @@ static int execute_run(struct bench_options *options)
 
 	if (options->state == BENCH_DISABLED)
 		return marker_bench_run_cases(options, &samples);
-	marker_bench_peers_attach();
+	marker_bench_peers_attach(options->only);
 	options->ready = marker_bench_peers_ready;
 	ret = marker_bench_run_cases(options, &samples);
 	marker_bench_peers_detach();
@@ -135,7 +139,7 @@ static int execute(char *line)
 	if (!ret)
 		ret = execute_run(&options);
 	if (ret == -ENOSPC)
-		pr_err("marker_bench: run: %u rounds are more than there is room for; clear first\n",
+		pr_err("run: %u rounds are more than there is room for; clear first\n",
 		       options.rounds);
 	return ret;
 }
@@ -237,12 +241,12 @@ static int __init bench_init(void)
 {
 	defaults.scale = marker_bench_run_parse_scale(scale);
 	if (!defaults.scale) {
-		pr_err("marker_bench: scale=%s is not a positive number\n", scale);
+		pr_err("scale=%s is not a positive number\n", scale);
 		return -EINVAL;
 	}
 	defaults.fence = marker_bench_fence_find(fence);
 	if (!defaults.fence || !defaults.fence->has()) {
-		pr_err("marker_bench: fence=%s is not known, or this CPU lacks it\n", fence);
+		pr_err("fence=%s is not known, or this CPU lacks it\n", fence);
 		return -EINVAL;
 	}
 	defaults.most_loops = most_loops;

@@ -138,7 +138,7 @@ static int progress(unsigned int done, unsigned int total)
 	return 0;
 }
 
-/* In the shape "event" it records, else nobody listens. */
+/* In the shape "event" it records, else there is no reader. */
 static bool is_ready(const struct bench_case *c)
 {
 	if (strcmp(c->variant, "lttng"))

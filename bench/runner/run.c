@@ -5,9 +5,9 @@
  *	warm-up, chains, [ fence, TSC, loop, TSC, fence ] ..., chains
  *
  * where a long loop is cut into slices, so that interrupts are never off for
- * long; the ticks between two slices are not counted.  How much of a slice is
- * not the loop (two reads of the TSC, a call) is the same for every case, so
- * it drops out of the difference to "none".
+ * long; the ticks between two slices are not counted.  How much of a slice, and
+ * of a chain, is not the loop (two reads of the TSC, a call) is the same for every
+ * case: fence_ticks in the head, which the analysis subtracts from each.
  */
 #include <linux/ctype.h>
 #include <linux/seq_file.h>
@@ -105,6 +105,8 @@ static u32 parts(const struct bench_case *c, const struct bench_options *options
 		return 0;
 	if (options->shape && strcmp(options->shape, c->shape))
 		return 0;
+	if (options->only && strcmp(options->only, c->variant) && strcmp("none", c->variant))
+		return 0;
 	if (options->ready && !options->ready(c))
 		return 0;
 	if (!options->most_loops)
@@ -122,7 +124,7 @@ static int check_sites(enum bench_state state)
 		connected += !!READ_ONCE(site->link);
 	if (connected == (state == BENCH_ENABLED ? n : 0))
 		return 0;
-	pr_err("marker_bench: %u of the %u sites are connected, which is not \"%s\"\n",
+	pr_err("%u of the %u sites are connected, which is not \"%s\"\n",
 	       connected, n, bench_state_name(state));
 	return -EINVAL;
 }
@@ -231,7 +233,7 @@ int marker_bench_run_cases(const struct bench_options *options, struct bench_sam
 	int ret;
 
 	if (!options->rounds || (options->shape && !marker_bench_run_knows_shape(options->shape))) {
-		pr_err("marker_bench: nothing to do: %u rounds of shape \"%s\"\n",
+		pr_err("nothing to do: %u rounds of shape \"%s\"\n",
 		       options->rounds, options->shape ?: "any");
 		return -EINVAL;
 	}
@@ -302,6 +304,8 @@ void marker_bench_run_print_method(struct seq_file *m, const struct bench_option
 	seq_printf(m, "#tsc_step\t%u\n", tsc_step);
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
 	seq_printf(m, "#fence\t%s: %s\n", options->fence->name, options->fence->reads);
+	seq_printf(m, "#fence_ticks\t%u\n", marker_bench_fence_ticks(options->fence));
+	seq_printf(m, "#slice_loops\t%u\n", SLICE_LOOPS);
 	seq_printf(m, "#chain_adds\t%u\n", options->chains ? CHAIN_ADDS : 0);
 	seq_printf(m, "#chain_imuls\t%u\n", options->chains ? CHAIN_IMULS : 0);
 	seq_printf(m, "#imul_latency\t%u\n", CHAIN_IMUL_LATENCY);

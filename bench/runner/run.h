@@ -25,6 +25,7 @@ struct bench_options {
 	bool chains;		/* off where a tick is no piece of time */
 	const struct fence *fence;	/* how the counter is read */
 	const char *shape;	/* only this one; NULL: all */
+	const char *only;	/* this variant and the bare loops; NULL: all */
 	/* Whether what a case needs is there; NULL: it always is. */
 	bool (*ready)(const struct bench_case *c);
 	/* After each sample.  Not 0: the run ends with that.  May be NULL. */

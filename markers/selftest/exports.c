@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Part of markers.ko: what its test modules use of it, and nobody else. */
+/* Part of markers.ko: what only its test modules use of it. */
 #include "patch.h"
 #include "registry.h"
 

@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <asm/sync_core.h>
+#include "compat.h"
 
 #define BYTES_MAX	6
 #define SHOWN		16

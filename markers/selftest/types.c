@@ -15,7 +15,7 @@
  *	fire_ms	write MS: as many as go into MS milliseconds
  *	fired	read: events of both since this module was loaded
  *
- * While somebody fires with the parameter timer_us=N set, a timer interrupt of
+ * While a process fires with the parameter timer_us=N set, a timer interrupt of
  * that CPU fires one of each, too, every N microseconds; timer_nmi=1 makes that
  * interrupt send an NMI to its own CPU, whose handler fires.  These carry
  * numbers of their own.

@@ -181,7 +181,7 @@ static noinline unsigned int notrace measure(const struct marker_arg *arg,
 	return marker_fetch_text(arg, words, text, sizeof(text));
 }
 
-/* Somebody may have shortened it meanwhile: a 0 in it would tear the event. */
+/* Another CPU may have shortened it meanwhile: a 0 in it would tear the event. */
 static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long *words,
 		      unsigned int length)
 {

@@ -117,7 +117,7 @@ static int execute(char *words)
 			return ret;
 	}
 	if (marker_ctf_session.reader && (request.configure || request.action == CLOSE)) {
-		pr_err("ctf/control: somebody reads packets; close the file first\n");
+		pr_err("ctf/control: a reader has the packets; close that file first\n");
 		return -EBUSY;
 	}
 	ret = request.configure ? marker_ctf_session_configure(&request.config) : 0;
@@ -154,7 +154,7 @@ static const struct file_operations control_fops = {
 	.llseek = noop_llseek,
 };
 
-/* A flight recorder that somebody has set up is not taken over. */
+/* A flight recorder that another user has set up is not taken over. */
 static int open_own(struct inode *inode, struct file *file)
 {
 	int ret = 0;
@@ -163,8 +163,8 @@ static int open_own(struct inode *inode, struct file *file)
 	if (marker_ctf_session.owned || marker_ctf_session.connections ||
 	    marker_ctf_session.reader) {
 		pr_err("ctf/own: %s\n",
-		       marker_ctf_session.owned  ? "somebody records already" :
-		       marker_ctf_session.reader ? "somebody reads packets" :
+		       marker_ctf_session.owned  ? "another user records already" :
+		       marker_ctf_session.reader ? "a reader has the packets" :
 				"connected as a flight recorder; disconnect it first");
 		ret = -EBUSY;
 	} else {

@@ -180,7 +180,7 @@ static int reader_open(struct file *file, bool snapshot)
 		marker_ctf_session_flush();
 	mutex_unlock(&marker_ctf_session_lock);
 	if (ret) {
-		pr_err("ctf/%pd: somebody reads packets already\n", file->f_path.dentry);
+		pr_err("ctf/%pd: another reader has the packets\n", file->f_path.dentry);
 		kfree(reader);
 		return ret;
 	}

@@ -101,7 +101,7 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
 			   u32 cpu, void *data, unsigned long size);
 
-/* Nobody writes any more. */
+/* There are no writers any more. */
 void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
 /* To be called for each buffer when ring->stopped or ->use_counter changes. */
@@ -155,7 +155,7 @@ static __always_inline void marker_ctf_ring_commit(struct marker_ctf_buffer *buf
 /* What is stored so far can be read, also in the packet that is open. */
 void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer);
 
-/* The same, and lost events are reported.  Nobody writes: the ring is stopped. */
+/* The same, and lost events are reported.  There are no writers: the ring is stopped. */
 void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
 
 /*

@@ -34,7 +34,7 @@ struct marker_ctf_session {
 	struct xarray by_id;		/* the same */
 	siphash_key_t address_key;	/* until the module is unloaded */
 	unsigned int connections;
-	bool owned;			/* somebody has the file "own" open */
+	bool owned;			/* the file "own" is open */
 	bool reader;			/* ... "packets" or "snapshot" */
 	/* One moment, by both clocks: that of the events, and ns since 1970. */
 	u64 clock_value, clock_realtime;

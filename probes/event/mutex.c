@@ -53,7 +53,7 @@ static int call_locked(int (*func)(struct trace_event_call *), struct trace_even
 	wanted_call = call;
 	wanted = func;
 	WRITE_ONCE(wanting, current);
-	/* When somebody had it enabled, only disabling and enabling calls reg(). */
+	/* When it was enabled already, only disabling and enabling calls reg(). */
 	for (set = 1; set >= 0 && wanted; set--)
 		trace_set_clr_event(mutex_class.system, mutex_call.name, set);
 	trace_set_clr_event(mutex_class.system, mutex_call.name, 0);

@@ -50,7 +50,7 @@ struct marker_event_record_texts {
 struct marker_event_record_type *
 marker_event_record_type_get(const char *name, const struct marker_event_format *format);
 
-/* Nobody writes it any more.  May sleep. */
+/* It has no writers any more.  May sleep. */
 void marker_event_record_type_put(struct marker_event_record_type *type);
 
 /*

@@ -19,6 +19,7 @@
 #include "quiescent.h"
 #include "registry.h"
 #include "self.h"
+#include "table_text.h"
 
 #define REPEAT		10	/* the sign test needs 6 for its interval */
 #define COMMAND_SIZE	32
@@ -28,6 +29,7 @@ static const char usage[] =
 	"Times how 10,000 marker sites are opened and closed while another thread runs\n"
 	"them, together and one by one, and prints raw records.\n"
 	"  --repeat N    times that each is done (10)\n"
+	"  --gate NAME   what the sites become: nop5 (default), flip or pun\n"
 	"  --help        this\n"
 	"example: build/native/bulk --repeat 3\n";
 
@@ -167,7 +169,7 @@ static void measure(unsigned int round)
 	together("disconnect *");
 }
 
-/* One write of a rule for each of the first @n sites, while nobody runs them. */
+/* One write of a rule for each of the first @n sites, while no thread runs them. */
 static char *write_rules(unsigned int n)
 {
 	char *text = malloc((size_t)n * COMMAND_SIZE), *end = text;
@@ -249,10 +251,22 @@ static void set_up(void)
 		errx(1, "the probe is not accepted: %s", strerror(-ret));
 }
 
+static void choose_gate(const char *name)
+{
+	int kind = marker_gate_kind_parse(name);
+
+	if (kind < 0 || !marker_gate_kind_is_5byte(kind)) {
+		fprintf(stderr, "bulk: --gate \"%s\": want nop5, flip or pun\n", name);
+		exit(2);
+	}
+	marker_auto_kind = kind;
+}
+
 static unsigned int parse_options(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "repeat", required_argument, NULL, 'r' },
+		{ "gate", required_argument, NULL, 'g' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
@@ -263,6 +277,10 @@ static unsigned int parse_options(int argc, char **argv)
 		if (c == 'h') {
 			fputs(usage, stdout);
 			exit(0);
+		}
+		if (c == 'g') {
+			choose_gate(optarg);
+			continue;
 		}
 		if (c != 'r') {
 			fputs(usage, stderr);

@@ -51,7 +51,6 @@ static const struct way {
 	{ "generic, a condition that does not hold", "connect calls_generic count if arg0==6", 0 },
 	{ "generic, a limit behind the dispatcher",
 	  "connect calls_generic count first=9; connect calls_generic more", 11 },
-	{ "generic, preemption off", "connect calls_generic count preempt-off", 1 },
 	{ "generic, a function of bind()", "connect calls_generic ctf", 0 },
 	{ "generic, eight arguments", "connect calls_generic_eight count if " EIGHT, 1 },
 	{ "generic, eight arguments, a function of bind()", "connect calls_generic_eight ctf", 0 },

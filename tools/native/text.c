@@ -40,7 +40,7 @@ int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *
 	return 0;
 }
 
-/* Nobody else patches the program. */
+/* Nothing else patches the program. */
 void marker_text_lock(void)
 {
 }

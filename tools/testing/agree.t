@@ -11,10 +11,10 @@ venv=$("$here/../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-check "they are two runs" sh -c '! cmp -s "$1" "$2"' sh "$stored/one.json.xz" "$stored/two.json.xz"
+check "the two stored runs differ" sh -c '! cmp -s "$1" "$2"' sh "$stored/one.json.xz" "$stored/two.json.xz"
 "$kmark" compare --agree 95 "$stored/one.json.xz" "$stored/two.json.xz" >"$work/out"
 check "95 % of their cells agree" same 0 $?
-check "which is said" holds "$(cat "$work/out")" "enough"
+check "compare says that enough cells agree" holds "$(cat "$work/out")" "enough"
 check "they are of one machine and one build" same "" "$(grep '^warning' "$work/out")"
 
 # A tenth of the second run's cells are moved by ten times their intervals.
@@ -32,7 +32,7 @@ Path(sys.argv[2]).write_text(json.dumps(made))
 END
 "$kmark" compare --agree 95 "$stored/one.json.xz" "$work/moved.json" >"$work/out"
 check "runs that do not agree are status 1" same 1 $?
-check "which is said, too" holds "$(cat "$work/out")" "too few"
-check "and so is another machine" grep -q '^warning .*host: cpu' "$work/out"
+check "compare says that too few cells agree" holds "$(cat "$work/out")" "too few"
+check "compare warns that the machines differ" grep -q '^warning .*host: cpu' "$work/out"
 
 tap_done

@@ -21,7 +21,7 @@ build() {
 		>"$work/log" 2>&1 || { cat "$work/log"; return 1; }
 }
 check "the modules build for arm64" build
-check "without a warning" same "" "$(grep -i warning "$work/log")"
+check "the arm64 build has no warning" same "" "$(grep -i warning "$work/log")"
 for module in markers/markers probes/probe_count markers/selftest/marker_test; do
 	check "$module.ko is there" test -e "$work/$module.ko"
 done
@@ -29,7 +29,7 @@ readelf -sW "$work/markers/selftest/marker_test.ko" >"$work/symbols"
 value() {
 	awk -v name="$1" '$8 == name { print $2 }' "$work/symbols"
 }
-check "it has sites" test "$(value __marker_sites)" != "$(value __marker_sites_end)"
+check "marker_test.ko has sites" test "$(value __marker_sites)" != "$(value __marker_sites_end)"
 check "two gates, a key and a switch, and no call that could be patched" same "24 0" \
 	"$((0x$(value __marker_gates_end) - 0x$(value __marker_gates))) $((0x$(value __marker_calls_end) - 0x$(value __marker_calls)))"
 tap_done

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 "$bulk" --repeat 5 >"$work/raw" 2>"$work/err"
 status=$?
-check "it ends well" same "0 " "$status $(cat "$work/err")"
+check "bulk ends with status 0" same "0 " "$status $(cat "$work/err")"
 
 # values COLUMN WHAT STATE: of each repetition, in its order.
 values() {
@@ -25,13 +25,13 @@ each() {
 }
 
 check "one transaction opens all" same "$(each 1)" "$(values transactions together open | xargs)"
-check "in 2 rounds, the gates being of one byte" same "$(each 2)" "$(values rounds together open | xargs)"
-check "each is seen once" same "$(each 10000)" "$(values seen together open | xargs)"
+check "opening takes 3 rounds, since the gates are NOPs of 5 bytes" same "$(each 3)" "$(values rounds together open | xargs)"
+check "each of 10,000 open sites is seen once" same "$(each 10000)" "$(values seen together open | xargs)"
 check "one transaction closes all" same "$(each 1)" "$(values transactions together closed | xargs)"
-check "in 3 rounds, with that for the calls" same "$(each 3)" "$(values rounds together closed | xargs)"
-check "none is seen" same "$(each 0)" "$(values seen together closed | xargs)"
+check "closing takes 4 rounds, one of them for the calls" same "$(each 4)" "$(values rounds together closed | xargs)"
+check "no closed site is seen" same "$(each 0)" "$(values seen together closed | xargs)"
 check "10,000 transactions open them one by one" same "$(each 10000)" "$(values transactions single open | xargs)"
-check "each is seen once" same "$(each 10000)" "$(values seen single open | xargs)"
+check "each site opened by its own transaction is seen once" same "$(each 10000)" "$(values seen single open | xargs)"
 
 # The median of what is read, of five.
 median() {
@@ -43,7 +43,7 @@ values amount single open >"$work/single"
 ratio=$(paste "$work/single" "$work/together" | awk '{ print int($1 / $2) }' | median)
 ran=$(values peer single open | median)
 what="together takes at most 1/50 of one by one (1/${ratio:-?})"
-# With nobody to interrupt, a transaction saves what it does not cost.
+# Without a CPU to interrupt, a transaction has no interrupts to save.
 if [ "${ran:-100}" -lt 50 ] && [ "${ratio:-0}" -lt 50 ]; then
 	tap_count=$((tap_count + 1))
 	echo "ok $tap_count - $what # SKIP the other thread had its CPU for $ran % of the time"
@@ -51,12 +51,15 @@ else
 	check "$what" test "${ratio:-0}" -ge 50
 fi
 
+"$bulk" --repeat 1 --gate pun >"$work/raw" || check "--gate pun ends well" false
+check "opening pun gates takes 2 rounds, since one byte changes" same 2 "$(values rounds together open)"
+
 "$bulk" --help >"$work/out"
 check "--help shows an example" holds "$(cat "$work/out")" "example:"
-for wrong in "--repeat 0" "--repeat x" "--moon" "moon"; do
+for wrong in "--repeat 0" "--repeat x" "--gate imm" "--moon" "moon"; do
 	# shellcheck disable=SC2086
 	"$bulk" $wrong >"$work/out" 2>"$work/err"
 	check "\"$wrong\" is status 2" same "2 " "$? $(cat "$work/out")"
-	check "and named" holds "$(cat "$work/err")" "${wrong##* }"
+	check "\"$wrong\" is named" holds "$(cat "$work/err")" "${wrong##* }"
 done
 tap_done

@@ -59,8 +59,8 @@ bad() {
 check "no argument" good 'MARK(m, "text");'
 check "integers, strings, pointers" good 'MARK(m, "%d %ld %s %p", i, l, text, p);'
 check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, i, i, i);'
-check "two in one function, one in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
-check "as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
+check "two markers in one function, one of them in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
+check "a marker as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
 check "a side effect only when open" good 'MARK(m, "%d", i++);'
 offered=$(listed MARKER_VARIANTS)
 check "six kinds of gates are offered" same 6 "$(echo "$offered" | wc -l)"
@@ -68,7 +68,7 @@ for reach in near:NEAR far:FAR; do
 	list=MARKER_BENCH_GATES_${reach#*:}
 	check "gates.tsv has those of $list" same "$(sorted "$(listed "$list")")" "$(sorted "$(measured "${reach%:*}")")"
 done
-check "and call, seven in all" same "7 CALL" \
+check "gates.tsv has seven kinds, with call" same "7 CALL" \
 	"$(grep -cvE '^(#|gate)' "$top/bench/gates/gates.tsv") $(measured call)"
 for kind in $offered $(listed MARKER_BENCH_GATES) CALL KPROBE; do
 	check "MARK_$kind" good "MARK_$kind(m, \"%d %p\", i, p);"
@@ -85,7 +85,7 @@ check "a structure" bad 'MARK(m, "%d", value);' "error:"
 check "a structure for a site without code" bad 'MARK_KPROBE(m, "%d", value);' "error:"
 check "a site without code of eight arguments, constants and strings among them" good \
 	'MARK_KPROBE(m, "%d %ld %s %p %d %s %c %d", i, l, text, p, p->a, "text", *text, -1);'
-check "a name that is none" bad 'MARK(a-b, "%d", i);' "error:"
+check "a name that is not an identifier" bad 'MARK(a-b, "%d", i);' "error:"
 check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
 
 far='if (i) { MARK_%s(m, "%%d", i); asm volatile(".skip 200"); }'
@@ -95,6 +95,6 @@ for kind in $(measured near); do
 done
 for kind in FLIP JCC NOP5; do
 	# shellcheck disable=SC2059
-	check "MARK_$kind reaches it" good "$(printf "$far" "$kind")"
+	check "MARK_$kind reaches a cold block that is far away" good "$(printf "$far" "$kind")"
 done
 tap_done

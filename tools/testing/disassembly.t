@@ -28,11 +28,11 @@ OBJECTS = {  # and how to build them
 # What does nothing, as (object, name): the empty probe, then its equals.
 EMPTY = {
     "native": [
-        (TOP / "build/native/obj/probes/probe_empty.o", "empty"),
+        (TOP / "build/native/obj/bench/probes/probe_empty.o", "empty"),
         (TOP / "build/native/obj/bench/loops/direct.o", "marker_bench_direct_probe"),
     ],
     "module": [
-        (TOP / "probes/probe_empty.ko", "empty"),
+        (TOP / "bench/probes/probe_empty.ko", "empty"),
         (TOP / "bench/marker_bench.ko", "marker_bench_direct_probe"),
         (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
     ],
@@ -242,13 +242,15 @@ def encoded_target(code: bytes, at: int) -> int:
     return end + int.from_bytes(code[at + opcode : end], "little", signed=True)
 
 
-def loop_of(function: Function) -> tuple[int, int]:
-    """Where in the function the body begins, and the end of it."""
+def loop_of(function: Function) -> tuple[int, int, list[int]]:
+    """Where in the function the body begins, and the end of it; and copies of the end, by which
+    the compiler saves a jump out of the last cold block."""
     pattern = re.escape(LOOP_END) + rb"(?=\x75|\x0f\x85)"
     ends = [found.start() for found in re.finditer(pattern, function.code)]
-    if len(ends) != 1:
-        raise Wrong(f"{len(ends)} ends of loops")
-    return encoded_target(function.code, ends[0] + len(LOOP_END)), ends[0]
+    begins = {encoded_target(function.code, end + len(LOOP_END)) for end in ends}
+    if len(begins) != 1:
+        raise Wrong(f"{len(ends)} ends of loops, {len(begins)} begins")
+    return begins.pop(), ends[0], ends[1:]
 
 
 def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
@@ -282,17 +284,19 @@ def check_gates(shape: str, variant: str, function: Function, gates: list[Gate],
 
 def check(env: str, shape: str, variant: str, layout: int, function: Function,
           like: Function, gates: list[Gate]) -> None:  # fmt: skip
-    begin, end = loop_of(function)
+    begin, end, copies = loop_of(function)
     if (function.start + begin) % 64 != layout * LAYOUT_STEP:
         raise Wrong(f"the loop begins at {(function.start + begin) % 64} of a line")
     check_body(env, shape, variant, function.code[begin:end])
-    like_begin, _ = loop_of(like)
+    like_begin, *_ = loop_of(like)
     if variant not in OWN_FRAME and function.code[:begin] != like.code[:like_begin]:
         raise Wrong("what precedes the loop is not what precedes it in none")
     tail = re.compile(re.escape(LOOP_END) + JNE + EPILOGUE[env], re.DOTALL)
     epilogue = tail.match(function.code, end)
     if not epilogue:
         raise Wrong("the function does not return behind the loop")
+    if copies and (copies[0] < epilogue.end() or variant in UNGATED or len(copies) > 1):
+        raise Wrong(f"an end of the loop at +{copies[0]:#x}")
     check_gates(shape, variant, function, gates, epilogue.end())
     # In "cold" the call leads to another function.
     if variant == "null" and shape != "cold" and function.code != like.code:
@@ -300,8 +304,8 @@ def check(env: str, shape: str, variant: str, layout: int, function: Function,
 
 
 def check_cold(env: str, path: Path, gates: list[Gate]) -> dict[str, list[str]]:
-    """The sites of the shape "cold": each alone in a step that ends in a jump, at
-    another place in its cache line, and in a table."""
+    """The sites of the shape "cold": each alone in a step that ends in one jump, to which
+    its cold block leads back, at another place in its cache line, and in a table."""
     text, known = read_text(path), {gate.code for gate in gates}
     found: dict[str, list[str]] = defaultdict(list)
     numbers: dict[str, set[str]] = defaultdict(set)
@@ -313,8 +317,11 @@ def check_cold(env: str, path: Path, gates: list[Gate]) -> dict[str, list[str]]:
         nops = int("1" + number) % 7 * 3
         hot = KEY[env] if variant in KEYED else HOT[variant]
         code = text[start + nops : start + size]
-        if start % 128 or not re.match(hot + rb"[\xe9\xeb]", code, re.DOTALL):
+        begins = re.match(hot + rb"(?=[\xe9\xeb])", code, re.DOTALL)
+        if start % 128 or not begins:
             found[variant].append(f"{name} at {start:#x} is {code[:16].hex(' ')}")
+        elif variant not in UNGATED and code[-2:] != bytes([0xEB, begins.end() - len(code) & 0xFF]):
+            found[variant].append(f"{name} at {start:#x} ends in {code[-7:].hex(' ')}")
         if (start + nops in known) != (variant not in UNGATED):
             found[variant].append(f"whether {name} has a gate is not as the tables say")
     names = {f"{env}: sites of cold {variant}": found[variant] for variant in numbers}

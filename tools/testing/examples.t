@@ -80,15 +80,15 @@ argument 1 7
 no integer
 in use
 marker	module	gate	state
-marked_level	marked	pun	open
+marked_level	marked	nop5	open
 disconnected 7
 unloaded
 END
 tools/kmark vm --smp 2 --add markers/markers.ko --add "$work/marked/marked.ko" \
 	--add "$work/probe_last/probe_last.ko" -- "$work/guest.sh" >"$work/out" 2>"$work/err"
 status=$?
-check "the guest is well" same 0 $status
-check "it does what the pages say" diff "$work/expected" "$work/out"
+check "the guest ends with status 0" same 0 $status
+check "the examples do what the pages say" diff "$work/expected" "$work/out"
 [ $tap_failed = 0 ] || sed 's/^/# /' "$work/err"
 
 tap_done

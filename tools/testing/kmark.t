@@ -34,16 +34,21 @@ check "no verb is status 2" same 2 $status
 run bench --list --env native
 check "bench --list names every case of the program" same "$("$here/../../build/native/bench" --list | sed 1d | wc -l)" \
 	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
-check "and every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
+check "bench --list names every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
 run bench --env moon
 check "a wrong option is status 2" same 2 $status
+run bench --env native --kernel "$work"
+check "--kernel without a guest is status 2" same 2 $status
+check "the message says that --kernel belongs to the guest" holds "$error" "--kernel is the guest's"
+run bench --env vm --kernel "$work"
+check "a folder without a kernel is status 1" same "1 kmark: no kernel image under $work/boot" "$status $error"
 run report "$work/absent"
 check "a missing report is status 1" same 1 $status
-check "it is named in one line" same "kmark: $work/absent: No such file or directory" "$error"
+check "the missing report is named in one line" same "kmark: $work/absent: No such file or directory" "$error"
 echo '{"schema": "other/1"}' >"$work/other.json"
 run report "$work/other.json"
 check "what is not a report is status 1" same 1 $status
-check "the place is named" holds "$error" "other.json: not a kmark-report/1: $"
+check "the file that is not a report is named" holds "$error" "other.json: not a kmark-report/2: $"
 
 venv=$("$setup" --path python)
 PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" - "$work" <<'END'
@@ -60,7 +65,7 @@ check "report.txt can be made again from report.json" cmp "$work/report.txt" "$w
 
 run compare "$work" "$work/report.json"
 check "a report does not differ from itself: status 0" same "0 " "$status $error"
-check "nor does any case" holds "$output" "    0 slower"
+check "no case is slower than itself" holds "$output" "    0 slower"
 "$venv/bin/python" - "$work" <<'END'
 import json, sys
 from pathlib import Path
@@ -73,23 +78,23 @@ run compare "$work" "$work/slower.json"
 check "a slower case is status 1" same "1 kmark: compare: 1 of 35 cases are slower in $work/slower.json" \
 	"$status $error"
 run compare "$work/slower.json" "$work"
-check "a faster one is not" same "0 " "$status $error"
+check "a faster case is status 0" same "0 " "$status $error"
 run compare --json "$work" "$work/slower.json"
 check "--json is JSON with the same status" \
-	same "1 kmark-compare/1 1" "$status $(echo "$output" | "$venv/bin/python" -c \
+	same "1 kmark-compare/2 1" "$status $(echo "$output" | "$venv/bin/python" -c \
 		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["counts"]["slower"])')"
 run compare "$work" "$work" --margin -1
 check "a margin below 0 is status 2" same 2 $status
 run compare "$work"
 check "one report is status 2" same 2 $status
 run compare "$work/report.json" "$work/absent"
-check "a missing one is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
+check "comparing with a missing report is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
 
 xz -k "$work/report.json"
 run report "$work/report.json.xz"
 check "a report is read from .xz" same "0 $(cat "$work/again.txt")" "$status $output"
 run compare --agree 100 "$work" "$work/report.json.xz"
-check "and compared: it agrees with itself" same "0 " "$status $error"
+check "a report in .xz agrees with itself" same "0 " "$status $error"
 echo "no xz" >"$work/broken.json.xz"
 run report "$work/broken.json.xz"
 check "what is not .xz is status 1" same "1 kmark: $work/broken.json.xz: not xz" "$status ${error%: *}"
@@ -108,16 +113,16 @@ check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$out
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
 run time
-check "wrong use shows the usage, too" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
+check "wrong use of time is status 2 and shows the usage" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
 run disconnect --root "$work/absent" subsys_mark1
 check "a kernel without markers.ko is status 1" same 1 $status
-check "it is named" holds "$error" "is markers.ko loaded"
+check "the message says that markers.ko is not loaded" holds "$error" "is markers.ko loaded"
 printf 'ok: 4 sites, 0 mismatches\n' >"$work/verify"
 run verify --root "$work"
-check "verify, all well, is status 0" same 0 $status
+check "verify without a mismatch is status 0" same 0 $status
 printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
 run verify --root "$work"
-check "verify, not well, is status 1" same 1 $status
+check "verify with a mismatch is status 1" same 1 $status
 
 # completed ANSWER WORD...: what bash completes the last word to.
 completed() {
@@ -127,8 +132,8 @@ completed() {
 }
 check "verbs are completed" same "thread" "$(completed th)"
 check "options are completed" same "--icount" "$(completed vm --ic)"
-check "those of compare" same "--margin" "$(completed compare --m)"
-check "those of baseline" same "--write" "$(completed baseline --w)"
+check "options of compare are completed" same "--margin --most" "$(completed compare --m)"
+check "options of baseline are completed" same "--write" "$(completed baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
 check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" completion zsh | head -n 1)"
 
@@ -140,11 +145,11 @@ mkdir "$work/bin"
 ln -s /usr/bin/* "$work/bin"
 rm -f "$work/bin/sparse" "$work/bin/sudo" "$work/bin/apt-get"
 without_sparse() { PATH=$work/bin "$setup" lint 2>&1; }
-check "a tool that cannot be had is named" same \
+check "a missing tool is named if there is no apt-get" same \
 	"setup: sparse is missing (package sparse) and there is no apt-get" "$(without_sparse)"
 printf '#!/bin/sh\nexit 100\n' >"$work/bin/apt-get"
 chmod +x "$work/bin/apt-get"
-check "so is one that cannot be installed" same \
+check "a tool that cannot be installed is named" same \
 	"setup: sparse is missing and the package sparse cannot be installed" "$(without_sparse | tail -n 1)"
 check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"
 check "an unknown thing is refused" sh -c '! "$1" --path moon' sh "$setup"

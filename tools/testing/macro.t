@@ -21,16 +21,17 @@ refuses() {
 	same "2 usage" "$? $(echo "$output" | grep -o '^usage' | head -n 1)"
 }
 for wrong in "" "x" "x 1 closed 0" "pipe" "pipe 0 closed 0" "pipe x closed 0" "pipe 1 closed x" \
-	"pipe 1 closed 0 -- true" "compile 1 closed 0" "compile 1 closed 0 --" "head"; do
-	# shellcheck disable=SC2086 # several they are
+	"pipe 1 closed 0 -- true" "compile 1 closed 0" "compile 1 closed 0 --" \
+	"flood 1 closed 0" "head"; do
+	# shellcheck disable=SC2086 # several words
 	check "refused: macro $wrong" refuses "$macro" $wrong
 done
 for wrong in "--env x" "--workload x" "--rounds 0" "--kernel 0.1" "--kernels /nonexistent /" \
 	"--env vm --kernels /nonexistent /"; do
-	# shellcheck disable=SC2086 # several they are
+	# shellcheck disable=SC2086 # several words
 	check "refused: kmark macro $wrong" refuses "$kmark" macro $wrong
 done
-check "--list names all of them" same "compile ping pipe syscall metadata" \
+check "--list names all of them" same "compile kernel ping flood pipe syscall metadata" \
 	"$("$kmark" macro --list | grep -o '^[a-z]*' | xargs)"
 check "--list --json" holds "$("$kmark" macro --list --json)" '"row": "A15"'
 
@@ -42,6 +43,9 @@ for workload in pipe ping metadata; do
 	check "$workload" same "$workload closed 7 20 1 1 9" "$(cells "$("$macro" $workload 20 closed 7)")"
 done
 check "metadata leaves nothing" same "" "$(ls)"
+check "flood: the output of ping is not in the data" same "flood closed 7 20 1 1 9" \
+	"$(cells "$("$macro" flood 20 closed 7 -- ping -f -q -c 20 127.0.0.1 2>sent)")"
+check "ping has sent them all" holds "$(cat sent)" "20 received"
 cat >perf <<'END'
 #!/bin/sh
 echo '# Executed 500 getppid() calls'
@@ -51,19 +55,20 @@ echo '       2.500000 usecs/op'
 echo '         400000 ops/sec'
 END
 chmod +x perf
-check "syscall: the time that perf tells" same 1250000 \
+check "syscall: the time is the one that perf prints" same 1250000 \
 	"$("$macro" syscall 500 closed 0 -- ./perf | cut -f 7)"
-check "syscall: one that tells none fails" same 1 "$("$macro" syscall 1 closed 0 -- true >&2; echo $?)"
+check "syscall: a command that prints no time fails" same 1 "$("$macro" syscall 1 closed 0 -- true >&2; echo $?)"
 check "a command that fails" same 1 "$("$macro" syscall 1 closed 0 -- false >&2; echo $?)"
 check "a command that is not there" same 1 "$("$macro" syscall 1 closed 0 -- ./nothing >&2; echo $?)"
 
 # The kernel of the distribution has no markers of its own: nothing is counted.
-"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 count ping=20 pipe=20 metadata=5 >out
+"$kmark" vm --icount --host-root --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 count \
+	ping=20 flood=20 pipe=20 metadata=5 >out
 check "the guest ends well" same 0 $?
 grep -v '^[0-9]*/[0-9]*$' out >raw
 check "two rounds, closed and open in turns" same "closed0 open0 open1 closed1" \
 	"$(awk -F '\t' '$1 == "macro" && $2 == "pipe" { print $3 $4 }' raw | xargs)"
-check "all workloads, four times" same "4 metadata 4 ping 4 pipe" \
+check "all workloads, four times" same "4 flood 4 metadata 4 ping 4 pipe" \
 	"$(awk -F '\t' '$1 == "macro" && $5 + 0 { print $2 }' raw | sort | uniq -c | xargs)"
 check "nothing counted" same 0 "$(awk -F '\t' '$1 == "macro" { n += $9 } END { print n + 0 }' raw)"
 check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" {

@@ -37,30 +37,30 @@ mkdir "$work/split"
 check "git splits it into one mail" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
 cd "$work" || exit 1
 check "git reads it" sh -c 'git mailinfo msg patch <split/0001 >info'
-check "its subject" grep -qx 'Subject: Cost of markers, disabled and enabled: Core µ1, 2026-01-02' info
-check "its author" grep -qx 'Email: jose@example.org' info
+check "the subject is right" grep -qx 'Subject: Cost of markers, disabled and enabled: Core µ1, 2026-01-02' info
+check "the author is right" grep -qx 'Email: jose@example.org' info
 check "no patch is found in it" sh -c "test -e patch && ! test -s patch"
-check "to" grep -qx 'To: list@example.org, other@example.org' split/0001
-check "cc" grep -qx 'Cc: third@example.org' split/0001
-check "plain text in UTF-8" grep -qix 'content-type: text/plain; charset="utf-8"' split/0001
-check "as it is, without quoting" grep -qix 'content-transfer-encoding: 8bit' split/0001
-check "not flowed" sh -c '! grep -qi format=flowed split/0001'
-check "the report is in it whole" same "$(cat report.txt)" \
+check "To has both recipients" grep -qx 'To: list@example.org, other@example.org' split/0001
+check "Cc is right" grep -qx 'Cc: third@example.org' split/0001
+check "the mail is plain text in UTF-8" grep -qix 'content-type: text/plain; charset="utf-8"' split/0001
+check "the mail is not quoted-printable" grep -qix 'content-transfer-encoding: 8bit' split/0001
+check "the mail is not flowed" sh -c '! grep -qi format=flowed split/0001'
+check "the mail contains the whole report" same "$(cat report.txt)" \
 	"$(sed -n '/^Cost of markers, disabled and enabled$/,$p' msg)"
 check "no line over 75 columns" same "" "$(sed '1,/^$/d' split/0001 | grep -E '^.{76}')"
-check "the cover stands above" same "Hello," "$(head -n 1 msg)"
-check "and is wrapped" grep -qx 'this line of the cover is longer than what a mail to a kernel list may' msg
-check "a table of it stays" grep -qx '| a table | that stays |' msg
+check "the cover comes before the report" same "Hello," "$(head -n 1 msg)"
+check "the cover is wrapped" grep -qx 'this line of the cover is longer than what a mail to a kernel list may' msg
+check "a table in the cover is not wrapped" grep -qx '| a table | that stays |' msg
 rm split/0001
 printf 'From X to Y.\n\nmore\n' >"$work/cover"
 "$kmark" mail "$work" -o "$work/mbox" --from x@example.org --cover "$work/cover"
 check "a line that begins with From is no mail of its own" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
-check "From is guarded" grep -qx '>From X to Y.' "$work/mbox"
+check "a line that begins with From is escaped" grep -qx '>From X to Y.' "$work/mbox"
 GIT_CONFIG_GLOBAL=$work/none EMAIL='Git Name <git@example.org>' GIT_AUTHOR_NAME='Git Name' \
 	GIT_AUTHOR_EMAIL=git@example.org "$kmark" mail "$work" >"$work/mbox"
-check "without --from it is who git says" grep -qx 'From: Git Name <git@example.org>' "$work/mbox"
+check "without --from the author is that of git" grep -qx 'From: Git Name <git@example.org>' "$work/mbox"
 "$kmark" mail "$work" --from nobody >"$work/out" 2>"$work/err"
-check "what is no address is status 2" same "2 kmark: mail: 'nobody' is not an address" "$? $(head -n 1 "$work/err")"
+check "a word that is not an address is status 2" same "2 kmark: mail: 'nobody' is not an address" "$? $(head -n 1 "$work/err")"
 "$kmark" mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
 check "a missing cover is status 1" same "1 kmark: $work/absent: No such file or directory" "$? $(cat "$work/err")"
 

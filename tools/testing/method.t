@@ -49,9 +49,9 @@ for place in "$obj/bench/timing/methods/loops.o" "$top/bench/marker_bench.ko"; d
 	check "$name: serialize" fenced serialize "serialize rdtsc" "rdtscp serialize" "$place"
 	check "$name: rdtsc" fenced rdtsc rdtsc rdtsc "$place"
 done
-check "only a kernel's has cr0" fenced cr0 "cpuid rdtsc" "mov %cr0,%rax mov %rax,%cr0 rdtsc" \
+check "marker_bench.ko: cr0" fenced cr0 "cpuid rdtsc" "mov %cr0,%rax mov %rax,%cr0 rdtsc" \
 	"$top/bench/marker_bench.ko"
-check "a program has it not" same "" "$(nm "$obj/bench/timing/methods/loops.o" | grep cr0)"
+check "the program has no cr0" same "" "$(nm "$obj/bench/timing/methods/loops.o" | grep cr0)"
 
 # refuses COMMAND...: exit status 2 and a usage line.
 refuses() {
@@ -66,7 +66,7 @@ check "refused: method --cpu x" refuses "$method" --cpu x
 check "refused: method --x" refuses "$method" --x
 check "refused: bench --fence x" refuses "$top/build/native/bench" --fence x
 for wrong in "--fence x" "--env x" "--seconds 0" "--seconds x" "--full --seconds 1" "--format x" "x"; do
-	# shellcheck disable=SC2086 # several they are
+	# shellcheck disable=SC2086 # several words
 	check "refused: kmark method $wrong" refuses "$kmark" method $wrong
 done
 check "refused: kmark bench --fence x" refuses "$kmark" bench --fence x
@@ -78,11 +78,11 @@ lacks() {
 }
 [ -z "$missing" ] || check "a fence that the CPU lacks is named, status 1" lacks "$missing"
 
-# Where the paper's module keeps 8 bytes of each, 160 MB here.
+# The paper's module would keep 8 bytes of each sample, 160 MB here.
 # shellcheck disable=SC3045 # dash and bash have it
 (ulimit -v 65536 && exec "$method" 'ensembles=1000 samples=20000') >"$work/big" 2>/dev/null
 check "20 million samples in 64 MB of address space" same 1000 "$(grep -c '^ensemble	0' "$work/big")"
-check "each ensemble with all of its samples" same "" "$(awk -F '\t' \
+check "each ensemble has all of its samples" same "" "$(awk -F '\t' \
 	'$1 == "ensemble" && $2 == "0" && $5 + $10 + $11 != 20000' "$work/big")"
 
 run() {
@@ -90,16 +90,16 @@ run() {
 	status=$?
 }
 run method --fence lfence --fence rdtscp --seconds 0.2
-check "natively" same 0 $status || cat "$work/err" >&2
-# resolves FENCE: beside other work that may be nothing.
+check "method runs natively" same 0 $status || cat "$work/err" >&2
+# resolves FENCE: on a busy machine it may resolve nothing.
 resolves() {
 	echo "$output" | tr -s '\n ' ' ' |
 		grep -qE "this machine resolves [^(]* with $1 |$1: not resolved: " || { echo "$output"; return 1; }
 }
 check "it says what it resolves with lfence" resolves lfence
-check "and with rdtscp" resolves rdtscp
-check "and how well" holds "$output" "var.min"
-check "the paper's figures stand beside" holds "$output" "  paper"
+check "it says what it resolves with rdtscp" resolves rdtscp
+check "it prints the variance of minima" holds "$output" "var.min"
+check "the paper's figures are printed beside" holds "$output" "  paper"
 check "the figures of method 2 are drawn, and those of the default" same \
 	"figure-03 figure-04 figure-07 figure-08 4" \
 	"$(cd "$work/results/latest" && echo figure-*.svg | sed 's/-native.svg//g') $(find "$work/results/latest/" -name 'lfence-*.svg' | wc -l)"
@@ -109,31 +109,31 @@ run method --fence lfence --seconds 0.1 --format intel
 intel='Loading hello module\.\.\.|loop_size:[0-9]+ >>>> variance\(cycles\): [0-9]+; max_deviation: [0-9]+ ;min time: [0-9]+|total number of spurious min values = [0-9]+|total variance = [0-9]+|absolute max deviation = [0-9]+|variance of variances = [0-9]+|variance of minimum values = [0-9]+|'
 check "the log of the paper's module: nothing but its lines" same "" \
 	"$(echo "$output" | grep -vxE "$intel")"
-check "all of them, for both tests" same "2000 10" \
+check "the paper's log has all lines of both tests" same "2000 10" \
 	"$(echo "$output" | grep -c '^loop_size') $(echo "$output" | grep -cE ' = ')"
 
 run method --env vm
-check "in a guest" same 0 $status || cat "$work/err" >&2
-check "exactly: a store more is 3 instructions, with every fence" same 6 \
+check "method runs in a guest" same 0 $status || cat "$work/err" >&2
+check "one more store is exactly 3 instructions with every fence" same 6 \
 	"$(echo "$output" | grep -c 'resolves 3 instructions with .* (1 store')"
-check "CR0 among them" holds "$output" "with cr0"
+check "the guest measures with cr0" holds "$output" "with cr0"
 check "the minima do not vary, nor do the variances" same "" "$(echo "$output" |
 	awk '$8 ~ /[/]64$/ && ($3 != 0 || $4 != 0 || $5 != 0 || $6 != 0 || $7 != "yes")')"
-check "labelled as instructions" holds "$output" "counts instructions here"
+check "the unit is called instructions" holds "$output" "counts instructions here"
 check "ten figures need a guest and the program" same "figure-01 figure-10" \
 	"$(cd "$work/results/latest" && find . -name 'figure-*-vm.svg' | sort | sed -n 's/^..\(figure-..\).*/\1/; 1p; $p' | xargs)"
 
 run method --env uml --fence lfence --seconds 0.2
-check "in User-Mode Linux" same 0 $status || cat "$work/err" >&2
-check "which is a program to the counter, and a kernel to the module" holds "$output" "with lfence"
+check "method runs in User-Mode Linux" same 0 $status || cat "$work/err" >&2
+check "User-Mode Linux measures with lfence" holds "$output" "with lfence"
 run method --env uml --fence cr0
-check "which may not write CR0: status 1" same 1 $status
+check "cr0 in User-Mode Linux is status 1" same 1 $status
 
 "$kmark" method --list --out "$work/results" >"$work/list"
 check "every row of three documents is named" same \
 	"B1 B2 B3 B4 B5 B6 B7 B8 B9 C1 C2 C3 C4 C5 C6 C7 C8 D1 D2 D3 D4 D5 D6 D7" \
 	"$(grep -oE '^[BCD][0-9]' "$work/list" | xargs)"
-check "each with three lines" same "24 24 24" \
+check "each row has three lines" same "24 24 24" \
 	"$(grep -c '^    see' "$work/list") $(grep -c '^    document' "$work/list") $(grep -c '^    today' "$work/list")"
-check "and none without a way to see it" same "" "$(grep -E '^    see +-$' "$work/list")"
+check "each row has a command that shows it" same "" "$(grep -E '^    see +-$' "$work/list")"
 tap_done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # report.html and the plots, as headless Chromium shows them: wide and narrow,
-# on light and dark ground; and what page/look.py finds when they are spoilt.
+# on a light and a dark background; and what page/look.py finds in a spoilt page.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
@@ -36,11 +36,11 @@ from kmark.report import report
 Path(sys.argv[1], "report.json").write_text(report.dump(test_report.sample_report()))
 Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
 END
-check "report --html --svg makes them" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
+check "report --html --svg makes page and plots" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
 for plot in native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
 	vm-unrolled8-added vm-toggle 2006-breakeven; do
 	check "there is $plot.svg" grep -q '</svg>' "$work/plots/$plot.svg"
-	check "and it is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
+	check "$plot is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
 done
 check "no plot of samples that are all the same" test ! -e "$work/plots/vm-empty-layout.svg"
 check "no axis has both units" same "" "$(grep -l 'core cycles' "$work"/plots/vm-*.svg; \
@@ -55,13 +55,13 @@ check "an empty panel is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"plot-native-empty-added: it is empty"
 spoil '<figcaption>' '<figcaption style="white-space: nowrap">wide wide wide wide wide wide wide wide wide wide
 	wide wide wide wide wide wide wide wide wide wide wide wide wide wide '
-check "one that overflows is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+check "a panel that overflows is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"pixels wide where there are"
 spoil '(<svg[^>]* viewBox="0 0 )\d+' '\g<1>250'
 check "a text outside its plot is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"leaves its plot"
 spoil '<h1>' '<h1><img src="https://example.org/x.png">'
-check "a page that fetches is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+check "a page that needs the network is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"would fetch"
 
 # A report of one environment, without samples.
@@ -78,6 +78,6 @@ Path(sys.argv[1], "one/report.json").write_text(report.dump(made))
 END
 check "a report of one environment has a page, too" \
 	"$kmark" report "$work/one" --html "$work/one/report.html"
-check "with nothing wrong in it" same "" "$(look "$work/one/report.html" 1280 light)"
+check "nothing is wrong with the page of one environment" same "" "$(look "$work/one/report.html" 1280 light)"
 
 tap_done

@@ -19,7 +19,10 @@ from typing import Any
 TOP = Path(__file__).resolve().parents[2]
 KMARK = TOP / "tools/kmark"
 FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "bench/sample"}
-PROBES = {"native": TOP / "build/native/obj/probes/probe_copy.o", "kernel": TOP / "probes/probe_copy.o"}
+PROBES = {
+    "native": TOP / "build/native/obj/bench/probes/probe_copy.o",
+    "kernel": TOP / "bench/probes/probe_copy.o",
+}
 HOT = {  # bytes of a closed gate; of the first two, with a short branch
     "generic": 11, "imm": 6, "nop5": 5, "flip": 5, "pun": 5, "mark": 5, "xor": 8,
 }  # fmt: skip

@@ -49,7 +49,7 @@ runs() {
 check "its loops run" runs
 tools/testing/disassembly.t >found 2>&1
 check "the disassembly is checked" grep -q '^ok .* native: divide nop5$' found
-check "and is as the list says" same "" "$(grep '^not ok .* native: divide ' found)"
+check "the disassembly is as the list says" same "" "$(grep '^not ok .* native: divide ' found)"
 check "reports have its title" same "Execute a loop of two sites and NOPs" \
 	"$(PYTHONPATH=tools/lib python3 -c 'from kmark.analysis.shapes import title; print(title("divide"))')"
 make -s -f - linked >names 2>&1 <<'M'
@@ -73,7 +73,7 @@ awk -v what=peers -f bench/lists.awk bench/peers/peers.list >peers_list.h
 mkdir include
 sed -n 's|^#include "\(.*\)"|include/\1|p' peers_list.h | xargs touch
 lists='both: BENCH_LISTED_BOTH(X) slow: BENCH_LISTED_SLOW(X) event: BENCH_LISTED_EVENT(X) all: BENCH_LISTED(X)'
-check "and is in the lists that it asks for" \
+check "a new peer is in the lists that it names" \
 	same "both: slow: X(nearby, NEARBY) event: X(nearby, NEARBY) all: X(nearby, NEARBY)" \
 	"$(echo "$lists" | gcc -E -P -DCONFIG_HERE -Iinclude -include peers_list.h -x c - | tr -s ' \n' ' ' | sed 's/ $//')"
 tap_done

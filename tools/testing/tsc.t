@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 build() {
 	make -C "$top" -f bench/timing/tsc/tsc.mk tsc "TSC_BUILD=$work/$1" "TSC_CC=$2" \
 		"TSC_AR=${2%gcc}ar" "TSC_CFLAGS=$3 -O2 -Werror" || return 1
-	# shellcheck disable=SC2086 # flags they are
+	# shellcheck disable=SC2086 # several flags
 	"$2" $3 -O2 -std=gnu11 -Wall -Wextra -Werror -pthread -I"$top/bench/timing/tsc" \
 		-o "$work/$1/unit" "$here/tsc/unit.c" "$work/$1/libtsc.a"
 }
@@ -60,11 +60,11 @@ bin=$work/x86-64
 check "refused: test_overhead 1" refuses "$bin/test_overhead" 1
 for arguments in "" "time" "time 1" "time 1 1 1" "read 1 1" "time x 1" "time 1 x" "time -1 1" \
 	"time 1 0" "time 60001 1" "time 1 1000001" "time 1 1x" "time 1 99999999999999999999999"; do
-	# shellcheck disable=SC2086 # several they are
+	# shellcheck disable=SC2086 # several words
 	check "refused: test_syscall $arguments" refuses "$bin/test_syscall" $arguments
 done
 for arguments in "" 0 x 1.5 10001 "1 1"; do
-	# shellcheck disable=SC2086 # several they are
+	# shellcheck disable=SC2086 # several words
 	check "refused: test_cpuspeed $arguments" refuses "$bin/test_cpuspeed" $arguments
 done
 
@@ -76,7 +76,7 @@ install_library() {
 use_installed() {
 	sed -n '/^#include/,/^}/p' "$work/root/opt/tsc/share/man/man3/tsc.3" |
 		sed 's/\\e/\\/g; s/\\-/-/g' >"$work/example.c"
-	# shellcheck disable=SC2046 # flags they are
+	# shellcheck disable=SC2046 # several flags
 	gcc -Wall -Wextra -Werror -O2 -o "$work/example" "$work/example.c" \
 		$(PKG_CONFIG_PATH=$work/root/opt/tsc/lib/pkgconfig \
 			pkg-config --define-prefix --cflags --libs tsc) &&
@@ -92,8 +92,8 @@ in_cplusplus() {
 if command -v g++ >/dev/null; then
 	check "C++ programs can use it" in_cplusplus
 fi
-check "it is installed" install_library
-check "the manual's example works with that" use_installed
+check "the library is installed" install_library
+check "the manual's example works with the installed library" use_installed
 check "the manual has no mistakes" same "" \
 	"$(groff -man -ww -z "$top/bench/timing/tsc/tsc.3" 2>&1)"
 tap_done

@@ -30,29 +30,29 @@ check "the console log is kept" grep -q /usr/sbin "$work/log"
 
 vm --modules dummy --host-root -- 'modprobe dummy && cat /host/etc/hostname && ls /host/proc/self/exe && touch /host/x'
 check "modules load, the host's root is there" same "$(cat /etc/hostname)" "$(head -n 1 "$work/out")"
-check "it has the guest's /proc in it" grep -q /host/proc/self/exe "$work/out"
-check "it is read-only" grep -q 'Read-only file system' "$work/out"
+check "/host has the guest's /proc" grep -q /host/proc/self/exe "$work/out"
+check "/host is read-only" grep -q 'Read-only file system' "$work/out"
 
 vm --timeout 10 -- 'echo begun; sleep 60'
 check "a time-out is status 124" same 124 $status
-check "it is named" holds "$error" "kmark: vm: the guest did not end in 10 s"
+check "the time-out is named" holds "$error" "kmark: vm: the guest did not end in 10 s"
 check "what was printed before is kept" same begun "$(cat "$work/out")"
 
 vm -- 'echo c >/proc/sysrq-trigger; sleep 60'
 check "a splat is status 125" same 125 $status
-check "it is named" holds "$error" "the guest's kernel complained"
-check "it is shown" holds "$error" "Kernel panic - not syncing: sysrq triggered crash"
+check "the splat is named" holds "$error" "the guest's kernel complained"
+check "the splat is shown" holds "$error" "Kernel panic - not syncing: sysrq triggered crash"
 
 vm -- 'printf "kmark-vm-exit 0"; poweroff -f'
-check "no verdict is status 125" same 125 $status
-check "it is named" holds "$error" "the guest ended without an exit status"
+check "a guest without an exit status is status 125" same 125 $status
+check "the missing exit status is named" holds "$error" "the guest ended without an exit status"
 
 vm --modules no_such_module -- true
 check "an unknown module is status 1" same 1 $status
-check "it is named" holds "$error" "has no module no_such_module"
+check "the unknown module is named" holds "$error" "has no module no_such_module"
 vm --add "$work/absent" -- true
 check "a missing file is status 1" same 1 $status
-check "it is named" holds "$error" "$work/absent: no such file"
+check "the missing file is named" holds "$error" "$work/absent: no such file"
 vm --icount --smp 2 -- true
 check "icount on two CPUs is status 2" same 2 $status
 vm
@@ -65,6 +65,6 @@ check "a guest runs" same 1 "$(guests)"
 kill -KILL $!
 wait $! 2>/dev/null
 sleep 0.5
-check "it does not outlive kmark" same 0 "$(guests)"
+check "the guest ends with kmark" same 0 "$(guests)"
 
 tap_done

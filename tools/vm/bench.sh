@@ -19,7 +19,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 	parameters="$parameters $1"
 	shift
 done
-# shellcheck disable=SC2086 # several they are
+# shellcheck disable=SC2086 # several words
 insmod /marker_bench.ko $parameters
 if [ $# -gt 1 ]; then
 	shift
@@ -37,7 +37,7 @@ measure() {
 }
 
 measure disabled "$rounds"
-# Where nobody reads, the oldest events have to go.
+# Without a reader the oldest events have to be overwritten.
 if ! echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control; then
 	echo "bench.sh: the TSC is not stable: the sink has the kernel's clock" >&2
 	echo "size=1M mode=overwrite clock=mono" >$debugfs/markers/ctf/control
@@ -48,6 +48,22 @@ holder=
 [ ! -e /attach_bpf ] || holder=$(/attach_bpf bench_bpf) || echo "bench.sh: bpf is left out" >&2
 measure enabled $((2 * rounds))
 [ -z "$holder" ] || kill "$holder"
+# Kprobes that stay breakpoints, in runs of their own.
+optimize=/proc/sys/debug/kprobes-optimization
+if [ -e $optimize ]; then
+	echo 0 >$optimize
+	done=0
+	until [ $done = "$rounds" ]; do
+		for only in kprobe_int3 kprobe_emulated; do
+			echo "enabled rounds=1 scale=$scale shape=empty only=$only" >$debugfs/marker_bench/run
+		done
+		done=$((done + 1))
+	done
+	echo 1 >$optimize
+fi
 cat $debugfs/marker_bench/raw
+mitigations=$(grep -vx 'Not affected' /sys/devices/system/cpu/vulnerabilities/* 2>/dev/null |
+	sed 's,^/[^:]*/,,' | paste -s -d ';')
+printf '#mitigations\t%s\n' "${mitigations:-none}"
 [ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method
 [ ! -e /toggle.sh ] || sh /toggle.sh

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in a guest: macro.sh ENV FIRST ROUNDS PROBE WORKLOAD=OPERATIONS... In each
 # round, of which FIRST is the number of the first, the workloads run twice: with
-# nothing connected (closed), and with PROBE on all markers of the kernel (open), in
-# turns first. A kernel without markers does the same without them, and its two runs
-# differ by what is no marker. Prints progress as DONE/TOTAL lines beside the raw data.
+# nothing connected (closed), and with PROBE on all markers of the kernel (open); the two
+# take turns at being first. A kernel without markers does the same without them, so its
+# two runs do not differ because of markers. Prints progress as DONE/TOTAL lines beside
+# the raw data.
 env=$1
 round=$2
 rounds=$3
@@ -24,15 +25,16 @@ ip link set lo up 2>/dev/null || ifconfig lo 127.0.0.1 up || die "no loopback"
 
 prepare() {
 	case $1 in
-	compile)
+	compile | kernel)
+		[ -e /disk/linux ] && return
 		for disk in /dev/vda /dev/ubda ''; do
 			[ -b "$disk" ] && break
 		done
 		mkdir -p /disk
 		mount -t ext4 -o ro,noatime "$disk" /disk || die "the disk cannot be mounted"
 		mount -t tmpfs tmp /disk/tmp || die "the disk has no /tmp" ;;
-	syscall)
-		if [ "$env" = uml ]; then
+	syscall | flood)
+		if [ "$env" = uml ] && [ ! -e /host/usr ]; then
 			mkdir -p /host
 			mount -t hostfs -o / none /host || die "the host's root cannot be mounted"
 			mount -o rbind /proc /host/proc || die "the host's root has no /proc"
@@ -45,10 +47,13 @@ prepare() {
 # run WORKLOAD OPERATIONS STATE ROUND
 run() {
 	case $1 in
-	compile)
-		$macro "$@" -- chroot /disk /bin/sh /compile.sh ;;
+	compile | kernel)
+		$macro "$@" -- chroot /disk /bin/sh "/$1.sh" ;;
 	syscall)
 		$macro "$@" -- chroot /host /usr/bin/perf bench syscall basic -l "$2" ;;
+	flood)
+		$macro "$@" -- chroot /host /usr/bin/ping -f -q -c "$2" 127.0.0.1 2>/tmp/flood &&
+			grep -q " $2 received, 0% packet loss" /tmp/flood ;;
 	metadata)
 		(cd /tmp/storm && exec $macro "$@") ;;
 	*)

@@ -7,14 +7,14 @@
 # is printed: the records go to the end of another document.
 #
 # Also on a host, as root: $modules is where the modules are, $parameters are those
-# of marker_bench.ko, and with $unload they go away again.
+# of marker_bench.ko, and with $unload the modules are unloaded at the end.
 set -e
 method=/sys/kernel/debug/marker_bench/method
 head=
 if [ ! -e $method ]; then
 	insmod "${modules:-}/markers.ko"
 	insmod "${modules:-}/marker_gates.ko"
-	# shellcheck disable=SC2086 # several they are
+	# shellcheck disable=SC2086 # several words
 	insmod "${modules:-}/marker_bench.ko" ${parameters:-}
 	head=/sys/kernel/debug/marker_bench/raw
 fi

@@ -50,7 +50,7 @@ done
 record_sites single open $sites
 echo "disconnect site:*" >$markers/control
 
-# How often CPUs were synchronised for a key, the kernel does not say.
+# The kernel does not count how often CPUs were synchronised for a key.
 for on in 1 0; do
 	echo $on >$bulk/keys
 	echo 1 >$bulk/fire

@@ -179,7 +179,7 @@ int marker_bench_series_run(struct list_head *all, const struct series_plan *pla
 	int ret;
 
 	if (!plan->fence->has()) {
-		pr_err("method: fence=%s: this CPU lacks it\n", plan->fence->name);
+		pr_err("fence=%s: this CPU lacks it\n", plan->fence->name);
 		return -EINVAL;
 	}
 	if (!series)

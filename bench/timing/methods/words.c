@@ -48,7 +48,7 @@ int marker_bench_series_parse(struct series_plan *plan, char *line)
 	};
 	while ((word = strsep(&line, " \t\n")))
 		if (*word && !parse_word(plan, word)) {
-			pr_err("method: \"%s\" is not understood\n", word);
+			pr_err("\"%s\" is not understood\n", word);
 			return -EINVAL;
 		}
 	return 0;

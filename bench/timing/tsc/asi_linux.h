@@ -34,7 +34,7 @@ static inline char *tsc_platformUINT64ToStr(TSC_UINT64 counter, char *buffer)
 	return buffer;
 }
 
-/* Milliseconds of a clock that nobody sets or slews, from some moment on. */
+/* Milliseconds of a clock that is neither set nor slewed, from some moment on. */
 static inline double tsc_msTime(void)
 {
 	struct timespec now;

@@ -57,7 +57,7 @@ typedef TSC_UINT64 tsc_counter_int_t;
  */
 int tsc_init(double processor_speed_Hz);
 
-/* The speed in Hz; calls tsc_init(TSC_NOSPEED) first if nobody did.  0: failed. */
+/* The speed in Hz; calls tsc_init(TSC_NOSPEED) first if it was not called yet.  0: failed. */
 double tsc_CPUSpeed(void);
 
 /* The speed in Hz as seen over a sleep of msec, 1 or more; sets nothing.  0: failed. */

@@ -4,8 +4,8 @@
  *
  * It is writable as it is.  There is one CPU, nothing is preempted, and from
  * marker_text_lock() to marker_text_unlock() there are no interrupts either, so a transaction
- * is one step to everybody else: nobody meets its breakpoints, and there is
- * nobody to wait for.  A CPU sees its own stores to the address it executes
+ * is one step to all other code: none meets its breakpoints, and there is
+ * nothing to wait for.  A CPU sees its own stores to the address it executes
  * (Intel SDM vol. 3A, 9.1.3).
  */
 #include <linux/irqflags.h>

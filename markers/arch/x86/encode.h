@@ -8,9 +8,6 @@
 #define MARKER_OP_JMP32		0xe9
 #define MARKER_OP_CALL32	0xe8
 
-/* Landing pads of pun gates: pad.c. */
-extern const struct marker_pad_ops marker_pad_ops_x86;
-
 /* The NOP that the compiler leaves for all gates of 5 bytes. */
 static inline unsigned int marker_encode_nop5(u8 *bytes)
 {

@@ -4,6 +4,7 @@
  * addresses and bytes, but for a look at the length of the jne behind an imm gate.
  */
 #include "encode.h"
+#include "pad.h"
 
 static unsigned int encode_imm(const struct marker_gate_state *gate, bool open,
 			       u8 bytes[MARKER_GATE_CODE_MAX])
@@ -94,7 +95,7 @@ const struct marker_gate_arch marker_gate_arch = {
 			.encode = encode_pun,
 		},
 	},
-	.pads = &marker_pad_ops_x86,
+	.pads = MARKER_PAD_OPS,
 	.encode_call = encode_call,
 	.decode_call = decode_call,
 };

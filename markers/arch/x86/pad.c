@@ -19,6 +19,7 @@
  * Context: all under marker_mutex.
  */
 #include "encode.h"
+#include "pad.h"
 
 #define PAD_SIZE	5
 #define WINDOW		65536ul

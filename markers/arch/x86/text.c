@@ -5,11 +5,11 @@
  *
  * Module text is read-only, and text_poke() is not exported; but its pages
  * can be found and mapped once more, writable, elsewhere.  The kernel's own
- * patching (static keys, ftrace, kprobes) works on other instructions.  But who
- * sets a kprobe in a module has the first instruction of each of its gates
- * decoded, under jump_label_mutex, and must not meet our int3 there
- * (MARKER_RESERVE() in env_site.h); and text_mutex keeps out who would write
- * between our look at the old bytes and the last round.
+ * patching (static keys, ftrace, kprobes) works on other instructions.  But
+ * register_kprobe() decodes the first instruction of each gate of a module,
+ * under jump_label_mutex, and must not read our int3 there (MARKER_RESERVE() in
+ * env_site.h); and text_mutex keeps other writers out between the verification
+ * of the old bytes and the last round.
  *
  * Context: all may sleep.
  *
@@ -77,7 +77,7 @@ void marker_text_unlock(void)
 	cpus_read_unlock();
 }
 #else
-/* Nobody sets kprobes, and the others work on instructions of their own. */
+/* No kprobe is set meanwhile, and the others work on instructions of their own. */
 static bool find_locks(void)
 {
 	return true;

@@ -9,6 +9,9 @@
 #include <linux/hrtimer.h>
 #include <linux/ring_buffer.h>
 #include <linux/version.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#include <linux/hex.h>
+#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup_on_stack(struct hrtimer *timer,

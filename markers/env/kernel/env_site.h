@@ -57,7 +57,7 @@
 
 /*
  * The same and the edge for a NOP of 2 or 5 bytes: it is made a branch of a
- * static key that nobody sets.  Nothing is optimised over it, and beside it
+ * static key that is never set.  Nothing is optimised over it, and beside it
  * kprobes are optimised.  jump_label_text_reserved() decodes what stands there,
  * and BUG()s when that is not an instruction of 2 or 5 bytes (text.c).
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where downloaded and derived files are kept, and how files appear whole."""
+"""Where downloaded and derived files are kept, and how files are replaced as a whole."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from kmark.commands import (
     completion,
     control,
     disassemble,
+    gate,
     kbest,
     kernel,
     macro,
@@ -36,7 +37,7 @@ from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel, macro,
-    patches, control, stat, watch, record, completion, man,
+    gate, patches, control, stat, watch, record, completion, man,
 )  # fmt: skip
 
 

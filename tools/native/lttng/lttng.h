@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * LTTng-UST as a peer: its tracepoint in the place of a site, which nobody
+ * LTTng-UST as a peer: its tracepoint in the place of a site, which no session
  * listens to or which records.  Where it is not installed there is instead the
  * file of the same name in no-lttng; native.mk chooses.
  */

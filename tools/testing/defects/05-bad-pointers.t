@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A site passes a pointer that is none, to a condition and to every probe.
+# A site passes an invalid pointer to a condition and to every probe.
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 on_debug_kernel

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Defect 7: clang builds everything, with W=1 and without a warning; every call
 # through a pointer is of the function's exact type, in a program and in a kernel with
-# kCFI; and a kernel that markers.ko would be wrong on does not compile it. Builds a
-# kernel the first time: minutes.
+# kCFI; and markers.ko does not compile for a kernel that lacks what it needs. Builds a
+# kernel the first time, which takes minutes.
 # shellcheck disable=SC2317 # called through check
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
@@ -53,8 +53,8 @@ build_modules() {
 		{ grep -E 'rror|warning' "$work/log" | head -n 20; return 1; }
 }
 check "clang builds the modules, with W=1" build_modules
-check "without a warning, of objtool neither" same "" "$(grep -i warning "$work/log")"
-check "a closed MARK() in them is a NOP, and its call out of line" \
+check "the modules build without a warning of clang or objtool" same "" "$(grep -i warning "$work/log")"
+check "a closed MARK() in modules is a NOP, and its call out of line" \
 	closed_gate "$work/bench/sample/my_open_MARK.o"
 test_object=$work/markers/selftest/marker_test.o
 # sealed FUNCTION: prints its address if objtool found no pointer to it.
@@ -62,10 +62,10 @@ sealed() {
 	objdump -r -j .ibt_endbr_seal "$test_object" |
 		grep -o "$(nm "$test_object" | sed -n "s/ t $1\$//p")"
 }
-check "objtool seals what is not called through a pointer" test -n "$(sealed marker_unconnected)"
-check "but no switch" same "" "$(sealed set_behind)"
+check "objtool seals functions that are not called through a pointer" test -n "$(sealed marker_unconnected)"
+check "objtool does not seal a switch" same "" "$(sealed set_behind)"
 
-# Kernels that it would be wrong on. What is undefined is so after the configuration.
+# Kernels that lack what it needs. The option is undefined behind the configuration.
 headers=/lib/modules/$("$top/tools/vm/kernel-version")/build
 # refuses_kernel OPTION OBJECT TEXT
 refuses_kernel() {
@@ -93,9 +93,9 @@ refuses_load() {
 }
 
 # That kernel, with its modules.
-modules=$(find "$work/markers" "$work/probes" "$work/bench/gates" -name '*.ko' | sort)
+modules=$(find "$work/markers" "$work/probes" "$work/bench/gates" "$work/bench/probes" -name '*.ko' | sort)
 (guest defect-07 2) >"$work/guest"
 check "a kernel with kCFI runs every probe behind every gate" same 0 $?
 sed 's/^/    /' "$work/guest"
-check "without CONFIG_KALLSYMS_ALL it refuses to load" refuses_load
+check "without CONFIG_KALLSYMS_ALL markers.ko refuses to load" refuses_load
 tap_done

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
-# Loaded a thousand times over: without what only a debugger reads.
+# The modules are loaded a thousand times, so they are without debug information.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for module in markers.ko selftest/marker_bulk.ko selftest/marker_hundred.ko ../probes/probe_count.ko; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Records of an event that is gone stay in the buffer, and are read.
+# Records of a removed event stay in the buffer, and are read.
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 on_debug_kernel

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A TSC that is not to be trusted, and a clock that steps back.
+# An unstable TSC, and a clock that steps back.
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 # shellcheck disable=SC2034 # guest() reads them

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import lzma
 import re
@@ -54,6 +55,23 @@ def of_peers() -> list[str]:
     return problems
 
 
+def of_kernels() -> list[str]:
+    """The table of measuring.md with the peers of several kernels."""
+    names = ["vm", "peers-return-thunks", "peers-6.1", "peers-6.12", "peers-7.2"]
+    runs = [
+        {(c["shape"], c["variant"], c["state"]): c["added"] for c in stored(f"{name}.json.xz")["cases"]}
+        for name in names
+    ]
+    problems = []
+    table = rows("measuring.md", "| enabled | Debian 6.1 | EPYC-v1 | 6.1 | 6.12 | 7.2 |")
+    for cells in table:
+        key = ("empty", cells[0].strip("`"), "enabled")
+        right = [shown(run[key]) if key in run else "-" for run in runs]
+        if cells[1:] != right:
+            problems.append(f"measuring.md: {cells[0]}: stored: {right}")
+    return problems if table else ["measuring.md: no table of several kernels"]
+
+
 def of_workloads() -> list[str]:
     """The table of macro.md: each number is one of the run's, as rounded as it is shown."""
     figures = {figure["workload"]: figure for figure in stored("macro.json.xz")["figures"]}
@@ -68,3 +86,48 @@ def of_workloads() -> list[str]:
             if all(round(float(number), digits) != value for number in numbers):
                 problems.append(f"macro.md: {name}: {text} is not in the stored run")
     return problems if table else ["macro.md: no table"]
+
+
+def of_series() -> list[str]:
+    """The table of gate.md with a series for each kernel."""
+    kernels = ("gate-series.json.xz", "gate-series-6.12.json.xz", "gate-series-7.2.json.xz")
+    runs = [{one["name"]: one for one in stored(name)["operations"]} for name in kernels]
+    differing = [name for name in runs[0] if any(run[name]["verdict"] == "differs" for run in runs)]
+    right = []
+    for name in differing:
+        both = [(f"{run[name]['old']['count']:,}", f"{run[name]['difference']:+}") for run in runs]
+        right.append([f"`{name}`", *itertools.chain(*both)])
+    found = rows("gate.md", "| operation | 6.1.192 | | 6.12.117 | | 7.2.12 | |")
+    return [] if found == right else [f"gate.md: series, stored: {right}"]
+
+
+def of_gate() -> list[str]:
+    """The tables of gate.md: counts, differences and functions of the two stored runs."""
+    series = {one["name"]: one for one in stored("gate-series.json.xz")["operations"]}
+    differing = [name for name, one in series.items() if one["verdict"] == "differs"]
+    table = rows("gate.md", "| operation | 6.1 | with the series | | functions |")
+    problems = []
+    if [cells[0].strip("`") for cells in table] != differing:
+        problems.append(f"gate.md: the operations that differ are {', '.join(differing)}")
+    for cells in table:
+        one = series[cells[0].strip("`")]
+        functions = ", ".join(f"`{f['function']}` {f['difference']:+}" for f in one["functions"])
+        right = [
+            f"{one['old']['count']:,}",
+            f"{one['new']['count']:,}",
+            f"{one['difference']:+}",
+            functions,
+        ]
+        if cells[1:] != right:
+            problems.append(f"gate.md: {cells[0]}: stored: {right}")
+    problems += of_series()
+    found = {one["name"]: one for one in stored("gate-tracepoint.json.xz")["operations"]}
+    counts = {
+        name: [found[name][which]["count"] for which in ("old", "new")] for name in ("name", "tracepoint")
+    }
+    event = [used - unused for used, unused in zip(counts["tracepoint"], counts["name"], strict=True)]
+    table = rows("gate.md", "| | 6.1.192 | 7.2.12 |")
+    for cells, right in zip(table, [*counts.values(), event], strict=False):
+        if cells[1:] != [f"{count:,}" for count in right]:
+            problems.append(f"gate.md: {cells[0]}: stored: {right}")
+    return problems if table else [*problems, "gate.md: no table of the tracepoint"]

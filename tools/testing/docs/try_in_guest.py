@@ -54,16 +54,27 @@ unload_all() {
 			echo "$trigger" >"$file"
 		done
 	done 2>/dev/null
-	modules=$(cut -d ' ' -f 1 /proc/modules | grep -E '^(marker|probe_|doc_sites)')
-	for module in $modules $modules $modules; do
-		rmmod $module 2>/dev/null
+	# A module of probes is busy until its connections have gone.
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		modules=$(cut -d ' ' -f 1 /proc/modules | grep -E '^(marker|probe_|doc_sites)')
+		[ "$modules" ] || return 0
+		for module in $modules; do
+			rmmod $module 2>/dev/null
+		done
+		[ $try -lt 3 ] || sleep 1
 	done
-	[ ! -e /sys/module/markers ]
+	echo "still loaded: $modules"
+	return 1
 }
 all_probes() {
 	insmod markers.ko && insmod marker_gates.ko && insmod marker_test.ko
 	for file in /probe_*.ko; do
-		[ "$file" = /probe_last.ko ] || insmod "$file" || return
+		case $file in
+		# probe_last is a reader's. 6.1 warns where a module that sets a kprobe in its own
+		# text, as probe_kprobed does, is loaded again at the same place at once.
+		/probe_last.ko | /probe_kprobed.ko) ;;
+		*) insmod "$file" || return ;;
+		esac
 	done
 }
 run() {

@@ -9,22 +9,22 @@ kprobes() {
 
 load markers
 load probe_count
-check "armed before the module is there" accepted "arm kprobe_init count"
+check "arm before the module is loaded" accepted "arm kprobe_init count"
 for round in 1 2; do
 	load marker_kprobe_sites
 	check "round $round: init was seen" same $round "$(hits count)"
-	check "its kprobe has gone with the text" same "0 0" "$(stat_of kprobes) $(kprobes)"
-	check "nobody looks at the bytes there" same "0 0" "$(stat_of kprobes.optimised) $(stat_of kprobes.missed)"
+	check "round $round: the kprobe is removed with the text" same "0 0" "$(stat_of kprobes) $(kprobes)"
+	check "the bytes there are not read" same "0 0" "$(stat_of kprobes.optimised) $(stat_of kprobes.missed)"
 	check "the site is shown as gone" same gone "$(state kprobe_init)"
-	check "verify" verified
+	check "verify reports no mismatch" verified
 	check "another site without code of the module opens" accepted "connect kprobe_jump count"
-	check "and is the only one" same "1 1" "$(stat_of kprobes) $(kprobes)"
-	check "it closes" accepted "disconnect kprobe_jump"
-	check "the module goes" unload marker_kprobe_sites
+	check "it has the only kprobe" same "1 1" "$(stat_of kprobes) $(kprobes)"
+	check "that site closes" accepted "disconnect kprobe_jump"
+	check "the module can be unloaded" unload marker_kprobe_sites
 	check "no kprobe is left" same "0 0" "$(stat_of kprobes) $(kprobes)"
 done
 load marker_kprobe_sites
 check "what was armed can be disconnected" accepted "disconnect *"
 check "another module loads" load marker_test
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

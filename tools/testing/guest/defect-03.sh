@@ -9,39 +9,39 @@ load markers
 address=$(address_of "$(site_field subsys_mark1 pun 4)")
 closed=$(peek "$address" | cut -c 1-10)
 
-# Behind our back the gate is open, to its landing pad. Nobody has looked.
+# Other code opens the gate, to its landing pad; markers.ko does not read it before rmmod.
 poke "$address" "e9${closed#??}"
-check "a gate that somebody has opened is closed by rmmod" unload markers
-check "its bytes are as built" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
+check "a gate opened by other means is closed by rmmod" unload markers
+check "the gate has the bytes of the compiler again" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
 fire 3
-check "and it can be run" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
+check "the function with the closed gate runs" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
 
 load markers
-check "all is well again" verified
+check "a newly loaded markers.ko finds no mismatch" verified
 closed=$(peek "$address" | cut -c 1-10)
 poke "$address" 6666666690
 check "a foreign gate is busy" same "bad: 1" "$(tail -n 1 $M/verify | sed 's/bad: .* sites, /bad: /; s/ mis.*//')"
-check "verify has marked it" same 1 "$(stat_of busy)"
-check "then markers.ko stays" same 1 "$(rmmod markers 2>/dev/null; echo $?)"
+check "stats counts the busy gate" same 1 "$(stat_of busy)"
+check "markers.ko cannot be unloaded while a gate is busy" same 1 "$(rmmod markers 2>/dev/null; echo $?)"
 fire 3
 poke "$address" "$closed"
-check "it is ours again" verified
-check "and nothing is busy" same 0 "$(stat_of busy)"
+check "verify reports no mismatch when the bytes are back" verified
+check "no gate is busy" same 0 "$(stat_of busy)"
 
-# Nobody has looked: rmmod finds it, and waits.
+# markers.ko does not read the gate again, so rmmod finds the bytes and waits.
 poke "$address" 6666666690
 rmmod markers &
 sleep 2
-check "rmmod waits" kill -0 $!
+check "rmmod waits if it is the first to find foreign bytes" kill -0 $!
 fire 3
-check "and says for what" logged "unloading waits"
+check "the log says what rmmod waits for" logged "unloading waits"
 poke "$address" "e9${closed#??}"
 fire 3
 wait $!
-check "until the bytes are known" same 0 $?
-check "they are as built" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
+check "rmmod ends when the bytes are known" same 0 $?
+check "the gate has the bytes of the compiler after rmmod" same 0f1f440000 "$(peek "$address" | cut -c 1-10)"
 fire 3
 check "markers.ko can be loaded again" load markers
-check "verify" verified
+check "verify reports no mismatch" verified
 unload markers
 tap_done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# One gate that markers.ko does not know does not lose a whole module, and what
-# another markers.ko has left behind is known.
+# With unknown bytes at one gate, the other sites of its module are still known; and
+# bytes that another markers.ko has left behind are known.
 . /lib.sh
 F=/sys/kernel/tracing
 
@@ -32,43 +32,43 @@ log_mark
 load markers
 load probe_count
 check "one foreign gate: its module is known" test "$(grep -c subsys_mark1 $M/sites)" -ge 14
-check "the gate is named" logged "fire_auto+"
-check "and is busy" same "busy closed" "$(state subsys_mark1)"
-check "the others connect" accepted "connect subsys_mark1 count"
+check "the log names the foreign gate" logged "fire_auto+"
+check "the foreign gate is busy, the others are closed" same "busy closed" "$(state subsys_mark1)"
+check "a marker with a foreign gate connects" accepted "connect subsys_mark1 count"
 fire 3
-check "and count" same 39 "$(hits count)"
+check "the other gates count" same 39 "$(hits count)"
 poke "$address" "$built"
-check "the gate opens when it is ours" same open "$(state subsys_mark1)"
+check "the gate opens when its bytes are back" same open "$(state subsys_mark1)"
 fire 1
-check "and counts" same 53 "$(hits count)"
-check "it has become pun" same pun "$(awk -F '\t' '$4 ~ /^fire_auto/ { print $5 }' $M/sites)"
+check "the reopened gate counts" same 53 "$(hits count)"
+check "the reopened gate is nop5" same nop5 "$(awk -F '\t' '$4 ~ /^fire_auto/ { print $5 }' $M/sites)"
 accepted "disconnect *" >/dev/null
 unload probe_count
-check "nothing holds markers.ko" unload markers
+check "markers.ko can be unloaded" unload markers
 
 for left in "flip $flip" "open_flip $jump" "pun $pun" "nop5 $built"; do
 	poke "$address" "${left#* }"
 	load markers
 	load probe_count
-	check "left as ${left% *}: known" same "closed pun" \
+	check "bytes left as ${left% *} are known" same "closed nop5" \
 		"$(awk -F '\t' '$4 ~ /^fire_auto/ { print $6, $5 }' $M/sites)"
-	check "verified" verified
+	check "verify accepts a gate left as ${left% *}" verified
 	accepted "connect subsys_mark1 count" >/dev/null
 	fire 1
-	check "counted" same 14 "$(hits count)"
+	check "a gate left as ${left% *} counts" same 14 "$(hits count)"
 	accepted "disconnect *" >/dev/null
 	unload probe_count markers
 done
 
 poke "$address" "$pad"
 load markers
-check "a jump to a pad that is gone is not known" same busy \
+check "a jump to a freed pad is not known" same busy \
 	"$(awk -F '\t' '$4 ~ /^fire_auto/ { print $6 }' $M/sites)"
 poke "$address" "$built"
-check "until it is as built" verified
+check "verify reports no mismatch with the bytes of the compiler" verified
 unload markers marker_foreign marker_test
 
-# A kprobe for a module that is not there yet is armed before markers.ko sees it.
+# A kprobe on a module that is not loaded yet is armed before markers.ko sees the module.
 echo "p:at_site marker_test:${auto%%/*}" >$F/kprobe_events
 echo 1 >$F/events/kprobes/at_site/enable
 load markers
@@ -78,5 +78,5 @@ check "a kprobe that waited for the module is not set" same "closed" "$(state su
 accepted "connect subsys_mark1 count" >/dev/null
 fire 2
 check "all sites count" same 28 "$(hits count)"
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

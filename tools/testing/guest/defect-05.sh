@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Strings behind pointers that are not mapped: in the marked code's own path.
+# Pointers to strings in unmapped memory, read where the marked code runs.
 . /lib.sh
 F=/sys/kernel/tracing
 formats=/sys/kernel/debug/marker_formats
@@ -23,16 +23,16 @@ for name in error low user not_canonical unmapped; do
 		"$(counted 'arg0=="(efault)"' format_bad_$name) $(counted 'arg0==text' format_bad_$name) $(
 			counted 'arg0!=text' format_bad_$name)"
 done
-check "text that ends where memory does" same "1 0" \
+check "a text that ends at the end of mapped memory" same "1 0" \
 	"$(counted arg0==abcd format_bad_runs_out) $(counted arg0==abcde format_bad_runs_out)"
 check "four characters of it" same 1 "$(counted arg0==abcd format_text_four)"
 check "five thousand characters" same "0 1" \
 	"$(counted arg0==xxx format_bad_long) $(counted arg0!=xxx format_bad_long)"
-check "what the format makes a text of" same "1 1 0" \
+check "arguments that the format prints as text" same "1 1 0" \
 	"$(counted arg0==32.1.13.184 format_text_i4) $(counted arg0==marker_formats format_text_dentry) $(
 		counted arg0==10.0.0.1 format_text_i4)"
 check "an empty text" same 1 "$(counted 'arg0==""' format_text_empty)"
-check "no text is a number" refused EINVAL "connect format_text_i4 count if arg0>5"
+check "a number cannot be compared with a text argument" refused EINVAL "connect format_text_i4 count if arg0>5"
 
 accepted "connect format_bad_* event; connect format_bad_* trace; connect format_bad_* ctf" >/dev/null
 accepted "connect format_bad_* args" >/dev/null
@@ -44,9 +44,9 @@ for probe in event trace; do
 	[ $probe = event ] || pattern='.* marker: \(format_[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
 	sed -n "s/$pattern/\1\t\2/p" $F/trace | grep -v _long | sort >/tmp/found
 	grep format_bad $formats/expected | sort >/tmp/expected
-	check "$probe knows what is no text" diff /tmp/expected /tmp/found
+	check "$probe prints bad pointers as printk does" diff /tmp/expected /tmp/found
 done
-check "ctf has stored them all" same 0 "$(awk -F '\t' '!/^#/ { lost += $3 } END { print lost + 0 }' $M/ctf/cpus)"
+check "ctf has lost no event" same 0 "$(awk -F '\t' '!/^#/ { lost += $3 } END { print lost + 0 }' $M/ctf/cpus)"
 accepted "disconnect *" >/dev/null
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

@@ -23,8 +23,8 @@ is_in_probe() {
 	kill -0 "$busy" 2>/dev/null || { echo "the probe has returned"; return 1; }
 }
 
-# begin ARGUMENTS: the probe runs on CPU 1; its disconnect has begun. Not in check, for
-# which it would set variables in vain.
+# begin ARGUMENTS: the probe runs on CPU 1; its disconnect has begun. Not called by check,
+# whose subshell would lose the variables.
 begin() {
 	accepted "connect test_five slow $1" || return
 	taskset 2 sh -c "echo 1 >$T/fire" &
@@ -43,7 +43,7 @@ begin() {
 	is_in_probe
 }
 
-# until_gone: the probe returns, and the connection is no more.
+# until_gone: the probe returns, and the connection is removed.
 until_gone() {
 	wait "$busy"
 	tries=50
@@ -53,7 +53,7 @@ until_gone() {
 	same "" "$(cat $M/control)"
 }
 
-# ends LOG: the disconnect, before the probe does.
+# ends LOG: the disconnect ends before the probe does, and the log says LOG.
 ends() {
 	tries=50
 	until [ -s /tmp/errno ] || [ $((tries -= 1)) = 0 ]; do
@@ -62,9 +62,9 @@ ends() {
 	same ETIMEDOUT "$(cat /tmp/errno)" && is_in_probe && logged "$1"
 }
 
-# waits_for_nobody_of_ours: insmod of a module without markers has ended, or waits in
+# waits_for_no_lock_of_ours: insmod of a module without markers has ended, or waits in
 # functions of the kernel: for RCU, where a CPU is held.
-waits_for_nobody_of_ours() {
+waits_for_no_lock_of_ours() {
 	insmod /marker_unmarked.ko >/dev/null 2>&1 &
 	insmod=$!
 	tries=5
@@ -81,33 +81,33 @@ load probe_count
 load probe_slow
 
 begin 8000
-check "a probe runs, and its disconnect waits" same 0 $?
-check "a module without markers loads meanwhile, at once" within 1000 load marker_unmarked
-check "one with markers, too" within 3000 load marker_many_00
-check "stats are read" within 1000 stat_of sites
-check "a module without markers goes, at once" within 1000 unload marker_unmarked
-check "the disconnect ends before the probe does, and says who was waited for" \
+check "the disconnect of a running probe waits" same 0 $?
+check "a module without markers loads within a second" within 1000 load marker_unmarked
+check "a module with markers loads within three seconds" within 3000 load marker_many_00
+check "stats can be read within a second" within 1000 stat_of sites
+check "a module without markers is unloaded within a second" within 1000 unload marker_unmarked
+check "the disconnect times out, and the log names the task" \
 	ends "task sh ($busy) on CPU 1 has not slept"
 check "the gates are closed" same closed "$(state test_five)"
-check "the connection is shown, as a comment" holds "$(cat $M/control)" "# disconnected, its probe still runs: "
-check "its probe cannot go" test "$(cat /sys/module/probe_slow/refcnt)" -gt 0
-check "nothing else is begun" refused EAGAIN "connect test_five count"
-check "the probe ran all the while" is_in_probe
-check "then the connection goes by itself" until_gone
+check "control shows the connection as a comment" holds "$(cat $M/control)" "# disconnected, its probe still runs: "
+check "the probe's module is in use" test "$(cat /sys/module/probe_slow/refcnt)" -gt 0
+check "further commands are EAGAIN" refused EAGAIN "connect test_five count"
+check "the probe is still running" is_in_probe
+check "the connection is removed when the probe returns" until_gone
 
 begin "8000 held"
-check "a probe holds its CPU, and its disconnect waits" same 0 $?
-check "a module without markers does not wait for the disconnect" waits_for_nobody_of_ours
-check "the disconnect ends before the probe does, and says who was waited for" \
+check "the disconnect of a probe that holds its CPU waits" same 0 $?
+check "a module without markers does not wait for the disconnect" waits_for_no_lock_of_ours
+check "the disconnect times out, and the log names the CPU" \
 	ends "CPU 1 has not scheduled"
-check "then the connection goes by itself" until_gone
+check "the connection is removed when that probe returns" until_gone
 wait
 
-check "the probe can go" unload probe_slow
-check "verify" verified
+check "the probe's module can be unloaded" unload probe_slow
+check "verify reports no mismatch" verified
 check "other commands succeed" accepted "connect test_five count; connect many_site count"
 fire 3
-check "events are seen" same 3 "$(hits count)"
-check "and disconnected without a word" accepted "disconnect *"
-check "verify" verified
+check "events are counted again" same 3 "$(hits count)"
+check "disconnect succeeds" accepted "disconnect *"
+check "verify reports no mismatch" verified
 tap_done

@@ -11,7 +11,7 @@ for module in marker_test marker_kprobe_sites markers probe_empty probe_copy pro
 	load $module
 done
 
-# goes COMMANDS: they are taken, and a second does not stop at the events.
+# goes COMMANDS: they are accepted, the events cause no oops, and all can be disconnected.
 goes() {
 	accepted "$1" || return
 	fire 2
@@ -28,22 +28,22 @@ for probe in empty copy copy-stack parse kprobed count "hist arg=0" "latency fro
 	check "$probe" goes "connect $marker $probe"
 	check "$probe and another" goes "connect $marker count label=other; connect $marker $probe"
 	check "$probe behind a condition" goes "connect $marker $probe if arg0>=0"
-	check "$probe without preemption" \
-		goes "connect $marker ${probe%% *} preempt-off${probe#"${probe%% *}"}"
+	check "$probe with a limit" \
+		goes "connect $marker ${probe%% *} first=100${probe#"${probe%% *}"}"
 done
 echo 1 >$F/events/markers/marker/enable
 check "a trace event that is written" goes "connect subsys_mark1 trace"
 echo 0 >$F/events/markers/marker/enable
-check "it is" test "$(grep -c 'subsys_mark1' $F/trace)" -gt 0
-check "eight arguments" goes "connect test_types args; connect test_types count if arg3==65535 && arg6==-4"
+check "the trace event was written" test "$(grep -c 'subsys_mark1' $F/trace)" -gt 0
+check "args and a condition on eight arguments" goes "connect test_types args; connect test_types count if arg3==65535 && arg6==-4"
 log_mark
 accepted "connect test_types args; connect test_five args" >/dev/null
 fire 1
-check "are what the site has" logged \
+check "args prints eight arguments" logged \
 	"args: test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
-check "five, too" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
+check "args prints five arguments" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
 accepted "disconnect *" >/dev/null
-check "a switch" goes "connect test_behind count"
+check "connect a marker with a switch" goes "connect test_behind count"
 check "a site without code and eight arguments" goes "connect kprobe_stack args; connect kprobe_stack count"
-check "no call has failed" same "" "$(dmesg | grep 'CFI failure')"
+check "the log has no CFI failure" same "" "$(dmesg | grep 'CFI failure')"
 tap_done

@@ -16,17 +16,17 @@ for name in version entries without; do
 done
 check "another version is refused, with both numbers" logged \
 	"marker_version: invalid marker tables: expected version 1, entries of $site, $sizes; found version 77,"
-check "other entries, too" logged "found version 1, entries of 88, $sizes"
-check "and tables without a version" logged \
+check "other entries are refused, with both sizes" logged "found version 1, entries of 88, $sizes"
+check "tables without a version are refused" logged \
 	"marker_without: invalid marker tables: expected version 1, found none"
-check "the module as it was built is taken" load marker_hundred
-check "with its sites" same 100 "$(grep -c '	marker_hundred	' $M/sites)"
-check "which can be connected" accepted "connect hundred_site count"
+check "the unchanged module is loaded" load marker_hundred
+check "the unchanged module has its sites" same 100 "$(grep -c '	marker_hundred	' $M/sites)"
+check "the sites of the unchanged module connect" accepted "connect hundred_site count"
 for name in version entries without hundred; do
 	echo 1 >/sys/module/marker_$name/parameters/fire
 done
-check "and are seen, but none of the others" same 100 "$(hits count)"
-check "all of them go" unload marker_version marker_entries marker_without marker_hundred
-check "verify" verified
+check "only the sites of the unchanged module are seen" same 100 "$(hits count)"
+check "all four modules can be unloaded" unload marker_version marker_entries marker_without marker_hundred
+check "verify reports no mismatch" verified
 check "a site may have more gates than 16 bits count" same 70000 "$1"
 tap_done

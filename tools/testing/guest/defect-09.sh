@@ -10,23 +10,23 @@ switched() {
 
 load markers
 load probe_count
-check "arm" accepted "arm behind_event count"
+check "arm a marker with a switch" accepted "arm behind_event count"
 log_mark
 load marker_behind
 check "the switch is on" same opened "$(switched)"
-check "its init was seen" same 1 "$(hits count)"
-check "the module goes" unload marker_behind
+check "the marker in its init was seen" same 1 "$(hits count)"
+check "the module is unloaded while connected" unload marker_behind
 check "the switch is off again" same "opened closed" "$(switched)"
-check "its exit was seen" same 2 "$(hits count)"
+check "the marker in its exit was seen" same 2 "$(hits count)"
 log_mark
-check "where init fails" sh -c "! insmod /marker_behind.ko fail=1 2>/dev/null"
+check "a module whose init fails is not loaded" sh -c "! insmod /marker_behind.ko fail=1 2>/dev/null"
 # busybox tries it in two ways.
-check "the switch is off again, too" same "" "$(switched | sed 's/opened closed *//g')"
-check "having been on" holds "$(switched)" opened
+check "a failed init leaves the switch off" same "" "$(switched | sed 's/opened closed *//g')"
+check "the switch was on during the failed init" holds "$(switched)" opened
 log_mark
 load marker_behind
-check "one that is closed when the module goes" accepted "disconnect *"
+check "disconnect before the module is unloaded" accepted "disconnect *"
 unload marker_behind
-check "is not switched again" same "opened closed" "$(switched)"
-check "verify" verified
+check "unloading does not call a closed switch" same "opened closed" "$(switched)"
+check "verify reports no mismatch" verified
 tap_done

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# All CPUs are synchronised under cpu_hotplug_lock: none starts up meanwhile. The
-# argument is what a program found of the order, by stand-ins.
+# All CPUs are synchronised under cpu_hotplug_lock, so that none starts up meanwhile. The
+# argument is the result of a program that checks the order with stand-ins.
 . /lib.sh
 F=/sys/kernel/tracing
 
-check "the order by stand-ins" same "4 of 4" "$1"
+check "a program with stand-ins finds the order right" same "4 of 4" "$1"
 load marker_test
 load markers
 load probe_count
@@ -22,7 +22,8 @@ order() {
 	echo nop >$F/current_tracer
 }
 
-# Two rounds in one lock at least, and none outside of any. (Others synchronise, too.)
+# At least two rounds while the lock is held, and none without it. (Other code synchronises
+# CPUs, too.)
 rounds() {
 	holds "$letters" "(ss" && ! echo "$letters" | sed 's/(s*)//g' | grep s
 }
@@ -31,9 +32,9 @@ order "connect subsys_mark1 count"
 check "connect: rounds only under the lock" rounds
 order "disconnect *"
 check "disconnect: rounds only under the lock" rounds
-check "verify" verified
+check "verify reports no mismatch" verified
 
-# CPUs that come and go beside it.
+# A CPU goes offline and online meanwhile.
 cpu=/sys/devices/system/cpu/cpu1/online
 (while :; do
 	echo 0 >$cpu
@@ -48,5 +49,5 @@ done
 kill $!
 wait $! 2>/dev/null
 echo 1 >$cpu
-check "with a CPU that comes and goes" verified
+check "verify reports no mismatch while a CPU goes offline and online" verified
 tap_done

@@ -18,14 +18,14 @@ reports() {
 load markers
 load probe_count
 load marker_asleep
-check "what is closed is not evaluated" same 0 "$(reports)"
+check "a closed site does not evaluate its arguments" same 0 "$(reports)"
 check "connect" accepted "connect asleep_not count"
-check "an argument that does not sleep is no news" same 0 "$(reports)"
+check "an argument that does not sleep is not reported" same 0 "$(reports)"
 for marker in asleep_mark asleep_generic; do
 	accepted "disconnect *; connect $marker count" >/dev/null
 	check "$marker: an argument that sleeps is reported" same 1 "$(reports)"
 done
 check "disconnect" accepted "disconnect *"
-check "and nothing is left behind" same 0 "$(reports)"
-check "verify" verified
+check "nothing is reported after the disconnect" same 0 "$(reports)"
+check "verify reports no mismatch" verified
 tap_done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Tens of thousands of rules and sites: what twice as many take is not more than
-# three times as long.  The seconds are notes: a guest is as fast as its host.
+# Tens of thousands of rules and sites: twice as many take at most three times as
+# long.  The times are printed as notes, since a guest is as fast as its host.
 # $1: where marker_hundred.ko holds its name.
 . /lib.sh
 
@@ -49,16 +49,16 @@ with=$ms
 unload marker_bulk
 rules disconnect 8000
 timed "8,000 disconnect lines" write
-check "all are disconnected" same "" "$(cat $M/control)"
+check "all rules are disconnected" same "" "$(cat $M/control)"
 rules arm 16000
 timed "16,000 arm lines" write
-check "rules: linear" linear "$half" "$ms"
-check "all are there" same 16000 "$(wc -l <$M/control)"
+check "the time of 16,000 rules is linear" linear "$half" "$ms"
+check "control lists all rules" same 16000 "$(wc -l <$M/control)"
 timed "disconnect *" accepted "disconnect *"
 timed "insmod of 10,000 sites without rules" load marker_bulk
-check "rules for others do not slow a module down" linear "$ms" "$with"
+check "rules for other markers do not slow a module down" linear "$ms" "$with"
 timed "10,000 sites listed" list_sites
-check "as %pS does" grep -q '	run_10[^+]*+0x[0-9a-f]*/0x[0-9a-f]* \[marker_bulk\]	' /tmp/sites
+check "sites prints addresses as %pS does" grep -q '	run_10[^+]*+0x[0-9a-f]*/0x[0-9a-f]* \[marker_bulk\]	' /tmp/sites
 unload marker_bulk
 
 # as_many FROM TO: modules of 100 sites, one file under other names of 14 letters.
@@ -92,15 +92,15 @@ half_disconnected=$disconnected
 timed "500 more" as_many 501 1000
 check "100,000 sites" same 100000 "$(awk -F '\t' '$1 == "hundred_site" { print $2 }' $M/markers)"
 timed "listed" list_sites
-check "lists: linear" linear "$half" "$ms"
-check "each is there" same 100001 "$(wc -l </tmp/sites)"
+check "the time of listing sites is linear" linear "$half" "$ms"
+check "sites lists each site" same 100001 "$(wc -l </tmp/sites)"
 toggle_all
-check "connecting: linear" linear "$half_connected" "$connected"
-check "disconnecting: linear" linear "$half_disconnected" "$disconnected"
-check "verify" verified
+check "the time of connecting is linear" linear "$half_connected" "$connected"
+check "the time of disconnecting is linear" linear "$half_disconnected" "$disconnected"
+check "verify reports no mismatch" verified
 check "connect" accepted "connect hundred_site count"
 echo 1 >/sys/module/marker_h_00001/parameters/fire
 echo 2 >/sys/module/marker_h_01000/parameters/fire
-check "the first and the last are seen" same 300 "$(hits count)"
-check "verify" verified
+check "sites of the first and of the last module are seen" same 300 "$(hits count)"
+check "verify reports no mismatch" verified
 tap_done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# One argument plan: what the probes make of each conversion of printk().
+# One argument plan: how the probes print each conversion of printk().
 . /lib.sh
 top=$1
 home=$2
@@ -41,36 +41,36 @@ tools_agree() {
 for module in markers marker_formats probe_args probe_trace probe_event probe_ctf; do
 	load $module
 done
-check "there is much to compare" test "$(wc -l <$formats/expected)" -ge 90
+check "there are at least 90 formats to compare" test "$(wc -l <$formats/expected)" -ge 90
 
-# What is printed where it happens.
-check "args and trace take all" accepted "connect format_* args; connect format_* trace"
+# Probes that print where the event happens.
+check "args and trace accept all formats" accepted "connect format_* args; connect format_* trace"
 echo 1 >$F/events/markers/marker/enable
 log_mark
 echo 1 >$formats/fire
 dmesg | sed -n 's/.*args: \(format_[a-z0-9_]*\) ([^)]*): \(.*\)/\1\t\2/p' >/tmp/args
 check "args prints what printk() does" agree /tmp/args .
 sed -n 's/.* marker: \(format_[a-z0-9_]*\) [^ ]*:[0-9]* \(.*\)/\1\t\2/p' $F/trace >/tmp/trace
-check "and so does trace" agree /tmp/trace .
-check "5000 characters are cut" same "255 255" \
+check "trace prints what printk() does" agree /tmp/trace .
+check "trace cuts a text of 5000 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/trace | xargs)"
 echo 0 >$F/events/markers/marker/enable
 echo >$F/trace
 accepted "disconnect *" >/dev/null
 
-# What is stored, and printed later.
-check "event takes all" accepted "connect format_* event"
+# Probes that store events, which are printed later.
+check "event accepts all formats" accepted "connect format_* event"
 echo 1 >$F/events/markers/enable
 echo 1 >$formats/fire
 sed -n 's/.*: \(format_[a-z0-9_]*\): \(.*\)/\1\t\2/p' $F/trace >/tmp/event
 check "event prints what printk() does" agree /tmp/event 'format_(text|word|bad)'
-check "of a plain pointer, the address" same "0x" \
+check "event prints a plain pointer as an address" same "0x" \
 	"$(awk -F '\t' '$1 == "format_hash_p" { print substr($2, 1, 2) }' /tmp/event)"
-check "5000 characters are cut there, too" same "255 255" \
+check "event cuts a text of 5000 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/event | xargs)"
-check "a text is a field with a filter" \
+check "a text field of event can be filtered" \
 	sh -c "echo 'arg0 == \"32.1.13.184\"' >$F/events/markers/format_text_i4/filter"
-check "a precision is a field, too" holds "$(cat $F/events/markers/format_text_precision_star/format)" "field:int arg0;"
+check "a precision is a field of event" holds "$(cat $F/events/markers/format_text_precision_star/format)" "field:int arg0;"
 echo 0 >$F/events/markers/enable
 echo 0 >$F/events/markers/format_text_i4/filter
 echo >$F/trace
@@ -101,9 +101,9 @@ host trace-cmd report -q -i /run/trace.dat |
 check "trace-cmd prints what printk() does" tools_agree /tmp/trace-cmd
 host perf script -i /run/perf.data -F event,trace 2>/dev/null |
 	sed -n 's/.*markers:\(format_[a-z0-9_]*\): *\(.*\)/\1\t\2/p' >/tmp/perf
-check "perf does" tools_agree /tmp/perf
+check "perf prints what printk() does" tools_agree /tmp/perf
 grep -v '^$' /host/run/bpftrace.txt | grep -v Attaching >/tmp/bpftrace
-check "bpftrace does" agree /tmp/bpftrace 'format_text_(i4|hex|symbol|dentry2|precision_star)	'
+check "bpftrace prints what printk() does" agree /tmp/bpftrace 'format_text_(i4|hex|symbol|dentry2|precision_star)	'
 # One text is one field; babeltrace2 2.0.4 now and then misprints an empty one.
 host babeltrace2 /run/ctf | sed -n 's/.* \(format_[a-z0-9_]*\): .*arg[0-9]* = "\(.*\)" }$/\1\t\2/p' |
 	sed 's/\\\(["\\]\)/\1/g' | grep -vE '_(percent|empty|none|minus)	' >/tmp/babeltrace2
@@ -111,18 +111,18 @@ cp $formats/expected /tmp/all
 check "babeltrace2 has the texts" same \
 	"$(grep -E '^format_(text|bad)' /tmp/all | grep -vE '_(percent|empty|none|minus)	' | sort)" \
 	"$(grep -E '^format_(text|bad)' /tmp/babeltrace2 | grep -v '^format_bad_long' | sort)"
-check "as long as they may be" same "255 255" \
+check "babeltrace2 has long texts cut to 255 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/babeltrace2 | xargs)"
 accepted "disconnect *" >/dev/null
 
-# What cannot be observed is refused by its name.
+# Conversions that cannot be observed are refused, and the log names them.
 for probe in event ctf trace; do
 	for name in recursive:%pV node:%pOF fwnode:%pfwP clock:%pC disk:%pg user:%pus \
 		    unknown:%pz behind:%pV; do
 		log_mark
 		check "$probe refuses ${name#*:}" refused EOPNOTSUPP "connect refused_${name%:*} $probe"
-		check "by its name" logged "probe $probe does not support \"${name#*:}\""
+		check "the log names ${name#*:} for $probe" logged "probe $probe does not support \"${name#*:}\""
 	done
 done
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

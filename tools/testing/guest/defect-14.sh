@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The number of an event's records is not another's while a buffer may have them.
+# The type number of an event is not given to another while a buffer may have its records.
 . /lib.sh
 F=/sys/kernel/tracing
 E=$F/events/markers
@@ -11,7 +11,7 @@ lines() {
 	grep -c "$1" $F/trace
 }
 
-# written MARKER: an event of it, which writes five records, comes and goes; its number
+# written MARKER: its event is added, writes five records and is removed; its number
 # is in /tmp/id.
 written() {
 	accepted "connect $1 event" >/dev/null
@@ -28,31 +28,31 @@ for module in markers marker_types marker_formats probe_event; do
 done
 check "the kernel begins to give numbers again" load marker_numbers
 accepted "connect test_nothing count" 2>/dev/null
-check "an event comes, is written, and goes" written types_ints
+check "an event is added, written and removed" written types_ints
 first=$(cat /tmp/id)
-check "its records are printed all the same" same "5 0" "$(lines ' types_ints: ') $(lines 'Unknown type')"
-check "as they were" holds "$(cat $F/trace)" ": types_ints: 4 12 -4 20 -262148 4 -17179869188 "
-check "others come, with texts where it had numbers" accepted "connect types_texts event; connect format_text_* event"
-check "none has its number" same "" "$(grep -x "$first" $E/*/id)"
-check "the records are still its own" same "5 0 0" \
+check "records of a removed event are printed" same "5 0" "$(lines ' types_ints: ') $(lines 'Unknown type')"
+check "records of a removed event keep their values" holds "$(cat $F/trace)" ": types_ints: 4 12 -4 20 -262148 4 -17179869188 "
+check "other events are added, with texts instead of numbers" accepted "connect types_texts event; connect format_text_* event"
+check "no other event gets the number" same "" "$(grep -x "$first" $E/*/id)"
+check "the records still belong to the removed event" same "5 0 0" \
 	"$(lines ' types_ints: ') $(lines 'Unknown type') $(lines ' format_text')"
 accepted "disconnect *" >/dev/null
-check "the same marker comes again" written types_ints
-check "and has its number again" same "$first" "$(cat /tmp/id)"
-check "all records are there" same 10 "$(lines ' types_ints: ')"
+check "the event is added again" written types_ints
+check "the event gets its number again" same "$first" "$(cat /tmp/id)"
+check "old and new records of the event are printed" same 10 "$(lines ' types_ints: ')"
 i=0
 while [ $((i += 1)) -le 5 ]; do
 	written types_ints && written types_texts
 done
-check "five times more, it takes no more numbers" same "$first" \
+check "adding it five more times uses no more numbers" same "$first" \
 	"$(accepted 'connect types_ints event'; cat $E/types_ints/id; accepted 'disconnect *')"
 accepted "connect types_ints event" >/dev/null
 accepted "disconnect *" >/dev/null
-check "the module leaves" unload probe_event
-check "and its records with it" same "0 0 0" \
+check "probe_event can be unloaded" unload probe_event
+check "its records are gone with the module" same "0 0 0" \
 	"$(lines ' types_ints: ') $(lines ' types_texts: ') $(lines 'Unknown type')"
-check "it comes back" load probe_event
-check "and writes" written types_texts
-check "what is read" same 5 "$(lines ' types_texts: ')"
-check "verify" verified
+check "probe_event can be loaded again" load probe_event
+check "it writes an event" written types_texts
+check "the new records are read" same 5 "$(lines ' types_texts: ')"
+check "verify reports no mismatch" verified
 tap_done

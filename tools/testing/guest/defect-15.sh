@@ -11,14 +11,14 @@ home=$2
 log_mark
 run record --size 1G -o /mnt/big types_ints -- true
 check "1G a CPU in this guest is refused" same 1 $status
-check "for want of memory" holds "$said" "is refused: Cannot allocate memory"
+check "the message is that of ENOMEM" holds "$said" "is refused: Cannot allocate memory"
 check "the log says how much it needs" logged "size=1073741824 needs 10"
-check "and what there is" logged "at most half of the available"
-check "nobody was killed for it" sh -c '! dmesg | grep -q oom-killer'
+check "the log says how much memory there is" logged "at most half of the available"
+check "no process was killed for it" sh -c '! dmesg | grep -q oom-killer'
 check "nothing is left connected" nothing_left
-check "the folder is free again" test ! -e /host/mnt/big
+check "the folder is removed" test ! -e /host/mnt/big
 run record -o /mnt/big types_ints -- taskset 1 sh -c "echo 100 >$F/fire"
-check "less is accepted" holds "$status $said" "100 events recorded, none lost"
+check "a smaller buffer is accepted" holds "$status $said" "100 events recorded, none lost"
 
 check "the second CPU is off" same 0 "$(cat /sys/devices/system/cpu/online)"
 run record -o /mnt/later types_ints -- sh -c "
@@ -26,7 +26,7 @@ run record -o /mnt/later types_ints -- sh -c "
 	echo 1 >/sys/devices/system/cpu/cpu1/online
 	taskset 2 sh -c 'echo 200 >$F/fire'"
 check "a CPU that comes up later has a buffer" holds "$status $said" "300 events recorded, none lost"
-check "and a file" test -s /host/mnt/later/cpu1
+check "it has a file in the trace" test -s /host/mnt/later/cpu1
 
 # One that comes up when memory is short.
 echo 0 >/sys/devices/system/cpu/cpu1/online
@@ -44,5 +44,5 @@ echo 1 >/sys/devices/system/cpu/cpu1/online
 check "a CPU that comes up then has none" logged "the events of CPU 1 are lost"
 taskset 2 sh -c "echo 200 >$F/fire"
 check "its events are counted as lost" same 200 "$(sum lost)"
-check "nobody was killed for it" sh -c '! dmesg | grep -q oom-killer'
+check "no process was killed for it" sh -c '! dmesg | grep -q oom-killer'
 tap_done

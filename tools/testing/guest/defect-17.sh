@@ -7,7 +7,7 @@ home=$2
 # shellcheck source=recorder.sh
 . "/host$top/tools/testing/guest/recorder.sh"
 
-# hold DIR: begins a snapshot, and holds it when it has begun to write; $held.
+# hold DIR: begins a snapshot, and stops its process $held when it has begun to write.
 hold() {
 	become "$top/tools/kmark" snapshot -o "$1" >/tmp/held 2>&1 &
 	held=$!
@@ -32,22 +32,22 @@ hold /mnt/killed
 check "it records while a snapshot is taken" same recording "$(key state)"
 kill -KILL $held
 wait $held
-check "and when that is killed" same recording "$(key state)"
+check "it records after the snapshot is killed" same recording "$(key state)"
 taskset 1 sh -c "echo 100000 >$F/fire"
 check "no event is lost" same 0 "$(sum lost)"
 
 hold /mnt/first
 run snapshot -o /mnt/second
-check "a second snapshot at once is refused" holds "$status $said" "1 kmark: the sink is in use"
-check "it has taken nothing" test ! -e /host/mnt/second
+check "a second snapshot at the same time is refused" holds "$status $said" "1 kmark: the sink is in use"
+check "the refused snapshot makes no folder" test ! -e /host/mnt/second
 taskset 2 sh -c "echo 100 >$F/fire"
 kill -CONT $held
 wait $held
-check "the first continues" same 0 $?
+check "the first snapshot ends well" same 0 $?
 run snapshot -o /mnt/rest
-check "then another one has what came since" holds "$status $said" "100 events recorded, none lost"
-check "what the first says is in its trace" holds "$(cat /tmp/held)" "$(recorded /mnt/first) events recorded, none lost"
-check "produced is recorded" same "600100 0 0" "$(sum recorded) $(sum lost) $(sum overwritten)"
+check "the next snapshot has the events since then" holds "$status $said" "100 events recorded, none lost"
+check "the first trace has as many events as it says" holds "$(cat /tmp/held)" "$(recorded /mnt/first) events recorded, none lost"
+check "all produced events are recorded" same "600100 0 0" "$(sum recorded) $(sum lost) $(sum overwritten)"
 rm -r /host/mnt/*
 run disconnect '*' ctf
 
@@ -63,7 +63,7 @@ for number in 1 2; do
 	run snapshot -o /mnt/$number
 	check "snapshot $number of a running recorder" same 0 $status
 done
-check "events come meanwhile" kill -KILL $first $second
+check "events were produced during both snapshots" kill -KILL $first $second
 wait
 run snapshot -o /mnt/3
 for number in 1 2 3; do
@@ -73,7 +73,7 @@ for number in 1 2 3; do
 done
 produced=$((($(cat $F/fired) - fired) / 2))
 echo "# $produced events: $(sum recorded) recorded, $(sum lost) lost, $(sum overwritten) overwritten"
-check "produced is recorded, lost and overwritten" same $produced \
+check "produced events are recorded + lost + overwritten" same $produced \
 	"$(($(sum recorded) + $(sum lost) + $(sum overwritten)))"
-check "what is recorded is in the traces" same "$(sum recorded)" "$(recorded /mnt/1 /mnt/2 /mnt/3)"
+check "the recorded events are in the traces" same "$(sum recorded)" "$(recorded /mnt/1 /mnt/2 /mnt/3)"
 tap_done

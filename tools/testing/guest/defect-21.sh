@@ -35,13 +35,13 @@ check "an idle recorder sends no interrupts" same "$idle" "$(calls_in_5s true)"
 # A new process there can take one or two to begin; a flush each second takes five.
 now=$(calls_in_5s fire_10)
 echo "# 10 events on that CPU: $busy function call interrupts without a recorder, $now with it"
-check "nor does one that reads" test "$now" -lt $((busy + 3))
+check "a reading recorder sends no more interrupts than a new process" test "$now" -lt $((busy + 3))
 check "events are written while their packet is open" test -s /host/mnt/trace/cpu1
 taskset 2 sh -c "echo 20 >$F/fire"
 kill -INT $recorder
 wait $recorder
-check "the rest is recorded, too" same "0 30" "$? $(sed -n 's/.* \([0-9]*\) events recorded.*/\1/p' /tmp/err)"
-check "whole, and in order" check_trace packets /mnt/trace
+check "all events are recorded when the recorder ends" same "0 30" "$? $(sed -n 's/.* \([0-9]*\) events recorded.*/\1/p' /tmp/err)"
+check "packets are whole and in order" check_trace packets /mnt/trace
 check "babeltrace2 reads it" babeltrace /mnt/trace
-check "all of it" same 30 "$(wc -l </tmp/text)"
+check "babeltrace2 prints all events" same 30 "$(wc -l </tmp/text)"
 tap_done

@@ -16,7 +16,7 @@ frames() {
 	sed 's/[ +].*//; s/\.cold$//' | grep . | head -n 2 | xargs
 }
 
-# begins TEXT: the stack does at the marked function, which write_fire() has called.
+# begins TEXT: the stack begins at the marked function, which write_fire() has called.
 begins() {
 	same "fire_text_s write_fire" "$(echo "$1" | frames)"
 }
@@ -50,7 +50,7 @@ stacks() {
 	echo stacktrace >$E/trigger
 	echo >$F/trace
 	echo 1 >$formats/fire
-	# It knows no registers, and shows who has written the event.
+	# It has no registers, so it also shows the functions that wrote the event.
 	check "ftrace, trigger stacktrace, $1" begins \
 		"$(sed -n '/<stack trace>/,$s/^ => //p' $F/trace | grep -vE '^(marker_event_write|marker_[a-z]*)$')"
 	echo '!stacktrace' >$E/trigger
@@ -58,7 +58,7 @@ stacks() {
 	host perf record -q -g -a -o /run/perf.data -e markers:format_text_s -- sh /run/fire 2>/dev/null
 	check "perf record -g, $1" begins \
 		"$(host perf script -i /run/perf.data -F ip 2>/dev/null | awk 'NF { print $1 }' | head -n 2 | named)"
-	check "and its address, $1" same fire_text_s \
+	check "perf script, address of the event, $1" same fire_text_s \
 		"$(host perf script -i /run/perf.data -G -F ip 2>/dev/null | awk 'NF { print $1 }' | named | sed 's/\.cold$//')"
 	host bpftrace -c "/bin/sh /run/fire" \
 		-e 'tracepoint:markers:format_text_s { printf("%s\n", kstack) }' >/host/run/bpftrace.txt 2>&1
@@ -72,5 +72,5 @@ stacks "beside others"
 accepted "disconnect *; connect format_text_s event if arg0==plain" >/dev/null
 stacks "behind a condition"
 accepted "disconnect *" >/dev/null
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

@@ -13,9 +13,9 @@ mount -t tmpfs run /host/run
 mkdir /host/run/ftrace
 mount -o bind "/host$kernel/tools/testing/selftests/ftrace" /host/run/ftrace
 [ ! -d "/host$kernel/installed" ] || mount -o bind "/host$kernel/installed/lib/modules" /host/lib/modules
-# Last, for the kernel may lie below it.
+# Last, since the kernel may be below it.
 mount -t tmpfs tmp /host/tmp
-# Some make events with ping.
+# Some tests make events with ping.
 ip link set lo up
 
 dmesg | sed 's/^\[[^]]*\] *//' | awk '

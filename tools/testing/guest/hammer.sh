@@ -22,5 +22,5 @@ for gate; do
 		check "${line#* - }" same ok "${line%% *}"
 	done </tmp/result
 done
-check "verify" verified
+check "verify reports no mismatch" verified
 tap_done

@@ -22,16 +22,16 @@ fire 4
 run list probes
 check "the counter rises" same 8 "$(echo "$output" | awk '$1 == "count" { print $5 }')"
 run list sites --json
-check "sites say what they are" holds "$output" '"pun"'
+check "list sites --json has the kinds of gates" holds "$output" '"nop5"'
 run verify
 check "verify" same "0 ok: 23 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
-check "and a line that names it" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
+check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
 run disconnect 'test_t*'
 check "disconnect" same "0 closed" "$status $(state test_types)"
 
-# Looking on.
+# Verbs that observe markers.
 load probe_hist
 load probe_trace
 cat >/tmp/fire <<END
@@ -45,28 +45,28 @@ accepted "connect test_one count" >/dev/null
 run stat -I 500 'test_t*' test_one -- /bin/sh /run/fire
 check "stat: intervals" same "0 3 3" "$status $(echo "$output" | awk '
 	$3 == "test_one" { sum += $2 } $3 == "test_three" { lines++ } END { print sum, sum * lines }')"
-check "with their times" holds "$output" " test_three"
-check "others' connections stay, ours do not" same "connect test_one count" "$(cat $M/control)"
+check "stat prints each marker for each interval" holds "$output" " test_three"
+check "stat removes its own connections only" same "connect test_one count" "$(cat $M/control)"
 run stat --json test_one -- /bin/sh /run/fire
 check "stat --json" holds "$output" '"what": "total", "markers": {"test_one": 3}'
 run stat no_such
-check "stat of nothing" same "1 kmark: stat: no marker matches 'no_such'" "$status $(cat /tmp/err)"
+check "stat of an unknown marker is status 1" same "1 kmark: stat: no marker matches 'no_such'" "$status $(cat /tmp/err)"
 run stat test_one -- /no/such/command
-check "a command that is not there" same "2 kmark: /no/such/command: No such file or directory" \
+check "stat with a missing command is status 2" same "2 kmark: /no/such/command: No such file or directory" \
 	"$status $(head -n 1 /tmp/err)"
-check "leaves nothing" same "connect test_one count" "$(cat $M/control)"
+check "a missing command leaves no connection" same "connect test_one count" "$(cat $M/control)"
 run stat test_one -- /bin/sh -c 'exit 7'
-check "the command's status" same 7 "$status"
+check "stat returns the status of its command" same 7 "$status"
 run hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
 check "hist" holds "$output" "128..255  3  ########"
 run hist -c 'test_five hist arg=9' -- /bin/sh /run/fire
-check "hist of what is not there" same "1" "$status"
+check "hist of a missing argument is status 1" same "1" "$status"
 run watch --if 'arg0==2' -n 2 subsys_mark1 -- /bin/sh /run/fire
 check "watch" same "0 2" "$status $(echo "$output" | grep -c ' subsys_mark1 sites.c:[0-9]* 2 ')"
 run watch --json test_one -- /bin/sh /run/fire
 check "watch --json" same 3 "$(echo "$output" | grep -c '"marker": "test_one", .*"text": "text"')"
-check "nothing stays" same "connect test_one count" "$(cat $M/control)"
-check "no instance either" same "" "$(find /sys/kernel/tracing/instances -name 'kmark*')"
+check "watch leaves no connection" same "connect test_one count" "$(cat $M/control)"
+check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/instances -name 'kmark*')"
 accepted "disconnect *" >/dev/null
 run arm not_yet count
 check "arm" same "0 arm not_yet count	# pending" "$status $(cat $M/control)"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For tests that run in a guest: where things are, and what is asked often.
+# For tests that run in a guest: paths, and checks that many of them make.
 # shellcheck source=/dev/null
 . /tap.sh
 # shellcheck disable=SC2034
@@ -50,7 +50,7 @@ control() {
 }
 
 # connected: what is connected, and the state of each site; without the bytes of a
-# kprobe, which the kernel changes between int3 and a jump when it likes.
+# kprobe, which the kernel may change between int3 and a jump at any time.
 connected() {
 	cat $M/control
 	awk -F '\t' -v OFS='\t' '$5 == "kprobe" { $7 = $8 = "" } 1' $M/sites
@@ -73,9 +73,9 @@ hits() {
 	awk -F '\t' -v probe="$1" '$1 == probe { print $5 }' $M/probes
 }
 
-# state MARKER [GATE]: of its sites, each once.
+# state MARKER [GATE]: of its sites, or of those whose gate is GATE, each once.
 state() {
-	awk -F '\t' -v marker="$1" -v gate="${2:-.}" '$2 == marker && $5 ~ gate { print $6 }' $M/sites |
+	awk -F '\t' -v marker="$1" -v gate="^(${2:-.*})$" '$2 == marker && $5 ~ gate { print $6 }' $M/sites |
 		sort -u | xargs
 }
 
@@ -100,9 +100,9 @@ fire() {
 	echo "$1" >$T/fire
 }
 
-# site_field MARKER GATE COLUMN: of its first gate of that kind.
+# site_field MARKER GATE COLUMN: of its first site whose gate is GATE, a whole regular expression.
 site_field() {
-	awk -F '\t' -v marker="$1" -v gate="$2" -v column="$3" \
+	awk -F '\t' -v marker="$1" -v gate="^($2)$" -v column="$3" \
 		'$2 == marker && $5 ~ gate { print $column; exit }' $M/sites
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Probes that answer in the kernel, conditions, limits; and typed trace events,
+# Probes that aggregate in the kernel, conditions, limits; and typed trace events,
 # seen through tracefs.
 . /lib.sh
 F=/sys/kernel/tracing
@@ -29,7 +29,7 @@ explained() {
 	refused "$1" "$2" && logged "$3"
 }
 
-# The trace events of markers there are, but that of all markers.
+# The trace events of markers, except the one of all markers.
 events() {
 	for dir in "$E"/*/; do
 		name=$(basename "$dir")
@@ -39,9 +39,9 @@ events() {
 
 # Conditions.
 check "a condition" accepted "connect types_ints count if arg5>=3 && arg5<8"
-check "is shown by control" same "connect types_ints count if arg5>=3 && arg5<8" "$(cat $M/control)"
+check "control shows the condition" same "connect types_ints count if arg5>=3 && arg5<8" "$(cat $M/control)"
 fire_types 10
-check "and counts what matches" same 5 "$(found count events)"
+check "only matching events are counted" same 5 "$(found count events)"
 accepted "disconnect *" >/dev/null
 for case in "arg0<-3:125" "arg0>=-3:131" "arg1==255:1" "arg4!=0:255" "arg6<=-0x100000001:255" \
 	    "arg7>0x8000000000000000:128" "arg5&0x80:128" "arg5&1&&arg5&2:64" "arg0==-128:1"; do
@@ -58,13 +58,13 @@ for case in "arg1==four:2" "arg1!=four:6" 'arg1=="":2' 'arg2=="(null)" && arg0>4
 done
 check "two conditions are two connections" accepted \
 	"connect types_ints count if arg5==1; connect types_ints count if arg5<3"
-check "the same again is not" refused EEXIST "connect types_ints count if arg5<3"
+check "the same condition again is refused" refused EEXIST "connect types_ints count if arg5<3"
 fire_types 10
-check "each counts its own" same "1 3" "$(found count events)"
+check "each connection counts its own events" same "1 3" "$(found count events)"
 id=$(awk -F '\t' '$4 == "events" && $6 == 3 { print $1 }' $M/results)
-check "one of them goes by its number" accepted "disconnect id:$id count"
-check "and no other" same "connect types_ints count if arg5==1" "$(cat $M/control)"
-check "it is not there twice" refused ENOENT "disconnect id:$id"
+check "one of them is disconnected by its number" accepted "disconnect id:$id count"
+check "the other one stays" same "connect types_ints count if arg5==1" "$(cat $M/control)"
+check "disconnecting that number again is refused" refused ENOENT "disconnect id:$id"
 accepted "disconnect *" >/dev/null
 for text in "if" "if arg0" "if arg9==1" "if arg10==1" "if 5==arg0" "if arg0==1 arg1==1" "if arg0==1&&" \
 	    "if arg0=1" "if arg0>abc" 'if arg0=="1'; do
@@ -72,11 +72,11 @@ for text in "if" "if arg0" "if arg9==1" "if arg10==1" "if 5==arg0" "if arg0==1 a
 done
 check "an argument that does not exist" explained EINVAL "connect test_three count if arg3==0" \
 	"there is no such argument"
-check "text for a number" explained EINVAL "connect types_ints count if arg0==abc" "is a number"
-check "a number beyond the type" explained EINVAL "connect types_ints count if arg0==128" "no such value"
-check "a negative one, unsigned" explained EINVAL "connect types_ints count if arg1==-1" "no such value"
-check "an order of strings" explained EINVAL "connect types_texts count if arg1>5" "== and != only"
-check "one site of many does not fit" refused EINVAL "connect test_* count if arg1==1"
+check "a text for a number is refused" explained EINVAL "connect types_ints count if arg0==abc" "is a number"
+check "a number beyond the type is refused" explained EINVAL "connect types_ints count if arg0==128" "no such value"
+check "a negative number for an unsigned argument is refused" explained EINVAL "connect types_ints count if arg1==-1" "no such value"
+check "an order of strings is refused" explained EINVAL "connect types_texts count if arg1>5" "== and != only"
+check "a condition that does not fit one of many sites is refused" refused EINVAL "connect test_* count if arg1==1"
 
 # Limits.
 check "first=N" accepted "connect types_ints count first=3 if arg5>1"
@@ -85,32 +85,32 @@ tries=50
 while ! grep -q '# done' $M/control && [ $((tries -= 1)) -gt 0 ]; do
 	sleep 0.1
 done
-check "closes the gate after N" same "closed 3 0" \
+check "first=N closes the gate after N events" same "closed 3 0" \
 	"$(state types_ints) $(found count events) $(found count left)"
-check "and stays to be read" same "connect types_ints count first=3 if arg5>1	# done" "$(cat $M/control)"
+check "control shows the connection as done" same "connect types_ints count first=3 if arg5>1	# done" "$(cat $M/control)"
 fire_types 10
-check "nothing more is counted" same 3 "$(found count events)"
-check "it can be connected again" accepted "connect types_ints count first=3 if arg5>1"
+check "after N events no more are counted" same 3 "$(found count events)"
+check "a connection that is done can be connected again" accepted "connect types_ints count first=3 if arg5>1"
 accepted "disconnect *" >/dev/null
-check "verify" verified
+check "verify reports no mismatch" verified
 check "first=0" explained EINVAL "connect types_ints count first=0" "want a number of events"
 check "a limit where it fires at full rate on two CPUs" accepted "connect types_ints count first=50000"
 echo 2000 >$types/fire_ms &
 taskset 2 sh -c "echo 2000 >$types/fire_ms"
 wait
-check "is kept exactly" same "50000 0 closed" \
+check "the limit is kept exactly" same "50000 0 closed" \
 	"$(found count events) $(found count left) $(state types_ints)"
 accepted "disconnect *" >/dev/null
 
 # Histograms, latency, stacks.
 check "hist" accepted "connect types_ints hist arg=0; connect types_ints hist arg=7 if arg5==1"
 fire_types 256
-check "counts by powers of two" same "1 2 64" \
+check "hist counts by powers of two" same "1 2 64" \
 	"$(found hist bucket 1..1) $(found hist bucket 2..3) $(found hist bucket 64..127)"
-check "below zero, too" same "1 64 1" \
+check "hist counts negative values" same "1 64 1" \
 	"$(found hist bucket -1..-1) $(found hist bucket -127..-64) $(found hist bucket -255..-128)"
-check "and 64 bits" same "1" "$(found hist bucket 9223372036854775808..18446744073709551615)"
-check "each once" same "256 1" "$(found hist events)"
+check "hist counts values of 64 bits" same "1" "$(found hist bucket 9223372036854775808..18446744073709551615)"
+check "hist counts each event once" same "256 1" "$(found hist events)"
 accepted "disconnect *" >/dev/null
 check "hist of a string" explained EINVAL "connect types_texts hist arg=1" "is no number"
 check "hist of a pointer" explained EINVAL "connect types_texts hist arg=3" "is no number"
@@ -119,21 +119,21 @@ check "hist without one" explained EINVAL "connect types_texts hist" "hist wants
 check "hist of arg8" explained EINVAL "connect types_texts hist arg=8" "hist wants arg=N"
 
 check "latency" accepted "connect types_texts latency from=types_ints key=5,0"
-check "opens both" same "open open" "$(state types_ints) $(state types_texts)"
+check "latency opens both markers" same "open open" "$(state types_ints) $(state types_texts)"
 fire_types 1000
-check "pairs them" same "1000 0 0 0" "$(found latency events) $(found latency unpaired) $(
+check "latency pairs the events" same "1000 0 0 0" "$(found latency events) $(found latency unpaired) $(
 	found latency restarted) $(found latency dropped)"
-check "each took some time" test "$(found latency sum_ns)" -gt 1000 -a "$(found latency max_ns)" -gt 1
+check "latencies are more than 0" test "$(found latency sum_ns)" -gt 1000 -a "$(found latency max_ns)" -gt 1
 accepted "disconnect *" >/dev/null
-check "closes both" same "closed closed" "$(state types_ints) $(state types_texts)"
-check "keys that do not meet" accepted "connect types_texts latency from=types_ints key=arg4,arg0"
+check "disconnecting a latency closes both markers" same "closed closed" "$(state types_ints) $(state types_texts)"
+check "connect a latency with keys that hardly match" accepted "connect types_texts latency from=types_ints key=arg4,arg0"
 fire_types 100
-check "are counted" same "1 99" "$(found latency events) $(found latency unpaired)"
+check "unpaired events are counted" same "1 99" "$(found latency events) $(found latency unpaired)"
 accepted "disconnect *; connect types_ints latency from=types_texts key=3,7" >/dev/null
 fire_types 10000
 check "a full table is counted" test "$(found latency dropped)" -gt 1000
 accepted "disconnect *" >/dev/null
-check "latency from nowhere" explained ENOENT "connect types_texts latency from=no_such key=0" \
+check "latency from an unknown marker is refused" explained ENOENT "connect types_texts latency from=no_such key=0" \
 	'no site matches "no_such"'
 check "latency without a key" explained EINVAL "connect types_texts latency from=types_ints" "latency wants"
 check "latency by a string" explained EINVAL "connect types_texts latency from=types_ints key=0,1" "is no number"
@@ -141,14 +141,14 @@ check "latency by a string" explained EINVAL "connect types_texts latency from=t
 check "stack" accepted "connect types_ints stack; connect test_one stack"
 fire_types 100
 fire 7
-check "knows two ways" same "2 100 7" "$(awk -F "\t" "\$4 == \"stack\"" $M/results | wc -l) $(found stack events)"
-check "from the outside in" holds "$(cat $M/results)" "ksys_write;vfs_write;"
+check "stack has two stacks" same "2 100 7" "$(awk -F "\t" "\$4 == \"stack\"" $M/results | wc -l) $(found stack events)"
+check "stack prints the outermost function first" holds "$(cat $M/results)" "ksys_write;vfs_write;"
 accepted "disconnect *" >/dev/null
 
 # Typed events.
 check "event and trace" accepted "connect types_* event; connect types_* trace"
-check "make events of the kernel" same "types_ints types_texts" "$(events)"
-check "typed as the marker is" same "unsigned short line,signed char arg0,unsigned char arg1,short arg2,unsigned short arg3,int arg4,unsigned int arg5,long arg6,unsigned long arg7" \
+check "event makes trace events" same "types_ints types_texts" "$(events)"
+check "fields have the types of the marker" same "unsigned short line,signed char arg0,unsigned char arg1,short arg2,unsigned short arg3,int arg4,unsigned int arg5,long arg6,unsigned long arg7" \
 	"$(sed -n 's/^\tfield:\([^;]*\);.*/\1/p' $E/types_ints/format | grep -v common_ | xargs | sed 's/ \(signed\|unsigned\|short\|int\|long\)/,\1/g; s/,unsigned,\(char\|short\|int\|long\)/,unsigned \1/g; s/unsigned,/unsigned /g; s/,signed,/,signed /g')"
 echo 'arg0 < 0 && arg5 < 200' >$E/types_ints/filter
 echo 'arg1 == "four"' >$E/types_texts/filter
@@ -156,32 +156,32 @@ echo 'name == "types_ints" && arg5 == 1' >$E/marker/filter
 echo 'hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
 echo 1 >$E/enable
 fire_types 256
-check "filters of tracefs" same "72 64 1" "$(grep -c ' types_ints: ' $F/trace) $(grep -c ' types_texts: ' $F/trace) $(
+check "filters of tracefs work" same "72 64 1" "$(grep -c ' types_ints: ' $F/trace) $(grep -c ' types_texts: ' $F/trace) $(
 	grep -c ' marker: ' $F/trace)"
 check "the printed form is the marker's" holds "$(cat $F/trace)" \
 	": types_ints: -128 128 -128 640 -8388736 128 -549755814016 1998715050314828416"
-check "and so for strings and pointers" holds "$(cat $F/trace)" \
+check "strings and pointers are printed as the marker says" holds "$(cat $F/trace)" \
 	": types_texts: 2 four even 0xffff800000002000"
-check "the event of all markers says where" holds "$(cat $F/trace)" "selftest/types.c:"
-check "triggers of tracefs" holds "$(cat $E/types_texts/hist)" "{ arg2: (null)"
-check "both halves" same 2 "$(grep -c 'hitcount: *128' $E/types_texts/hist)"
+check "the event of all markers has the source line" holds "$(cat $F/trace)" "selftest/types.c:"
+check "triggers of tracefs work" holds "$(cat $E/types_texts/hist)" "{ arg2: (null)"
+check "the trigger counts both texts" same 2 "$(grep -c 'hitcount: *128' $E/types_texts/hist)"
 check "a marker is one event at a time" refused EEXIST "connect types_ints event if arg5>1"
-check "a second connection of it, elsewhere" accepted "connect test_one event"
-check "adds another" same "test_one types_ints types_texts" "$(events)"
-check "the module stays while it is connected" same 1 "$(rmmod probe_event 2>/dev/null; echo $?)"
+check "event connects to another marker" accepted "connect test_one event"
+check "the other marker has an event" same "test_one types_ints types_texts" "$(events)"
+check "probe_event cannot be unloaded while it is connected" same 1 "$(rmmod probe_event 2>/dev/null; echo $?)"
 
-# Gone while tracers look on.
+# Disconnected while tracers have events enabled.
 check "disconnect while it is traced" accepted "disconnect *"
-check "leaves what is enabled, and only that" same "types_ints types_texts" "$(events)"
+check "only enabled events stay after the disconnect" same "types_ints types_texts" "$(events)"
 lines=$(grep -vc '^#' $F/trace)
 fire_types 5
-check "silent" same "$lines" "$(grep -vc '^#' $F/trace)"
-check "and the module with it" same 1 "$(rmmod probe_event 2>/dev/null; echo $?)"
-check "connecting again takes it up" accepted "connect types_ints event"
+check "events that stay write no records" same "$lines" "$(grep -vc '^#' $F/trace)"
+check "probe_event cannot be unloaded while an event is enabled" same 1 "$(rmmod probe_event 2>/dev/null; echo $?)"
+check "connecting again uses the event that stayed" accepted "connect types_ints event"
 : >$F/trace
 echo 0 >$E/types_ints/filter
 fire_types 5
-check "and it is written" same 5 "$(grep -c ' types_ints: ' $F/trace)"
+check "the reconnected event is written" same 5 "$(grep -c ' types_ints: ' $F/trace)"
 accepted "disconnect *" >/dev/null
 echo 0 >$E/enable
 echo '!hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
@@ -189,23 +189,23 @@ tries=50
 while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
 	sleep 0.1
 done
-check "when the tracer lets go, they go" same "" "$(events)"
+check "events are removed when they are disabled" same "" "$(events)"
 mkdir $F/instances/other
-# What the event before has written stays readable.
+# The records of the previous event stay readable.
 echo >$F/trace
 accepted "connect types_ints event" >/dev/null
-check "a new one is in each instance" test -d $F/instances/other/events/markers/types_ints
+check "a new event is in each instance" test -d $F/instances/other/events/markers/types_ints
 echo 1 >$F/instances/other/events/markers/types_ints/enable
 fire_types 3
-check "which has its own" same "3 0" "$(grep -c types_ints: $F/instances/other/trace) $(grep -c types_ints: $F/trace)"
+check "each instance has its own records" same "3 0" "$(grep -c types_ints: $F/instances/other/trace) $(grep -c types_ints: $F/trace)"
 echo 0 >$F/instances/other/events/markers/types_ints/enable
 rmdir $F/instances/other
 accepted "disconnect *" >/dev/null
 echo 1 >$F/events/markers_internal/mutex/enable
-check "somebody enabled the event that lends the lock" accepted "connect types_ints event"
+check "the event that lends the lock is enabled" accepted "connect types_ints event"
 accepted "disconnect *" >/dev/null
-check "no matter" same "" "$(events)"
-check "modules leave" unload probe_event probe_trace probe_stack probe_latency probe_hist probe_count
-check "and nothing of them stays" same "" "$(find $F/events -name 'markers*')"
-check "verify" verified
+check "no event is left with that event enabled" same "" "$(events)"
+check "all probes can be unloaded" unload probe_event probe_trace probe_stack probe_latency probe_hist probe_count
+check "unloaded probes leave no events" same "" "$(find $F/events -name 'markers*')"
+check "verify reports no mismatch" verified
 tap_done

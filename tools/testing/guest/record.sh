@@ -13,16 +13,16 @@ ms=$3
 # Both CPUs for $ms milliseconds.
 storm="taskset 1 sh -c 'echo $ms >$F/fire_ms' & taskset 2 sh -c 'echo $ms >$F/fire_ms'; wait"
 
-# What arrives is what was fired.
+# All events that were fired arrive.
 run record --raw-addresses -o /mnt/all 'types_*' -- sh -c "echo 5000 >$F/fire"
 check "record ends with its command" same 0 $status
-check "it says how many" holds "$said" "10000 events recorded, none lost"
+check "record prints the number of events" holds "$said" "10000 events recorded, none lost"
 check "babeltrace2 reads it" babeltrace /mnt/all
 check "10,000 events, with all their arguments" check_trace text 5000 </tmp/text
-check "as it is in the file" check_trace raw /mnt/all 5000
+check "the raw trace has 5,000 events of each marker" check_trace raw /mnt/all 5000
 check "nothing is left connected" nothing_left
 
-# At full rate, with a timer interrupt that fires, too, what does not fit is counted.
+# At full rate, with a timer interrupt that also fires, events that do not fit are counted.
 echo 200 >/sys/module/marker_types/parameters/timer_us
 fired=$(cat $F/fired)
 run record --size 256K -o /mnt/full types_ints -- sh -c "$storm"
@@ -44,19 +44,19 @@ produced=$((($(cat $F/fired) - fired) / 2))
 echo "# overwrite: $produced events: $(sum recorded) recorded, $(sum lost) lost, $(sum overwritten) overwritten"
 check "overwrite: produced is recorded, lost and overwritten" same "0 $produced" \
 	"$status $(($(sum recorded) + $(sum lost) + $(sum overwritten)))"
-check "overwrite: something is" test "$(sum overwritten)" -gt 0
+check "overwrite: some events are overwritten" test "$(sum overwritten)" -gt 0
 check "overwrite: no event is torn" check_trace packets /mnt/flight
-check "overwrite: the newest are there" same "$(sum recorded)" "$(cut -d ' ' -f 1 /tmp/counts)"
-check "babeltrace2 counts them" babeltrace /mnt/flight -c sink.utils.counter
-check "all" holds "$(cat /tmp/text)" "$(sum recorded) Event messages"
+check "overwrite: the snapshot has all recorded events" same "$(sum recorded)" "$(cut -d ' ' -f 1 /tmp/counts)"
+check "babeltrace2 reads the snapshot" babeltrace /mnt/flight -c sink.utils.counter
+check "babeltrace2 counts all events of the snapshot" holds "$(cat /tmp/text)" "$(sum recorded) Event messages"
 echo 0 >/sys/module/marker_types/parameters/timer_us
 run record -o /mnt/other types_ints -- true
-check "a recorder does not take it over" same 1 $status
-check "and says why" holds "$said" "a flight recorder is connected"
+check "a recorder is refused while a flight recorder is connected" same 1 $status
+check "record says that a flight recorder is connected" holds "$said" "a flight recorder is connected"
 before=$(sum recorded)
 taskset 1 sh -c "echo 100 >$F/fire"
 run snapshot -o /mnt/second
-check "a second snapshot has what came since" same "0 100" "$status $(($(sum recorded) - before))"
+check "a second snapshot has the events since the first" same "0 100" "$status $(($(sum recorded) - before))"
 run disconnect '*' ctf
 echo close >$C/control
 check "the flight recorder is off" nothing_left
@@ -71,14 +71,14 @@ echo 10 >$F/fire
 unload marker_types
 load marker_types
 echo 10 >$F/fire
-check "the probe's module stays while it records" sh -c '! rmmod probe_ctf 2>/dev/null'
+check "probe_ctf cannot be unloaded while it records" sh -c '! rmmod probe_ctf 2>/dev/null'
 run record -o /mnt/other types_ints
-check "one recorder at a time" holds "$status $said" "1 kmark: the sink is in use: another recorder runs"
+check "a second recorder is refused" holds "$status $said" "1 kmark: the sink is in use: another recorder runs"
 kill -INT $recorder
 wait $recorder
-check "Ctrl-C ends it well" same "0 40" "$? $(sed -n 's/.* \([0-9]*\) events recorded.*/\1/p' /tmp/err)"
-check "babeltrace2 reads what came later" babeltrace /mnt/comes
-check "all of it" same 40 "$(wc -l </tmp/text)"
+check "Ctrl-C ends the recording with all events" same "0 40" "$? $(sed -n 's/.* \([0-9]*\) events recorded.*/\1/p' /tmp/err)"
+check "babeltrace2 reads events of modules that were loaded later" babeltrace /mnt/comes
+check "babeltrace2 prints all these events" same 40 "$(wc -l </tmp/text)"
 check "nothing is left connected" nothing_left
 
 # A full disk, a killed recorder: what is there can be read.
@@ -86,10 +86,10 @@ mkdir /host/mnt/small
 mount -t tmpfs -o size=256k small /host/mnt/small
 run record -o /mnt/small/trace types_ints -- taskset 1 sh -c "echo 20000 >$F/fire"
 check "a full disk is status 1" same 1 $status
-check "and is named" holds "$said" "/mnt/small/trace/cpu0: No space left on device; the trace ends here"
-check "what fits is whole" check_trace packets /mnt/small/trace
+check "the full disk is named" holds "$said" "/mnt/small/trace/cpu0: No space left on device; the trace ends here"
+check "the trace on the full disk has whole packets" check_trace packets /mnt/small/trace
 check "babeltrace2 reads it" babeltrace /mnt/small/trace -c sink.utils.counter
-check "all of it" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
+check "babeltrace2 counts all events on the full disk" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
 check "nothing is left connected" nothing_left
 
 become "$top/tools/kmark" record --size 256K -o /mnt/killed types_ints >/dev/null 2>&1 &
@@ -100,31 +100,31 @@ until [ -s /host/mnt/killed/cpu0 ]; do sleep 0.1; done
 kill -KILL $recorder
 wait $recorder
 check "a killed recorder leaves nothing connected" nothing_left
-check "what it wrote is whole" check_trace packets /mnt/killed
+check "a killed recorder leaves whole packets" check_trace packets /mnt/killed
 check "babeltrace2 reads it" babeltrace /mnt/killed -c sink.utils.counter
-check "all of it" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
+check "babeltrace2 counts all events of the killed recorder" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
 wait
 
-# What is asked wrongly.
+# Wrong commands.
 log_mark
-check "words that ctf does not know" refused EINVAL "connect types_ints ctf frob"
-check "are named" logged "ctf takes no words"
-check "so in ctf/control" sh -c "! echo size=frob >$C/control 2>/dev/null"
-check "with what it knows" logged 'ctf/control: "size=frob": want size=16K..1G, mode=discard|overwrite'
+check "words that ctf does not know are refused" refused EINVAL "connect types_ints ctf frob"
+check "the log names these words" logged "ctf takes no words"
+check "a bad value in ctf/control is refused" sh -c "! echo size=frob >$C/control 2>/dev/null"
+check "the log lists the values of ctf/control" logged 'ctf/control: "size=frob": want size=16K..1G, mode=discard|overwrite'
 run record -o /mnt/all types_ints -- true
-check "a folder that is there" holds "$status $said" "1 kmark: /mnt/all: is there already"
-check "leaves nothing connected" nothing_left
+check "an existing folder is refused" holds "$status $said" "1 kmark: /mnt/all: is there already"
+check "an existing folder leaves nothing connected" nothing_left
 run record -o /mnt/none no_such -- true
-check "an unknown marker" holds "$status $said" "1 kmark: 'connect no_such ctf' is refused"
-check "leaves nothing connected" nothing_left
+check "an unknown marker is refused" holds "$status $said" "1 kmark: 'connect no_such ctf' is refused"
+check "an unknown marker leaves nothing connected" nothing_left
 run snapshot -o /mnt/none
-check "a snapshot of nothing" holds "$status $said" "2 kmark: snapshot: nothing has been recorded"
+check "a snapshot without a recording is status 2" holds "$status $said" "2 kmark: snapshot: nothing has been recorded"
 run record -o /mnt/none2 types_ints -- /no/such
-check "a command that is not there" holds "$status $said" "2 kmark: /no/such: No such file"
-check "leaves nothing connected" nothing_left
+check "record with a missing command is status 2" holds "$status $said" "2 kmark: /no/such: No such file"
+check "a missing command leaves nothing connected" nothing_left
 run record -o /mnt/three types_ints -- sh -c 'exit 3'
 check "the command's status is returned" same 3 $status
 
-check "all is verified" verified
-check "unload" unload probe_ctf marker_types markers
+check "verify reports no mismatch" verified
+check "all modules can be unloaded" unload probe_ctf marker_types markers
 tap_done

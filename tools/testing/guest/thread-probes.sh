@@ -20,30 +20,30 @@ connect subsys_mark1 parse
 connect subsys_mark1 kprobed"
 fire 3
 check "copy has the last integer" same 13 "$(last probe_copy)"
-check "copy-stack has it" same 13 "$(last probe_copy_stack)"
+check "copy-stack has the last integer" same 13 "$(last probe_copy_stack)"
 check "parse has both arguments" same 13,0 "$(last probe_parse last)"
-check "kprobed has it" same 13 "$(last probe_kprobed)"
-check "and its kprobe was hit at each site" same 42 "$(last probe_kprobed kprobe_hits)"
-check "verify" verified
+check "kprobed has the last integer" same 13 "$(last probe_kprobed)"
+check "the kprobe of kprobed was hit at each site" same 42 "$(last probe_kprobed kprobe_hits)"
+check "verify reports no mismatch" verified
 accepted "disconnect *" >/dev/null
 fire 1
-check "when it is not connected, no more" same 42 "$(last probe_kprobed kprobe_hits)"
+check "the kprobe is not hit when kprobed is disconnected" same 42 "$(last probe_kprobed kprobe_hits)"
 
 check "parse takes any format" accepted "connect test_types parse"
 fire 1
-check "of integers from 8 to 64 bits, and strings" holds "$(last probe_parse last)" \
+check "parse has integers from 8 to 64 bits" holds "$(last probe_parse last)" \
 	"-1,255,-2,65535,-3,4294967295,-4,"
-check "the string's is an address" test "$(last probe_parse last | cut -d , -f 8)" != 0
+check "parse has the address of a string" test "$(last probe_parse last | cut -d , -f 8)" != 0
 accepted "disconnect *" >/dev/null
 accepted "connect test_none parse" >/dev/null
 fire 1
-check "of none" same "" "$(last probe_parse last)"
+check "parse has nothing of a marker without arguments" same "" "$(last probe_parse last)"
 accepted "disconnect *" >/dev/null
 log_mark
-check "what it does not know it refuses" refused EINVAL "connect test_star parse"
-check "with the format" logged 'format "%*d"'
+check "parse refuses a conversion that it does not know" refused EINVAL "connect test_star parse"
+check "the log has the format" logged 'format "%*d"'
 for probe in copy copy-stack kprobed; do
 	check "$probe refuses another format" refused EINVAL "connect test_one $probe"
 done
-check "all leave" unload probe_kprobed probe_parse probe_copy_stack probe_copy probe_empty markers
+check "all modules can be unloaded" unload probe_kprobed probe_parse probe_copy_stack probe_copy probe_empty markers
 tap_done

@@ -56,8 +56,8 @@ host babeltrace2 /run/ctf >/host/run/babeltrace2.txt
 for tool in trace-cmd perf bpftrace babeltrace2; do
 	check "$tool has all 10,000 events with their arguments" compared $tool
 done
-check "trace-cmd has them as markers:marker, too" same 10000 "$(grep -c ' marker: ' /host/run/trace-cmd.txt)"
-check "perf has, too" same 10000 "$(grep -c 'markers:marker: ' /host/run/perf.txt)"
+check "trace-cmd has 10,000 events of markers:marker" same 10000 "$(grep -c ' marker: ' /host/run/trace-cmd.txt)"
+check "perf has 10,000 events of markers:marker" same 10000 "$(grep -c 'markers:marker: ' /host/run/perf.txt)"
 
 # The probe goes away under a tracer: it is refused, or what was recorded stays.
 # tracer COMMAND...: starts it, and waits until what it runs says that it does.
@@ -71,7 +71,7 @@ tracer() {
 	test $tries -gt 0
 }
 
-# gone DIRECTORY MODULE: soon.
+# gone DIRECTORY MODULE: soon DIRECTORY is removed, and MODULE can be unloaded.
 gone() {
 	tries=50
 	while [ -d "$1" ] && [ $((tries -= 1)) -gt 0 ]; do
@@ -83,26 +83,26 @@ gone() {
 accepted "connect types_ints event; connect types_texts trace" >/dev/null
 tracer trace-cmd record -q -o /run/trace.dat -e markers \
 	/bin/sh -c 'touch /run/started; until [ -e /run/stop ]; do sleep 0.1; done'
-check "trace-cmd listens" same 0 $?
+check "trace-cmd has started" same 0 $?
 echo 100 >$types/fire
 for name in event trace; do
 	check "probe_$name cannot be removed while it is connected" same 1 \
 		"$(rmmod probe_$name 2>/dev/null; echo $?)"
 done
-check "it is disconnected while trace-cmd records" accepted "disconnect *"
+check "disconnect while trace-cmd records" accepted "disconnect *"
 for name in event trace; do
-	check "probe_$name stays while trace-cmd listens" same 1 "$(rmmod probe_$name 2>/dev/null; echo $?)"
+	check "probe_$name cannot be unloaded while trace-cmd records" same 1 "$(rmmod probe_$name 2>/dev/null; echo $?)"
 done
 echo 100 >$types/fire
 check "nothing is connected" same "" "$(cat $M/control)"
 touch /host/run/stop
 wait $pid
 host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt 2>/dev/null
-check "what it has recorded is there, whole" same "100 100" \
+check "trace-cmd reports all recorded events" same "100 100" \
 	"$(grep -c ' types_ints: ' /host/run/trace-cmd.txt) $(grep -c ' marker: .* types_texts ' /host/run/trace-cmd.txt)"
-check "and to be read" holds "$(cat /host/run/trace-cmd.txt)" " 99 41 -99 495 -6488163 99 -425201762403"
-check "then they leave" gone $E/types_ints probe_event
-check "both" unload probe_trace
+check "trace-cmd reports their arguments" holds "$(cat /host/run/trace-cmd.txt)" " 99 41 -99 495 -6488163 99 -425201762403"
+check "probe_event can be unloaded when trace-cmd ends" gone $E/types_ints probe_event
+check "probe_trace can be unloaded when trace-cmd ends" unload probe_trace
 load probe_event
 
 accepted "connect types_texts event" >/dev/null
@@ -110,6 +110,6 @@ host perf record -q -a -o /run/perf.data -e markers:types_texts -- \
 	/bin/sh -c "echo 50 >$types/fire; echo 'disconnect *' >$M/control; echo 50 >$types/fire"
 check "perf: disconnected while it records" same "50 " \
 	"$(host perf script -i /run/perf.data -F event,trace 2>/dev/null | grep -c types_texts:) $(cat $M/control)"
-check "it leaves, too" gone $E/types_texts probe_event
-check "verify" verified
+check "probe_event can be unloaded when perf ends" gone $E/types_texts probe_event
+check "verify reports no mismatch" verified
 tap_done

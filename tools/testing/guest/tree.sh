@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A kernel with the patches applied: its own markers, from outside. Booted with
-# markers=initcall_level:count. With an argument: it is one that complains.
+# A kernel with the patches applied: its own markers, through their files. Booted with
+# markers=initcall_level:count. With an argument: the kernel has lockdep.
 . /lib.sh
 
 load_event() {
@@ -13,12 +13,12 @@ check "the core is built in" same yes "$built_in"
 check "the KUnit suite has passed" test "$(dmesg | grep -cE '(^|\] )ok [0-9]+ (- )?markers$')" = 1
 check "all sites are verified" verified
 check "the command line has armed a marker" same "connect initcall_level count" "$(cat $M/control)"
-check "which has seen the init levels behind the core's" same 5 "$(hits count)"
-check "and whose text is gone" same gone "$(state initcall_level)"
+check "the armed marker has seen the init levels after the core's" same 5 "$(hits count)"
+check "the text of the armed marker is gone" same gone "$(state initcall_level)"
 check "disconnect" accepted "disconnect initcall_level"
 
 check "the core kernel has markers" test "$(grep -c . $M/markers)" -gt 18
-check "each gate of the kernel has become pun" same pun \
+check "each gate of the kernel is nop5" same nop5 \
 	"$(awk -F '\t' '$3 == "kernel" && $6 != "gone" && $5 != "switch" && $2 !~ /generic/ { print $5 }' $M/sites | sort -u | xargs)"
 for marker in sched_switch sys_enter page_fault; do
 	check "$marker: connect" accepted "connect $marker count"
@@ -34,37 +34,37 @@ done
 
 # All of them, several times, while they run.
 accepted "connect module:kernel count" >/dev/null
-check "all at once" same open "$(awk -F '\t' '$3 == "kernel" { print $6 }' $M/sites | grep -v gone | sort -u | xargs)"
+check "all sites of the kernel open at once" same open "$(awk -F '\t' '$3 == "kernel" { print $6 }' $M/sites | grep -v gone | sort -u | xargs)"
 while :; do load_event; done &
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	accepted "disconnect module:kernel" >/dev/null
 	accepted "connect module:kernel count" >/dev/null
 done
 kill $!
-check "ten times more" verified
+check "verify reports no mismatch after ten more times" verified
 for marker in sys_exit sched_wakeup process_fork process_exec process_exit softirq_entry irq_entry; do
 	check "$marker is open" same open "$(state $marker)"
 done
-check "and gone again" accepted "disconnect *"
-check "all is verified" verified
+check "all sites are disconnected" accepted "disconnect *"
+check "verify reports no mismatch" verified
 
-# Others that patch text.
+# Other code that patches text.
 site=$(awk -F '\t' '$2 == "process_fork" { print $4 }' $M/sites)
 address=${site%/*}
-check "a kprobe keeps off a site" same refused \
+check "a kprobe on a site is refused" same refused \
 	"$(echo "p:onsite $address" 2>/dev/null >>/sys/kernel/tracing/kprobe_events && echo set || echo refused)"
-check "and sits beside it" same set \
+check "a kprobe beside a site is accepted" same set \
 	"$(echo "p:beside ${address%+*}" 2>/dev/null >>/sys/kernel/tracing/kprobe_events && echo set || echo refused)"
 echo 1 >/sys/kernel/tracing/events/kprobes/beside/enable
 check "a marker opens beside a kprobe" accepted "connect process_fork count"
 load_event
-check "and counts" test "$(hits count)" -ge 1
+check "a marker beside a kprobe counts" test "$(hits count)" -ge 1
 echo 0 >/sys/kernel/tracing/events/kprobes/beside/enable
 echo >/sys/kernel/tracing/kprobe_events
 accepted "disconnect *" >/dev/null
 # In marked functions kprobes become jumps, as in the kernel without markers. Not in
 # all: some have exception table entries of their own.
-awk -F '\t' '$3 == "kernel" && $5 == "pun" && $6 == "closed" { sub(/\+.*/, "", $4); print $4 }' $M/sites |
+awk -F '\t' '$3 == "kernel" && $5 == "nop5" && $6 == "closed" { sub(/\+.*/, "", $4); print $4 }' $M/sites |
 	sort -u | while read -r function; do
 	{ echo "p:in_$function $function+5" >>/sys/kernel/tracing/kprobe_events; } 2>/dev/null
 done
@@ -73,29 +73,29 @@ sleep 3
 grep -v '^\S*r' /sys/kernel/debug/kprobes/list | sed 's/^/# /'
 check "kprobes in do_exit() and kernel_clone() are optimised" same "do_exit kernel_clone" \
 	"$(sed -n 's/.* \(do_exit\|kernel_clone\)+0x5 .*\[OPTIMIZED\].*/\1/p' /sys/kernel/debug/kprobes/list | sort | xargs)"
-check "and in most others" test "$(grep -c 'OPTIMIZED' /sys/kernel/debug/kprobes/list)" -ge 5
+check "kprobes in most other marked functions are optimised" test "$(grep -c 'OPTIMIZED' /sys/kernel/debug/kprobes/list)" -ge 5
 load_event
-check "all is verified under them" verified
+check "verify reports no mismatch beside kprobes" verified
 echo 0 >/sys/kernel/tracing/events/kprobes/enable
 echo >/sys/kernel/tracing/kprobe_events
 echo function >/sys/kernel/tracing/current_tracer
-check "under the function tracer" accepted "connect module:kernel count"
+check "markers connect under the function tracer" accepted "connect module:kernel count"
 load_event
-check "all is verified" verified
+check "verify reports no mismatch" verified
 accepted "disconnect *" >/dev/null
 echo nop >/sys/kernel/tracing/current_tracer
 
 # The sample.
 insmod /markers-sample.ko
-check "a sample module is known" accepted "connect sample_number largest"
+check "the marker of the sample module connects" accepted "connect sample_number largest"
 echo 7 >/sys/module/markers_sample/parameters/number
 echo 3 >/sys/module/markers_sample/parameters/number
-check "and its probe sees" same 7 "$(cat /sys/module/markers_sample/parameters/largest)"
+check "the probe of the sample module sees the largest number" same 7 "$(cat /sys/module/markers_sample/parameters/largest)"
 accepted "disconnect *" >/dev/null
 rmmod markers_sample
-check "and leaves" same 0 "$(grep -c sample_number $M/markers)"
+check "the sample module can be unloaded" same 0 "$(grep -c sample_number $M/markers)"
 
-# Which goes off by itself when it has found something.
-[ $# = 0 ] || check "lockdep has watched to the end" same "debug_locks: 1" \
+# lockdep turns itself off when it has found something.
+[ $# = 0 ] || check "lockdep is still on at the end" same "debug_locks: 1" \
 	"$(grep debug_locks: /proc/lockdep_stats | xargs)"
 tap_done

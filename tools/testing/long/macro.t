@@ -20,7 +20,7 @@ value() {
 	"$("$top/tools/setup" --path python)/bin/python" -c "import json, sys
 r = json.load(open(sys.argv[1])); print($1)" "$work/report"
 }
-check "ten figures" same 10 "$(value 'len(r["figures"])')"
+check "twelve figures" same 12 "$(value 'len(r["figures"])')"
 check "of both environments" same "['uml', 'vm']" "$(value 'sorted({f["env"] for f in r["figures"]})')"
 check "the probe counts in each" same True "$(value 'all(f["events"]["lo"] > 0.5 for f in r["figures"])')"
 check "a system call is two events at least" same True \

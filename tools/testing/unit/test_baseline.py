@@ -44,6 +44,32 @@ class Counts(unittest.TestCase):
         self.assertEqual(set(found.added.values()), {0})
 
 
+class Own(unittest.TestCase):
+    """What only this project's code executes is in the baseline."""
+
+    def test_a_site_without_code_is_counted_while_disabled(self) -> None:
+        found = of(vm({"kprobe-site": 0, "kprobe-site-jump": 1}))
+        self.assertEqual(found.added["empty disabled kprobe-site"], 0)
+        self.assertEqual(found.added["empty disabled kprobe-site-jump"], 1)
+        self.assertNotIn("empty enabled kprobe-site", found.added)
+        grown = baseline.changes(found, of(vm({"kprobe-site": 1, "kprobe-site-jump": 1})))
+        self.assertIn(Change("empty disabled kprobe-site", 0, 1), grown)
+
+    def test_an_instruction_of_the_sink_is_found_in_spite_of_its_slow_path(self) -> None:
+        def sink(cost: int) -> Baseline:
+            rows = [line.split("\t") for line in vm({"sink": cost}).splitlines()]
+            for number, row in enumerate(rows):
+                if row[0] == "case" and row[3] == "sink" and number % 2:
+                    row[5] = "1"
+                    row[8] = str(int(row[8]) + 4321)  # a packet was closed
+                    rows[number - 2][5] = rows[number - 1][5] = "1"
+            return of("\n".join("\t".join(row) for row in rows))
+
+        found = sink(46)
+        self.assertEqual(found.added["empty enabled sink"], 46)
+        self.assertIn(Change("empty enabled sink", 46, 47), baseline.changes(found, sink(47)))
+
+
 class Changes(unittest.TestCase):
     before = of(vm({"flip": 1, "generic": 3}))
 
@@ -86,7 +112,7 @@ class Changes(unittest.TestCase):
         now = dataclasses.replace(self.changed(empty_disabled_flip=2), compiler="gcc 13.1.0")
         self.assertEqual(
             list(baseline.lines(self.before, now, "it"))[-1],
-            "the compiler differs, too: gcc 12.2.0, now gcc 13.1.0",
+            "compiler: was gcc 12.2.0, now gcc 13.1.0",
         )
 
 

@@ -57,7 +57,7 @@ class Verdicts(unittest.TestCase):
 
     def test_a_wider_margin_lets_them_pass(self) -> None:
         now = made({"generic": 2.0, "flip": 0.8, "key": 0.5}, seed=2)
-        found = compare.compare(made(), now, margin_pct=10)
+        found = compare.compare(made(), now, margin_pct=10, most=2)
         self.assertEqual(found.with_verdict(compare.SLOWER) + found.with_verdict(compare.FASTER), [])
 
     def test_whole_intervals_are_compared_beyond_the_margin(self) -> None:
@@ -134,7 +134,7 @@ class Output(unittest.TestCase):
         self.assertLessEqual(max(len(line) for line in output), 72)
         self.assertTrue(all(line == line.rstrip() for line in output))
         (first,) = [n for n, line in enumerate(output) if line.startswith("generic") and "slower" in line]
-        self.assertRegex(output[first], r"^generic +A +\+[23]\.\d+ +\[\+\S+, \+\S+\]  slower$")
+        self.assertRegex(output[first], r"^generic +A +\+[23]\.\d+ +\[\+\S+, \+\S+\]  slower, p \S+$")
         self.assertRegex(
             output[first + 1], r"^ +B +\+9999\.\d\d? +\[\+\S+, \+\S+\] +\+9996\.\d+ +0\.13\d\d$"
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from kmark.analysis import raw
 from kmark.commands import macro as verb
@@ -162,7 +164,7 @@ class Plan(unittest.TestCase):
     def test_short(self) -> None:
         words = self.plan(1, short=True).words("vm", 0)
         self.assertIn("compile=1", words)
-        self.assertIn(f"ping={workloads.WORKLOADS[1].ops['vm'] // workloads.SHORT}", words)
+        self.assertIn("ping=500", words)
 
     def test_labelled(self) -> None:
         kept = runner.labelled("marked", 3, "#kmark-raw/1\n#env\tvm\n" + COLUMNS + "\n")
@@ -176,3 +178,25 @@ class Plan(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+class Disk(unittest.TestCase):
+    def first(self, wanted: int) -> list[str]:
+        paths = [Path(f"/{number:02}.c") for number in range(40)]
+        with mock.patch.object(disk, "compiles", lambda path: int(path.stem) % 2 == 1):
+            return [path.stem for path in disk.first_that_compile(paths, wanted)]
+
+    def test_the_first_that_compile(self) -> None:
+        self.assertEqual(self.first(3), ["01", "03", "05"])
+        self.assertEqual(len(self.first(20)), 20)
+
+    def test_too_few(self) -> None:
+        with self.assertRaisesRegex(Failure, "only 20 of 40"):
+            self.first(21)
+
+
+class Workloads(unittest.TestCase):
+    def test_long_ones_are_named_by_the_user(self) -> None:
+        self.assertNotIn("kernel", verb.USUAL)
+        self.assertIn("kernel", verb.WORKLOADS)
+        self.assertEqual(set(disk.SCRIPTS), {one for one in verb.WORKLOADS if one in disk.SCRIPTS})

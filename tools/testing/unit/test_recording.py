@@ -51,7 +51,7 @@ class Disconnects(unittest.TestCase):
         with mock.patch("kmark.live.control.command", side_effect=refused):
             sink.Sink(Path("/nowhere")).disconnect()
 
-    def test_somebody_was_faster(self) -> None:
+    def test_another_process_was_faster(self) -> None:
         self.disconnect(errno.ENOENT)
 
     def test_other_errors_stay(self) -> None:

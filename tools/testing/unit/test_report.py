@@ -94,7 +94,7 @@ class Json(unittest.TestCase):
     def test_what_is_not_a_report_is_refused_with_the_place(self) -> None:
         good = sample_report()
         wrong: list[tuple[list[str | int], object, str]] = [
-            (["schema"], "kmark-report/2", "$.schema"),
+            (["schema"], "kmark-report/3", "$.schema"),
             (["cases", 0, "unit"], "ticks", "$.cases[0].unit"),
             (["cases", 1, "added", "lo"], None, "$.cases[1].added.lo"),
             (["cases", 2, "status"], "fine", "$.cases[2].status"),
@@ -111,12 +111,12 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.check(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {"site", "toggle", "scale", "memory", "slips", "breakeven"}:
+        for missing in good.keys() - {"site", "versus", "toggle", "scale", "memory", "slips", "breakeven"}:
             with self.assertRaises(Failure):
                 report.check({key: value for key, value in good.items() if key != missing}, "here")
 
     def test_earlier_reports_have_no_toggle_cost(self) -> None:
-        later = ("site", "toggle", "scale", "memory", "slips", "breakeven")
+        later = ("site", "versus", "toggle", "scale", "memory", "slips", "breakeven")
         early = {key: value for key, value in sample_report().items() if key not in later}
         report.check(early, "here")
         output = text.render(early)
@@ -146,7 +146,8 @@ class Text(unittest.TestCase):
         self.assertEqual([notation.number(-1e-9, "+"), notation.number(-1e-9)], ["+0.0000", "0.0000"])
 
     def row(self, variant: str) -> list[str]:
-        return next(line.split() for line in self.lines if line.startswith(f"{variant} "))
+        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Native"))
+        return next(line.split() for line in self.lines[start:] if line.startswith(f"{variant} "))
 
     def test_rows_carry_figure_interval_status_and_the_thread(self) -> None:
         generic = self.row("generic")
@@ -167,9 +168,10 @@ class Text(unittest.TestCase):
         self.assertRegex(line, r"^flip +\d+\.\d+  [+-] not resolved \(< 0\.00\d\d\)$")
 
     def test_units_are_never_mixed(self) -> None:
+        native = next(n for n, line in enumerate(self.lines) if line.startswith("* Native"))
         start = next(n for n, line in enumerate(self.lines) if line.startswith("* Guest"))
         end = next(n for n, line in enumerate(self.lines) if n > start and line.startswith("* "))
-        before, guest = "\n".join(self.lines[:start]), "\n".join(self.lines[start:end])
+        before, guest = "\n".join(self.lines[native:start]), "\n".join(self.lines[start:end])
         self.assertNotIn("instr", before)
         self.assertNotIn("cycle", guest)
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-from kmark.analysis import raw, stats
+from kmark.analysis import raw, site, stats
 from kmark.errors import Failure
 from scipy import stats as scipy_stats
 from synthetic import ADDS, Plan, header, join, native, native_rows, vm
@@ -36,7 +36,7 @@ def doubled(cost: float, loop: float, sites: int = 64) -> str:
 class SiteCost(unittest.TestCase):
     def test_the_loop_drops_out(self) -> None:
         for loop in (1.5, 40.0):
-            found = stats.site_costs(raw.parse(doubled(0.25, loop), "here")[0])
+            found = site.costs(raw.parse(doubled(0.25, loop), "here")[0], [])
             costs = {cost.variant: cost for cost in found}
             self.assertEqual(set(costs), {"none", "null", "gate"})
             self.assertAlmostEqual(costs["gate"].cost.median, 0.25, delta=0.0002)
@@ -47,12 +47,12 @@ class SiteCost(unittest.TestCase):
 
     def test_a_shape_without_its_double_has_none(self) -> None:
         document = raw.parse(native(Plan(shape="unrolled64")), "here")[0]
-        self.assertEqual(stats.site_costs(document), [])
+        self.assertEqual(site.costs(document, []), [])
 
     def test_a_variant_of_one_of_the_two_is_left_out(self) -> None:
         lines = doubled(0.25, 1.5).splitlines()
         kept = [line for line in lines if "unrolled128\tgate" not in line]
-        found = stats.site_costs(raw.parse("\n".join(kept), "here")[0])
+        found = site.costs(raw.parse("\n".join(kept), "here")[0], [])
         self.assertEqual({cost.variant for cost in found}, {"none", "null"})
 
 
@@ -93,12 +93,15 @@ class Planted(unittest.TestCase):
         self.assertGreater(cases["moody"].added.hi, 0.4)
         self.assertLess(cases["steady"].added.hi - cases["steady"].added.lo, 0.01)
 
-    def test_layouts_that_differ_are_not_noise(self) -> None:
+    def test_layouts_that_differ_are_groups_and_not_noise(self) -> None:
         def effect(variant: str, layout: int) -> float:
             return layout % 2 if variant == "torn" else 0.0
 
         case = analyse(native(Plan(shifts={"torn": 2.0}, layout_effect=effect)))["torn"]
-        self.assertEqual(case.status, "ok")
+        self.assertEqual(case.status, "split")
+        self.assertEqual(
+            [(group.places, round(group.median, 2)) for group in case.places.groups], [(2, 2), (2, 3)]
+        )
         self.assertGreater(case.added.hi - case.added.lo, 0.9)
 
     def test_intervals_cover_at_their_rate(self) -> None:
@@ -207,7 +210,7 @@ class Instructions(unittest.TestCase):
         cases = stats.analyse(raw.parse(vm({"generic": 3, "nop5": 1}), "here")[0])
         seen = defaultdict(set)
         for case in cases:
-            self.assertEqual((case.unit, case.status, case.resolution), ("instructions", "ok", 0))
+            self.assertEqual((case.unit, case.status, case.resolution), ("instructions", "ok", 1e-7))
             self.assertEqual(case.per_loop.lo, case.per_loop.hi)
             self.assertEqual(case.added.lo, case.added.hi)
             seen[case.variant].add(round(case.added.median, 9))

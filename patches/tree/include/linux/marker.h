@@ -11,7 +11,7 @@
 #include <linux/markers/marker.h>
 
 /*
- * Whether there is code of a site in [@start, @end], which nobody else may
+ * Whether there is code of a site in [@start, @end], which no one else may
  * patch.  Context: any; the caller keeps the module of @start from going.
  */
 bool marker_text_reserved(const void *start, const void *end);

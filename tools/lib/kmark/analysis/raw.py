@@ -124,6 +124,10 @@ class Raw:
             found = self.environment.get(key, "nothing")
             raise Failure(f"raw data of {self.env}: #{key} must be a number, found {found}") from None
 
+    def number_or(self, key: str, default: int) -> int:
+        """The same, and `default` where it is missing, as it is in older raw data."""
+        return self.number(key) if key in self.environment else default
+
 
 def join_runs(outputs: list[str]) -> str:
     """Joins the documents of several runs of the same program into one. Each run has its

@@ -28,6 +28,8 @@ def read() -> list[Shape]:
 
 SHAPES = read()
 TITLES = {shape.name: shape.title for shape in SHAPES}
+# Shapes whose layouts share all code but the loop itself, so that they are no places of their own.
+SHARED_CODE = ("cold",)
 TWICE = {shape.half: shape.name for shape in SHAPES if shape.half != "-"}
 
 

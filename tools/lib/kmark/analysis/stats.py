@@ -4,7 +4,7 @@
 Natively the TSC's ticks become core cycles through the chains of dependent adds around each
 sample; under icount a tick is an instruction. Every figure is a median. What a variant adds
 is taken from pairs with `none` of the same round and layout. Documentation/measuring.md
-says why."""
+says why. Not here: what one of several sites costs (site.py)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import bdtr
 
+from kmark.analysis.places import Array, Places
 from kmark.analysis.raw import Raw, Sample
-from kmark.analysis.shapes import TWICE
+from kmark.analysis.shapes import SHARED_CODE
 from kmark.errors import Failure
 
 BASELINE, NULL = "none", "null"
@@ -29,8 +29,8 @@ DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
+STATUSES = OK, NOISY, UNRESOLVED, SPLIT, NEGATIVE = "ok", "noisy", "unresolved", "split", "negative"
 
-Array = NDArray[np.float64]
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before
 
 
@@ -47,20 +47,35 @@ class Estimate:
         """The largest size that the interval allows."""
         return max(abs(self.lo), abs(self.hi))
 
+    def is_resolved(self, resolution: float) -> bool:
+        """Whether it is another figure than 0, where `resolution` is what it must exceed."""
+        return abs(self.median) > resolution and not self.lo <= 0 <= self.hi
+
+    def limit(self, resolution: float) -> float:
+        """What the size of one that is not resolved is below."""
+        return max(resolution, self.bound)
+
 
 @dataclass(frozen=True)
 class Difference:
-    """What a variant adds, and half the width of the sign test's interval once the layouts'
-    own medians are subtracted: the noise alone."""
+    """What a variant adds, at each place (`medians`) and over all. `noise`: half the width of
+    the sign test's interval once the places' own medians are subtracted."""
 
     added: Estimate
+    medians: Array
     noise: float
+
+    @property
+    def noise_of_place(self) -> float:
+        """The same of the median of one place, which has a part of the samples."""
+        return self.noise * math.sqrt(len(self.medians))
 
 
 @dataclass(frozen=True)
 class Case:
-    """One variant in one shape and state. `per_loop`, `added` and `resolution` are in
-    `unit` for one loop; `status` is ok, noisy or unresolved."""
+    """One variant in one shape and state. `per_loop`, `added`, `places` and `resolution` are in
+    `unit` for one loop; `resolution`: what `added` must exceed to count; `status` is one of
+    STATUSES."""
 
     env: str
     shape: str
@@ -73,52 +88,58 @@ class Case:
     dropped: int
     per_loop: Estimate
     added: Estimate
+    places: Places
     resolution: float
     status: str
 
 
 @dataclass(frozen=True)
-class SiteCost:
-    """What one site costs, in `unit`, free of the loop around it: the loop of twice the
-    sites less the loop, divided by the sites. `none` has no sites, so it shows noise."""
-
-    env: str
-    shape: str
-    variant: str
-    state: str
-    unit: str
-    sites: int
-    cost: Estimate
-
-
-@dataclass(frozen=True)
 class Clock:
     """Converts the ticks of a document to its unit, cycles or instructions. `adds`,
-    `imuls`: the cycles of the two chains."""
+    `imuls`: the cycles of the two chains; `offset`: ticks that a pair of reads adds to what is
+    between them; `slice_loops`: loops between two reads, 0: all; `step`: of the counter, in ticks."""
 
     unit: str
     adds: int = 0
     imuls: int = 0
+    offset: int = 0
+    slice_loops: int = 0
+    step: int = 1
 
     @classmethod
     def of(cls, raw: Raw) -> Clock:
-        """Failure if a sample lacks its chains where others have them, or natively."""
+        """The offset is 0 where older raw data does not say it. Failure if a sample lacks its
+        chains where others have them, or natively."""
         chained = [bool(s.add0 and s.add1 and s.imul0 and s.imul1) for s in raw.samples]
+        reads = (
+            raw.number_or("fence_ticks", 0),
+            raw.number_or("slice_loops", 0),
+            raw.number_or("tsc_step", 1),
+        )
         if not any(chained):
             if raw.env in ("native", "uml"):
                 raise Failure(f"raw data of {raw.env}: no chains, so ticks cannot become cycles")
-            return cls("instructions")
+            return cls("instructions", 0, 0, *reads[:2])
         if not all(chained):
             raise Failure(f"raw data of {raw.env}: some samples have no chains")
         latency = raw.number("imul_latency")
-        return cls("cycles", raw.number("chain_adds"), raw.number("chain_imuls") * latency)
+        return cls("cycles", raw.number("chain_adds"), raw.number("chain_imuls") * latency, *reads)
+
+    def per_tick(self, sample: Sample) -> float:
+        """Cycles or instructions of one tick, from the chains around a sample."""
+        if self.unit == "instructions":
+            return 1.0
+        return 2 * self.adds / (sample.add0 + sample.add1 - 2 * self.offset)
 
     def per_loop(self, sample: Sample) -> float:
         """Cycles or instructions of one loop."""
-        ticks = sample.ticks / sample.loops
-        if self.unit == "instructions":
-            return ticks
-        return ticks * 2 * self.adds / (sample.add0 + sample.add1)
+        reads = -(-sample.loops // self.slice_loops) if self.slice_loops else 1
+        return (sample.ticks - reads * self.offset) * self.per_tick(sample) / sample.loops
+
+    def step_per_loop(self, sample: Sample) -> float:
+        """A step of the counter, in cycles or instructions of one loop: no single sample shows
+        less."""
+        return self.step * self.per_tick(sample) / sample.loops
 
     def is_good(self, sample: Sample) -> bool:
         """Whether the chains around a sample agree: before with after (DRIFT_LIMIT), and
@@ -128,9 +149,32 @@ class Clock:
         drift = max(
             relative_difference(sample.add0, sample.add1), relative_difference(sample.imul0, sample.imul1)
         )
-        adds = (sample.add0 + sample.add1) / self.adds
-        imuls = (sample.imul0 + sample.imul1) / self.imuls
+        adds = (sample.add0 + sample.add1 - 2 * self.offset) / self.adds
+        imuls = (sample.imul0 + sample.imul1 - 2 * self.offset) / self.imuls
         return drift <= DRIFT_LIMIT and relative_difference(adds, imuls) <= CHAINS_LIMIT
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """How the samples of a shape lie: `layouts` in each process (0: there is one process), and
+    whether these share their code, so that a process is one place. `bootstraps`: resamplings
+    for an interval."""
+
+    layouts: int = 0
+    shared: bool = False
+    bootstraps: int = BOOTSTRAPS
+
+    @classmethod
+    def of(cls, raw: Raw, shape: str) -> Scheme:
+        several = raw.number_or("processes", 1) > 1
+        return cls(raw.number("layouts") if several else 0, several and shape in SHARED_CODE)
+
+    def process(self, layout: int) -> int:
+        """The process that a layout is of; join_runs() numbers them so."""
+        return layout // self.layouts if self.layouts else 0
+
+    def place(self, layout: int) -> int:
+        return self.process(layout) if self.shared else layout
 
 
 @dataclass(frozen=True)
@@ -159,15 +203,19 @@ class Timings:
         pairs = self.good if len(self.good) >= ENOUGH else self.values
         return estimate(self.values[pair] for pair in pairs)
 
-    def added_to(self, base: Timings) -> Difference:
-        """What these samples add to `base`, from pairs of the same round and layout.
-        Failure if there is no such pair."""
+    def less(self, base: Timings) -> dict[Pair, float]:
+        """The differences of pairs of the same round and layout. Failure if there is no such
+        pair."""
         pairs = self.good & base.good
         if len(pairs) < ENOUGH:  # a noisy figure, marked so, is better than none
             pairs = self.values.keys() & base.values.keys()
         if not pairs:
             raise Failure(f"raw data: a variant shares no round and layout with {BASELINE}")
-        return estimate_by_layout({pair: self.values[pair] - base.values[pair] for pair in sorted(pairs)})
+        return {pair: self.values[pair] - base.values[pair] for pair in sorted(pairs)}
+
+    def added_to(self, base: Timings, scheme: Scheme) -> Difference:
+        """What these samples add to `base`. Failure as of less()."""
+        return estimate_by_layout(self.less(base), scheme)
 
 
 def interval_name() -> str:
@@ -191,13 +239,28 @@ def sign_interval(values: Array) -> tuple[float, float]:
     return float(ordered[rank]), float(ordered[count - 1 - rank])
 
 
-def bootstrap_interval(groups: list[Array]) -> tuple[float, float]:
-    """Interval of the median of the groups' medians, from BOOTSTRAPS resamplings of the
-    groups with a fixed seed."""
-    medians = np.array([np.median(group) for group in groups])
-    draws = np.random.default_rng(SEED).integers(len(medians), size=(BOOTSTRAPS, len(medians)))
+def row_medians(rows: Array) -> Array:
+    """The median of each row, of what is not NaN in it."""
+    ordered = np.sort(rows, axis=1)  # NaN comes last
+    count = np.sum(~np.isnan(rows), axis=1)
+    middle = [
+        np.take_along_axis(ordered, at[:, None], axis=1)[:, 0] for at in ((count - 1) // 2, count // 2)
+    ]
+    found: Array = (middle[0] + middle[1]) / 2
+    return found
+
+
+def bootstrap_interval(clusters: list[Array], bootstraps: int = BOOTSTRAPS) -> tuple[float, float]:
+    """Interval of the median of all values, from resamplings of whole clusters with
+    a fixed seed: what differs between clusters, such as processes, is in it however many values
+    each of them has."""
+    table = np.full((len(clusters), max(len(cluster) for cluster in clusters)), np.nan)
+    for row, cluster in zip(table, clusters, strict=True):
+        row[: len(cluster)] = cluster
+    draws = np.random.default_rng(SEED).integers(len(table), size=(bootstraps, len(table)))
+    medians = row_medians(table[draws].reshape(bootstraps, -1))
     outside = 50 * (1 - CONFIDENCE)
-    lo, hi = np.percentile(np.median(medians[draws], axis=1), [outside, 100 - outside])
+    lo, hi = np.percentile(medians, [outside, 100 - outside])
     return float(lo), float(hi)
 
 
@@ -207,33 +270,49 @@ def estimate(values: Iterable[float]) -> Estimate:
     return Estimate(float(np.median(array)), *sign_interval(array))
 
 
-def estimate_by_layout(differences: dict[Pair, float]) -> Difference:
-    """The median over layouts of the medians over rounds; its interval spans that of the
-    sign test and that of the bootstrap."""
+def grouped_by(values: Iterable[tuple[int, float]]) -> dict[int, Array]:
+    """Values by their numbers."""
     groups: dict[int, list[float]] = defaultdict(list)
-    for (layout, _, _), value in differences.items():
-        groups[layout].append(value)
-    layouts = [np.array(group) for group in groups.values()]
-    bounds = [*sign_interval(np.concatenate(layouts)), *bootstrap_interval(layouts)]
-    median = float(np.median([np.median(group) for group in layouts]))
-    lo, hi = sign_interval(np.concatenate([group - np.median(group) for group in layouts]))
-    return Difference(Estimate(median, min(bounds), max(bounds)), (hi - lo) / 2)
+    for number, value in values:
+        groups[number].append(value)
+    return {number: np.array(group) for number, group in groups.items()}
 
 
-def status_of(found: Difference, base: float, resolution: float, dropped: float) -> str:
-    """ok, noisy or unresolved. `base`: per loop of `none`; `resolution`: what `null` shows;
-    `dropped`: share of the samples."""
-    size = abs(found.added.median)
+def estimate_by_layout(differences: dict[Pair, float], scheme: Scheme = Scheme()) -> Difference:
+    """The median over places of the medians over rounds. Its interval spans that of the sign
+    test, that of a bootstrap of places, and that of a bootstrap of whole processes; where a
+    process is one place, the sign test is that of the processes' medians."""
+    places = grouped_by((scheme.place(layout), value) for (layout, _, _), value in differences.items())
+    medians = np.array([np.median(place) for place in places.values()])
+    numbers = places if scheme.shared else map(scheme.process, places)
+    processes = list(grouped_by(zip(numbers, medians, strict=True)).values())
+    bounds = list(sign_interval(medians if scheme.shared else np.concatenate([*places.values()])))
+    bounds += bootstrap_interval([medians[at : at + 1] for at in range(len(medians))], scheme.bootstraps)
+    if len(processes) > 1 and not scheme.shared:
+        bounds += bootstrap_interval(processes, scheme.bootstraps)
+    lo, hi = sign_interval(np.concatenate([place - np.median(place) for place in places.values()]))
+    return Difference(Estimate(float(np.median(medians)), min(bounds), max(bounds)), medians, (hi - lo) / 2)
+
+
+def status_of(found: Difference, places: Places, base: float, resolution: float, dropped: float) -> str:
+    """One of STATUSES. `base`: per loop of `none`; `resolution`: the larger of what `null`
+    shows and a step of the counter; `dropped`: share of the samples."""
+    added = found.added
+    size = abs(added.median)
     if dropped > DROPPED_LIMIT:
-        return "noisy"
-    if size < resolution:
-        return "unresolved"
+        return NOISY
+    if added.lo == added.hi and places.best == places.worst and not found.noise:
+        return OK  # the same in all samples, as instructions are; also if it is 0
+    if places.split:
+        return SPLIT
+    if not added.is_resolved(resolution):
+        return UNRESOLVED
     if found.noise > max(NOISE_OF_LOOP * base, NOISE_OF_ADDED * size):
-        return "noisy"
-    return "ok"
+        return NOISY
+    return NEGATIVE if added.hi < 0 else OK
 
 
-def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> list[Case]:
+def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme: Scheme) -> list[Case]:
     """The cases of one shape and state; `null` says what can be resolved. Failure without
     samples of `none` or of `null`."""
     first = next(iter(group.values()))[0]
@@ -243,14 +322,16 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> lis
             raise Failure(f"{where}: no samples of {needed}")
     timings = {variant: Timings.of(samples, clock) for variant, samples in group.items()}
     base = timings[BASELINE].per_loop().median
-    resolution = timings[NULL].added_to(timings[BASELINE]).added.bound
+    null_bound = timings[NULL].added_to(timings[BASELINE], scheme).added.bound
     cases = []
     for variant, samples in group.items():
-        found = timings[variant].added_to(timings[BASELINE])
+        found = timings[variant].added_to(timings[BASELINE], scheme)
         dropped = len(samples) - len(timings[variant].good)
-        status = status_of(found, base, resolution, dropped / len(samples))
-        if variant in (BASELINE, NULL) and status == "unresolved":
-            status = "ok"  # these two add nothing
+        resolution = max(null_bound, clock.step_per_loop(samples[0]))
+        places = Places.of(found.medians, max(resolution, 2 * found.noise_of_place))
+        status = status_of(found, places, base, resolution, dropped / len(samples))
+        if variant in (BASELINE, NULL) and status != NOISY:
+            status = OK  # these two add nothing
         cases.append(
             Case(
                 env=env,
@@ -264,6 +345,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock) -> lis
                 dropped=dropped,
                 per_loop=timings[variant].per_loop(),
                 added=found.added,
+                places=places,
                 resolution=resolution,
                 status=status,
             )
@@ -283,19 +365,8 @@ def grouped(raw: Raw) -> dict[tuple[str, str], dict[str, list[Sample]]]:
 def analyse(raw: Raw) -> list[Case]:
     """All cases of a document, `null` included, in the order they came."""
     clock = Clock.of(raw)
-    return [case for group in grouped(raw).values() for case in analyse_group(raw.env, group, clock)]
-
-
-def site_costs(raw: Raw) -> list[SiteCost]:
-    """For every variant that was measured in a shape of TWICE and in its double."""
-    clock, groups, found = Clock.of(raw), grouped(raw), []
-    for (shape, state), group in groups.items():
-        doubled = groups.get((TWICE.get(shape, ""), state), {})
-        for variant, samples in group.items():
-            if variant not in doubled:
-                continue
-            once, twice = Timings.of(samples, clock), Timings.of(doubled[variant], clock)
-            sites, more = samples[0].sites, twice.added_to(once).added
-            cost = Estimate(more.median / sites, more.lo / sites, more.hi / sites)
-            found.append(SiteCost(raw.env, shape, variant, state, clock.unit, sites, cost))
-    return found
+    return [
+        case
+        for (shape, _), group in grouped(raw).items()
+        for case in analyse_group(raw.env, group, clock, Scheme.of(raw, shape))
+    ]

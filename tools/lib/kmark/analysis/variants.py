@@ -13,6 +13,7 @@ from kmark.cache import TOP
 BASELINES = ("none", "null")
 GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor")
 MEASURED = TOP / "bench/gates/gates.tsv"  # and those that exist only to be measured
+OF_KERNEL = TOP / "bench/peers/peers.list"
 # What older raw data and reports call a variant, and its name now.
 RENAMED = {"ghost": "kprobe-site", "ghost-jump": "kprobe-site-jump"}
 KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
@@ -28,6 +29,14 @@ def measured() -> tuple[str, ...]:
     with MEASURED.open(encoding="utf-8") as lines:
         table = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
         return tuple(row["gate"] for row in table)
+
+
+@functools.cache
+def of_kernel() -> frozenset[str]:
+    """The peers that are the kernel's own."""
+    lines = OF_KERNEL.read_text(encoding="utf-8").splitlines()
+    names = (line.partition("\t")[0] for line in lines if not line.startswith("#"))
+    return frozenset(name.replace("_", "-") for name in names)
 
 
 def kind(variant: str) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from kmark import cache
 from kmark import host as machine
@@ -27,8 +29,8 @@ ATTACH_BPF = "build/native/attach_bpf"  # what the guest's script calls for the 
 MODULES = (
     "markers/markers.ko",
     "markers/selftest/marker_bulk.ko",
-    "probes/probe_empty.ko",
-    "probes/probe_copy.ko",
+    "bench/probes/probe_empty.ko",
+    "bench/probes/probe_copy.ko",
     "probes/probe_ctf.ko",
     "bench/gates/marker_gates.ko",
     "bench/marker_bench.ko",
@@ -41,6 +43,7 @@ SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all sampl
 DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
 ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
+SIZES = {"native": "native", "vm": "kernel"}  # which objects are built as those of an environment
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
@@ -78,19 +81,29 @@ def run_native(rounds: int, fence: str) -> str:
         return raw.join_runs(runs) + judged + bulk
 
 
-def run_guest(words: list[str], files: tuple[tuple[Path, str], ...] = ()) -> str:
-    """Returns what GUEST_SCRIPT prints in a guest under icount, given `words`. `files` (of
-    the host, path in the guest) are there besides the modules."""
-    make("modules")
+def run_guest(
+    words: list[str], files: tuple[tuple[Path, str], ...] = (), cpu: str = "", kernel: Path | None = None
+) -> str:
+    """Returns what GUEST_SCRIPT prints in a guest under icount, given `words`, and the model of its
+    CPU. `files` (of the host, path in the guest) are there besides the modules. `kernel`: the
+    folder of one that was built; None: the distribution's."""
     make(ATTACH_BPF)
-    stock = package.stock()
-    modules = tuple((cache.TOP / path, "/" + Path(path).name) for path in (*MODULES, ATTACH_BPF))
+    if kernel:
+        chosen = package.Kernel(kernel)
+        built = uml.build_modules(kernel, cache.TOP / "build" / kernel.name, "x86")
+    else:
+        make("modules")
+        chosen, built = package.stock(), cache.TOP
+    modules = tuple((built / path, "/" + Path(path).name) for path in MODULES)
+    modules += ((cache.TOP / ATTACH_BPF, "/" + Path(ATTACH_BPF).name),)
     command, script = vm.script_command([str(GUEST_SCRIPT), *words])
-    wanted = vm.Guest(command, files=(*modules, *script, *files), icount=True, timeout_s=GUEST_TIMEOUT_S)
+    everything = (*modules, *script, *files)
+    wanted = vm.Guest(command, files=everything, icount=True, timeout_s=GUEST_TIMEOUT_S, cpu=cpu)
     with Progress("vm") as progress:
         output = Output(progress)
-        outcome = vm.run(wanted, stock, output)
-    return checked_text("vm", outcome, output, GUEST_SCRIPT.name)
+        outcome = vm.run(wanted, chosen, output)
+    text = checked_text("vm", outcome, output, GUEST_SCRIPT.name)
+    return f"{text}#guest_cpu\t{cpu or vm.COUNTED_CPU}\n"
 
 
 def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
@@ -99,9 +112,9 @@ def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> lis
     return [str(rounds), "1", *more, "--", *short_method(env, fence)]
 
 
-def run_vm(rounds: int, fence: str) -> str:
+def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None) -> str:
     files = ((GUEST_TOGGLES, "/toggle.sh"), (method.GUEST_SCRIPT, "/method.sh"))
-    return run_guest(guest_words("vm", rounds, fence, []), files)
+    return run_guest(guest_words("vm", rounds, fence, []), files, cpu, kernel)
 
 
 def run_uml(rounds: int, fence: str) -> str:
@@ -124,7 +137,7 @@ def run_uml(rounds: int, fence: str) -> str:
     return raw.join_runs(runs)
 
 
-RUNNERS = {"native": run_native, "vm": run_vm, "uml": run_uml}
+RUNNERS: dict[str, Callable[..., str]] = {"native": run_native, "vm": run_vm, "uml": run_uml}
 
 
 def host_facts(envs: list[str]) -> dict[str, str]:
@@ -137,10 +150,13 @@ def host_facts(envs: list[str]) -> dict[str, str]:
     return facts
 
 
-def measure(env: str, rounds: int | None, fence: str = "") -> str:
-    """The raw text of one environment. None: its usual number of rounds. Failure if it is
-    of another environment."""
-    output = RUNNERS[env](rounds or ROUNDS[env], fence)
+def measure(
+    env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None
+) -> str:
+    """The raw text of one environment. None: its usual number of rounds. `cpu`: the model in
+    the guest; `kernel`: the folder of the guest's. Failure if it is of another environment."""
+    more = (cpu, kernel) if env == "vm" else ()
+    output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
         raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
@@ -167,17 +183,32 @@ def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str,
     }
 
 
+def size_entries(envs: list[str]) -> list[dict[str, Any]]:
+    """Bytes of a site, by kind of gate, for report.json; of the objects of those environments."""
+    from kmark.binary import size
+
+    of_objects = [SIZES[env] for env in envs if env in SIZES]
+    return [
+        {"env": one.env, "variant": one.gate, "hot": one.hot, "cold": one.cold}
+        for one in size.load(of_objects)
+    ]
+
+
 def bench(
-    envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False
-) -> tuple[Path, reports.Report]:
+    envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False,
+    cpu: str = "", kernel: Path | None = None,
+) -> tuple[Path, reports.Report]:  # fmt: skip
     """Measures in ENVS, then writes the report, in all its forms, and raw.tsv into a new
     folder of `results`; returns the folder and the report. `every`: with all that belongs
-    to the rows of the thread."""
+    to the rows of the thread. `cpu`: the model in the guest; `kernel`: the folder of the guest's,
+    of whose modules the bytes of sites are not listed."""
     host = host_facts(envs)
-    output = "".join(measure(env, rounds, fence) for env in envs)
+    output = "".join(measure(env, rounds, fence, cpu, kernel) for env in envs)
     now = time.localtime()
     documents = raw.parse(output, "raw data")
     report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+    report["size"] = size_entries([env for env in envs if env != "vm" or not kernel])
+    reports.check(report, "the new report")
     files = add_every_row(report, documents) if every else {}
     files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
     files |= pages.files(report, samples.of(documents))

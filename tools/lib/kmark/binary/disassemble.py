@@ -21,8 +21,8 @@ TABLE = TOP / "bench/data/thread-listing.tsv"
 WIDTH = 72
 # The probe that copies its arguments is the thread's do_mark1().
 PROBES = {
-    "native": TOP / "build/native/obj/probes/probe_copy.o",
-    "kernel": TOP / "probes/probe_copy.o",
+    "native": TOP / "build/native/obj/bench/probes/probe_copy.o",
+    "kernel": TOP / "bench/probes/probe_copy.o",
 }
 PROBE = "do_mark1"
 THREAD = {"imm": "optimized", "generic": "generic"}  # gates by the names of the mails

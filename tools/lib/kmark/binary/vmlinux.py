@@ -221,7 +221,7 @@ class Image:
         return sorted(self._targets("__start___jump_table", "__stop___jump_table", BRANCH))
 
     def _targets(self, start: str, stop: str, step: int) -> Iterator[int]:
-        """The distance at the begin of each entry, as an address."""
+        """The distance at the start of each entry, as an address."""
         for at in range(self.bounds[start], self.bounds[stop], step):
             yield at + struct.unpack("<i", self.bytes(at, 4))[0]
 
@@ -304,7 +304,6 @@ class Growth:
     the difference."""
 
     groups: dict[str, tuple[int, int]]
-    pads: int
     core: int
     events: list[Event]
 
@@ -327,9 +326,9 @@ def groups(without: Image, image: Image) -> dict[str, tuple[int, int]]:
 
 def core(without: Image, image: Image) -> int:
     """Bytes of symbols that only the patched image has, with their unwind data; without
-    pads and sites."""
+    sites."""
     new = [one for one in image.symbols if one.size and base(one.name) not in without.by_base]
-    new = [one for one in new if not re.match(r"marker_pads$|__marker_site\b", one.name)]
+    new = [one for one in new if not re.match(r"__marker_site\b", one.name)]
     return sum(one.size for one in new) + sum(image.side_entries(new))
 
 
@@ -337,8 +336,7 @@ def compare(without: Path, patched: Path) -> Growth:
     """`without`, `patched`: vmlinux of the same configuration. Failure if a table of
     markers cannot be read."""
     before, after = Image(without), Image(patched)
-    pads = sum(one.size for one in after.symbols if one.name == "marker_pads")
-    return Growth(groups(before, after), pads, core(before, after), events(before, after))
+    return Growth(groups(before, after), core(before, after), events(before, after))
 
 
 def event_table(found: list[Event]) -> Iterator[str]:
@@ -364,9 +362,8 @@ def lines(growth_: Growth, conditions: str) -> Iterator[str]:
     before, after = (sum(pair[n] for pair in growth_.groups.values()) for n in (0, 1))
     yield f"{'all':<18}{before:>12,}{after:>12,}{after - before:>10,}"
     sites = sum(one.sites for one in growth_.events)
-    rest = growth_.all - growth_.pads - growth_.core - growth_.markers
+    rest = growth_.all - growth_.core - growth_.markers
     yield ""
-    yield f"- landing pads, once for all markers: {growth_.pads:,}"
     yield f"- core, probes, KUnit suite, exports for tests: {growth_.core:,}"
     yield f"- {sites} sites of {len(growth_.events)} markers: {growth_.markers:,.0f}"
     yield f"- the rest (names of symbols, strings, other functions): {rest:,.0f}"

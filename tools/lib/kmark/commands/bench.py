@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.commands.common import Verbs, positive, say
+from kmark.errors import Usage
 from kmark.timing.fences import FENCES
 
 
@@ -28,15 +29,22 @@ def list_cases(args: argparse.Namespace) -> int:
 
 def execute(args: argparse.Namespace) -> int:
     from kmark.bench import runner
-    from kmark.report import report, text
+    from kmark.report import report, summary
 
     if args.list:
         return list_cases(args)
     usual = runner.RUNNERS if args.all else runner.USUAL
     envs = [env for env in runner.RUNNERS if env in (args.env or usual)]
+    if args.cpu and "vm" not in envs:
+        raise Usage("bench: --cpu is of the guest: use it with --env vm")
+    if args.kernel and "vm" not in envs:
+        raise Usage("bench: --kernel is the guest's: use it with --env vm")
     place = args.out or cache.TOP / "results"
-    folder, result = runner.bench(envs, args.rounds, place, args.fence or "", args.all)
-    sys.stdout.write(report.dump(result) if args.json else text.render(result))
+    folder, result = runner.bench(
+        envs, args.rounds, place, args.fence or "", args.all, args.cpu, args.kernel
+    )
+    page = "\n".join(summary.lines(result, f"{folder}/report.txt, report.html")) + "\n"
+    sys.stdout.write(report.dump(result) if args.json else page)
     if note := runner.dropped_note(result):
         say(note)
     say(f"results in {folder}")
@@ -47,13 +55,23 @@ def add(verbs: Verbs) -> None:
     bench = verbs.add_parser(
         "bench",
         help="measure every variant and write a report",
-        description="Builds what it needs, measures natively and in a guest, prints the report, and "
-        "keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
+        description="Builds what it needs, measures natively and in a guest, prints a summary of one "
+        "screen, and keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
         epilog="example: tools/kmark bench --env native --rounds 100",
     )
     bench.add_argument(
         "--env", action="append", choices=("native", "vm", "uml"),
         help="where to measure (default: native and vm)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--cpu", default="", metavar="MODEL",
+        help="the guest's, as QEMU names it (default: always the same, without return thunks; "
+        "EPYC-v1 has them)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--kernel", type=Path, metavar="DIR",
+        help="measure in the guest with a kernel that `kmark kernel` has built (default: the "
+        "distribution's)",
     )  # fmt: skip
     bench.add_argument(
         "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
@@ -71,5 +89,5 @@ def add(verbs: Verbs) -> None:
         "--list", action="store_true",
         help="measure nothing: name every case, its row and its peers, and what shows each row",
     )  # fmt: skip
-    bench.add_argument("--json", action="store_true", help="print report.json instead of report.txt")
+    bench.add_argument("--json", action="store_true", help="print report.json instead of the summary")
     bench.set_defaults(run=execute)

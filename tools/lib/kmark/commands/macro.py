@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ENVS = ("vm", "uml")
 WORKLOADS = tuple(one.name for one in workloads.WORKLOADS)
+USUAL = tuple(one.name for one in workloads.WORKLOADS if not one.long)
 
 
 def list_workloads(args: argparse.Namespace) -> int:
@@ -61,7 +62,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
 def plan_of(args: argparse.Namespace) -> runner.Plan:
     from kmark.macro import figures, runner
 
-    chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or WORKLOADS))
+    chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or USUAL))
     own = dict(zip(figures.KERNELS, args.kernels, strict=True)) if args.kernels else None
     return runner.Plan(args.kernel, chosen, args.rounds, args.short, own)
 
@@ -105,7 +106,9 @@ def add(verbs: Verbs) -> None:
         epilog="example: tools/kmark macro --env vm --workload syscall --workload pipe",
     )
     macro.add_argument("--env", action="append", choices=ENVS, help="where (default both)")
-    macro.add_argument("--workload", action="append", choices=WORKLOADS, help="only this one (default all)")
+    macro.add_argument(
+        "--workload", action="append", choices=WORKLOADS, help="only this one (default all but kernel)"
+    )
     macro.add_argument("--kernel", default="6.1", metavar="VERSION", help="its version (default 6.1)")
     macro.add_argument(
         "--kernels", nargs=2, type=Path, metavar=("VANILLA", "MARKED"),

@@ -38,6 +38,7 @@ def execute(args: argparse.Namespace) -> int:
         timeout_s=args.timeout,
         append=args.append,
         log=args.log,
+        cpu=args.cpu,
     )
     if wanted.accel == "auto" and not wanted.icount:
         accel, why = vm.choose_accel(wanted, chosen)
@@ -61,6 +62,11 @@ def add(verbs: Verbs) -> None:
         epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
     )
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
+    vm.add_argument(
+        "--cpu", default="", metavar="MODEL",
+        help="the guest's, as QEMU names it: EPYC, Skylake-Client,+invtsc; default: with --icount "
+        "always the same, else all that QEMU has",
+    )  # fmt: skip
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
     vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")

@@ -12,7 +12,7 @@ SPLAT = re.compile(
     r"|soft lockup|hard LOCKUP|blocked for more than|\bUBSAN:|refcount_t:"
 )
 # Lines of a healthy boot that match the pattern above.
-HARMLESS = re.compile(r"Spectre|Unprivileged eBPF")
+HARMLESS = re.compile(r"Spectre|Speculative Return Stack Overflow|Unprivileged eBPF")
 
 
 def splats(log: str) -> list[str]:

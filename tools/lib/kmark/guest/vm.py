@@ -22,6 +22,9 @@ from kmark.guest.cpio import Archive
 from kmark.kernel.package import Kernel
 
 QEMU = "qemu-system-x86_64"
+# What instructions are counted on: a model that stays what it is, where "max" is another CPU with
+# each version of QEMU.
+COUNTED_CPU = "qemu64-v1,+rdtscp,+smep,+smap,+erms,+fsgsbase,+popcnt,+ssse3,+sse4.1,+sse4.2"
 TIMED_OUT, FAILED = 124, 125
 EXIT_MARK = b"kmark-vm-exit "
 EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
@@ -59,6 +62,8 @@ class Guest:
     append: str = ""  # to the kernel's command line
     disk: Path | None = None  # read-only, /dev/vda in the guest
     log: Path | None = None
+    cpu: str = ""  # a model of QEMU, with its options; empty: COUNTED_CPU with icount, else all it has
+    qemu: tuple[str, ...] = ()  # more options of QEMU
 
 
 @dataclass(frozen=True)
@@ -95,19 +100,19 @@ def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Pa
     command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", words]
     command += ["-smp", str(guest.cpus), "-serial", f"file:{log}", "-serial", "stdio"]
     if accel == "kvm":
-        command += ["-accel", "kvm", "-cpu", "host"]
+        command += ["-accel", "kvm", "-cpu", guest.cpu or "host"]
     elif guest.icount:
         sleep = "on" if guest.icount_sleeps else "off"
-        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}", "-cpu", "max"]
+        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}", "-cpu", guest.cpu or COUNTED_CPU]
     else:
         threads = "single" if accel == "tcg-single" else "multi"
-        command += ["-accel", f"tcg,thread={threads}", "-cpu", "max"]
+        command += ["-accel", f"tcg,thread={threads}", "-cpu", guest.cpu or "max"]
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]
     if guest.disk:  # read-only, and User-Mode Linux locks it in another way
         command += ["-drive", f"file={guest.disk},file.locking=off,if=virtio,format=raw,readonly=on"]
-    return command
+    return [*command, *guest.qemu]
 
 
 def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:

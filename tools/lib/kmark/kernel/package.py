@@ -70,6 +70,18 @@ class Kernel:
         return {path: below[::-1] for path, below in needs.items()}
 
 
+class Image(Kernel):
+    """A kernel that is one file, and has no modules."""
+
+    def __init__(self, path: Path) -> None:
+        self.bzimage = path
+        self.version = path.name
+        self.modules = path / "none"
+
+    def image(self) -> Path:
+        return self.bzimage
+
+
 def module_name(path: str) -> str:
     """As modprobe has it: without folders, .ko and dashes."""
     return Path(path).name.removesuffix(".ko").replace("-", "_")

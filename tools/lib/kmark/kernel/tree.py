@@ -30,6 +30,7 @@ LLVM = "LLVM=-19"
 TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
 GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
+MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
@@ -48,6 +49,7 @@ class Recipe:
     fragments: tuple[Path, ...] = FRAGMENTS[X86]
     config: Path | None = None  # a whole .config instead of the fragments
     arch: str = X86
+    more: tuple[Path, ...] = ()  # patches that come last, mails or plain diffs
 
     @classmethod
     def uml(cls, version: str, patched: bool) -> Recipe:
@@ -56,7 +58,7 @@ class Recipe:
 
     @property
     def kind(self) -> str:
-        kind = "patched" if self.patched else "vanilla"
+        kind = "patched" if self.patched else "changed" if self.more else "vanilla"
         return kind if self.arch == X86 else f"{self.arch}-{kind}"
 
     @property
@@ -66,7 +68,7 @@ class Recipe:
 
     def patches(self) -> list[Path]:
         found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
-        return found if self.patched else []
+        return [*(found if self.patched else []), *self.more]
 
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
@@ -115,8 +117,13 @@ def track(patches: list[Path], folder: Path, log: Path) -> None:
 
 
 def apply(patches: list[Path], folder: Path, log: Path) -> None:
-    """With git am, as a user would."""
-    run([*GIT, "am", "-q", *patches], folder, log)
+    """With git am, as a user would; what is no mail, with git apply."""
+    for patch in patches:
+        if MAIL.match(patch.read_text()):
+            run([*GIT, "am", "-q", patch], folder, log)
+        else:
+            run([*GIT, "apply", "--index", patch], folder, log)
+            run([*GIT, "commit", "-q", "-m", patch.name], folder, log)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
@@ -205,7 +212,7 @@ def build(recipe: Recipe) -> Path:
     ):
         folder = Path(scratch) / "linux"
         unpack(source, folder, log)
-        if recipe.patched:
+        if recipe.patches():
             track(recipe.patches(), folder, log)
             apply(recipe.patches(), folder, log)
         configure(recipe, folder, log)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The disk of the workload `compile`: an ext4 image with gcc, a fixed part of the
-kernel's source and the headers that it includes, and nothing else. The same image
+"""The disk of the workloads `compile` and `kernel`: an ext4 image with gcc, a fixed part of
+the kernel's source and the headers that it includes, and nothing else. The same image
 serves every kernel that is compared, so all of them do the same work."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from kmark import cache
@@ -19,9 +20,14 @@ from kmark.errors import Failure
 VERSION = "6.1"
 PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c")
 PARTS_TEXT = "lib/{ctype,sort,list_sort}.c of Linux 6.1"
+# Of these folders, the first files that the flags compile; others need headers that a
+# build of the whole kernel makes.
+FOLDERS_OF_KERNEL = ("ipc", "kernel", "lib", "mm")
+FILES_OF_KERNEL = 200
+KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files that compile of {{ipc,kernel,lib,mm}} of Linux 6.1"
 GCC = Path("/usr/bin/gcc")
 PROGRAMS = ("cc1", "as")  # that gcc starts
-SCRIPT = "/compile.sh"
+SCRIPTS = {"compile": "/compile.sh", "kernel": "/kernel.sh"}
 FOLDERS = ("tmp", "proc", "dev")
 FLAGS = (
     *("-nostdinc", "-D__KERNEL__", "-std=gnu11", "-O2", "-m64", "-mcmodel=kernel", "-mno-sse"),
@@ -31,6 +37,7 @@ FLAGS = (
 INCLUDED = ("compiler-version.h", "kconfig.h", "compiler_types.h")
 SPARE = 1.3  # of the files' size, for the file system itself
 BLOCK = 4096
+BATCH = 16  # files, between two looks at whether there are enough
 
 
 def headers() -> tuple[Path, Path]:
@@ -61,19 +68,60 @@ def flags() -> list[str]:
     return [*FLAGS, *(f"-I{folder}" for folder in folders), *before]
 
 
-def parts() -> list[Path]:
-    """The files to be compiled, from the distribution's source."""
-    folder = cache.place("cache") / "macro" / f"source-{VERSION}"
-    if not all((folder / part).exists() for part in PARTS):
+def unpacked(names: tuple[str, ...], label: str) -> Path:
+    """The folder with those files or folders of the distribution's source."""
+    folder = cache.place("cache") / "macro" / f"{label}-{VERSION}"
+    if not all((folder / name).exists() for name in names):
         source = cache.place(f"linux-source-{VERSION}")
         folder.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-            names = [f"linux-source-{VERSION}/{part}" for part in PARTS]
-            command = ["tar", "-xf", str(source), "--strip-components=1", "-C", scratch, *names]
+            inside = [f"linux-source-{VERSION}/{name}" for name in names]
+            command = ["tar", "-xf", str(source), "--strip-components=1", "-C", scratch, *inside]
             if subprocess.run(command, check=False).returncode:
-                raise Failure(f"{source}: {PARTS_TEXT} cannot be unpacked")
+                raise Failure(f"{source}: {' '.join(names)} cannot be unpacked")
             shutil.copytree(scratch, folder, dirs_exist_ok=True)
-    return [folder / part for part in PARTS]
+    return folder
+
+
+def compiles(path: Path) -> bool:
+    command = [str(GCC), *flags(), "-w", "-c", "-o", "/dev/null", str(path)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def first_that_compile(paths: list[Path], wanted: int) -> list[Path]:
+    """Failure if they are fewer."""
+    found: list[Path] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for start in range(0, len(paths), BATCH):
+            batch = paths[start : start + BATCH]
+            found += [path for path, good in zip(batch, pool.map(compiles, batch), strict=True) if good]
+            if len(found) >= wanted:
+                return found[:wanted]
+    raise Failure(f"only {len(found)} of {len(paths)} files of the kernel compile, of {wanted} wanted")
+
+
+def listed(name: str, tree: Path) -> list[str]:
+    """What a workload compiles, by path in the tree. For `kernel` the files are tried first,
+    in minutes, and their list is kept."""
+    if name == "compile":
+        return list(PARTS)
+    known = hashlib.sha256(" ".join([*flags(), tree_gcc()]).encode()).hexdigest()[:16]
+    kept = cache.place("cache") / "macro" / f"files-{FILES_OF_KERNEL}-{known}"
+    if not kept.exists():
+        paths = sorted(path for folder in FOLDERS_OF_KERNEL for path in (tree / folder).rglob("*.c"))
+        found = first_that_compile(paths, FILES_OF_KERNEL)
+        cache.write_whole(kept, "".join(f"{path.relative_to(tree)}\n" for path in found).encode())
+    return kept.read_text().split()
+
+
+def tree_gcc() -> str:
+    return subprocess.check_output([GCC, "-dumpfullversion"], text=True).strip()
+
+
+def parts(name: str) -> tuple[Path, list[str]]:
+    """The tree with what the workload compiles, and the files to compile there."""
+    tree = unpacked(*((PARTS, "source") if name == "compile" else (FOLDERS_OF_KERNEL, "tree")))
+    return tree, listed(name, tree)
 
 
 def libraries(program: Path) -> list[Path]:
@@ -83,42 +131,56 @@ def libraries(program: Path) -> list[Path]:
     return [Path(word) for word in text.split() if word.startswith("/")]
 
 
-def needed() -> dict[str, Path]:
-    """Every file by its path on the disk."""
+def included(tree: Path, files: list[str]) -> set[Path]:
+    """What they include, of the tree and of others: headers, and some include sources."""
+    rule = subprocess.check_output([GCC, *flags(), "-w", "-M", *(tree / name for name in files)], text=True)
+    return {Path(word) for word in rule.split() if word.startswith("/") and word.endswith((".h", ".c"))}
+
+
+def needed(names: tuple[str, ...]) -> dict[str, Path]:
+    """Every file by its path on the disk that serves those workloads."""
     wanted = {GCC}
     for name in PROGRAMS:
         found = subprocess.check_output([GCC, f"-print-prog-name={name}"], text=True).strip()
         wanted.add(Path(shutil.which(found) or found))
     for program in list(wanted):
         wanted.update(libraries(program))
-    for part in parts():
-        rule = subprocess.check_output([GCC, *flags(), "-M", part], text=True)
-        wanted.update(Path(word) for word in rule.split() if word.startswith("/") and word.endswith(".h"))
-    files = {os.path.normpath(path): path for path in wanted}
-    files.update({f"/linux/{part}": path for part, path in zip(PARTS, parts(), strict=True)})
+    files = {}
+    for name in names:
+        tree, sources = parts(name)
+        for path in [*(tree / source for source in sources), *included(tree, sources)]:
+            inside = path.resolve()
+            if inside.is_relative_to(tree.resolve()):
+                files[f"/linux/{inside.relative_to(tree.resolve())}"] = path
+            else:
+                wanted.add(path)
+    files |= {os.path.normpath(path): path for path in wanted}
     files["/bin/sh"] = cache.place("busybox") / "bin/busybox"
     return files
 
 
-def script() -> str:
-    words = [str(GCC), *flags(), "-c", *(f"/linux/{part}" for part in PARTS)]
+def script(name: str) -> str:
+    """One gcc compiles them one after the other."""
+    words = [str(GCC), *flags(), "-w", "-c", *(f"/linux/{part}" for part in parts(name)[1])]
     return f"cd /tmp && exec {shlex.join(words)}\n"
 
 
-def fill(folder: Path, files: dict[str, Path]) -> None:
+def fill(folder: Path, files: dict[str, Path], names: tuple[str, ...]) -> None:
     for name in FOLDERS:
         (folder / name).mkdir()
     for place, path in sorted(files.items()):
         target = folder / place.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-    (folder / SCRIPT.lstrip("/")).write_text(script())
+    for name in names:
+        (folder / SCRIPTS[name].lstrip("/")).write_text(script(name))
 
 
-def image() -> Path:
-    """The image, which is made first, in a minute, if there is none yet."""
-    files = needed()
-    digest = hashlib.sha256(script().encode())
+def image(names: tuple[str, ...] = ("compile",)) -> Path:
+    """The image for those workloads, which is made first, in a minute, or several for
+    `kernel`, if there is none yet."""
+    files = needed(names)
+    digest = hashlib.sha256("".join(script(name) for name in names).encode())
     for name, path in sorted(files.items()):
         digest.update(f"{name} {path.stat().st_size}\n".encode())
     place = cache.place("cache") / "macro" / f"disk-{digest.hexdigest()[:16]}"
@@ -128,7 +190,7 @@ def image() -> Path:
     with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
         folder, made = Path(scratch) / "root", Path(scratch) / "image"
         folder.mkdir()
-        fill(folder, files)
+        fill(folder, files, names)
         command = ["mke2fs", "-q", "-t", "ext4", "-O", "^has_journal", "-b", str(BLOCK)]
         command += ["-d", str(folder), str(made), str(size)]
         environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}

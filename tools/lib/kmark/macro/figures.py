@@ -112,8 +112,8 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
 
 def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
     """What `one` adds to `base`; boots are what layouts are to a loop. Resolved: there are
-    ENOUGH pairs, the interval does not contain 0, and the median is beyond what vanilla
-    differs by from itself."""
+    ENOUGH pairs, the interval does not contain 0, and the median is larger than the bound
+    of the difference between vanilla's two runs."""
     pairs = differences(one, base)
     found = stats.estimate_by_layout(pairs).added
     per_op = stats.estimate(run.amount for run in base.values()).median

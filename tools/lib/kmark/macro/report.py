@@ -149,13 +149,14 @@ def row_lines(report: Report) -> Iterator[str]:
             f"2006: {row['printed']}", notation.WIDTH, initial_indent="     ", subsequent_indent="     "
         )
         for one in found:
-            yield f"     {one['env']}, {one['unit']}: {verdict(one[figures.MARKED])}"
-            if one["workload"] == "ping" and one["unit"] == "ns":
+            yield f"     {one['workload']}, {one['env']}, {one['unit']}: {verdict(one[figures.MARKED])}"
+            if one["row"] == "A16" and one["unit"] == "ns":
                 rates = (
                     1e9 / one["vanilla"]["median"],
                     1e9 / (one["vanilla"]["median"] + one["marked"]["added"]["median"]),
                 )
-                yield f"     {one['env']}, wall clock: {rates[0]:.0f}, {rates[1]:.0f} packets/s"
+                today = f"{rates[0]:.0f}, {rates[1]:.0f} packets/s"
+                yield f"     {one['workload']}, {one['env']}, wall clock: {today}"
     yield ""
 
 

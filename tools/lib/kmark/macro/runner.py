@@ -58,6 +58,11 @@ class Plan:
     def has(self, name: str) -> bool:
         return any(one.name == name for one in self.workloads)
 
+    def disk(self) -> Path | None:
+        """What the workloads that compile need; None if there is none of them."""
+        names = tuple(name for name in disk.SCRIPTS if self.has(name))
+        return disk.image(names) if names else None
+
 
 Boot = Callable[[Plan, Path, int, Output], vm.Outcome]
 
@@ -72,18 +77,19 @@ def boot_vm(plan: Plan, kernel: Path, boot: int, output: Output) -> vm.Outcome:
     wanted = vm.Guest(
         command,
         files=inside,
-        host_root=plan.has("syscall"),
+        host_root=plan.has("syscall") or plan.has("flood"),
         icount=True,
         icount_sleeps=True,
         timeout_s=TIMEOUT_S,
-        disk=disk.image() if plan.has("compile") else None,
+        disk=plan.disk(),
     )
     return vm.run(wanted, Kernel(kernel), output)
 
 
 def boot_uml(plan: Plan, kernel: Path, boot: int, output: Output) -> vm.Outcome:
     command, inside = files(plan, "uml", boot)
-    with_disk = f" ubd0r={disk.image()}" if plan.has("compile") else ""
+    image = plan.disk()
+    with_disk = f" ubd0r={image}" if image else ""
     return uml.run(command, inside, output, TIMEOUT_S, kernel, UML_WORDS + with_disk)
 
 

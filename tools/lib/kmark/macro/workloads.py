@@ -20,6 +20,7 @@ class Workload:
     operation: str
     row: str  # of the 2006 thread, or nothing
     ops: dict[str, int]
+    long: bool = False  # only by name
 
     def operations(self, env: str, short: bool) -> int:
         return max(self.ops[env] // (SHORT if short else 1), 1)
@@ -33,8 +34,17 @@ WORKLOADS = (
         "compile", "A15", {"vm": 1, "uml": 1},
     ),
     Workload(
+        "kernel",
+        f"gcc -O2 -c of {disk.KERNEL_TEXT}, in the distribution's configuration, as compile",
+        "compile", "A15", {"vm": 1, "uml": 1}, long=True,
+    ),
+    Workload(
         "ping",
         "64 bytes of ICMP echo to 127.0.0.1, the next when the reply is there (own program)",
+        "echo and reply", "A16", {"vm": 10000, "uml": 5000},
+    ),
+    Workload(
+        "flood", "ping -f -q of iputils to 127.0.0.1, with its start and its end",
         "echo and reply", "A16", {"vm": 10000, "uml": 5000},
     ),
     Workload(

@@ -3,8 +3,8 @@
 
 At any moment the folder holds a trace that can be read: metadata is replaced as a whole,
 before events of a new class are written; packets are pages, so that a write which is
-interrupted (killed, disk full) leaves whole ones. Only its owner can read it: a trace
-holds what a kernel keeps from its users."""
+interrupted (killed, disk full) leaves whole ones. Only its owner can read it, since
+a trace can contain data that the kernel hides from its users."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Trace:
             raise Failure(f"{path}: {problem.strerror}; the trace ends here") from None
 
     def _cut(self, cpu: int) -> None:
-        """Takes the part of a packet off that a failed write has left."""
+        """Removes the part of a packet that a failed write has left."""
         if cpu in self._files:
             size = os.fstat(self._files[cpu]).st_size
             os.ftruncate(self._files[cpu], size - size % PACKET)
 
     def abandon(self) -> None:
-        """Nothing was recorded: the folder is free again."""
+        """Removes the folder, in which nothing was recorded."""
         with suppress(OSError):
             self.folder.rmdir()
 

@@ -49,7 +49,7 @@ class Sink:
         control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
 
     def disconnect(self) -> None:
-        """Everywhere. That somebody else did it before is no error."""
+        """Everywhere. It is no error if they are disconnected already."""
         try:
             control.command(self.root, "disconnect * ctf")
         except control.Refused as problem:
@@ -68,7 +68,7 @@ class Sink:
             os.close(handle)
 
     def open(self) -> None:
-        """Begins to read; nobody else can, until close()."""
+        """Begins to read; no other reader can, until close()."""
         if self._reader < 0:
             self._reader = open_or_busy(self.source)
 

@@ -28,9 +28,9 @@ def figure(case: Entry, resolution: float) -> str:
     if case["status"] == "unresolved":
         sign = "-" if case["added"]["median"] < 0 else "+"
         return f"{name} {sign} not resolved (< {number(resolution)})"
-    noisy = ", noisy" if case["status"] == "noisy" else ""
+    doubt = "" if case["status"] == "ok" else f", {case['status']}"
     per_loop, added = number(case["per_loop"]["median"]), number(case["added"]["median"], "+")
-    return f"{name} {per_loop} ({added}{noisy})"
+    return f"{name} {per_loop} ({added}{doubt})"
 
 
 def of_cases(row: Row, report: Report) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from kmark.report import compare
 from kmark.report.compare import EXACT, SAME, Case
 from kmark.report.report import Report
 
-NAME = "kmark-agreement/1"
+NAME = "kmark-agreement/2"
 WANTED_PCT = 95.0
 
 
@@ -37,13 +37,14 @@ class Apart:
 
 @dataclass(frozen=True)
 class Agreement:
-    """`lacking`: number of cases that one report alone has; `warnings`: what differs
-    between the machines."""
+    """`lacking`: number of cases that one report alone has; `flips`: of cells whose status is not
+    the same in both; `warnings`: what differs between the machines."""
 
     cells: int
     apart: list[Apart]
-    lacking: int  # cases that one report alone has
-    warnings: list[str]  # what differs between the machines
+    lacking: int
+    flips: int
+    warnings: list[str]
 
     @property
     def percent(self) -> float:
@@ -74,7 +75,8 @@ def agreement(a: Report, b: Report) -> Agreement:
             name = f"{env} {shape} {state} {variant}"
             apart.append(Apart(name, one["unit"], one["added"], other["added"], reach))
     lacking = len(before.keys() ^ after.keys())
-    return Agreement(len(both), apart, lacking, list(compare.differences(a, b)))
+    flips = sum(before[key]["status"] != after[key]["status"] for key in both)
+    return Agreement(len(both), apart, lacking, flips, list(compare.differences(a, b)))
 
 
 def lines(found: Agreement, wanted: float) -> Iterator[str]:
@@ -83,6 +85,7 @@ def lines(found: Agreement, wanted: float) -> Iterator[str]:
     verdict = "enough" if found.percent >= wanted else "too few"
     yield f"{agreed} of {found.cells} cells agree: {found.percent:.1f} %, {verdict} (wanted {wanted:g} %)"
     yield from (notation.fact("warning", warning) for warning in found.warnings)
+    yield f"{found.cells - found.flips} of {found.cells} cells have the same status in both"
     if found.lacking:
         yield f"{found.lacking} cases are in one of the reports only"
     for cell in found.apart:
@@ -104,6 +107,7 @@ def record(found: Agreement, a: Report, b: Report) -> dict[str, Any]:
         "cells": found.cells,
         "percent": found.percent,
         "lacking": found.lacking,
+        "flips": found.flips,
         "warnings": found.warnings,
         "apart": [vars(cell) for cell in found.apart],
     }

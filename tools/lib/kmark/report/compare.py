@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Two reports, case by case: what became faster, what slower, and the evidence.
 
-A case is slower when B's interval lies above A's by more than the margin; that
-is a share of A's loop, but never less than what either run can resolve."""
+A case is slower when B's interval lies above A's by more than the margin, and the difference
+is still significant when it is one of as many as the reports have. The margin is a share of
+A's loop, at most MOST_CYCLES, but never less than what either run can resolve."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from typing import Any
 from kmark.analysis import notation
 from kmark.analysis.stats import interval_name
 from kmark.errors import Failure
-from kmark.report import report
+from kmark.report import report, significance
 from kmark.report.report import Report
 
-NAME = "kmark-compare/1"
+NAME = "kmark-compare/2"
 MARGIN_PCT = 1.0
+MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
 EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
 HOST_FACTS = ("cpu", "microcode", "mitigations")  # they change cycles, not instructions
@@ -30,14 +32,16 @@ Case = dict[str, Any]
 Key = tuple[str, str, str, str]  # env, shape, variant, state
 LEGEND = (
     "slower: B's interval lies above A's by more than the margin; faster: below. "
-    "margin: {margin:g} % of A's loop, or what none against none shows in A or B, whichever is most; "
-    f"of instructions {EXACT}."
+    f"margin: {{margin:g}} % of A's loop, {MOST_CYCLES} cycles at most, or what none against none shows in "
+    f"A or B, if that is more; of instructions {EXACT}. p: of a difference beyond the margin by chance, "
+    "in cycles, corrected for their number (Benjamini and Hochberg); {alpha:g} at most counts."
 )
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One case. `difference`: B's median less A's, in `unit`; `margin`: in `unit`."""
+    """One case. `difference`: B's median less A's, in `unit`; `margin`: in `unit`; `p`: of a
+    difference beyond the margin, corrected; None for instructions, which are exact."""
 
     env: str
     shape: str
@@ -50,6 +54,7 @@ class Verdict:
     b: dict[str, float] | None = None
     difference: float | None = None
     margin: float | None = None
+    p: float | None = None
 
     @property
     def name(self) -> str:
@@ -102,8 +107,33 @@ def judge(a: dict[str, float], b: dict[str, float], margin: float) -> str:
     return FASTER if b["hi"] < a["lo"] - margin else SAME
 
 
-def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
-    """`margin_pct`: percent of A's loop that do not matter. Failure if no case can be compared."""
+def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: float) -> float:
+    """By how much a case may differ, in its unit. `bounds`: what either run can resolve."""
+    if case["unit"] == "instructions":
+        return EXACT
+    share = float(margin_pct / 100 * case["per_loop"]["median"])
+    return max(min(share, most), *bounds)
+
+
+def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
+    """The verdicts with their p, of those in cycles; one that chance makes is SAME."""
+    timed = [n for n, found in enumerate(verdicts) if found.unit == "cycles"]
+    values = []
+    for number in timed:
+        found = verdicts[number]
+        assert found.a is not None and found.b is not None and found.margin is not None
+        freedom = significance.freedom(a, b, found.env)
+        values.append(significance.p_value(found.a, found.b, found.margin, freedom))
+    made = list(verdicts)
+    for number, p in zip(timed, significance.corrected(values), strict=True):
+        kept = made[number].verdict if p <= significance.alpha() else SAME
+        made[number] = replace(made[number], p=p, verdict=kept)
+    return made
+
+
+def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = MOST_CYCLES) -> Comparison:
+    """`margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles than
+    that. Failure if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = resolutions(a), resolutions(b)
     verdicts = []
@@ -114,10 +144,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
         if reason or one is None or other is None:
             verdicts.append(Verdict(env, shape, variant, state, UNKNOWN, reason))
             continue
-        margin = EXACT
-        if one["unit"] != "instructions":
-            share = margin_pct / 100 * one["per_loop"]["median"]
-            margin = max(share, *(bound[env, shape, state] for bound in bounds))
+        margin = margin_of(one, (bound[env, shape, state] for bound in bounds), margin_pct, most)
         verdicts.append(
             Verdict(
                 *key,
@@ -133,7 +160,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT) -> Comparison:
         raise Failure(
             f"compare: no case can be compared; the first: {verdicts[0].name}: {verdicts[0].reason}"
         )
-    return Comparison(margin_pct, list(differences(a, b)), verdicts)
+    return Comparison(margin_pct, list(differences(a, b)), with_chance(verdicts, a, b))
 
 
 def facts(made: Report) -> dict[str, dict[str, str]]:
@@ -162,7 +189,7 @@ def rows(case: Verdict) -> Iterator[str]:
         name = notation.named(case.variant if which == "A" else "", 12)
         row = f"{name}{which:>2}{notation.number(entry['median'], '+'):>10} {notation.interval(entry):>20}"
         if which == "A":
-            yield f"{row}  {case.verdict}"
+            yield f"{row}  {case.verdict}" + ("" if case.p is None else f", p {case.p:.2g}")
         else:
             yield f"{row}{notation.number(case.difference, '+'):>12}{notation.number(case.margin):>10}"
 
@@ -186,7 +213,11 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
         yield f"{'variant':<12}  {'added':>10} {interval_name():>20}{'B - A':>12}{'margin':>10}"
         for case in cases:
             yield from rows(case)
-    yield from ("", textwrap.fill(LEGEND.format(margin=made.margin_pct), notation.WIDTH), "")
+    yield from (
+        "",
+        textwrap.fill(LEGEND.format(margin=made.margin_pct, alpha=significance.alpha()), notation.WIDTH),
+        "",
+    )
     for verdict in VERDICTS:
         found = made.with_verdict(verdict)
         names = [f"{len(found):>5} {verdict}"]

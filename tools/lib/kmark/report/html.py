@@ -14,7 +14,7 @@ import jinja2
 
 from kmark.analysis import notation, shapes
 from kmark.analysis.stats import interval_name
-from kmark.report import sections, text
+from kmark.report import sections, summary, text
 from kmark.report.draw import Plot
 from kmark.report.report import Report
 
@@ -56,13 +56,18 @@ class Section:
 def case_row(case: Entry, resolution: float) -> list[str]:
     per_loop, last = notation.number(case["per_loop"]["median"]), text.last_column(case)
     if case["variant"] == "none":
-        return ["none", per_loop, "", "", case["status"], last]
+        return ["none", per_loop, "", "", "", "", case["status"], last]
     added = notation.number(case["added"]["median"], "+")
     status: str = case["status"]
     if status == "unresolved":
-        status = f"not resolved (< {notation.number(resolution)})"
+        status = f"not resolved (< {notation.number(text.bound(case, resolution))})"
         last = last if case["thread"] else ""
-    return [case["variant"], per_loop, added, notation.interval(case["added"]), status, last]
+    places = case.get("places")
+    over = [notation.number(places[key], "+") if places else "" for key in ("mean", "worst")]
+    if places and len(places["groups"]) > 1:
+        groups = [f"{one['places']} at {notation.number(one['median'], '+')}" for one in places["groups"]]
+        status = f"{status}: {', '.join(groups)}"
+    return [case["variant"], per_loop, added, notation.interval(case["added"]), *over, status, last]
 
 
 def case_table(cases: list[Entry], resolution: float) -> Table:
@@ -70,7 +75,16 @@ def case_table(cases: list[Entry], resolution: float) -> Table:
     last = "a site" if any(case["sites"] > 1 for case in cases) else "2006"
     return Table(
         f"sites {first['state']}: {first['loops']:,} loops, {first['samples']} samples of each variant",
-        ["variant", text.PER_LOOP[first["unit"]], "added", interval_name(), "status", last],
+        [
+            "variant",
+            text.PER_LOOP[first["unit"]],
+            "added",
+            interval_name(),
+            "mean",
+            "worst",
+            "status",
+            last,
+        ],
         [case_row(case, resolution) for case in cases],
     )
 
@@ -222,6 +236,7 @@ def render(report: Report, drawn: list[Plot]) -> str:
         title=TITLE,
         created=report["created"],
         warnings=text.warnings(report),
+        summary="\n".join(summary.lines(report)),
         host=host,
         sections=list(all_sections(report, drawn)),
     )

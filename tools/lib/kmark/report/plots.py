@@ -74,7 +74,7 @@ def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
             markeredgecolor=draw.FOREGROUND, markeredgewidth=0.6, fillstyle="full" if solid else "none",
         )  # fmt: skip
         label = draw.shorten(entry["median"], "+") if case["status"] != "unresolved" else "not resolved"
-        label += " (noisy)" if case["status"] == "noisy" else ""
+        label += f" ({case['status']})" if case["status"] in ("noisy", "split", "negative") else ""
         axes.annotate(
             label, (max(entry["hi"], entry["median"], 0), row), xytext=(5, 0),
             textcoords="offset points", va="center", fontsize=8, annotation_clip=False,

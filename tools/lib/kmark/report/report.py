@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-report/1: the machine-readable report, built, checked and read."""
+"""kmark-report/2: the machine-readable report, built, checked and read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import lzma
 from pathlib import Path
 from typing import Any
 
-from kmark.analysis import scale, shapes, stats, toggle, variants
+from kmark.analysis import scale, shapes, site, stats, toggle, variants
+from kmark.analysis.places import Places
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
 from kmark.reference import slips, thread
@@ -16,7 +17,7 @@ from kmark.report import breakeven, schema
 from kmark.timing import verdict
 
 SCHEMA = Path(__file__).with_name("report.schema.json")
-NAME = "kmark-report/1"
+NAME = "kmark-report/2"
 VARIANTS = ("none", "generic", "imm", "nop5", "flip", "key")
 
 Report = dict[str, Any]
@@ -24,6 +25,17 @@ Report = dict[str, Any]
 
 def estimate_entry(value: stats.Estimate) -> dict[str, float]:
     return {"median": value.median, "lo": value.lo, "hi": value.hi}
+
+
+def places_entry(places: Places) -> dict[str, Any]:
+    groups = [{"places": group.places, "median": group.median} for group in places.groups]
+    return {
+        "count": places.count,
+        "mean": places.mean,
+        "best": places.best,
+        "worst": places.worst,
+        "groups": groups,
+    }
 
 
 def thread_entry(case: stats.Case, figures: dict[thread.Key, thread.Figure]) -> dict[str, Any] | None:
@@ -49,6 +61,8 @@ def case_entry(case: stats.Case, figures: dict[thread.Key, thread.Figure]) -> di
         "dropped": case.dropped,
         "per_loop": estimate_entry(case.per_loop),
         "added": estimate_entry(case.added),
+        "places": places_entry(case.places),
+        "resolution": case.resolution,
         "status": case.status,
         "thread": thread_entry(case, figures),
     }
@@ -95,7 +109,7 @@ def scale_entry(point: scale.Point) -> dict[str, Any]:
     }
 
 
-def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
+def site_entry(cost: site.SiteCost) -> dict[str, Any]:
     return {
         "env": cost.env,
         "shape": cost.shape,
@@ -105,6 +119,23 @@ def site_entry(cost: stats.SiteCost) -> dict[str, Any]:
         "unit": cost.unit,
         "sites": cost.sites,
         "cost": estimate_entry(cost.cost),
+        "linear": cost.linear,
+    }
+
+
+def versus_entry(found: site.Versus) -> dict[str, Any]:
+    return {
+        "env": found.env,
+        "shape": found.shape,
+        "twice": found.twice,
+        "variant": found.variant,
+        "against": found.against,
+        "state": found.state,
+        "unit": found.unit,
+        "sites": found.sites,
+        "difference": estimate_entry(found.difference),
+        "resolution": found.resolution,
+        "resolved": found.resolved,
     }
 
 
@@ -139,7 +170,8 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
     """The report. `host`: facts of the machine; `created`: ISO 8601. Failure if the raw
     data lacks what it needs."""
     figures = thread.load()
-    cases = [case for raw in documents for case in in_order(stats.analyse(raw))]
+    analysed = [(raw, stats.analyse(raw)) for raw in documents]
+    cases = [case for _, found in analysed for case in in_order(found)]
     entries = [case_entry(case, figures) for case in cases if case.variant != stats.NULL]
     null = [null_entry(case) for case in cases if case.variant == stats.NULL]
     report = {
@@ -148,7 +180,8 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
         "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
         "cases": entries,
         "null": null,
-        "site": [site_entry(cost) for raw in documents for cost in stats.site_costs(raw)],
+        "site": [site_entry(cost) for raw, found in analysed for cost in site.costs(raw, found)],
+        "versus": [versus_entry(one) for raw, found in analysed for one in site.versus(raw, found)],
         "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
         "scale": [scale_entry(point) for raw in documents for point in scale.analyse(raw)],
         "memory": [entry for raw in documents for entry in memory_entries(raw)],
@@ -160,13 +193,13 @@ def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
 
 
 def check(report: Any, source: str) -> None:
-    """Failure, naming the place, if it is not a kmark-report/1."""
+    """Failure, naming the place, if it is not a kmark-report of this version, or of version 1."""
     schema.check(report, NAME, SCHEMA, source)
 
 
 def load(path: Path) -> Report:
     """Reads a report.json; one whose name ends in .xz is unpacked. Failure if it cannot
-    be read, is not JSON, or is not a kmark-report/1."""
+    be read, is not JSON, or is not a kmark-report of this version, or of version 1."""
     try:
         data = path.read_bytes()
         report: Report = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)

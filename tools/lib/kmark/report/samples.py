@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from kmark.analysis import raw
+from kmark.analysis.places import Array
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import ENOUGH, NULL, Array, Clock
+from kmark.analysis.stats import ENOUGH, NULL, Clock
 from kmark.report.report import Report
 
 LINE = 64  # bytes

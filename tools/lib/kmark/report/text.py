@@ -12,8 +12,8 @@ from typing import Any
 
 from kmark.analysis import shapes
 from kmark.analysis.notation import WIDTH, fact, interval, named, number
-from kmark.analysis.stats import interval_name
-from kmark.report import sections
+from kmark.analysis.stats import Estimate, interval_name
+from kmark.report import sections, summary
 from kmark.report.report import Report
 
 ENVIRONMENTS = {
@@ -28,8 +28,13 @@ THREAD = {
 }
 LEGEND = (
     "added: median of the differences to none in the same round and layout. "
-    "not resolved (< x): below what none against none shows in this run, with its sign. "
+    "not resolved (< x): the interval contains 0, or it is below what none against none shows in this "
+    "run; its size is below x, with its sign. "
     "noisy: over a fifth of the samples dropped, or the rest too far apart. "
+    "split: places, each a layout in one process, fall into groups, which stand below: no loop "
+    "has the median. negative: the loop is faster with the site, which where other code "
+    "lies can do; it is no gain. mean, worst: over places, where one of them is outside the interval "
+    "by more than this run resolves. "
     "A wide interval that is not noisy: it matters where the loop lies in its cache line."
 )
 
@@ -71,13 +76,42 @@ def last_column(case: dict[str, Any]) -> str:
     return f"{entry['added']:+.2f}" if case["unit"] == "cycles" else f"{entry['added']:+d}"
 
 
+def bound(case: dict[str, Any], resolution: float) -> float:
+    """What the size of a case that is not resolved is below."""
+    return Estimate(**case["added"]).limit(case.get("resolution", resolution))
+
+
+def places_text(case: dict[str, Any], resolution: float) -> str:
+    """Mean, worst place and groups of places, where they say what the median does not; else ""."""
+    places = case.get("places")  # older reports have none
+    if places is None or case["variant"] == "none":
+        return ""
+    least, added = case.get("resolution", resolution), case["added"]
+    if (
+        added["lo"] - least <= places["mean"]
+        and max(places["mean"], places["worst"]) <= added["hi"] + least
+    ):
+        return ""
+    words = f"mean {number(places['mean'], '+')}, worst {number(places['worst'], '+')}"
+    if len(places["groups"]) == 1:
+        return words
+    groups = [f"{group['places']} at {number(group['median'], '+')}" for group in places["groups"]]
+    return f"{words}; places: {', '.join(groups)}"
+
+
+def case_rows(case: dict[str, Any], resolution: float) -> Iterator[str]:
+    yield case_row(case, resolution)
+    if words := places_text(case, resolution):
+        yield from textwrap.wrap(words, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 14)
+
+
 def case_row(case: dict[str, Any], resolution: float) -> str:
     per_loop = number(case["per_loop"]["median"])
     if case["variant"] == "none":
         return row("none", per_loop, "", "", case["status"], last_column(case))
     if case["status"] == "unresolved":
         sign = "-" if case["added"]["median"] < 0 else "+"
-        text = f"{sign} not resolved (< {number(resolution)})"
+        text = f"{sign} not resolved (< {number(bound(case, resolution))})"
         thread = last_column(case) if case["thread"] else ""
         return f"{named(case['variant'], 12)}{per_loop:>11}  {text:<39} {thread:>7}".rstrip()
     added = number(case["added"]["median"], "+")
@@ -87,7 +121,8 @@ def case_row(case: dict[str, Any], resolution: float) -> str:
 def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
     """One shape in one state."""
     first = cases[0]
-    yield f"- {shapes.title(first['shape'])}, sites {first['state']}"
+    title = f"- {shapes.title(first['shape'])}, sites {first['state']}"
+    yield from textwrap.wrap(title, WIDTH, subsequent_indent="  ")
     yield f"NR_LOOPS : {first['loops']}"
     yield f"samples  : {first['samples']} of each variant"
     dropped = [f"{case['variant']} {case['dropped']}" for case in cases if case["dropped"]]
@@ -97,7 +132,7 @@ def table(cases: list[dict[str, Any]], resolution: float) -> Iterator[str]:
     last = "a site" if any(case["sites"] > 1 for case in cases) else "thread"
     yield row("variant", PER_LOOP[first["unit"]], "added", interval_name(), "status", last)
     for case in cases:
-        yield case_row(case, resolution)
+        yield from case_rows(case, resolution)
     yield ""
 
 
@@ -164,7 +199,7 @@ def scale_table(entries: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def site_row(variant: str, by_state: dict[str, dict[str, float]]) -> str:
-    cells = [f"{variant[:16]:<16}"]
+    cells = [f"{variant[:15]:<16}"]
     for state in ("disabled", "enabled"):
         cost = by_state.get(state)
         cells.append(f"{number(cost['median'], '+'):>9} {interval(cost):>18}" if cost else " " * 28)
@@ -179,12 +214,40 @@ def site_table(entries: list[dict[str, Any]]) -> Iterator[str]:
     bounds = interval_name()
     yield f"{PER_SITE[first['unit']]:<16}{'disabled':>9} {bounds:>18}{'enabled':>9} {bounds:>18}"
     variants: dict[str, dict[str, dict[str, float]]] = {}
+    bent: dict[str, None] = {}
     for entry in entries:
         variants.setdefault(entry["variant"], {})[entry["state"]] = entry["cost"]
+        if entry.get("linear") is False:
+            bent[f"{entry['variant']} {entry['state']}"] = None
     for variant in sorted(variants, key=lambda name: (name not in ("none", "null"), name)):
         yield site_row(variant, variants[variant])
     yield ""
     yield "none and null have no sites: what they show is noise."
+    if bent:
+        yield fact(
+            "not linear", f"{', '.join(bent)}: a site costs another amount in the loops of 1, 8 or 64."
+        )
+
+
+def versus_row(entry: dict[str, Any]) -> str:
+    where = entry["shape"] if entry["twice"] is None else f"one of {2 * entry['sites']}"
+    limit = Estimate(**entry["difference"]).limit(entry["resolution"])
+    what = "differs" if entry["resolved"] else f"equal < {number(limit)}"
+    figure = number(entry["difference"]["median"], "+")
+    bounds = interval(entry["difference"])
+    return f"{where[:11]:<12}{entry['state']:<9}{figure:>9} {bounds:>20} {what}"
+
+
+def versus_table(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """What a site of one variant costs more than one of another."""
+    yield f"- Side by side: what one site costs more, in {entries[0]['unit']}"
+    for (variant, against), group in groupby(
+        sorted(entries, key=lambda entry: (entry["variant"], entry["against"])),
+        lambda entry: (entry["variant"], entry["against"]),
+    ):
+        yield from ("", f"{variant} less {against}")
+        yield f"{'shape':<12}{'state':<9}{'more':>9} {interval_name():>20}"
+        yield from map(versus_row, group)
 
 
 def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
@@ -194,7 +257,13 @@ def memory_table(entries: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{entry['bytes']:>6}  {MEMORY.get(entry['name'], entry['name'])}"
 
 
-OTHER_TABLES = {"site": site_table, "toggle": toggle_table, "scale": scale_table, "memory": memory_table}
+OTHER_TABLES = {
+    "site": site_table,
+    "versus": versus_table,
+    "toggle": toggle_table,
+    "scale": scale_table,
+    "memory": memory_table,
+}
 
 
 def other_tables(report: Report, env: str) -> Iterator[str]:
@@ -225,7 +294,7 @@ def null_table(report: Report) -> Iterator[str]:
 
 
 def warnings(report: Report) -> list[str]:
-    """Why a clock is not to be trusted; printed above all else."""
+    """Reasons not to trust a clock; printed first."""
     runs = report["environment"]["runs"]
     return [f"WARNING: {run['env']}: {run['warning']}" for run in runs if "warning" in run]
 
@@ -236,6 +305,8 @@ def lines(report: Report) -> Iterator[str]:
     for warning in warnings(report):
         yield from textwrap.wrap(warning, WIDTH)
     yield ""
+    yield from summary.lines(report)
+    yield from ("", "")
     yield "* Machine"
     yield ""
     yield from (fact(key, value) for key, value in report["environment"]["host"].items())

@@ -148,7 +148,7 @@ def apart(row: dict[str, str]) -> int:
 
 
 def warnings(raw: Raw) -> list[str]:
-    """Why the counter is not to be trusted."""
+    """Reasons not to trust the counter."""
     found: list[str] = []
     if counts_instructions(raw):
         return found

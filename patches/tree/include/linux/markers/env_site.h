@@ -31,7 +31,7 @@
 
 /*
  * The edge for a NOP of 2 or 5 bytes: it is made a branch of a static key that
- * nobody sets, and kprobes beside it are optimised.  jump_label_text_reserved()
+ * is never set, and kprobes beside it are optimised.  jump_label_text_reserved()
  * decodes what stands there, and BUG()s when that is not an instruction of 2 or 5
  * bytes (text.c).
  */

@@ -3,9 +3,9 @@
  * Text as the kernel itself patches it: text_poke() writes, and text_mutex
  * keeps kprobes, ftrace and static keys out.
  *
- * text_poke_bp() is not used: it cannot express what an int3 in the place of
- * most gates stands for, and has a round of IPIs more than a one-byte change
- * needs.  The rounds are in kernel/markers/patch.c, the breakpoints in trap.c.
+ * The kernel's own batches of text changes are not used: the rounds are in
+ * kernel/markers/patch.c, which reads the old bytes of all gates before it
+ * writes the first, and the breakpoints in trap.c.
  *
  * Who asks jump_label_text_reserved() has the first instruction of each gate
  * decoded, and must not meet an int3 there (MARKER_RESERVE() in env_site.h).

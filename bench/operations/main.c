@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * operations: runs each micro-operation several times, and prints how many ticks
+ * of the time stamp counter each run took.  Under QEMU's -icount shift=0 a tick is
+ * an instruction.  Nothing is printed before all is counted.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "operations.h"
+
+#define SAMPLES		15
+#define WARM_UP		3
+#define MAX_OPERATIONS	32
+/* A run starts when all has been quiet for this long, at any phase of the tick. */
+#define QUIET_NS	5000000
+#define VARIED_NS	4000000
+
+/*
+ * What the plugin of kmark gate looks for: NOPs of 8 bytes with these operands.
+ * It counts the instructions between START and STOP, for the operation whose
+ * number is that of the NEXT seen so far, and writes what it has at END.
+ */
+#define MARK_NEXT	"nopl 0x6b6d0001(%%rax,%%rax,1)"
+#define MARK_START	"nopl 0x6b6d0002(%%rax,%%rax,1)"
+#define MARK_STOP	"nopl 0x6b6d0003(%%rax,%%rax,1)"
+#define MARK_END	"nopl 0x6b6d0004(%%rax,%%rax,1)"
+
+static const char usage[] =
+	"usage: operations PHASE\n"
+	"Prints a line \"operation NAME COUNT...\" for each, in ticks of the time stamp counter,\n"
+	"or \"lacking NAME WHAT\". Runs as root in a guest; PHASE varies when they start.\n"
+	"Example:\n"
+	"  operations 0\n";
+
+const char *program;
+
+static struct result {
+	const char *name, *lacks;
+	unsigned long long ticks[SAMPLES];
+} results[MAX_OPERATIONS];
+static unsigned int found;
+static unsigned long state;
+
+long must(long result, const char *what)
+{
+	if (result < 0)
+		err(1, "%s", what);
+	return result;
+}
+
+static unsigned long long ticks(void)
+{
+	unsigned int low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) :: "memory");
+	return (unsigned long long)high << 32 | low;
+}
+
+/* Knuth's MMIX generator: the same numbers for the same phase. */
+static unsigned long next_number(void)
+{
+	state = state * 6364136223846793005ul + 1442695040888963407ul;
+	return state >> 33;
+}
+
+/* Lets the kernel finish what it has put off. */
+static void rest(void)
+{
+	struct timespec pause = { .tv_nsec = QUIET_NS + next_number() % VARIED_NS };
+
+	while (nanosleep(&pause, &pause) && errno == EINTR)
+		;
+}
+
+static void nothing(void)
+{
+}
+
+static unsigned long long run_counted(void (*run)(void))
+{
+	unsigned long long start, stop;
+
+	asm volatile(MARK_START ::: "memory");
+	start = ticks();
+	run();
+	stop = ticks();
+	asm volatile(MARK_STOP ::: "memory");
+	return stop - start;
+}
+
+static void run_once(const struct operation *operation, unsigned long long *ticks)
+{
+	if (operation->before)
+		operation->before();
+	if (ticks)
+		*ticks = run_counted(operation->run);
+	else
+		operation->run();
+	if (operation->after)
+		operation->after();
+}
+
+static void count(const struct operation *operation)
+{
+	struct result *result = &results[found++];
+	unsigned int i;
+
+	result->name = operation->name;
+	result->lacks = operation->start ? operation->start() : NULL;
+	asm volatile(MARK_NEXT ::: "memory");
+	if (result->lacks)
+		return;
+	for (i = 0; i < WARM_UP; i++)
+		run_once(operation, NULL);
+	for (i = 0; i < SAMPLES; i++) {
+		rest();
+		run_once(operation, NULL);
+		run_once(operation, &result->ticks[i]);
+	}
+	if (operation->stop)
+		operation->stop();
+}
+
+static void print_result(const struct result *result)
+{
+	unsigned int i;
+
+	if (result->lacks) {
+		printf("lacking\t%s\t%s\n", result->name, result->lacks);
+		return;
+	}
+	printf("operation\t%s", result->name);
+	for (i = 0; i < SAMPLES; i++)
+		printf("\t%llu", result->ticks[i]);
+	putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+	static const struct operation empty = { .name = "empty", .run = nothing };
+	const struct operation *const all[] = {
+		simple_operations, memory_operations, pair_operations, opened_operations,
+	};
+	const struct operation *operation;
+	unsigned int i;
+	char *end;
+
+	if (argc == 2 && !strcmp(argv[1], "exit"))
+		return 0;
+	if (argc == 2 && !strcmp(argv[1], "--help"))
+		return fputs(usage, stdout) == EOF;
+	state = argc == 2 ? strtoul(argv[1], &end, 10) : 0;
+	if (argc != 2 || *argv[1] < '0' || *argv[1] > '9' || *end)
+		return fputs(usage, stderr), 2;
+	program = argv[0];
+	next_number();
+	count(&empty);
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		for (operation = all[i]; operation->name; operation++)
+			count(operation);
+	asm volatile(MARK_END ::: "memory");
+	for (i = 0; i < found; i++)
+		print_result(&results[i]);
+	return fflush(stdout) == EOF;
+}

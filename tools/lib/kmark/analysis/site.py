@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one of several sites costs, free of the loop around it, whether that holds for other
+numbers of sites, and what one variant costs more than another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kmark.analysis.raw import Raw, Sample
+from kmark.analysis.shapes import TWICE
+from kmark.analysis.stats import (
+    BASELINE,
+    NULL,
+    Case,
+    Clock,
+    Estimate,
+    Pair,
+    Scheme,
+    Timings,
+    estimate_by_layout,
+    grouped,
+)
+from kmark.errors import Failure
+
+LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
+APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
+# What is compared directly, in the same rounds.
+VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("sink", "lttng"), ("sink", "trace-event"))
+
+
+@dataclass(frozen=True)
+class SiteCost:
+    """What one site costs, in `unit`, free of the loop around it: the loop of twice the
+    sites less the loop, divided by the sites. `none` has no sites, so it shows noise.
+    `linear`: whether a site of the shapes LOOPS costs the same, within APART; None: they have
+    no such case."""
+
+    env: str
+    shape: str
+    variant: str
+    state: str
+    unit: str
+    sites: int
+    cost: Estimate
+    linear: bool | None
+
+
+@dataclass(frozen=True)
+class Versus:
+    """What `variant` costs more than `against`, in `unit` for one site, measured in the same
+    rounds and layouts. `twice`: the difference is of the slopes from `shape` to that shape;
+    None: of the loops `shape`, divided by their sites. `resolution`: what `null` shows there."""
+
+    env: str
+    shape: str
+    twice: str | None
+    variant: str
+    against: str
+    state: str
+    unit: str
+    sites: int
+    difference: Estimate
+    resolution: float
+
+    @property
+    def resolved(self) -> bool:
+        """Whether the two differ: the interval excludes 0, and it is more than `null` shows."""
+        return self.difference.is_resolved(self.resolution)
+
+
+def divided(value: Estimate, by: int) -> Estimate:
+    return Estimate(value.median / by, value.lo / by, value.hi / by)
+
+
+def is_linear(cost: Estimate, cases: list[Case]) -> bool | None:
+    """Whether the cases' costs of a site are that of the slope: their intervals overlap, or lie
+    apart by no more than APART."""
+    if not cases:
+        return None
+    each = [divided(case.added, case.sites) for case in cases]
+    return all(one.lo <= cost.hi + APART and one.hi >= cost.lo - APART for one in each)
+
+
+class Slopes:
+    """The samples of a shape and of the one with twice the sites, in one state."""
+
+    def __init__(self, clock: Clock, scheme: Scheme, once: dict[str, list[Sample]],
+                 twice: dict[str, list[Sample]]) -> None:  # fmt: skip
+        self.scheme = scheme
+        self.once = {variant: Timings.of(once[variant], clock) for variant in once if variant in twice}
+        self.twice = {variant: Timings.of(twice[variant], clock) for variant in self.once}
+        self.sites = next(iter(once.values()))[0].sites
+
+    def pairs(self, variant: str) -> dict[Pair, float]:
+        """Twice the sites less once, of each round and layout."""
+        return self.twice[variant].less(self.once[variant])
+
+    def cost(self, variant: str) -> Estimate:
+        """Of one site."""
+        return divided(estimate_by_layout(self.pairs(variant), self.scheme).added, self.sites)
+
+    def versus(self, variant: str, against: str) -> Estimate:
+        """Of one site. Failure if the two share no round and layout."""
+        one, other = self.pairs(variant), self.pairs(against)
+        both = one.keys() & other.keys()
+        if not both:
+            raise Failure(f"raw data: {variant} shares no round and layout with {against}")
+        differences = {pair: one[pair] - other[pair] for pair in sorted(both)}
+        return divided(estimate_by_layout(differences, self.scheme).added, self.sites)
+
+
+def slopes(raw: Raw) -> Iterator[tuple[str, str, Slopes]]:
+    """Shape, state and samples, of each shape that has a double."""
+    clock, groups = Clock.of(raw), grouped(raw)
+    for (shape, state), group in groups.items():
+        doubled = groups.get((TWICE.get(shape, ""), state), {})
+        if group.keys() & doubled.keys():
+            yield shape, state, Slopes(clock, Scheme.of(raw, shape), group, doubled)
+
+
+def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
+    """For every variant that was measured in a shape of TWICE and in its double. `cases`: of the
+    same document."""
+    unit, found = Clock.of(raw).unit, []
+    for shape, state, pair in slopes(raw):
+        for variant in pair.once:
+            cost = pair.cost(variant)
+            name = (variant, state)
+            others = [case for case in cases if case.shape in LOOPS and (case.variant, case.state) == name]
+            linear = None if variant in (BASELINE, NULL) else is_linear(cost, others)
+            found.append(SiteCost(raw.env, shape, variant, state, unit, pair.sites, cost, linear))
+    return found
+
+
+def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
+    """Every pair of VERSUS, in the shapes that have both. `cases`: of the same document."""
+    clock, found = Clock.of(raw), []
+    bounds = {(case.shape, case.state): case.resolution for case in cases if case.variant == NULL}
+    for shape, state, pair in slopes(raw):
+        for variant, against in VERSUS:
+            if variant in pair.once and against in pair.once:
+                bound = pair.cost(NULL).bound if NULL in pair.once else 0.0
+                found.append(
+                    Versus(
+                        raw.env, shape, TWICE[shape], variant, against, state, clock.unit, pair.sites,
+                        pair.versus(variant, against), bound,
+                    )
+                )  # fmt: skip
+    for (shape, state), group in grouped(raw).items():
+        for variant, against in VERSUS:
+            if variant in group and against in group:
+                sites = group[variant][0].sites
+                one, other = (Timings.of(group[name], clock) for name in (variant, against))
+                more = divided(one.added_to(other, Scheme.of(raw, shape)).added, sites)
+                found.append(
+                    Versus(
+                        raw.env, shape, None, variant, against, state, clock.unit, sites, more,
+                        bounds[shape, state] / sites,
+                    )
+                )  # fmt: skip
+    return found

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether the padding of cold blocks works: the call of an open gate is within a cache line
+wherever the loop lies (MARKER_GATE_FAR in markers/arch/x86/gates.h). Instructions do not show
+it, so it is measured natively, as a ratio of loops of the same run: with padding the dearest
+place of a loop in its line costs nearly what the cheapest does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kmark.analysis import raw, stats
+from kmark.analysis.raw import Raw
+from kmark.bench import runner
+from kmark.errors import Failure
+from kmark.make import make, run_program
+from kmark.progress import Progress
+
+NAME = "kmark-padding/1"
+SHAPE, STATE = "empty", "enabled"
+PADDED = ("nop5", "flip", "pun", "nop14", "nop23")
+WITHOUT = ("generic", "imm", "direct")  # sites and calls whose place is left to the compiler
+LIMIT = 1.07  # seen on a busy Zen 3: 1.00 with padding, 1.14 without (8 cycles for 7)
+FASTEST = 0.1  # quantile of a place's samples: what shares the machine makes them longer
+PROCESSES, ROUNDS = 6, 3
+
+
+@dataclass(frozen=True)
+class Padding:
+    """Dearest place to cheapest, by variant; a place has the quantile FASTEST of its samples."""
+
+    ratios: dict[str, float]
+
+    def median(self, variants: tuple[str, ...]) -> float:
+        return float(np.median([self.ratios[variant] for variant in variants]))
+
+    @property
+    def visible(self) -> bool:
+        """Whether the place matters on this CPU where nothing is padded."""
+        return self.median(WITHOUT) > LIMIT
+
+    @property
+    def lost(self) -> bool:
+        return self.median(PADDED) > LIMIT
+
+
+def of(document: Raw) -> Padding:
+    """Failure if the document lacks one of the loops at two places, with samples that are good."""
+    clock, layouts = stats.Clock.of(document), document.number("layouts")
+    times: dict[str, dict[int, list[float]]] = {}
+    for sample in document.samples:
+        if (sample.shape, sample.state) == (SHAPE, STATE) and clock.is_good(sample):
+            places = times.setdefault(sample.variant, {})
+            places.setdefault(sample.layout % layouts, []).append(clock.per_loop(sample))
+    ratios = {}
+    for variant in (*PADDED, *WITHOUT):
+        fastest = [float(np.quantile(values, FASTEST)) for values in times.get(variant, {}).values()]
+        if len(fastest) < 2:
+            raise Failure(f"raw data of {document.env}: {SHAPE}, {STATE}: {variant} is not at two places")
+        ratios[variant] = max(fastest) / min(fastest)
+    return Padding(ratios)
+
+
+def measure() -> Padding:
+    """Runs the loops natively, which takes seconds."""
+    make("native")
+    with Progress("padding") as progress:
+        outputs = [
+            run_program(
+                [
+                    str(runner.NATIVE), "--progress", "--shape", SHAPE, "--rounds", str(ROUNDS),
+                    "--seed", str(part + 1),
+                ],
+                progress, part, PROCESSES,
+            )
+            for part in range(PROCESSES)
+        ]  # fmt: skip
+    (document,) = raw.parse(raw.join_runs(outputs), "the native raw data")
+    return of(document)
+
+
+def lines(found: Padding) -> Iterator[str]:
+    """The ratios and the verdict, as text."""
+    yield "empty loop, enabled: the dearest place in a cache line to the cheapest"
+    yield ""
+    for name, variants in (("padded", PADDED), ("not padded", WITHOUT)):
+        for variant in variants:
+            yield f"{name:<12}{variant:<12}{found.ratios[variant]:>8.3f}"
+    yield ""
+    padded = found.median(PADDED)
+    if found.lost:
+        yield f"the padding is lost: the median of the padded is {padded:.3f}, more than {LIMIT}"
+    elif not found.visible:
+        yield f"not resolved: where nothing is padded the place matters by less than {LIMIT}, too"
+    else:
+        yield f"the padding works: the median of the padded is {padded:.3f}, at most {LIMIT}"
+
+
+def record(found: Padding) -> dict[str, Any]:
+    """The ratios, as JSON."""
+    return {
+        "schema": NAME, "limit": LIMIT, "ratios": found.ratios, "padded": found.median(PADDED),
+        "without": found.median(WITHOUT), "visible": found.visible, "lost": found.lost,
+    }  # fmt: skip

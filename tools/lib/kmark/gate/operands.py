@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What OLD and NEW of `kmark gate` may be: an image, a built tree, a version, patches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kmark.errors import Usage
+from kmark.kernel import patchset, tree
+from kmark.kernel.package import Image, Kernel
+
+PATCH_SUFFIXES = (".patch", ".diff")
+PATCH_START = re.compile(rb"From |From: |diff |--- |Index: ")
+IN_TREE = Path("arch/x86/boot/bzImage")
+MAPS = ("System.map", "vmlinux")  # files with symbols, the better one first
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel to be measured. `symbols`: System.map or vmlinux, if there is one."""
+
+    name: str
+    kernel: Kernel
+    symbols: Path | None
+
+
+def beside(image: Path) -> Path | None:
+    """The file with the symbols of an image, as a tree or /boot has it."""
+    release = image.name.partition("-")[2]
+    folders = [image.parent]
+    if image.match(str(IN_TREE)):
+        folders.append(image.parents[3])
+    for folder in folders:
+        for name in MAPS:
+            for found in (folder / f"{name}-{release}", folder / name):
+                if found.exists() and found != image:
+                    return found
+    return None
+
+
+def is_patch(path: Path) -> bool:
+    if path.suffix in PATCH_SUFFIXES:
+        return True
+    with path.open("rb") as data:
+        return PATCH_START.match(data.read(16)) is not None
+
+
+def patches_in(folder: Path) -> list[Path]:
+    """The patches of a folder in the order of their names, less a cover letter."""
+    return sorted(path for path in folder.glob("*.patch") if not path.name.startswith("0000-"))
+
+
+def patched(name: str, base: str, patches: list[Path]) -> Subject:
+    """The kernel `base` with those patches, built if there is none in the cache. The series of
+    this project is built as `kmark kernel` does it."""
+    series = patchset.folder(base)
+    if patches and patches[0].resolve().parent == series and patches == patches_in(patches[0].parent):
+        return built(name, tree.Recipe(base))
+    return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))
+
+
+def built(name: str, recipe: tree.Recipe) -> Subject:
+    place = tree.build(recipe)
+    return Subject(name, Kernel(place), place / "System.map")
+
+
+def ready(folder: Path) -> Subject | None:
+    """The kernel that a folder has: one of `kmark kernel`, or a built tree."""
+    if list(folder.glob("boot/vmlinuz-*")):
+        kernel = Kernel(folder)
+        symbols = [folder / name for name in MAPS if (folder / name).exists()]
+        return Subject(str(folder), kernel, symbols[0] if symbols else beside(kernel.bzimage))
+    image = folder / IN_TREE
+    return Subject(str(folder), Image(image), beside(image)) if image.exists() else None
+
+
+def resolve(word: str, base: str) -> Callable[[], Subject]:
+    """What makes the kernel, in minutes if it has to be built, when it is called. Patches are
+    applied to the version `base`. Usage, at once, if the word is none of these;
+    Failure, later, if a kernel cannot be built."""
+    path = Path(word)
+    if path.is_file() and is_patch(path):
+        return lambda: patched(word, base, [path])
+    if path.is_file():
+        return lambda: Subject(word, Image(path), beside(path))
+    if path.is_dir():
+        if found := ready(path):
+            return lambda: found
+        if patches := patches_in(path):
+            return lambda: patched(word, base, patches)
+        raise Usage(f"gate: {word}: neither a built kernel nor patches in this folder")
+    if word in patchset.versions():
+        return lambda: built(word, tree.Recipe(word, patched=False))
+    raise Usage(
+        f"gate: {word}: no image, tree, patch or version (there are: {' '.join(patchset.versions())})"
+    )

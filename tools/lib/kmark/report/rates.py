@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How often chance alone makes a verdict of `kmark compare`, and how well two runs of the same
+agree: from the raw data of one run, in two ways.
+
+halves: its processes are divided at random into two runs. simulated: two runs of as many
+processes as it has, drawn from its own with replacement, and so are the samples of each place
+in them. Whatever differs in such a pair is chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from kmark.analysis import notation, raw, stats
+from kmark.analysis.raw import Raw
+from kmark.analysis.stats import BASELINE, NULL, Estimate, Pair, Scheme
+from kmark.errors import Failure
+from kmark.progress import Progress
+from kmark.report import agree, compare, significance
+from kmark.report.report import Report, estimate_entry
+
+NAME = "kmark-rates/1"
+HALVES, SIMULATED = "halves", "simulated"
+LEAST_PROCESSES = 4
+BOOTSTRAPS = 300  # resamplings for an interval; a report has more
+
+Values: TypeAlias = "dict[tuple[int, int], np.ndarray[Any, np.dtype[np.float64]]]"  # by process and layout
+Random: TypeAlias = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A case: its differences to `none` by place, and what a loop takes."""
+
+    shape: str
+    variant: str
+    state: str
+    sites: int
+    per_loop: Estimate
+    scheme: Scheme
+    values: Values
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Of `pairs` of runs: in how many compare() has a verdict, how many verdicts there are of
+    `cells` cells in all, and the least and the median share of cells that agree, in percent."""
+
+    how: str
+    pairs: int
+    wrong: int
+    verdicts: int
+    cells: int
+    agree_least: float
+    agree_median: float
+
+    @property
+    def passes(self) -> bool:
+        """Whether verdicts by chance are in no more pairs than they may be, and the runs agree."""
+        return self.wrong <= significance.alpha() * self.pairs and self.agree_median >= agree.WANTED_PCT
+
+
+def cells_of(document: Raw) -> list[Cell]:
+    """Failure as of stats.analyse()."""
+    clock, cells = stats.Clock.of(document), []
+    for (shape, state), group in stats.grouped(document).items():
+        of_document = Scheme.of(document, shape)
+        scheme = Scheme(of_document.layouts, of_document.shared, BOOTSTRAPS)
+        timings = {name: stats.Timings.of(samples, clock) for name, samples in group.items()}
+        for name, samples in group.items():
+            if name == BASELINE:
+                continue
+            places: dict[tuple[int, int], list[float]] = {}
+            for (layout, _, _), value in timings[name].less(timings[BASELINE]).items():
+                process = scheme.process(layout)
+                places.setdefault((process, layout - process * scheme.layouts), []).append(value)
+            values = {place: np.array(found) for place, found in places.items()}
+            cells.append(
+                Cell(shape, name, state, samples[0].sites, timings[name].per_loop(), scheme, values)
+            )
+    return cells
+
+
+def run_of(cell: Cell, processes: list[int], random: Random | None) -> Estimate:
+    """What a run of these processes finds; with `random` the samples of each place are drawn
+    with replacement."""
+    pairs: dict[Pair, float] = {}
+    for number, process in enumerate(processes):
+        for (of, layout), values in cell.values.items():
+            if of != process:
+                continue
+            drawn = values if random is None else random.choice(values, len(values))
+            for order, value in enumerate(drawn):
+                pairs[number * cell.scheme.layouts + layout, order, 0] = float(value)
+    if not pairs:
+        return Estimate(0.0, 0.0, 0.0)
+    return stats.estimate_by_layout(pairs, cell.scheme).added
+
+
+def report_of(document: Raw, cells: list[Cell], processes: list[int], random: Random | None) -> Report:
+    """As much of a report as compare() and agreement() read."""
+    cases, null = [], []
+    for cell in cells:
+        place = {"env": document.env, "shape": cell.shape, "state": cell.state, "unit": "cycles"}
+        added = run_of(cell, processes, random)
+        if cell.variant == NULL:
+            null.append(place | {"resolution": added.bound})
+        else:
+            more = {"variant": cell.variant, "sites": cell.sites, "status": stats.OK}
+            per_loop = estimate_entry(cell.per_loop)
+            cases.append(place | more | {"per_loop": per_loop, "added": estimate_entry(added)})
+    runs = [document.environment | {"processes": str(len(processes))}]
+    return {"created": "", "environment": {"host": {}, "runs": runs}, "cases": cases, "null": null}
+
+
+def divide(how: str, processes: int, random: Random) -> tuple[list[int], list[int]]:
+    """The processes of both runs of a pair."""
+    if how == HALVES:
+        order = [int(number) for number in random.permutation(processes)]
+        return order[: processes // 2], order[processes // 2 :]
+    one, other = random.integers(processes, size=(2, processes))
+    return [int(number) for number in one], [int(number) for number in other]
+
+
+def rate(document: Raw, cells: list[Cell], how: str, pairs: int) -> Rate:
+    """One of the two ways, with a fixed seed."""
+    processes = document.number("processes")
+    wrong = verdicts = 0
+    shares = []
+    with Progress(how) as progress:
+        for number in range(pairs):
+            random = np.random.default_rng([stats.SEED, number])
+            drawn = divide(how, processes, random)
+            sampled = random if how == SIMULATED else None
+            a, b = (report_of(document, cells, part, sampled) for part in drawn)
+            made = compare.compare(a, b)
+            found = made.with_verdict(compare.SLOWER) + made.with_verdict(compare.FASTER)
+            wrong += bool(found)
+            verdicts += len(found)
+            shares.append(agree.agreement(a, b).percent)
+            progress.show(number + 1, pairs)
+    count = sum(cell.variant != NULL for cell in cells)
+    return Rate(how, pairs, wrong, verdicts, pairs * count, min(shares), float(np.median(shares)))
+
+
+def measure(path: Path, pairs: int) -> list[Rate]:
+    """Of the raw.tsv in a folder of results, or of the path itself. Failure if it cannot be
+    read, or has no samples in cycles of several processes."""
+    found = path / "raw.tsv" if path.is_dir() else path.with_name("raw.tsv")
+    try:
+        documents = raw.parse(found.read_text(), str(found))
+    except OSError as problem:
+        raise Failure(f"{found}: {problem.strerror}") from None
+    for document in documents:
+        if document.samples and document.number_or("processes", 1) >= LEAST_PROCESSES:
+            cells = cells_of(document)
+            return [rate(document, cells, how, pairs) for how in (HALVES, SIMULATED)]
+    raise Failure(f"{found}: no environment in which {LEAST_PROCESSES} processes or more shared the rounds")
+
+
+def lines(rates: list[Rate]) -> Iterator[str]:
+    """The rates, as text."""
+    allowed = 100 * significance.alpha()
+    yield f"{'pairs of runs':<16}{'pairs':>6}{'with verdicts':>15}{'cells':>16}{'agree, median':>15}"
+    for one in rates:
+        share = f"{100 * one.wrong / one.pairs:.1f} %"
+        cells = f"{one.verdicts}/{one.cells}"
+        agreed = f"{one.agree_median:.1f} %"
+        yield f"{one.how:<16}{one.pairs:>6}{share:>15}{cells:>16}{agreed:>15}"
+    verdict = "as they may be" if all(one.passes for one in rates) else "NOT as they may be"
+    yield ""
+    yield notation.fact(
+        "verdict",
+        f"{verdict}: at most {allowed:g} % of pairs with a verdict by chance, and "
+        f"{agree.WANTED_PCT:g} % of cells agree",
+    )
+
+
+def record(rates: list[Rate]) -> dict[str, Any]:
+    """The rates, as JSON."""
+    entries = [asdict(one) | {"passes": one.passes} for one in rates]
+    return {"schema": NAME, "alpha": significance.alpha(), "rates": entries}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Places, processes and what counts as resolved."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Callable
+
+import numpy as np
+from kmark.analysis import raw, stats
+from kmark.analysis.places import Places
+from synthetic import ADDS, IMULS, Plan, header, join, native_rows
+
+PROCESSES, LAYOUTS = 10, 4
+
+
+def of_processes(plan: Plan, seed: int = 1) -> dict[str, stats.Case]:
+    """The cases of a run of PROCESSES with LAYOUTS each."""
+    plan.layouts = PROCESSES * LAYOUTS
+    facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000), "processes": str(PROCESSES)}
+    (document,) = raw.parse(header("native", **facts) + join(native_rows(plan, seed)), "here")
+    return {case.variant: case for case in stats.analyse(document)}
+
+
+def by_process(effects: list[float]) -> Callable[[str, int], float]:
+    return lambda variant, layout: effects[layout // LAYOUTS] if variant == "gate" else 0.0
+
+
+class Minority(unittest.TestCase):
+    def test_a_quarter_of_the_places_is_not_hidden(self) -> None:
+        def effect(variant: str, layout: int) -> float:
+            return 1.0 if variant == "gate" and layout % LAYOUTS == 3 else 0.0
+
+        case = of_processes(Plan(shifts={"gate": 0.0}, rounds=4, layout_effect=effect))["gate"]
+        self.assertAlmostEqual(case.added.median, 0, delta=0.01)
+        self.assertAlmostEqual(case.places.mean, 0.25, delta=0.01)
+        self.assertAlmostEqual(case.places.worst, 1.0, delta=0.01)
+        self.assertEqual(case.status, "split")
+        groups = [(group.places, round(group.median, 1)) for group in case.places.groups]
+        self.assertEqual(groups, [(30, 0.0), (10, 1.0)])
+
+    def test_a_median_between_two_groups_is_not_the_figure(self) -> None:
+        places = Places.of(np.array([5.0, 6.0] * 20), 0.01)
+        self.assertEqual([(group.places, group.median) for group in places.groups], [(20, 5), (20, 6)])
+
+    def test_what_is_spread_or_noise_is_one_group(self) -> None:
+        random = np.random.default_rng(1)
+        for medians in (np.linspace(0, 40, 40), random.normal(0, 5, 40), np.array([0.0] * 39 + [9.0])):
+            self.assertFalse(Places.of(medians, 0.01).split)
+        self.assertFalse(Places.of(np.array([5.0, 6.0] * 20), 2.0).split)
+
+
+class Resolved(unittest.TestCase):
+    def status(self, **plan: float) -> str:
+        shifts = {"gate": plan.pop("shift")}
+        rows = native_rows(Plan(shifts=shifts, rounds=8, **plan))  # type: ignore[arg-type]
+        facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}
+        (document,) = raw.parse(header("native", **facts) + join(rows), "here")
+        return {case.variant: case for case in stats.analyse(document)}["gate"].status
+
+    def test_an_interval_that_contains_0_is_not(self) -> None:
+        def effect(variant: str, layout: int) -> float:
+            return (-0.3, 0.1, 0.2, 0.4)[layout] if variant == "gate" else 0.0
+
+        rows = native_rows(Plan(shifts={"gate": 0.0}, layout_effect=effect))
+        facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}
+        (document,) = raw.parse(header("native", **facts) + join(rows), "here")
+        case = {case.variant: case for case in stats.analyse(document)}["gate"]
+        self.assertGreater(case.added.median, case.resolution)
+        self.assertLess(case.added.lo, 0)
+        self.assertEqual(case.status, "unresolved")
+
+    def test_less_than_a_step_of_the_counter_is_not(self) -> None:
+        # A step is 26 ticks, 40 cycles: 0.04 cycles of each of 1000 loops.
+        self.assertEqual(self.status(shift=0.03, loops=1000, noise=0.0001), "unresolved")
+        self.assertEqual(self.status(shift=0.5, loops=1000, noise=0.0001), "ok")
+
+    def test_a_loop_that_is_faster_with_a_site_is_marked(self) -> None:
+        self.assertEqual(self.status(shift=-2.0), "negative")
+
+
+class Clusters(unittest.TestCase):
+    """What a process has in common is one observation, however many samples and layouts it has."""
+
+    def covered(self, shape: str) -> float:
+        """The share of runs whose interval has the true value, where processes differ."""
+        hits, runs = 0, 60
+        for seed in range(runs):
+            effects = list(np.random.default_rng(seed).normal(0, 20, PROCESSES))
+            plan = Plan(shifts={"gate": 100.0}, shape=shape, rounds=2, layout_effect=by_process(effects))
+            added = of_processes(plan, seed)["gate"].added
+            hits += added.lo <= 100 <= added.hi
+        return hits / runs
+
+    def test_intervals_cover_what_differs_between_processes(self) -> None:
+        self.assertGreaterEqual(self.covered("cold"), 0.92)
+        self.assertGreaterEqual(self.covered("empty"), 0.85)  # ten clusters are few for a bootstrap
+
+    def test_in_cold_a_process_is_one_place(self) -> None:
+        for shape, places in (("cold", PROCESSES), ("empty", PROCESSES * LAYOUTS)):
+            case = of_processes(Plan(shifts={"gate": 1.0}, shape=shape, rounds=2))["gate"]
+            self.assertEqual(case.places.count, places)
+
+    def test_rows_of_any_length_have_their_median(self) -> None:
+        table = np.array([[3.0, 1.0, np.nan], [1.0, 2.0, 9.0]])
+        np.testing.assert_array_equal(stats.row_medians(table), [2.0, 2.0])
