@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The hammer where QEMU's emulation with a thread for each CPU does not hold: on
 # the kernel's own static keys, after which it runs stale code and the kernel
-# dies, and across a page. One thread for all CPUs, which is slow; TOGGLES
-# (default 300).
+# dies, and across a page. Under emulation with one thread for all CPUs, which is slow;
+# TOGGLES (default 300).
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-# shellcheck disable=SC2034 # guest() reads it
-accel=tcg-single
 guest hammer 2 "${TOGGLES:-300}" 1 key nop5 flip pun

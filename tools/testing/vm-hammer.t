@@ -6,6 +6,8 @@
 # vm-hammer-single.t and, on silicon, hammer.t.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
+# shellcheck disable=SC2034 # guest() reads it
+accel=parallel
 # shellcheck disable=SC2046 # a word a gate
 guest hammer 2 "${TOGGLES:-2000}" 0 generic imm nop5 flip pun \
 	$(awk -F '\t' 'NF > 1 && $1 != "gate" { print $1 }' "$top/bench/gates/gates.tsv")

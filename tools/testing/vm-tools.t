@@ -4,7 +4,6 @@
 # the host's root.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-# With a thread for each CPU QEMU can stay at an int3 of the kernel's own patching.
-# shellcheck disable=SC2034 # guest() reads them
-host_root=yes accel=tcg-single
+# shellcheck disable=SC2034 # guest() reads it
+host_root=yes
 guest tools 2 "$top" "$HOME"

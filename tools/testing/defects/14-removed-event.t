@@ -4,7 +4,4 @@
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 on_debug_kernel
-# With a thread for each CPU QEMU can stay at an int3 of the kernel's own patching.
-# shellcheck disable=SC2034 # guest() reads it
-accel=tcg-single
 guest defect-14 2

@@ -7,6 +7,7 @@ import io
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from kmark import cache
@@ -84,6 +85,17 @@ class Machine(unittest.TestCase):
         ):
             with self.assertRaises(Usage):
                 vm.choose_accel(wanted, none)
+
+    def test_without_kvm_only_parallel_has_a_thread_for_each_cpu(self) -> None:
+        none = package.Kernel.__new__(package.Kernel)
+        for verdict, accel, expected in (
+            ("works", "auto", "kvm"),
+            ("works", "parallel", "kvm"),
+            ("no /dev/kvm", "auto", "tcg-single"),
+            ("no /dev/kvm", "parallel", "tcg"),
+        ):
+            with unittest.mock.patch.object(kvm, "verdict", return_value=verdict):
+                self.assertEqual(vm.choose_accel(vm.Guest("true", cpus=2, accel=accel), none)[0], expected)
 
     def test_a_script_is_carried_into_the_guest(self) -> None:
         with tempfile.NamedTemporaryFile(suffix=".sh") as script:

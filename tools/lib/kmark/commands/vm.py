@@ -40,9 +40,9 @@ def execute(args: argparse.Namespace) -> int:
         log=args.log,
         cpu=args.cpu,
     )
-    if wanted.accel == "auto" and not wanted.icount:
+    if wanted.accel in ("auto", "parallel") and not wanted.icount:
         accel, why = vm.choose_accel(wanted, chosen)
-        if accel == "tcg":
+        if accel != "kvm":
             say(why)
     outcome = vm.run(wanted, chosen, sys.stdout.buffer)
     if outcome.trouble:
@@ -70,7 +70,11 @@ def add(verbs: Verbs) -> None:
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
     vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
-    vm.add_argument("--accel", choices=("auto", "tcg", "tcg-single", "kvm"), default="auto")
+    vm.add_argument(
+        "--accel", choices=("auto", "parallel", "kvm", "tcg", "tcg-single"), default="auto",
+        help="kvm where it works, else TCG with one thread for all CPUs (auto) or for each (parallel); "
+        "default: auto",
+    )  # fmt: skip
     vm.add_argument(
         "--add", type=added_file, action="append", default=[], metavar="HOST[:GUEST]",
         help="put a file or folder into the guest (default: into /)",

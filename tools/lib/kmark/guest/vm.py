@@ -47,7 +47,7 @@ class Sink(Protocol):
 @dataclass(frozen=True)
 class Guest:
     """One run. `files`: (of the host, path in the guest); `modules`: of the kernel, for
-    modprobe; `accel`: auto, tcg, tcg-single or kvm."""
+    modprobe; `accel`: auto, parallel, tcg, tcg-single or kvm."""
 
     command: str
     files: tuple[tuple[Path, str], ...] = ()
@@ -78,8 +78,8 @@ class Outcome:
 
 
 def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
-    """tcg, tcg-single (one thread for all CPUs) or kvm, and the reason. Usage if that
-    cannot be with icount, Failure if kvm is asked for and does not work."""
+    """tcg (a thread for each CPU), tcg-single (one for all) or kvm, and the reason. Usage
+    if that cannot be with icount, Failure if kvm is asked for and does not work."""
     if guest.icount:
         if guest.cpus != 1 or guest.accel == "kvm":
             raise Usage("--icount counts instructions under TCG on one CPU only")
@@ -91,7 +91,9 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
         return "kvm", verdict
     if guest.accel == "kvm":
         raise Failure(f"kvm: {verdict}")
-    return "tcg", f"kvm: {verdict}; using TCG"
+    # With a thread for each CPU QEMU can run stale code where another CPU patches, and stay
+    # at an int3 for ever.
+    return "tcg" if guest.accel == "parallel" else "tcg-single", f"kvm: {verdict}; using TCG"
 
 
 def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:
