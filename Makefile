@@ -9,6 +9,7 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/bui
 		    /lib/modules/$(shell uname -r)/build)
 TOGGLES ?= 1000000
 PROVE = prove --failures --timer
+tests = tools/testing/*.t tools/testing/defects/*.t
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 modules := markers/markers.ko markers/selftest/marker_test.ko \
@@ -48,8 +49,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check kernel
 	$(MAKE) -j"$$(nproc)" all
-	$(PROVE) tools/testing/*.t
-	tools/testing/defects/run
+	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm check
