@@ -43,6 +43,9 @@ check "a splat is status 125" same 125 $status
 check "the splat is named" holds "$error" "the guest's kernel complained"
 check "the splat is shown" holds "$error" "Kernel panic - not syncing: sysrq triggered crash"
 
+vm -- 'echo "BUG: planted" >/dev/kmsg; echo before; sleep 90; echo after'
+check "a guest is ended soon after a splat" same "125 before" "$status $(cat "$work/out")"
+
 vm -- 'printf "kmark-vm-exit 0"; poweroff -f'
 check "a guest without an exit status is status 125" same 125 $status
 check "the missing exit status is named" holds "$error" "the guest ended without an exit status"

@@ -58,7 +58,8 @@ def add(verbs: Verbs) -> None:
         description="Boots Debian's kernel, or that of --kernel, in QEMU with a small initramfs and "
         "runs a script there. "
         "What it prints on stdout and stderr comes out on stdout; its exit status is returned. "
-        "124: the guest did not end in time; 125: the guest's kernel logged a splat or crashed.",
+        "124: the guest did not end in time; 125: the guest's kernel logged a splat or crashed; "
+        "after the first splat a guest has 10 s to end.",
         epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
     )
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")

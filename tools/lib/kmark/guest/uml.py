@@ -95,7 +95,7 @@ def run(
             ) as process,
         ):
             try:
-                pending = vm.copy_results(process, sink, timeout_s)
+                pending = vm.copy_results(process, sink, timeout_s, log)
             finally:
                 process.kill()
         if pending and not vm.EXIT_LINE.search(pending):

@@ -32,6 +32,8 @@ EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
 # does not detect that it is a guest panics when a busy host delays the timer it tests.
 COMMAND_LINE = "console=ttyS0 loglevel=5 panic=-1 cryptomgr.notests no_timer_check"
 HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
+LOOK_S = 1.0  # between two looks at the kernel's log
+AFTER_SPLAT_S = 10.0  # that a guest has to end by itself
 # A guest ends with kmark, even if that is killed.
 DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"]
 
@@ -158,16 +160,25 @@ def held_back(tail: bytes) -> int:
     return next((n for n in range(len(EXIT_MARK) - 1, 0, -1) if tail.endswith(EXIT_MARK[:n])), 0)
 
 
-def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float) -> bytes | None:
+def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float, log: Path) -> bytes | None:
     """Copies the results port until the guest is gone. Returns the bytes held back, or None
-    after `timeout_s` seconds."""
+    after `timeout_s` seconds, or AFTER_SPLAT_S after the first splat in the log."""
     assert process.stdout
     deadline = time.monotonic() + timeout_s
+    looked = 0.0
+    has_splat = False
     pending = b""
     while True:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
+        now = time.monotonic()
+        if not has_splat and now - looked >= LOOK_S:
+            looked = now
+            has_splat = log.exists() and bool(console.splats(log.read_text(errors="replace")))
+            if has_splat:
+                deadline = min(deadline, now + AFTER_SPLAT_S)
+        if now >= deadline:
             return None
+        if not select.select([process.stdout], [], [], min(deadline - now, LOOK_S))[0]:
+            continue
         chunk = os.read(process.stdout.fileno(), 65536)
         if not chunk:
             return pending
@@ -219,7 +230,7 @@ def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
             ) as process,
         ):
             try:
-                pending = copy_results(process, sink, guest.timeout_s)
+                pending = copy_results(process, sink, guest.timeout_s, log)
             finally:
                 process.kill()
         text = log.read_text(errors="replace") if log.exists() else ""
