@@ -82,6 +82,13 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
+pyz: ## make build/kmark.pyz: list, connect, stat, record and the like, in one file
+	rm -rf build/pyz
+	mkdir -p build/pyz
+	cp -r tools/lib/kmark tools/lib/kmark/__main__.py build/pyz
+	find build/pyz -name __pycache__ -prune -exec rm -r {} +
+	python3 -m zipapp build/pyz --compress --python '/usr/bin/env python3' --output build/kmark.pyz
+
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean
 
@@ -95,4 +102,4 @@ include bench/macro/macro.mk
 include bench/operations/operations.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-patches check-vm clean \
-	hammer help install lint list-modules modules
+	hammer help install lint list-modules modules pyz

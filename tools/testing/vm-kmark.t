@@ -4,4 +4,5 @@
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
-guest kmark 1 "$top/tools/kmark" "$HOME"
+make -s -C "$top" pyz >&2
+guest kmark 1 "$top/tools/kmark" "$HOME" "$top/build/kmark.pyz"

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from types import FrameType
 
 import kmark
+from kmark import cache
 from kmark.commands import (
     baseline,
     bench,
@@ -39,11 +41,13 @@ VERBS = (
     bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel, macro,
     gate, patches, control, stat, watch, record, completion, man,
 )  # fmt: skip
+# They run on any Python, without the cache; the others need packages, which tools/setup keeps.
+LIVE = (control, stat, watch, record, man)
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
-    function, and `parser` and `usage`."""
+    function, `needs_packages`, `parser` and `usage`."""
     top = argparse.ArgumentParser(
         prog="kmark",
         description=kmark.__doc__,
@@ -52,10 +56,28 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = top.add_subparsers(metavar="VERB", required=True)
     for verb in VERBS:
+        known = set(verbs.choices)
         verb.add(verbs)
-    for choice in verbs.choices.values():
-        choice.set_defaults(parser=top, usage=choice.format_usage)
+        for name in set(verbs.choices) - known:
+            choice = verbs.choices[name]
+            choice.set_defaults(parser=top, usage=choice.format_usage, needs_packages=verb not in LIVE)
     return top
+
+
+def continue_with_packages() -> None:
+    """Starts the same command on the Python that has the packages of tools/requirements.txt,
+    unless this is it. Failure if there is none and tools/setup cannot make it."""
+    if sys.prefix != sys.base_prefix:
+        return
+    if not (cache.TOOLS / "setup").exists():
+        raise Failure(
+            "this verb needs Python packages and the project's files: use tools/kmark of the repository"
+        )
+    place = cache.place("python")
+    changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
+    changed.pop("PYTHONDONTWRITEBYTECODE", None)
+    python = str(place / "bin/python")
+    os.execve(python, [python, "-m", "kmark", *sys.argv[1:]], changed)
 
 
 def on_signal(number: int, _frame: FrameType | None) -> None:
@@ -70,6 +92,8 @@ def main() -> int:
         signal.signal(number, on_signal)
     args = parser().parse_args()
     try:
+        if args.needs_packages:
+            continue_with_packages()
         status: int = args.run(args)
     except Failure as failure:
         say(str(failure))

@@ -4,6 +4,7 @@
 . /lib.sh
 kmark=$1
 home=$2
+pyz=$3
 
 load markers
 load marker_test
@@ -30,6 +31,28 @@ check "an unknown marker is status 1" same 1 "$status"
 check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
 run disconnect 'test_t*'
 check "disconnect" same "0 closed" "$status $(state test_types)"
+
+# The one file, without home, cache and variables, on a root that is read-only.
+alone() {
+	output=$(chroot /host env -i "$@" 2>/tmp/err)
+	status=$?
+}
+alone "$pyz" connect test_one count
+check "kmark.pyz connects" same "0 open" "$status $(state test_one)"
+alone "$pyz" list
+check "kmark.pyz lists" holds "$output" test_one
+alone "$pyz" verify
+check "kmark.pyz verifies" same "0 ok: 23 sites, 0 mismatches" "$status $output"
+alone "$pyz" stat test_one -- /bin/true
+check "kmark.pyz counts" same 0 "$status"
+alone "$pyz" disconnect test_one
+check "kmark.pyz disconnects" same "0 closed" "$status $(state test_one)"
+alone "$pyz" bench
+check "kmark.pyz says what bench needs" holds "$status $(cat /tmp/err)" "1 kmark: this verb needs Python packages"
+alone /usr/bin/setpriv --reuid=65534 --clear-groups "$pyz" list
+check "kmark.pyz is refused what only root may" holds "$status $(cat /tmp/err)" "Permission denied (is markers.ko"
+alone /usr/bin/setpriv --reuid=65534 --clear-groups "$pyz" list --help
+check "another user reads kmark.pyz's help" holds "$status $output" "0 usage: kmark list"
 
 # Verbs that observe markers.
 load probe_hist
