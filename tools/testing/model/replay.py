@@ -80,10 +80,8 @@ def difference(model: list[str], code: list[str]) -> str:
     if at is None:
         at = min(len(model), len(code))
     before = ", ".join(model[max(0, at - 4) : at])
-    return (
-        f"after \"{before}\": the model has \"{(model + ['its end'])[at]}\", "
-        f"the code \"{(code + ['its end'])[at]}\""
-    )
+    step, other = [*model, "its end"][at], [*code, "its end"][at]
+    return f'after "{before}": the model has "{step}", the code "{other}"'
 
 
 def run_all(build: Path) -> Outcome:

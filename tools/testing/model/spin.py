@@ -35,7 +35,8 @@ class Result:
 def run(command: list[str], folder: Path) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SpinError(f"{' '.join(command)}: exit {done.returncode}: {(done.stderr or done.stdout)[-400:]}")
+        said = (done.stderr or done.stdout)[-400:]
+        raise SpinError(f"{' '.join(command)}: exit {done.returncode}: {said}")
     return done.stdout
 
 
@@ -67,11 +68,8 @@ def verify(model: str, options: str, optimise: bool) -> Result:
         folder = Path(scratch)
         shutil.copy(HERE / source, folder)
         run(["spin", "-a", *defines(options), source], folder)
-        run(
-            ["gcc", "-w", "-O2" if optimise else "-O0", "-DSAFETY", "-DNOCLAIM", "-DCOLLAPSE"]
-            + [f"-DMEMLIM={MEMORY_MIB}", "-DVECTORSZ=1024", "-o", "pan", "pan.c"],
-            folder,
-        )
+        flags = ["-O2" if optimise else "-O0", "-DSAFETY", "-DNOCLAIM", "-DCOLLAPSE", "-DVECTORSZ=1024"]
+        run(["gcc", "-w", *flags, f"-DMEMLIM={MEMORY_MIB}", "-o", "pan", "pan.c"], folder)
         output = run(["./pan", "-m2000000", "-w26" if optimise else "-w22"], folder)
         if "max search depth too small" in output or (
             "Search not completed" in output and "errors: 0" in output

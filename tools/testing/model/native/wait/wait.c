@@ -74,7 +74,7 @@ int main(void)
 	check(n_queued == ITEMS, "a work item on each CPU, and one for tasks", -1);
 	for (last = 0; last < n_queued; last++)
 		run(last);
-	for (last = 0; last < ITEMS; last++)
+	for (last = 0; n_queued == ITEMS && last < ITEMS; last++)
 		wait_with_last(last);
 	printf("1..%u\n", number);
 	return failed > 0;
