@@ -112,7 +112,9 @@ static void poll_text(void)
 		steps_note("call", names[call]);
 		seen.call = call;
 	}
-	if (is_call || !code || !marker_gate_recognise(gate, gate->code, &open) || open == seen.open)
+	if (is_call || !code || !marker_gate_recognise(gate, gate->code, &open))
+		return;
+	if (open == seen.open)
 		return;
 	steps_note(open ? "gate open" : "gate closed", NULL);
 	seen.open = open;
