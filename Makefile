@@ -96,6 +96,7 @@ list-modules:
 	@echo $(modules)
 
 include tools/native/native.mk
+include tools/testing/model/model.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk

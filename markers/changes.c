@@ -13,10 +13,11 @@ static bool is_opening(const struct marker_site_state *site)
 	return !site->set && site->next;
 }
 
-/* It goes from some probes to others. */
+/* A CPU may have loaded a link that does not belong to the probes that the site gets. */
 static bool is_changing(const struct marker_site_state *site)
 {
-	return site->set && site->next && site->set != site->next;
+	return site->next && site->set != site->next &&
+	       (site->set || marker_changes_is_passed(site));
 }
 
 bool marker_changes_closes(const struct marker_site_state *site)
@@ -42,6 +43,11 @@ bool marker_changes_reaches(const struct marker_site_state *site)
 	return false;
 }
 
+bool marker_changes_is_passed(const struct marker_site_state *site)
+{
+	return marker_changes_reaches(site) || marker_gate_kind_is_call(site->entry->kind);
+}
+
 static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate_state *gate,
 			      bool open, u8 *to, struct marker_patch *p)
 {
@@ -57,7 +63,7 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 	p->to = marker_gate_next(&after, open);
 	p->call = open && marker_gate_kind_is_call(gate->kind);
 	p->split = !gate->open && marker_gate_is_split(gate);
-	p->vital = p->call && is_changing(site);
+	p->vital = p->call && site->set && is_changing(site);
 	p->known = gate->busy && !is_opening(site);
 	p->group = &site->group;
 	p->gate = gate;

@@ -29,6 +29,9 @@ bool marker_changes_closes(const struct marker_site_state *site);
 /* Whether a CPU may be on its way to the calls. */
 bool marker_changes_reaches(const struct marker_site_state *site);
 
+/* Whether a CPU may load the link although the site has no probe. */
+bool marker_changes_is_passed(const struct marker_site_state *site);
+
 /* Whether its calls, one of which may be its gate, lead to a probe still. */
 bool marker_changes_leads_on(const struct marker_site_state *site);
 

@@ -15,6 +15,11 @@
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
+ * A site may be passed while it has no probe: its gate is foreign, or the gate is the call
+ * itself.  A CPU can hold a NULL link there, which marker_dispatch() takes.  So it is opened
+ * as others are changed; and closed by gate, call and link, then the wait, after which no CPU
+ * holds the old link.
+ *
  * The wait is that of quiesce.h, and up to the caller: marker_dispatch_commit() comes
  * before it, marker_dispatch_finish() after it.  In between, the sites of the transaction
  * change in no other way but that their module goes.
@@ -167,10 +172,12 @@ static int change(struct list_head *transaction, struct marker_dispatch_stats *s
 	int ret;
 
 	list_for_each_entry(site, transaction, changed) {
+		bool passed = marker_changes_is_passed(site);
+
 		site->group = (struct marker_patch_group){ };
-		/* A gate that was opened by other means. */
-		stats->waits |= !site->set && !site->next && marker_changes_reaches(site);
-		if (!site->set && site->next)
+		/* Its gate was opened by other means, or it is opened while CPUs pass it. */
+		stats->waits |= !site->set && (site->next ? passed : marker_changes_reaches(site));
+		if (!site->set && site->next && !passed)
 			WRITE_ONCE(site->entry->link, site->next->links);
 	}
 	ret = change_text(transaction, stats, agreement);
@@ -207,8 +214,12 @@ int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch
 		cond_resched();
 	}
 	cut_off(transaction, &stats->tidy);
-	list_for_each_entry(site, transaction, changed)
+	list_for_each_entry(site, transaction, changed) {
+		/* Before the wait: a CPU that passes the site loads the link even now. */
+		if (!site->next && marker_changes_is_passed(site))
+			WRITE_ONCE(site->entry->link, NULL);
 		marker_hook_set_take_next(site);
+	}
 	return 0;
 }
 

@@ -4,6 +4,9 @@
 
 void notrace marker_dispatch(MARKER_PARAMS)
 {
+	/* Loaded while the site had no probe: see dispatch.c. */
+	if (!link)
+		return;
 	/* The link of a single probe, loaded before the call was changed. */
 	if (link->func != marker_dispatch) {
 		link->func(link, site, a, b, c, d);

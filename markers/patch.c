@@ -5,8 +5,8 @@
  *	0  lock; verify the old bytes of all; write what no CPU executes yet
  *	1  publish; put int3 over the first byte of each		sync
  *	2  write the bytes behind the first, where they differ		(sync)
- *	3  write the first byte						sync
- *	4  take the list back; unlock; free it
+ *	3  write the first byte; take the list back			sync
+ *	4  unlock; free the list
  *
  * All instructions share the rounds.  Where only one byte of each differs, be
  * it the first or another, the sync of step 2 falls away, since old and new
@@ -287,14 +287,19 @@ static void run(struct marker_text_alias *alias, struct transaction *t, bool spl
 	/* Tails before first bytes: pairs with readers that take both together. */
 	smp_wmb();
 	write_first(alias, p, n);
-	sync(stats);
 	if (marker_text_write_twice) {
-		write_ends(alias, p, n);
 		marker_text_sync();
+		write_ends(alias, p, n);
 		stats->settles++;
 	}
-	/* After the last sync no CPU is in marker_patch_trap() for these any more. */
-	WRITE_ONCE(current_transaction, NULL);
+	/*
+	 * First bytes before the pointer: a CPU that still meets an int3 of these and does
+	 * not find them sees that it is gone, and executes the address again.  After the
+	 * last sync no CPU is in marker_patch_trap() with this list any more, be it for an
+	 * int3 of another, such as a debugger's.
+	 */
+	smp_store_release(&current_transaction, NULL);
+	sync(stats);
 }
 
 /* All ranks; text is mapped and locked. */

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The transactions of dispatch.pml, carried out by dispatch.c and all that is around it.
+ *
+ *	replay_dispatch FORM TRANSACTION...
+ *
+ * A transaction is what the site is to have, 0 to 3, + 4 where its gate is foreign.  SINGLE
+ * is CODE where that ends the transaction, since the connection has no other site.  Links
+ * and the flag are looked at in each write, sync, wait, free(), lock and unlock, and for
+ * POINTER behind each instruction (single-stepped); calls and gates in each sync.
+ */
+#include <err.h>
+#include <malloc.h>
+#include <signal.h>
+#include "command.h"
+#include "dispatch.h"
+#include "gates/native.h"
+#include "marker_probe.h"
+#include "registry.h"
+#include "replay_sites.h"
+#include "self.h"
+#include "steps.h"
+
+#define NONE	0
+#define A	1
+#define B	2
+#define BOTH	3
+#define FOREIGN	4
+
+static const char *const names[] = { "none", "A", "B", "both" };
+
+static struct marker_site_state *watched;
+static const char *form;
+
+/* What was seen last. */
+static struct {
+	unsigned int link, call;
+	bool locked, flag, open;
+} seen;
+static const struct marker_link *links[4];	/* that were published, by name */
+
+static void notrace probe_a(MARKER_PARAMS)
+{
+}
+
+static void notrace probe_b(MARKER_PARAMS)
+{
+}
+
+static void *attach(const char *words)
+{
+	return malloc(1);
+}
+
+static void detach_a(void *data)
+{
+	steps_poll_data();
+	steps_note("free hooks A", NULL);
+	free(data);
+}
+
+static void detach_b(void *data)
+{
+	steps_poll_data();
+	steps_note("free hooks B", NULL);
+	free(data);
+}
+
+static struct marker_probe probes[] = {
+	{ .name = "a", .func = probe_a, .attach = attach, .detach = detach_a },
+	{ .name = "b", .func = probe_b, .attach = attach, .detach = detach_b },
+};
+
+static unsigned int name_of(const void *func)
+{
+	if (func == probe_a)
+		return A;
+	if (func == probe_b)
+		return B;
+	return func == marker_dispatch ? BOTH : NONE;
+}
+
+/* Each is only the load of a word. */
+void steps_poll_data(void)
+{
+	const struct marker_link *link = READ_ONCE(watched->entry->link);
+	unsigned int now = link ? name_of(link->func) : NONE;
+	bool locked = READ_ONCE(*(int *)&marker_mutex), flag = READ_ONCE(watched->entry->on);
+
+	if (locked != seen.locked)
+		steps_note(locked ? "lock" : "unlock", NULL);
+	if (now != seen.link) {
+		steps_note("link", names[now]);
+		links[now] = link;
+	}
+	if (flag != seen.flag)
+		steps_note(flag ? "flag on" : "flag off", NULL);
+	seen.locked = locked;
+	seen.link = now;
+	seen.flag = flag;
+}
+
+static void poll_text(void)
+{
+	const struct marker_gate_state *gate = &watched->gates[0];
+	bool is_call = marker_gate_kind_is_call(watched->entry->kind), open = seen.open;
+	u8 *code = is_call ? gate->code : watched->ncalls ? watched->calls[0].code : NULL;
+	unsigned int call = code ? name_of(marker_gate_decode_call(code)) : NONE;
+
+	/* An int3 stands there, or what the call was. */
+	if (code && *code != 0xcc && call != seen.call) {
+		steps_note("call", names[call]);
+		seen.call = call;
+	}
+	if (is_call || !code || !marker_gate_recognise(gate, gate->code, &open))
+		return;
+	if (open == seen.open)
+		return;
+	steps_note(open ? "gate open" : "gate closed", NULL);
+	seen.open = open;
+}
+
+void steps_poll(void)
+{
+	steps_poll_data();
+	poll_text();
+}
+
+void __real_free(void *p);
+void __wrap_free(void *p);
+
+void __wrap_free(void *p)
+{
+	unsigned int i;
+	size_t size = p ? malloc_usable_size(p) : 0;
+
+	for (i = A; i <= BOTH; i++)
+		if (links[i] && (u8 *)links[i] >= (u8 *)p && (u8 *)links[i] < (u8 *)p + size) {
+			steps_poll();
+			steps_note("free set", names[i]);
+			links[i] = NULL;
+		}
+	__real_free(p);
+}
+
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	int ret = __real_pthread_mutex_lock(mutex);
+
+	if (watched)
+		steps_poll_data();
+	return ret;
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	int ret;
+
+	if (watched)
+		steps_poll_data();
+	ret = __real_pthread_mutex_unlock(mutex);
+	if (watched)
+		steps_poll_data();
+	return ret;
+}
+
+static void on_step(int signal, siginfo_t *info, void *context)
+{
+	steps_poll_data();
+}
+
+/* The trap flag, bit 8 of the flags: an exception after each instruction. */
+static noinline void set_stepping(bool on)
+{
+	if (on)
+		asm volatile("pushf; orq $0x100, (%%rsp); popf" : : : "memory", "cc");
+	else
+		asm volatile("pushf; andq $~0x100, (%%rsp); popf" : : : "memory", "cc");
+}
+
+static int execute(const char *commands)
+{
+	int ret;
+
+	/* Slow; but no stand-in is called between the two stores of a pointer site. */
+	if (!strcmp(form, "POINTER"))
+		set_stepping(true);
+	ret = marker_command_execute(commands);
+	set_stepping(false);
+	steps_poll();
+	return ret;
+}
+
+/* One write: what leaves, then what is new. */
+static int change(unsigned int has, unsigned int next)
+{
+	char commands[256] = "";
+	unsigned int i, end = 0;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (has & ~next & BIT(i))
+			end += sprintf(commands + end, "disconnect replay_%s %s;", form,
+				       probes[i].name);
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (next & ~has & BIT(i))
+			end += sprintf(commands + end, "connect replay_%s %s;", form,
+				       probes[i].name);
+	return execute(commands);
+}
+
+static void set_foreign(bool foreign)
+{
+	static u8 saved;
+	u8 *code = watched->gates[0].code;
+
+	if (foreign == !!saved)
+		return;
+	if (foreign)
+		saved = *code;
+	*code = foreign ? 0x55 : saved;
+	if (!foreign)
+		saved = 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
+	unsigned int i, has = NONE;
+	char name[32];
+
+	if (argc < 3)
+		errx(2, "usage: replay_dispatch CODE|SINGLE|CALL|POINTER TRANSACTION...");
+	form = argv[1];
+	marker_bench_gates_init();
+	self_register_sites();
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (marker_probe_register(&probes[i]))
+			errx(2, "the probes cannot be registered");
+	snprintf(name, sizeof(name), "replay_%s", form);
+	for (watched = marker_registry_next_site(0); watched && strcmp(watched->entry->name, name);)
+		watched = marker_registry_site_after(watched);
+	if (!watched || !replay_sites[0])
+		errx(2, "no site %s", name);
+	sigaction(SIGTRAP, &action, NULL);
+	for (i = 2; i < (unsigned int)argc; i++) {
+		unsigned int next = strtoul(argv[i], NULL, 0);
+
+		set_foreign(next & FOREIGN);
+		if (change(has, next & BOTH) != -EBUSY)
+			has = next & BOTH;
+	}
+	steps_print();
+	return 0;
+}
