@@ -2,6 +2,7 @@
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
+# ARCH=arm64 (modules, list-modules, check-vm: for a guest of that architecture),
 # TOGGLES=N (hammer), K=VERSION (check-patches, -each-patch, -ftracetest), DEBUG=1
 # (check-patches), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
@@ -11,6 +12,14 @@ TOGGLES ?= 1000000
 PROVE = prove --failures --timer
 tests = tools/testing/*.t tools/testing/defects/*.t
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
+
+# Those of another architecture are built beside the tree's, from copies of the sources.
+ifeq ($(ARCH),arm64)
+built := build/arm64/
+sources = $(shell git ls-files --cached --others --exclude-standard Kbuild markers probes bench)
+kbuild = $(MAKE) -C $$(tools/setup --path headers-arm64) ARCH=arm64 \
+	 CROSS_COMPILE=aarch64-linux-gnu- M=$(CURDIR)/$(built)
+endif
 
 modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_addresses.ko \
@@ -32,7 +41,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=ftrace"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=ftrace"
 
 all: modules native tsc kbest macro operations ## build modules, native programs, the TSC library
 
@@ -52,7 +61,7 @@ check: ## install what is needed, run every test: native, unit, in guests
 	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
 
 check-vm: ## only the tests that run in guests
-	tools/setup build vm check
+	tools/setup build vm $(ARCH:%=vm-%) check
 	$(MAKE) -j"$$(nproc)" modules
 	$(PROVE) tools/testing/vm*.t
 
@@ -75,7 +84,8 @@ lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
 	tools/setup build lint
 	tools/lint
 
-modules: ## build the kernel modules against KDIR
+modules: ## build the kernel modules against KDIR, or for ARCH
+	$(if $(built),mkdir -p $(built) && cp -u --parents $(sources) $(built))
 	+$(kbuild) modules
 
 install: ## install the modules, but the tests', for KDIR's kernel (root)
@@ -93,7 +103,7 @@ clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove
 	$(kbuild) clean
 
 list-modules:
-	@echo $(modules)
+	@echo $(if $(built),$(wildcard $(addprefix $(built),$(modules))),$(modules))
 
 include tools/native/native.mk
 include tools/testing/model/model.mk

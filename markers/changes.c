@@ -79,8 +79,8 @@ static unsigned int plan_call(struct marker_site_state *site, struct marker_call
 		return 0;
 	*p = (struct marker_patch){ };
 	p->addr = call->code;
-	p->len = marker_gate_encode_call(call->code, call->to, p->old);
-	marker_gate_encode_call(call->code, to, p->new);
+	p->len = marker_gate_encode_call(call->code, call->to, call->none, p->old);
+	marker_gate_encode_call(call->code, to, call->none, p->new);
 	p->to = to;
 	p->call = true;
 	p->quiet = !marker_changes_reaches(site);

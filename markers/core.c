@@ -15,7 +15,7 @@
 
 static char *gate = "nop5";
 module_param(gate, charp, 0444);
-MODULE_PARM_DESC(gate, "what MARK() sites become: nop5 (default), flip or pun");
+MODULE_PARM_DESC(gate, "what MARK() sites become: nop5 (default); on x86-64 also flip or pun");
 
 static bool patch = true;
 module_param(patch, bool, 0444);
@@ -26,7 +26,7 @@ static int __init choose_gate(void)
 	int kind = marker_gate_kind_parse(gate);
 
 	if (kind < 0 || !marker_gate_kind_is_5byte(kind)) {
-		pr_err("gate=%s: want nop5, flip or pun\n", gate);
+		pr_err("gate=%s: want nop5, or flip or pun where there are these\n", gate);
 		return -EINVAL;
 	}
 	marker_auto_kind = kind;

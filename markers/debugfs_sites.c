@@ -186,6 +186,18 @@ const struct file_operations marker_sites_fops = {
 	.release = seq_release,
 };
 
+/* To where @to is, or, if that is out of reach, to what leads there. */
+static bool leads_where_it_should(const struct marker_call_state *call)
+{
+	u8 expected[MARKER_GATE_CODE_MAX];
+	unsigned int len;
+
+	if (marker_gate_decode_call(call->code) == call->to)
+		return true;
+	len = marker_gate_encode_call(call->code, call->to, call->none, expected);
+	return call->to && call->none && !memcmp(call->code, expected, len);
+}
+
 static unsigned int verify_site(struct seq_file *m, const struct marker_site_state *site)
 {
 	u8 found[MARKER_GATE_CODE_MAX], expected[MARKER_GATE_CODE_MAX];
@@ -202,7 +214,7 @@ static unsigned int verify_site(struct seq_file *m, const struct marker_site_sta
 	for (i = 0; i < site->ncalls; i++) {
 		struct marker_call_state *call = &site->calls[i];
 
-		if (call->gone || marker_gate_decode_call(call->code) == call->to)
+		if (call->gone || leads_where_it_should(call))
 			continue;
 		marker_table_text_set_busy(&call->busy);
 		bad++;

@@ -160,14 +160,21 @@ bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found
 	return ops && ops->is_closed && ops->is_closed(found);
 }
 
-unsigned int marker_gate_encode_call(const u8 *code, const void *to, u8 bytes[MARKER_GATE_CODE_MAX])
+unsigned int marker_gate_encode_call(const u8 *code, const void *to, const u8 *none,
+				     u8 bytes[MARKER_GATE_CODE_MAX])
 {
-	return marker_gate_arch.encode_call ? marker_gate_arch.encode_call(code, to, bytes) : 0;
+	return marker_gate_arch.encode_call ?
+	       marker_gate_arch.encode_call(code, to, none, bytes) : 0;
 }
 
 u8 *marker_gate_decode_call(const u8 *code)
 {
 	return marker_gate_arch.decode_call ? marker_gate_arch.decode_call(code) : NULL;
+}
+
+u8 *marker_gate_none_of_call(u8 *to)
+{
+	return marker_gate_arch.none_of_call ? marker_gate_arch.none_of_call(to) : to;
 }
 
 u8 *marker_pad_alloc(const u8 *code)

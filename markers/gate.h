@@ -91,17 +91,23 @@ struct marker_pad_ops {
  * struct marker_gate_arch - what an architecture offers
  * @gates: its rows, each at its kind; what it lacks is without a name
  * @pads: NULL: no gate of its needs any, and none becomes pun
- * @encode_call: the bytes of a call at @code of @to; returns their number
+ * @one_store: one aligned store replaces a gate or a call while other CPUs execute it;
+ *	       no gate is several instructions
+ * @encode_call: the bytes of a call at @code of @to; returns their number.  Where @to is
+ *		 out of reach it leads to what calls the function of the link, beside @none
  * @decode_call: where the call at @code leads; NULL when there is none
+ * @none_of_call: what does nothing in the module that the call leads to @to in.  NULL: @to
  *
  * Without @encode_call and @decode_call no call is recorded, and none is patched.
  */
 struct marker_gate_arch {
 	struct marker_gate_ops gates[MARKER_GATE_KINDS];
 	const struct marker_pad_ops *pads;
-	unsigned int (*encode_call)(const u8 *code, const void *to,
+	bool one_store;
+	unsigned int (*encode_call)(const u8 *code, const void *to, const u8 *none,
 				    u8 bytes[MARKER_GATE_CODE_MAX]);
 	u8 *(*decode_call)(const u8 *code);
+	u8 *(*none_of_call)(u8 *to);
 };
 
 extern const struct marker_gate_arch marker_gate_arch;
@@ -152,9 +158,10 @@ u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 bool marker_gate_is_split(const struct marker_gate_state *gate);
 
 /* Those of the architecture; without them 0 and NULL. */
-unsigned int marker_gate_encode_call(const u8 *code, const void *to,
+unsigned int marker_gate_encode_call(const u8 *code, const void *to, const u8 *none,
 				     u8 bytes[MARKER_GATE_CODE_MAX]);
 u8 *marker_gate_decode_call(const u8 *code);
+u8 *marker_gate_none_of_call(u8 *to);
 
 /* Those of struct marker_pad_ops; without pads NULL and 0. */
 u8 *marker_pad_alloc(const u8 *code);

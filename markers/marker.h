@@ -135,8 +135,8 @@ do {									\
 		.line = __LINE__,					\
 		.kind = _kind,						\
 	};								\
-	MARKER_NEED_BOUNDS;						\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
+	MARKER_NEED_BOUNDS;						\
 	if (0)								\
 		marker_check_format(fmt, ##__VA_ARGS__)
 

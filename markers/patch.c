@@ -19,6 +19,9 @@
  * CPUs, but several have errata on code modified by another CPU: Intel SDM
  * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
  *
+ * On an architecture where one store may replace an instruction that other CPUs execute
+ * (one_store in gate.h) there is no breakpoint: all are written, and one sync.
+ *
  * What has neither its old nor its new bytes is left alone, and what cannot do
  * without it (struct marker_patch_group).
  *
@@ -216,7 +219,7 @@ static void arm(struct marker_text_alias *alias, const struct marker_patch *p, u
 		marker_text_write(alias, p[i].addr, &int3, 1);
 }
 
-static void write_quiet(struct marker_text_alias *alias, const struct marker_patch *p,
+static void write_whole(struct marker_text_alias *alias, const struct marker_patch *p,
 			unsigned int n)
 {
 	unsigned int i;
@@ -302,6 +305,24 @@ static void run(struct marker_text_alias *alias, struct transaction *t, bool spl
 	sync(stats);
 }
 
+/*
+ * The same where a CPU executes the old or the new instruction, whichever it fetches: a
+ * gate that is open to it may still lead to the old call.  The sync ends that.
+ */
+static void replace(struct marker_text_alias *alias, const struct marker_patch *p,
+		    unsigned int n, struct marker_patch_stats *stats)
+{
+	if (!n)
+		return;
+	write_whole(alias, p, n);
+	sync(stats);
+	if (marker_text_write_twice) {
+		write_whole(alias, p, n);
+		marker_text_sync();
+		stats->settles++;
+	}
+}
+
 /* All ranks; text is mapped and locked. */
 static void apply(struct marker_text_alias *alias, struct marker_patch *p, unsigned int n,
 		  struct transaction t[2], struct marker_patch_stats *stats)
@@ -315,13 +336,16 @@ static void apply(struct marker_text_alias *alias, struct marker_patch *p, unsig
 	 * A CPU that meets an int3 goes where the new gate leads, so what is
 	 * there comes first; its return from the trap serialises it.
 	 */
-	write_quiet(alias, rest + t[1].n, quiet);
+	write_whole(alias, rest + t[1].n, quiet);
 	if (split) {
 		run(alias, &t[0], true, stats);
 		verify(rest, t[1].n);
 		t[1].n = count(rest, t[1].n, LIVE);
 	}
-	run(alias, &t[1], false, stats);
+	if (marker_gate_arch.one_store)
+		replace(alias, rest, t[1].n, stats);
+	else
+		run(alias, &t[1], false, stats);
 	if (!stats->rounds && quiet)
 		sync(stats);
 	stats->patches = t[0].n + t[1].n + quiet;
@@ -374,7 +398,7 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 	}
 	traps_before = atomic_long_read(&traps);
 	/* Without it an emulator may be lost, but nothing else is. */
-	if (marker_text_write_twice)
+	if (marker_text_write_twice && !marker_gate_arch.one_store)
 		copy = kvmalloc(sizeof(*copy) + n * sizeof(*patches), GFP_KERNEL);
 	change(&alias, patches, n, agreement, copy, &local);
 	local.traps = atomic_long_read(&traps) - traps_before;

@@ -193,7 +193,7 @@ static void fill_call(struct marker_site_state *site, const struct marker_call *
 	/* One that a markers.ko has left behind may lead to what is freed. */
 	if (call->to && (marker_owner_has(site->table->mod, call->to) ||
 			 marker_owner_has_init(site->table->mod, call->to)))
-		call->none = call->to;
+		call->none = marker_gate_none_of_call(call->to);
 }
 
 /* Where a call leads elsewhere, that of another serves as well: it does nothing. */

@@ -30,7 +30,7 @@ struct marker_bounds {
 /* One copy of the call of a site. */
 struct marker_call_state {
 	u8 *code;
-	u8 *none;			/* marker_unconnected() of its object; NULL: not known */
+	u8 *none;			/* what does nothing in its module; NULL: not known */
 	u8 *to;				/* where it leads now */
 	bool gone;			/* was in init text that is no more */
 	bool busy;			/* its bytes were not ours when they were looked at last */

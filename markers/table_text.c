@@ -163,7 +163,7 @@ static unsigned int settle_call(const struct marker_table *table, struct marker_
 	}
 	to = marker_gate_decode_call(call->code);
 	if (!call->none && to && marker_owner_has(table->mod, to))
-		call->none = to;
+		call->none = marker_gate_none_of_call(to);
 	if (call->busy && to && to == call->to) {
 		set_busy(&call->busy, false);
 		return 0;
@@ -171,8 +171,8 @@ static unsigned int settle_call(const struct marker_table *table, struct marker_
 	if (!call->none || (to == call->none && !call->busy))
 		return 0;
 	p->addr = call->code;
-	p->len = marker_gate_encode_call(call->code, to ?: call->none, p->old);
-	marker_gate_encode_call(call->code, call->none, p->new);
+	p->len = marker_gate_encode_call(call->code, to ?: call->none, call->none, p->old);
+	marker_gate_encode_call(call->code, call->none, call->none, p->new);
 	p->to = call->none;
 	p->call = true;
 	p->quiet = quiet;

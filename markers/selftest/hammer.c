@@ -5,6 +5,7 @@
  */
 #include "bench_gates.h"
 #include "hammer.h"
+#include "hammer_across.h"
 #include "key.h"
 #include "marker_variants.h"
 
@@ -54,42 +55,27 @@ static noinline notrace int run_call(void)
 	return READ_ONCE(called);
 }
 
-/*
- * The gate begins 3 bytes before the end of a cache line or of a page, or less if the
- * compiler puts an instruction in front.
- */
 #define HAMMER_ACROSS(name, KIND, where, size)				\
 static noinline notrace int run_##name##_##where(void)			\
 {									\
 	MARKER_SITE(MARKER_KIND(KIND), hammer_##name##_##where, "hammer"); \
-	asm volatile("jmp 1f\n\t.balign " #size ", 0xcc\n\t"	\
-		     ".skip " #size " - 3, 0xcc\n1:");			\
+	HAMMER_PLACE(size);						\
 	return marker_gate_##name(&__marker_site);			\
 }
 
-HAMMER_ACROSS(nop5, NOP5, line, 64)
-HAMMER_ACROSS(flip, FLIP, line, 64)
-HAMMER_ACROSS(pun, PUN, line, 64)
-HAMMER_ACROSS(nop5, NOP5, page, 4096)
-HAMMER_ACROSS(flip, FLIP, page, 4096)
-HAMMER_ACROSS(pun, PUN, page, 4096)
+HAMMERS_ACROSS(HAMMER_ACROSS)
 
 #define ENTRY(name, KIND)						\
 	{ .kind = #name, .site = "hammer_" #name, .place = "in a line", .run = run_##name },
-#define ENTRY_ACROSS(name, where, size)					\
+#define ENTRY_ACROSS(name, KIND, where, size)				\
 	{ .kind = #name, .site = "hammer_" #name "_" #where, .across = size, \
-	  .place = "across a " #where, .run = run_##name##_##where }
+	  .place = "across a " #where, .run = run_##name##_##where },
 
 struct marker_hammer marker_hammers[] = {
 	MARKER_VARIANTS(ENTRY)
 	MARKER_BENCH_GATES(ENTRY)
 	ENTRY(call, CALL)
-	ENTRY_ACROSS(nop5, line, 64),
-	ENTRY_ACROSS(flip, line, 64),
-	ENTRY_ACROSS(pun, line, 64),
-	ENTRY_ACROSS(nop5, page, 4096),
-	ENTRY_ACROSS(flip, page, 4096),
-	ENTRY_ACROSS(pun, page, 4096),
+	HAMMERS_ACROSS(ENTRY_ACROSS)
 };
 
 const unsigned int marker_nhammers = ARRAY_SIZE(marker_hammers);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_livepatch.ko: replaces fire_flip() of marker_test.ko, which has a
+ * marker_livepatch.ko: replaces fire_nop5() of marker_test.ko, which has a
  * site, by a function that has one, too.
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include "marker_variants.h"
 
-static void new_fire_flip(int value)
+static void new_fire_nop5(int value)
 {
-	MARK_FLIP(livepatched, "%d %p", value, NULL);
+	MARK_NOP5(livepatched, "%d %p", value, NULL);
 }
 
 static struct klp_func funcs[] = {
-	{ .old_name = "fire_flip", .new_func = new_fire_flip },
+	{ .old_name = "fire_nop5", .new_func = new_fire_nop5 },
 	{ }
 };
 

@@ -17,8 +17,16 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
-#include <asm/sync_core.h>
+#include <asm/cacheflush.h>
 #include "compat.h"
+#ifdef CONFIG_X86
+#include <asm/sync_core.h>
+#else
+/* flush_icache_range() sees to it where caches are not coherent. */
+static inline void sync_core(void)
+{
+}
+#endif
 
 #define BYTES_MAX	6
 #define SHOWN		16
@@ -47,6 +55,7 @@ static int write_text(u8 *to, const u8 *bytes, unsigned int len)
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < len; i++)
 			WRITE_ONCE(alias[i], bytes[i]);
+		flush_icache_range((unsigned long)to, (unsigned long)to + len);
 		on_each_cpu(sync_one, NULL, 1);
 	}
 	vunmap(map);

@@ -20,7 +20,7 @@ native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
 		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
+		   -Imarkers/selftest -Imarkers/selftest/arch/x86 -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
 		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench -Ibench -Ibench/gates -Ibench/gates/x86
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# An architecture without gates of its own: every module that is not about code
-# builds for arm64, every site in it is generic, and nothing in it patches.
+# What is built for arm64: its gates of code; and, as on an architecture without any, every
+# module that is not about code, where every site is generic, and nothing patches.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
@@ -12,24 +12,68 @@ trap 'rm -rf "$work"' EXIT
 
 "$top/tools/setup" cross
 headers=$("$top/tools/setup" --path headers-arm64)
-git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild markers probes bench |
-	(cd "$top" && xargs -0 cp --parents -t "$work")
-# Ten thousand sites take gcc a minute, and show no more than five hundred.
-sed -i 's/marker_bulk.o//' "$work/markers/selftest/Kbuild"
+# copy_sources FOLDER: what modules are made of. Ten thousand sites take gcc a minute, and
+# show no more than five hundred.
+copy_sources() {
+	mkdir "$1"
+	git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild markers probes bench |
+		(cd "$top" && xargs -0 cp --parents -t "$1")
+	sed -i 's/marker_bulk.o//' "$1/markers/selftest/Kbuild"
+}
+
+# build FOLDER [VARIABLE=VALUE...]
 build() {
-	make -C "$headers" ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "M=$work" modules \
-		>"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+	folder=$1
+	shift
+	make -C "$headers" ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "M=$folder" "$@" modules \
+		>"$folder/log" 2>&1 || { cat "$folder/log"; return 1; }
 }
-check "the modules build for arm64" build
-check "the arm64 build has no warning" same "" "$(grep -i warning "$work/log")"
+
+# entries TABLE: bytes of a table of marker_test.ko in $folder.
+entries() {
+	value() {
+		readelf -sW "$folder/markers/selftest/marker_test.ko" |
+			awk -v name="$1" '$8 == name { print $2 }'
+	}
+	echo $((0x$(value "__marker_$1_end") - 0x$(value "__marker_$1")))
+}
+
+# until_return FUNCTION: its instructions up to the first return.
+until_return() {
+	aarch64-linux-gnu-objdump -d --no-show-raw-insn "$folder/markers/selftest/marker_test.ko" |
+		awk -v name="<$1>:" '$2 == name { on = 1; next } on && NF { print $2 } on && $2 == "ret" { exit }' | xargs
+}
+
+/usr/bin/gcc -D_GNU_SOURCE -O2 -Wall -Wextra -Wno-unused-parameter -I"$top/markers/env/user" \
+	-I"$top/markers" -I"$top/markers/arch/x86" -o "$work/gates" \
+	"$top/tools/testing/arm64/gates.c" "$top/markers/arch/arm64/gates.c"
+"$work/gates" >"$work/gates.out"
+while read -r line; do
+	case $line in
+	*'ok '*) check "${line#* - }" same ok "${line%% *}" ;;
+	esac
+done <"$work/gates.out"
+check "all bytes of gates and calls were looked at" same 15 "$(grep -c '^ok' "$work/gates.out")"
+
+folder=$work/code
+copy_sources "$folder"
+echo 'obj-m := markers/ bench/gates/' >"$folder/Kbuild"
+check "the modules with gates of code build" build "$folder"
+check "that build has no warning" same "" "$(grep -i warning "$folder/log")"
+check "a closed site is one nop, behind the two of ftrace" same "nop nop nop ret" "$(until_return fire_auto)"
+check "each call is recorded: two words" same 0 $(($(entries calls) % 8))
+check "marker_test.ko has calls that can be patched" test "$(entries calls)" -ge $((8 * 10))
+check "its bounds are in text, since the kernel keeps no symbols of data" same AX \
+	"$(readelf -SW "$folder/markers/selftest/marker_test.ko" | sed 's/\[ */[/' | awk '$2 == ".text.marker_bounds" { print $8 }')"
+
+folder=$work/generic
+copy_sources "$folder"
+check "the modules build without gates of code" build "$folder" marker-arch=generic
+check "that build has no warning either" same "" "$(grep -i warning "$folder/log")"
 for module in markers/markers probes/probe_count markers/selftest/marker_test; do
-	check "$module.ko is there" test -e "$work/$module.ko"
+	check "$module.ko is there" test -e "$folder/$module.ko"
 done
-readelf -sW "$work/markers/selftest/marker_test.ko" >"$work/symbols"
-value() {
-	awk -v name="$1" '$8 == name { print $2 }' "$work/symbols"
-}
-check "marker_test.ko has sites" test "$(value __marker_sites)" != "$(value __marker_sites_end)"
+check "marker_test.ko has sites" test "$(entries sites)" -gt 0
 check "two gates, a key and a switch, and no call that could be patched" same "24 0" \
-	"$((0x$(value __marker_gates_end) - 0x$(value __marker_gates))) $((0x$(value __marker_calls_end) - 0x$(value __marker_calls)))"
+	"$(entries gates) $(entries calls)"
 tap_done

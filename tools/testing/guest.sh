@@ -5,11 +5,18 @@
 # suite; $accel chooses the accelerator, $host_root puts the host's root at
 # /host; $kernel is the folder of a kernel that `kmark kernel` has made,
 # $append what its command line gets, $modules are modules that were built for
-# it, $timeout is in seconds, $memory in MiB. A splat in the guest's log is
-# one more failed test.
+# it; $timeout is in seconds, $memory in MiB. ARCH is the guest's architecture, x86_64
+# or arm64. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
 top=$(readlink -f "$here/../..")
+
+# not_on ARCHITECTURE WHY: the whole suite is skipped there.
+not_on() {
+	[ "${ARCH:-x86_64}" = "$1" ] || return 0
+	echo "1..0 # SKIP $2"
+	exit
+}
 
 guest() {
 	name=$1
@@ -21,7 +28,7 @@ guest() {
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm ${host_root:+--host-root} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
+	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
 		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?

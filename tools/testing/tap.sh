@@ -18,6 +18,12 @@ check() {
 	fi
 }
 
+# skip WHAT WHY: one test that cannot hold here.
+skip() {
+	tap_count=$((tap_count + 1))
+	echo "ok $tap_count - $1 # SKIP $2"
+}
+
 # same EXPECTED FOUND: for use with check.
 same() {
 	[ "$1" = "$2" ] || { printf 'expected: %s\nfound:    %s\n' "$1" "$2"; return 1; }

@@ -47,7 +47,9 @@ static bool is_long_nop(const u8 *found)
 	return found[0] == 0x0f && found[1] == 0x1f && (found[2] & 0xc7) == 0x44;
 }
 
-static unsigned int encode_call(const u8 *code, const void *to, u8 bytes[MARKER_GATE_CODE_MAX])
+/* All text is in reach. */
+static unsigned int encode_call(const u8 *code, const void *to, const u8 *none,
+				u8 bytes[MARKER_GATE_CODE_MAX])
 {
 	return marker_encode_rel32(bytes, MARKER_OP_CALL32, code, to);
 }

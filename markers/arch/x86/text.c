@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text of the kernel and its modules, reached with what a stock kernel
- * exports.
+ * Text of modules, reached with what a stock kernel exports (text_alias.c).
  *
- * Module text is read-only, and text_poke() is not exported; but its pages
- * can be found and mapped once more, writable, elsewhere.  The kernel's own
- * patching (static keys, ftrace, kprobes) works on other instructions.  But
- * register_kprobe() decodes the first instruction of each gate of a module,
+ * The kernel's own patching (static keys, ftrace, kprobes) works on other
+ * instructions.  But register_kprobe() decodes the first instruction of each gate of a module,
  * under jump_label_mutex, and must not read our int3 there (MARKER_RESERVE() in
  * env_site.h); and text_mutex keeps other writers out between the verification
  * of the old bytes and the last round.
@@ -20,11 +17,10 @@
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/smp.h>
-#include <linux/vmalloc.h>
 #include <asm/sync_core.h>
 #include "patch.h"
 #include "quiesce.h"
-#include "text.h"
+#include "text_alias.h"
 
 bool marker_text_write_twice;
 
@@ -94,89 +90,16 @@ void marker_text_unlock(void)
 }
 #endif
 
-static int compare_page(const void *key, const void *elem)
-{
-	unsigned long a = *(const unsigned long *)key, b = *(const unsigned long *)elem;
-
-	return a < b ? -1 : a > b;
-}
-
-/* The pages under the patches, ascending and each once; their number. */
-static unsigned int list_pages(const struct marker_patch *patches, unsigned int n,
-			       unsigned long *pages)
-{
-	unsigned int i, npages = 0, n_all;
-	unsigned long page, last;
-
-	for (i = 0; i < n; i++) {
-		page = (unsigned long)patches[i].addr & PAGE_MASK;
-		last = ((unsigned long)patches[i].addr + patches[i].len - 1) & PAGE_MASK;
-		for (; page <= last; page += PAGE_SIZE)
-			if (!npages || pages[npages - 1] != page)
-				pages[npages++] = page;
-	}
-	sort(pages, npages, sizeof(*pages), compare_page, NULL);
-	n_all = npages;
-	for (i = 0, npages = 0; i < n_all; i++)
-		if (!npages || pages[npages - 1] != pages[i])
-			pages[npages++] = pages[i];
-	return npages;
-}
-
 int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 		    unsigned int n)
 {
-	struct page **pages;
-	unsigned int i;
-	int ret = -ENOMEM;
-
-	if (!find_locks())
-		return -EOPNOTSUPP;
-	alias->pages = kvmalloc_array(2 * n, sizeof(*alias->pages), GFP_KERNEL);
-	if (!alias->pages)
-		return -ENOMEM;
-	alias->npages = list_pages(patches, n, alias->pages);
-	pages = kvmalloc_array(alias->npages, sizeof(*pages), GFP_KERNEL);
-	if (!pages)
-		goto err_pages;
-	for (i = 0; i < alias->npages; i++) {
-		pages[i] = vmalloc_to_page((void *)alias->pages[i]);
-		if (!pages[i]) {
-			ret = -EFAULT;
-			goto err_map;
-		}
-	}
-	alias->last = 0;
-	alias->map = vmap(pages, alias->npages, VM_MAP, PAGE_KERNEL);
-	if (!alias->map)
-		goto err_map;
-	kvfree(pages);
-	return 0;
-
-err_map:
-	kvfree(pages);
-err_pages:
-	kvfree(alias->pages);
-	return ret;
-}
-
-void marker_text_unmap(struct marker_text_alias *alias)
-{
-	vunmap(alias->map);
-	kvfree(alias->pages);
+	return find_locks() ? marker_text_alias_map(alias, patches, n) : -EOPNOTSUPP;
 }
 
 void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
-	unsigned long page = (unsigned long)addr & PAGE_MASK;
-	u8 *to;
+	u8 *to = marker_text_alias_at(alias, addr);
 
-	if (alias->pages[alias->last] != page)
-		alias->last = (unsigned long *)bsearch(&page, alias->pages, alias->npages,
-						       sizeof(page), compare_page) -
-			      alias->pages;
-	/* A patch over the end of a page has both pages, side by side. */
-	to = alias->map + alias->last * PAGE_SIZE + offset_in_page(addr);
 	/* Each store to translated code is dear under emulation. */
 	for (; len >= 4; len -= 4, to += 4, bytes += 4)
 		memcpy(to, bytes, 4);

@@ -34,7 +34,7 @@
  */
 #define MARKER_EDGE(from, to)	_ASM_EXTABLE(from, to)
 #else
-/* User-Mode Linux is not read by objtool. */
+/* objtool reads no other architecture with gates of code, nor User-Mode Linux. */
 #define MARKER_EDGE(from, to)	""
 #endif
 
@@ -43,7 +43,7 @@
  * keep off the addresses of BUG().  They can neither set a breakpoint nor write
  * back an opcode that they saved before the instruction was patched.
  */
-#if defined(CONFIG_X86) && defined(CONFIG_GENERIC_BUG)
+#ifdef CONFIG_GENERIC_BUG_RELATIVE_POINTERS
 #define MARKER_BUG_BYTES	sizeof(struct bug_entry)
 #define MARKER_KEEP_OFF(addr)						\
 	".pushsection __bug_table, \"aw\"\n"				\
@@ -56,12 +56,12 @@
 #endif
 
 /*
- * The same and the edge for a NOP of 2 or 5 bytes: it is made a branch of a
- * static key that is never set.  Nothing is optimised over it, and beside it
- * kprobes are optimised.  jump_label_text_reserved() decodes what stands there,
- * and BUG()s when that is not an instruction of 2 or 5 bytes (text.c).
+ * The same and the edge for a NOP as long as those of static keys: it is made a branch
+ * of a key that is never set.  Nothing is optimised over it, and beside it kprobes are
+ * optimised.  On x86 jump_label_text_reserved() decodes what stands there, and BUG()s
+ * when that is not an instruction of 2 or 5 bytes (text.c).
  */
-#if defined(CONFIG_X86) && defined(CONFIG_JUMP_LABEL)
+#if defined(CONFIG_JUMP_LABEL) && defined(CONFIG_HAVE_ARCH_JUMP_LABEL_RELATIVE)
 #define MARKER_RESERVE(from, to)					\
 	".pushsection __jump_table, \"aw\"\n\t"			\
 	".balign 8\n\t"							\

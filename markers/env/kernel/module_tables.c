@@ -57,16 +57,20 @@ const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
 
 bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds)
 {
+	const struct marker_bounds *in_text = NULL;	/* MARKER_KEEP_BOUNDS */
 	const struct bound wanted[] = {
 		{ "sites", &bounds->sites }, { "sites_end", &bounds->sites_end },
 		{ "gates", &bounds->gates }, { "gates_end", &bounds->gates_end },
 		{ "calls", &bounds->calls }, { "calls_end", &bounds->calls_end },
 		{ "abi", &bounds->abi }, { "abi_end", &bounds->abi_end },
+		{ "bounds", &in_text },
 		{ }
 	};
 
 	*bounds = (struct marker_bounds){ };
 	take_bounds(mod, wanted);
+	if (in_text)
+		*bounds = *in_text;
 	return bounds->sites < bounds->sites_end;
 }
 
@@ -100,7 +104,7 @@ int marker_module_walk(void (*add)(struct module *mod))
 	struct module *mod, *next;
 
 	/* Then a module's symbols of data go when its init is over, and its tables with them. */
-	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL)) {
+	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL) && !MARKER_BOUNDS_IN_TEXT) {
 		pr_err("built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
 		return -EOPNOTSUPP;
 	}

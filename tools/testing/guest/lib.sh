@@ -7,6 +7,19 @@
 M=/sys/kernel/debug/markers
 T=/sys/kernel/debug/marker_test
 
+# What differs between architectures: the bytes of a closed nop5 gate, others of the same
+# length that do nothing either; the gates that MARK() can become, the default last, and
+# those that it cannot; and the rounds of a transaction of nop5 gates.
+# shellcheck disable=SC2034
+if [ "$(uname -m)" = aarch64 ]; then
+	nop=1f2003d5 foreign=3f2003d5 gates="nop5" other_gates="flip pun" rounds=1
+else
+	nop=0f1f440000 foreign=6666666690 gates="flip nop5" other_gates='' rounds=3
+fi
+has_gate() {
+	case " $gates " in *" $1 "*) ;; *) false ;; esac
+}
+
 # Whether the kernel has the core, and the probe count, built in.
 built_in=
 [ ! -e $M/verify ] || [ -e /sys/module/markers/refcnt ] || built_in=yes

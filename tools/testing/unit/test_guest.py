@@ -11,8 +11,8 @@ import unittest.mock
 from pathlib import Path
 
 from kmark import cache
-from kmark.errors import Usage
-from kmark.guest import console, kvm, vm
+from kmark.errors import Failure, Usage
+from kmark.guest import console, kvm, machine, vm
 from kmark.guest.cpio import Archive
 from kmark.kernel import package
 
@@ -96,6 +96,27 @@ class Machine(unittest.TestCase):
         ):
             with unittest.mock.patch.object(kvm, "verdict", return_value=verdict):
                 self.assertEqual(vm.choose_accel(vm.Guest("true", cpus=2, accel=accel), none)[0], expected)
+
+    def test_another_architecture_is_always_emulated(self) -> None:
+        none = package.Kernel.__new__(package.Kernel)
+        foreign = next(name for name in machine.MACHINES if name != machine.NATIVE)
+        with unittest.mock.patch.object(kvm, "verdict", return_value="works"):
+            self.assertEqual(vm.choose_accel(vm.Guest("true", arch=foreign), none)[0], "tcg-single")
+            with self.assertRaises(Failure):
+                vm.choose_accel(vm.Guest("true", arch=foreign, accel="kvm"), none)
+
+    def test_each_architecture_has_its_own_qemu_and_ports(self) -> None:
+        for arch, qemu, port in (
+            ("x86_64", "qemu-system-x86_64", "console=ttyS0"),
+            ("arm64", "qemu-system-aarch64", "console=ttyAMA0"),
+        ):
+            guest = vm.Guest("true", arch=arch, icount=True, append="quiet")
+            command = vm.qemu_command(guest, "tcg", Path("image"), Path("cpio"), Path("log"))
+            self.assertEqual(command[0], qemu)
+            self.assertIn(port, command[command.index("-append") + 1])
+            self.assertTrue(command[command.index("-append") + 1].endswith(" quiet"))
+            self.assertIn("file:log", command)
+            self.assertEqual(command[command.index("-cpu") + 1], machine.MACHINES[arch].counted_cpu)
 
     def test_a_script_is_carried_into_the_guest(self) -> None:
         with tempfile.NamedTemporaryFile(suffix=".sh") as script:

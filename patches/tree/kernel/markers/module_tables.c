@@ -89,7 +89,7 @@ static bool call_overlaps(const struct marker_call *entry, const void *start, co
 	const u8 *code = marker_offset_ptr(&entry->code);
 	u8 bytes[MARKER_GATE_CODE_MAX];
 
-	return overlaps(start, end, code, marker_gate_encode_call(code, NULL, bytes));
+	return overlaps(start, end, code, marker_gate_encode_call(code, NULL, NULL, bytes));
 }
 
 static bool bounds_overlap(const struct marker_bounds *bounds, const void *start,

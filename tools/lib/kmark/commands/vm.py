@@ -20,12 +20,15 @@ def added_file(text: str) -> tuple[Path, str]:
 
 def execute(args: argparse.Namespace) -> int:
     from kmark.guest import vm
+    from kmark.guest.machine import MACHINES
     from kmark.kernel import package
 
     if not args.command:
         raise Usage("vm: nothing to run in the guest: give a script or a command after --")
     command, files = vm.script_command(args.command)
-    chosen = package.Kernel(args.kernel) if args.kernel else package.stock()
+    if args.arch not in MACHINES:
+        raise Usage(f"vm: no guest of {args.arch}: want {' or '.join(MACHINES)}")
+    chosen = package.Kernel(args.kernel) if args.kernel else package.stock(MACHINES[args.arch].kernel)
     wanted = vm.Guest(
         command=command,
         files=(*files, *args.add),
@@ -39,6 +42,7 @@ def execute(args: argparse.Namespace) -> int:
         append=args.append,
         log=args.log,
         cpu=args.cpu,
+        arch=args.arch,
     )
     if wanted.accel in ("auto", "parallel") and not wanted.icount:
         accel, why = vm.choose_accel(wanted, chosen)
@@ -68,6 +72,9 @@ def add(verbs: Verbs) -> None:
         help="the guest's, as QEMU names it: EPYC, Skylake-Client,+invtsc; default: with --icount "
         "always the same, else all that QEMU has",
     )  # fmt: skip
+    vm.add_argument(
+        "--arch", default="x86_64", metavar="ARCH", help="x86_64 (default) or arm64, which is emulated"
+    )
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
     vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")

@@ -19,18 +19,16 @@ from kmark import cache
 from kmark.errors import Failure, Usage
 from kmark.guest import console, kvm
 from kmark.guest.cpio import Archive
+from kmark.guest.machine import MACHINES, NATIVE, X86_64
 from kmark.kernel.package import Kernel
 
-QEMU = "qemu-system-x86_64"
-# What instructions are counted on: a model that stays what it is, where "max" is another CPU with
-# each version of QEMU.
-COUNTED_CPU = "qemu64-v1,+rdtscp,+smep,+smap,+erms,+fsgsbase,+popcnt,+ssse3,+sse4.1,+sse4.2"
+QEMU = X86_64.qemu
+COUNTED_CPU = X86_64.counted_cpu
 TIMED_OUT, FAILED = 124, 125
 EXIT_MARK = b"kmark-vm-exit "
 EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
-# The kernel's crypto self tests take two thirds of a boot under icount. A kernel that
-# does not detect that it is a guest panics when a busy host delays the timer it tests.
-COMMAND_LINE = "console=ttyS0 loglevel=5 panic=-1 cryptomgr.notests no_timer_check"
+# The kernel's crypto self tests take two thirds of a boot under icount.
+COMMAND_LINE = "loglevel=5 panic=-1 cryptomgr.notests"
 HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
 LOOK_S = 1.0  # between two looks at the kernel's log
 AFTER_SPLAT_S = 10.0  # that a guest has to end by itself
@@ -49,7 +47,7 @@ class Sink(Protocol):
 @dataclass(frozen=True)
 class Guest:
     """One run. `files`: (of the host, path in the guest); `modules`: of the kernel, for
-    modprobe; `accel`: auto, parallel, tcg, tcg-single or kvm."""
+    modprobe; `accel`: auto, parallel, tcg, tcg-single or kvm; `arch`: one of MACHINES."""
 
     command: str
     files: tuple[tuple[Path, str], ...] = ()
@@ -64,8 +62,9 @@ class Guest:
     append: str = ""  # to the kernel's command line
     disk: Path | None = None  # read-only, /dev/vda in the guest
     log: Path | None = None
-    cpu: str = ""  # a model of QEMU, with its options; empty: COUNTED_CPU with icount, else all it has
+    cpu: str = ""  # a model of QEMU, with its options; empty: the counted one with icount, else all it has
     qemu: tuple[str, ...] = ()  # more options of QEMU
+    arch: str = "x86_64"
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
         return "tcg", "icount needs TCG"
     if guest.accel.startswith("tcg"):
         return guest.accel, "asked for"
-    verdict = kvm.verdict(kernel)
+    verdict = kvm.verdict(kernel) if guest.arch == NATIVE else f"this machine is not {guest.arch}"
     if verdict == "works":
         return "kvm", verdict
     if guest.accel == "kvm":
@@ -99,18 +98,20 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
 
 
 def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:
-    command = [QEMU, "-nodefaults", "-display", "none", "-no-reboot", "-m", str(guest.memory_mib)]
-    words = f"{COMMAND_LINE} {guest.append}".rstrip()
+    machine = MACHINES[guest.arch]
+    command = [machine.qemu, *machine.options, "-nodefaults", "-display", "none", "-no-reboot"]
+    words = f"{machine.words} {COMMAND_LINE} {guest.append}".rstrip()
     command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", words]
-    command += ["-smp", str(guest.cpus), "-serial", f"file:{log}", "-serial", "stdio"]
+    command += ["-m", str(guest.memory_mib), "-smp", str(guest.cpus), *machine.ports(log)]
     if accel == "kvm":
         command += ["-accel", "kvm", "-cpu", guest.cpu or "host"]
     elif guest.icount:
         sleep = "on" if guest.icount_sleeps else "off"
-        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}", "-cpu", guest.cpu or COUNTED_CPU]
+        command += ["-accel", "tcg", "-icount", f"shift=0,sleep={sleep}"]
+        command += ["-cpu", guest.cpu or machine.counted_cpu]
     else:
         threads = "single" if accel == "tcg-single" else "multi"
-        command += ["-accel", f"tcg,thread={threads}", "-cpu", guest.cpu or "max"]
+        command += ["-accel", f"tcg,thread={threads}", "-cpu", guest.cpu or machine.full_cpu]
     if guest.host_root:
         share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
         command += ["-virtfs", share]
@@ -125,9 +126,10 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
     for folder in ("/proc", "/sys", "/dev", "/tmp", *(["/host"] if guest.host_root else [])):
         archive.folder(folder)
     archive.character_device("/dev/console", 5, 1)
-    busybox = cache.place("busybox") / "bin/busybox"
-    archive.copy(busybox, "/bin/busybox")
-    for applet in subprocess.check_output([busybox, "--list"], text=True).split():
+    archive.copy(cache.place(MACHINES[guest.arch].busybox) / "bin/busybox", "/bin/busybox")
+    # Of one package, so its applets are the same on all architectures.
+    runs_here = cache.place("busybox") / "bin/busybox"
+    for applet in subprocess.check_output([runs_here, "--list"], text=True).split():
         if applet != "busybox":
             archive.link(f"/bin/{applet}", "busybox")
     archive.copy(cache.TOOLS / "vm/init", "/init")

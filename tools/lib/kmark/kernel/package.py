@@ -107,6 +107,7 @@ def elf_payload(bzimage: bytes) -> bytes | None:
     return lzma.LZMADecompressor().decompress(packed)
 
 
-def stock() -> Kernel:
-    """The kernel that the installed headers belong to."""
-    return Kernel(cache.place("kernel"))
+def stock(place: str = "kernel") -> Kernel:
+    """The kernel that the installed headers belong to, or the same of another architecture:
+    a name of tools/setup --path."""
+    return Kernel(cache.place(place))

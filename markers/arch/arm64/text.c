@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Text of modules, reached with what a stock kernel exports (text_alias.c).
+ *
+ * NOP, B and BL may be replaced by one another while other CPUs execute them, by an
+ * aligned store of the whole instruction: Arm ARM (DDI 0487), B2.2.5 "Concurrent
+ * modification and execution of instructions".  A CPU executes the old or the new one.
+ * So no breakpoint is needed, and no order between CPUs; but a CPU may execute the old
+ * one until a context synchronization event, and a transaction has to know when none
+ * does any more: that is what the interrupt of marker_text_sync() is for.
+ *
+ * No other writer has to be kept out.  The kernel's own patching (static keys, ftrace, kprobes)
+ * works on other instructions, kprobes keep off those of sites (env_site.h), and nothing
+ * looks at these while they are neither old nor new, as they never are.
+ */
+#include <linux/arm-smccc.h>
+#include <linux/cpu.h>
+#include <linux/of.h>
+#include <linux/smp.h>
+#include <asm/barrier.h>
+#include <asm/cacheflush.h>
+#include <asm/hypervisor.h>
+#include "patch.h"
+#include "quiesce.h"
+#include "text_alias.h"
+
+bool marker_text_write_twice;
+
+int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+		    unsigned int n)
+{
+	return marker_text_alias_map(alias, patches, n);
+}
+
+/* A CPU that comes up would not be interrupted. */
+void marker_text_lock(void)
+{
+	cpus_read_lock();
+}
+
+void marker_text_unlock(void)
+{
+	cpus_read_unlock();
+}
+
+/*
+ * Instructions are fetched from the point of unification: data caches are cleaned to
+ * there, and instruction caches invalidated, for the address that is executed.
+ */
+void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
+{
+	u32 *to = marker_text_alias_at(alias, addr), insn;
+
+	memcpy(&insn, bytes, sizeof(insn));
+	WRITE_ONCE(*to, insn);
+	caches_clean_inval_pou((unsigned long)addr, (unsigned long)addr + len);
+}
+
+static void sync_one(void *unused)
+{
+	isb();
+}
+
+unsigned int marker_text_sync(void)
+{
+	on_each_cpu(sync_one, NULL, 1);
+	return num_online_cpus();
+}
+
+/* No gate is several instructions. */
+void marker_text_quiesce(void)
+{
+}
+
+void marker_text_report(const struct marker_patch *patch)
+{
+	pr_err("%pS: found %*ph, expected %*ph\n", patch->addr, patch->len, patch->addr, patch->len,
+	       patch->old);
+}
+
+/* QEMU's machine, and not under KVM.  Where this is wrong, it costs one more sync. */
+static bool is_emulated(void)
+{
+	return of_machine_is_compatible("linux,dummy-virt") &&
+	       !kvm_arm_hyp_service_available(ARM_SMCCC_KVM_FUNC_FEATURES);
+}
+
+/* No breakpoints.  What is written twice, and why, is the same as on x86 (trap.c there). */
+int marker_trap_init(void)
+{
+	marker_text_write_twice = num_possible_cpus() > 1 && is_emulated();
+	if (marker_text_write_twice)
+		pr_info("emulated by QEMU: instructions are written twice\n");
+	return 0;
+}
+
+void marker_trap_exit(void)
+{
+}

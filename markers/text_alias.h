@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A writable alias of module text, for text.c of architectures that write through one. */
+#ifndef MARKERS_TEXT_ALIAS_H
+#define MARKERS_TEXT_ALIAS_H
+
+#include "text.h"
+
+/* As marker_text_map(), which may have to look for locks first. */
+int marker_text_alias_map(struct marker_text_alias *alias, const struct marker_patch *patches,
+			  unsigned int n);
+
+/* Where the byte at @addr is written; those of one patch follow. */
+void *marker_text_alias_at(struct marker_text_alias *alias, const u8 *addr);
+
+#endif

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The machines that guests are, one for each architecture: the options of QEMU for them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Machine:
+    """`kernel`, `busybox`: names of tools/setup --path. `counted_cpu`: what instructions are
+    counted on, a model that stays what it is; `full_cpu`: all that QEMU has. `words`: for the
+    kernel's command line. `results`: the options of the results port, which is stdio."""
+
+    qemu: str
+    kernel: str
+    busybox: str
+    counted_cpu: str
+    full_cpu: str
+    words: str
+    results: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+    def ports(self, log: Path) -> list[str]:
+        """The console, which `log` keeps, and the results port."""
+        return ["-serial", f"file:{log}", *self.results]
+
+
+# A kernel that does not detect that it is a guest panics when a busy host delays the timer
+# it tests.
+X86_64 = Machine(
+    qemu="qemu-system-x86_64",
+    kernel="kernel",
+    busybox="busybox",
+    counted_cpu="qemu64-v1,+rdtscp,+smep,+smap,+erms,+fsgsbase,+popcnt,+ssse3,+sse4.1,+sse4.2",
+    full_cpu="max",
+    words="console=ttyS0 no_timer_check",
+    results=("-serial", "stdio"),
+)
+
+# It has one serial port; the second is on PCI. Pointers are authenticated by a function of
+# QEMU's own: that of Arm takes half of the time of a boot.
+ARM64 = Machine(
+    qemu="qemu-system-aarch64",
+    kernel="kernel-arm64",
+    busybox="busybox-arm64",
+    counted_cpu="neoverse-n1",
+    full_cpu="max,pauth-impdef=on",
+    words="console=ttyAMA0 results=ttyS0",
+    results=("-chardev", "stdio,id=results", "-device", "pci-serial,chardev=results"),
+    options=("-machine", "virt,gic-version=max"),
+)
+
+MACHINES = {"x86_64": X86_64, "arm64": ARM64}
+NATIVE = {"aarch64": "arm64"}.get(os.uname().machine, os.uname().machine)
