@@ -17,8 +17,8 @@ usage_is_refused() {
 
 check "the programs build" make -s -C "$top" model-programs
 check "the wait ends after tasks and after each CPU" "$top/build/native/wait"
-check "patch.c and dispatch.c do the steps of the models" "$run" --replay
-check "no counterexample but where an error is planted" "$run" --short
+check "no counterexample but where an error is planted; the code does the steps of the models" \
+	"$run" --short
 printf '%s\n' "$tap_output" | grep -E '^(models|mutations|replay): ' | sed 's/^/# /'
 check "wrong use ends with status 2" usage_is_refused
 tap_done
