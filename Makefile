@@ -92,12 +92,13 @@ install: ## install the modules, but the tests', for KDIR's kernel (root)
 	$(kbuild) SELFTEST=n modules
 	$(kbuild) SELFTEST=n modules_install
 
-pyz: ## make build/kmark.pyz: list, connect, stat, record and the like, in one file
+pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
+build/kmark.pyz: $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	rm -rf build/pyz
 	mkdir -p build/pyz
 	cp -r tools/lib/kmark tools/lib/kmark/__main__.py build/pyz
 	find build/pyz -name __pycache__ -prune -exec rm -r {} +
-	python3 -m zipapp build/pyz --compress --python '/usr/bin/env python3' --output build/kmark.pyz
+	python3 -m zipapp build/pyz --compress --python '/usr/bin/env python3' --output $@
 
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean

@@ -181,7 +181,7 @@ class Pages:
         for place, words in spans + lines:
             for word in words[1:]:
                 name, assigned, _ = word.partition("=")
-                known = f"$({name})" in self.make if assigned else name in self.targets
+                known = re.search(rf"\$\({name}[):]", self.make) if assigned else name in self.targets
                 if not known and name[0] not in "-(" and not self.exceptions.has("target", name):
                     problems.append(f"{place}: make has no {'variable' if assigned else 'target'} {name}")
         return problems

@@ -9,6 +9,7 @@
  * marker_patch_trap() before each step is noted.
  */
 #include <err.h>
+#include "gate.h"
 #include "patch.h"
 #include "quiesce.h"
 #include "steps.h"
@@ -19,6 +20,8 @@
 #define COLD	32
 #define FOREIGN	0x55
 
+/* That of x86, which needs the protocol. */
+const struct marker_gate_arch marker_gate_arch;
 bool marker_text_write_twice;
 
 static u8 text[64];
