@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The symbols of a program stay. */
+#define MARKER_KEEP_BOUNDS
 #include "../bounds.h"
 
 typedef uint8_t u8;

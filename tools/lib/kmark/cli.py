@@ -67,12 +67,12 @@ def parser() -> argparse.ArgumentParser:
 def continue_with_packages() -> None:
     """Starts the same command on the Python that has the packages of tools/requirements.txt,
     unless this is it. Failure if there is none and tools/setup cannot make it."""
-    if sys.prefix != sys.base_prefix:
-        return
     if not (cache.TOOLS / "setup").exists():
         raise Failure(
             "this verb needs Python packages and the project's files: use tools/kmark of the repository"
         )
+    if sys.prefix != sys.base_prefix:
+        return
     place = cache.place("python")
     changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
     changed.pop("PYTHONDONTWRITEBYTECODE", None)
