@@ -18,11 +18,8 @@ static unsigned int read_gate(const struct marker_site_state *site,
 {
 	unsigned int len = marker_gate_encode(gate, gate->open, expected);
 
-	if (gate->kind == MARKER_GATE_KPROBE && gate->open && !gate->gone) {
-		*found = READ_ONCE(*gate->code);
-		*expected = marker_kprobe_gate_expected(gate, *found);
-		return 1;
-	}
+	if (gate->kind == MARKER_GATE_KPROBE && gate->open && !gate->gone)
+		return marker_kprobe_gate_read(gate, found, expected);
 	if (!marker_gate_kind_is_code(gate->kind)) {
 		if (gate->kind != MARKER_GATE_GENERIC)
 			return 0;

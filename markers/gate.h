@@ -93,6 +93,8 @@ struct marker_pad_ops {
  * @pads: NULL: no gate of its needs any, and none becomes pun
  * @one_store: one aligned store replaces a gate or a call while other CPUs execute it;
  *	       no gate is several instructions
+ * @kprobe: the breakpoint that a kprobe sets, of @kprobe_len bytes
+ * @kprobe_jump: the first byte of an optimised kprobe; 0: kprobes are never optimised
  * @encode_call: the bytes of a call at @code of @to; returns their number.  Where @to is
  *		 out of reach it leads to what calls the function of the link, beside @none
  * @decode_call: where the call at @code leads; NULL when there is none
@@ -104,6 +106,8 @@ struct marker_gate_arch {
 	struct marker_gate_ops gates[MARKER_GATE_KINDS];
 	const struct marker_pad_ops *pads;
 	bool one_store;
+	u8 kprobe[MARKER_GATE_CODE_MAX], kprobe_len;
+	u8 kprobe_jump;
 	unsigned int (*encode_call)(const u8 *code, const void *to, const u8 *none,
 				    u8 bytes[MARKER_GATE_CODE_MAX]);
 	u8 *(*decode_call)(const u8 *code);

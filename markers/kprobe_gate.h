@@ -2,8 +2,8 @@
 /*
  * Sites without code: nothing stands there, and a kprobe is set while they are open.
  * The kprobe finds the arguments and calls what the site's link names, as a generic
- * gate does.  One of them is in arch/<arch>/kprobe_gate.c (arch/generic for kernels
- * and programs without kprobes), those of a transaction in kprobe_gate.c.
+ * gate does.  One of them is in kprobe.c (no_kprobe.c for kernels and programs without
+ * kprobes), those of a transaction in kprobe_gate.c.
  *
  * A kprobe can be refused, so those that open are set before any text is patched; one
  * that closes is gone by then, too, as it may sit on an instruction that is about to be
@@ -38,11 +38,10 @@ int marker_kprobe_gate_open(struct marker_gate_state *gate, struct marker_site *
 void marker_kprobe_gate_close_all(struct marker_gate_state *const *gates, unsigned int n);
 
 /*
- * What should stand where an open one is and @found was read: int3, or the jump of an
- * optimised kprobe.  The kernel changes one into the other at any time, so the text is
- * not read a second time.
+ * What stands where an open one is, and what should; the number of bytes.  The kernel
+ * makes a breakpoint a jump and a jump a breakpoint at any time, so the text is read once.
  */
-u8 marker_kprobe_gate_expected(const struct marker_gate_state *gate, u8 found);
+unsigned int marker_kprobe_gate_read(const struct marker_gate_state *gate, u8 *found, u8 *expected);
 
 /* Whether it is open and a jump; times that its kprobe was passed over. */
 bool marker_kprobe_gate_is_optimised(const struct marker_gate_state *gate);

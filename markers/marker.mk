@@ -10,9 +10,6 @@
 # and modules lie below 2 GB, where addresses fit into instructions.
 marker-arch := $(if $(CONFIG_X86_64),x86,$(if $(CONFIG_ARM64),arm64,generic))
 marker-text := $(if $(CONFIG_UML_X86),um,$(marker-arch))
-# User-Mode Linux has no kprobes; of arm64 no site without code is known.
-marker-kprobe := $(if $(CONFIG_KPROBES),$(filter-out arm64,$(marker-text)))
-marker-kprobe := $(or $(marker-kprobe),generic)
 ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
 			    -mcmodel=small
 

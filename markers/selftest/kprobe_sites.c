@@ -25,28 +25,41 @@ static struct members one = { -1, 255, -2, 65535, -3, 4294967295u, -4, "member" 
 static s32 table[] = { 10, -11, 12, -13 };
 static u64 total;
 
+/*
+ * What stands behind a site. At the end of a function of arm64 there is an AUTIASP, which no
+ * kprobe may sit on.
+ */
+static __always_inline void something(void)
+{
+	WRITE_ONCE(total, total + 1);
+}
+
 static noinline __noclone void fire_registers(s8 a, u8 b, s16 c, u16 d, s32 e, u32 f)
 {
 	MARK_KPROBE(kprobe_registers, "%d %u %d %u %d %u", a, b, c, d, e, f);
+	something();
 }
 
 static noinline __noclone void fire_members(const struct members *p)
 {
 	MARK_KPROBE(kprobe_members, "%d %u %d %u %d %u %lld %s", p->a, p->b, p->c, p->d, p->e, p->f,
 		    p->g, p->text);
+	something();
 }
 
 static noinline __noclone void fire_constants(void)
 {
 	MARK_KPROBE(kprobe_constants, "%d %u %lld %llu %s %s", -1, 4294967295u, -1234567890123ll,
 		    12345678901234567890ull, "text", (const char *)NULL);
+	something();
 }
 
 /* What lies at fixed addresses, one of them with an index. */
 static noinline __noclone void fire_globals(int i)
 {
-	WRITE_ONCE(total, total + 1);
+	something();
 	MARK_KPROBE(kprobe_globals, "%d %d %s", one.e, table[i], one.text);
+	something();
 }
 
 /* More arguments than registers: the last are on the stack of the caller. */
@@ -54,12 +67,13 @@ static noinline __noclone void fire_stack(long a, long b, long c, long d, long e
 					  int g, s8 h)
 {
 	MARK_KPROBE(kprobe_stack, "%ld %ld %ld %ld %ld %ld %d %d", a, b, c, d, e, f, g, h);
+	something();
 }
 
 static noinline __noclone void fire_none(void)
 {
 	MARK_KPROBE(kprobe_none, "nothing");
-	barrier();
+	something();
 }
 
 /* Copied by the compiler: several gates, one site. */
@@ -70,7 +84,7 @@ static noinline __noclone void fire_copies(int n)
 #pragma GCC unroll 4
 	for (i = 0; i < n; i++) {
 		MARK_KPROBE(kprobe_copies, "%d", i);
-		WRITE_ONCE(total, total + 1);
+		something();
 	}
 }
 
@@ -86,7 +100,7 @@ static noinline __noclone void fire_jump(int value)
 static noinline __noclone void fire_forbidden(int value)
 {
 	MARK_KPROBE(kprobe_forbidden, "%d", value);
-	WRITE_ONCE(total, total + 1);
+	something();
 }
 
 NOKPROBE_SYMBOL(fire_forbidden);
@@ -95,14 +109,14 @@ NOKPROBE_SYMBOL(fire_forbidden);
 static noinline __noclone void fire_mixed(int value)
 {
 	MARK_KPROBE(kprobe_mixed, "%d", value);
-	WRITE_ONCE(total, total + 1);
+	something();
 	MARK(kprobe_mixed, "%d", value);
 }
 
 static noinline __noclone void fire_mixed_forbidden(int value)
 {
 	MARK_KPROBE(kprobe_mixed, "%d", value);
-	WRITE_ONCE(total, total + 1);
+	something();
 }
 
 NOKPROBE_SYMBOL(fire_mixed_forbidden);

@@ -39,7 +39,7 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
-		  probe arch/x86/gates arch/x86/pad arch/x86/pads arch/generic/kprobe_gate))
+		  probe arch/x86/gates arch/x86/pad arch/x86/pads no_kprobe))
 native-gates := $(call native-objs,bench/gates/native bench/gates/x86/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
 		 $(addprefix probes/ctf/,probe class copy ring) tools/native/session)

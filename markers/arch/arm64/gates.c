@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The gates of arm64 as bytes; what they look like is in gates.h.  Pure functions of
- * addresses and bytes.  Instructions are little endian, whatever data is.
+ * addresses and bytes.
  */
+#include "encode.h"
 #include "gate.h"
 
 #define INSN_NOP	0xd503201f
@@ -15,20 +16,6 @@
 /* The stubs of an object, marker_call_none and marker_call_link (calls.h). */
 #define CALL_LINK	4
 
-static unsigned int put(u8 *bytes, u32 insn)
-{
-	unsigned int i;
-
-	for (i = 0; i < sizeof(insn); i++)
-		bytes[i] = insn >> 8 * i;
-	return sizeof(insn);
-}
-
-static u32 get(const u8 *bytes)
-{
-	return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (u32)bytes[3] << 24;
-}
-
 static bool reaches(const u8 *code, const void *to)
 {
 	long offset = (const u8 *)to - code;
@@ -38,13 +25,14 @@ static bool reaches(const u8 *code, const void *to)
 
 static unsigned int put_branch(u8 *bytes, u32 insn, const u8 *code, const void *to)
 {
-	return put(bytes, insn | (((const u8 *)to - code) >> 2 & ~BRANCH_MASK));
+	return marker_insn_put(bytes, insn | (((const u8 *)to - code) >> 2 & ~BRANCH_MASK));
 }
 
 static unsigned int encode_nop5(const struct marker_gate_state *gate, bool open,
 				u8 bytes[MARKER_GATE_CODE_MAX])
 {
-	return open ? put_branch(bytes, INSN_B, gate->code, gate->cold) : put(bytes, INSN_NOP);
+	return open ? put_branch(bytes, INSN_B, gate->code, gate->cold) :
+		      marker_insn_put(bytes, INSN_NOP);
 }
 
 static unsigned int encode_call(const u8 *code, const void *to, const u8 *none,
@@ -55,7 +43,7 @@ static unsigned int encode_call(const u8 *code, const void *to, const u8 *none,
 
 static u8 *decode_call(const u8 *code)
 {
-	u32 insn = get(code);
+	u32 insn = marker_insn_get(code);
 
 	if ((insn & BRANCH_MASK) != INSN_BL)
 		return NULL;
@@ -65,7 +53,7 @@ static u8 *decode_call(const u8 *code)
 
 static u8 *none_of_call(u8 *to)
 {
-	return get(to) == INSN_LDR_LINK ? to - CALL_LINK : to;
+	return marker_insn_get(to) == INSN_LDR_LINK ? to - CALL_LINK : to;
 }
 
 const struct marker_gate_arch marker_gate_arch = {
@@ -79,6 +67,8 @@ const struct marker_gate_arch marker_gate_arch = {
 		},
 	},
 	.one_store = true,
+	.kprobe = { 0x80, 0x00, 0x20, 0xd4 },	/* brk #4 */
+	.kprobe_len = 4,
 	.encode_call = encode_call,
 	.decode_call = decode_call,
 	.none_of_call = none_of_call,

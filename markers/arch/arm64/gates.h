@@ -5,11 +5,12 @@
  *	kind	closed			open		bytes
  *	generic	ldrb on; cbnz		(data)		8, or more
  *	nop5	nop			b cold		4
+ *	kprobe	-			(a kprobe)	0
  *
  * All instructions have 4 bytes, and a NOP, a B and a BL may be replaced by one another
  * while other CPUs execute them, so there is nothing to gain by gates of which one byte
- * changes: flip and pun are generic here.  So is imm, whose MOVZ may not be replaced so,
- * and kprobe.  nop5 has its name from x86-64, as names of kinds are the same everywhere.
+ * changes: flip and pun are generic here.  So is imm, whose MOVZ may not be replaced so.
+ * nop5 has its name from x86-64, as names of kinds are the same everywhere.
  *
  * An open gate is a direct branch, which needs no landing pad where branch targets are
  * checked (BTI).  Encoding and decoding are in gates.c.
@@ -21,6 +22,7 @@
 
 /* The kinds that are code here; MARKER_KIND() of any other name is GENERIC. */
 #define MARKER_CODE_NOP5	, MARKER_GATE_NOP5
+#define MARKER_CODE_KPROBE	, MARKER_GATE_KPROBE
 #define MARKER_CODE_AUTO	, MARKER_GATE_AUTO
 #define MARKER_KIND(NAME)	MARKER_KIND_(MARKER_CODE_##NAME, MARKER_GATE_GENERIC, 0)
 #define MARKER_KIND_(...)	MARKER_SECOND(__VA_ARGS__)
@@ -60,12 +62,7 @@ open: MARKER_COLD_LABEL;
 #define marker_gate_flip	marker_gate_generic
 #define marker_gate_pun		marker_gate_generic
 
-#define marker_kprobe_site(site, ...)					\
-do {									\
-	if (marker_gate_generic(site))					\
-		marker_call_pointer(site, ##__VA_ARGS__);		\
-} while (0)
-
 #include "calls.h"
+#include "site_operands.h"
 
 #endif

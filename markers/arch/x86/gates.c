@@ -98,6 +98,9 @@ const struct marker_gate_arch marker_gate_arch = {
 		},
 	},
 	.pads = MARKER_PAD_OPS,
+	.kprobe = { 0xcc },	/* int3 */
+	.kprobe_len = 1,
+	.kprobe_jump = MARKER_OP_JMP32,
 	.encode_call = encode_call,
 	.decode_call = decode_call,
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operands of kprobes.  Of the encodings of x86-64 only those of mov to %rax are
- * known: Intel SDM vol. 2, "MOV", and tables 2-2 and 2-3.
+ * Operands of sites without code.  Of the encodings of x86-64 only those of mov to %rax
+ * are known: Intel SDM vol. 2, "MOV", and tables 2-2 and 2-3.
  */
 #include <linux/ptrace.h>
-#include "operands.h"
+#include "operand.h"
 
 #define REX_W		0x48
 #define REX_MASK	0xf8	/* 0100 1RXB */
@@ -32,28 +32,6 @@ static const unsigned int offsets[16] = {
 	offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
 	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
 };
-
-static unsigned long notrace widen(unsigned long value, u8 type)
-{
-	switch (type) {
-	case MARKER_TYPE_S8:
-		return (s8)value;
-	case MARKER_TYPE_U8:
-		return (u8)value;
-	case MARKER_TYPE_S16:
-		return (s16)value;
-	case MARKER_TYPE_U16:
-		return (u16)value;
-	case MARKER_TYPE_S32:
-		return (s32)value;
-	case MARKER_TYPE_U32:
-		return (u32)value;
-	default:
-		return value;
-	}
-}
-
-NOKPROBE_SYMBOL(widen);
 
 static s32 get_s32(const u8 *from)
 {
@@ -116,11 +94,11 @@ int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_o
 	if ((rex & REX_MASK) != REX_W)
 		return -EINVAL;
 	if (opcode == MOV_IMM64) {
-		operand->value = widen(get_u64(code + 2), type);
+		operand->value = get_u64(code + 2);
 		return 10;
 	}
 	if (opcode == MOV_IMM32 && modrm == 0xc0) {
-		operand->value = widen(get_s32(code + 3), type);
+		operand->value = get_s32(code + 3);
 		return 7;
 	}
 	if (opcode == MOV_FROM_REG && (modrm & 0xc7) == 0xc0) {
@@ -139,48 +117,9 @@ int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_o
 	return decode_memory(code + 2, rex, operand) - code;
 }
 
-static unsigned long notrace get_register(const struct pt_regs *regs, u8 number)
+unsigned long notrace marker_operand_register(const struct pt_regs *regs, u8 number)
 {
-	return number == OPERAND_NONE ? 0 :
-	       *(const unsigned long *)((const u8 *)regs + offsets[number]);
+	return *(const unsigned long *)((const u8 *)regs + offsets[number]);
 }
 
-NOKPROBE_SYMBOL(get_register);
-
-/* No more bytes than the argument has: the next may be on no page. */
-static unsigned long notrace get_memory(unsigned long at, u8 type)
-{
-	switch (type) {
-	case MARKER_TYPE_S8:
-	case MARKER_TYPE_U8:
-		return READ_ONCE(*(const u8 *)at);
-	case MARKER_TYPE_S16:
-	case MARKER_TYPE_U16:
-		return READ_ONCE(*(const u16 *)at);
-	case MARKER_TYPE_S32:
-	case MARKER_TYPE_U32:
-		return READ_ONCE(*(const u32 *)at);
-	default:
-		return READ_ONCE(*(const u64 *)at);
-	}
-}
-
-NOKPROBE_SYMBOL(get_memory);
-
-unsigned long notrace marker_operand_value(const struct marker_operand *operand,
-					   const struct pt_regs *regs)
-{
-	unsigned long value = operand->value;
-
-	if (operand->kind == OPERAND_CONSTANT)
-		return value;
-	if (operand->kind == OPERAND_REGISTER)
-		value = get_register(regs, operand->base);
-	else if (operand->kind == OPERAND_MEMORY)
-		value = get_memory(value + get_register(regs, operand->base) +
-				   (get_register(regs, operand->index) << operand->shift),
-				   operand->type);
-	return widen(value, operand->type);
-}
-
-NOKPROBE_SYMBOL(marker_operand_value);
+NOKPROBE_SYMBOL(marker_operand_register);

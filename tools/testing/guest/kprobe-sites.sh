@@ -67,12 +67,16 @@ fire_sites 3
 accepted "$(selectors jump)" >/dev/null
 fire_sites 5
 check "a closed site is not seen" same 5 "$(hits count)"
-tries=50
-until [ "$(stat_of kprobes.optimised)" = 1 ] || [ $((tries -= 1)) = 0 ]; do
-	sleep 0.1
-done
-check "the kernel optimises the kprobe to a jump where there is room" same "1 e9" \
-	"$(stat_of kprobes.optimised) $(awk -F '\t' '$2 == "kprobe_jump" { print $7 }' $M/sites)"
+if [ -e /proc/sys/debug/kprobes-optimization ]; then
+	tries=50
+	until [ "$(stat_of kprobes.optimised)" = 1 ] || [ $((tries -= 1)) = 0 ]; do
+		sleep 0.1
+	done
+	check "the kernel optimises the kprobe to a jump where there is room" same "1 e9" \
+		"$(stat_of kprobes.optimised) $(awk -F '\t' '$2 == "kprobe_jump" { print $7 }' $M/sites)"
+else
+	skip "the kernel optimises the kprobe to a jump where there is room" "no optimised kprobes here"
+fi
 check "verify reports no mismatch" verified
 fire_sites 5
 check "a site whose kprobe is a jump counts" same 10 "$(hits count)"
@@ -115,8 +119,8 @@ gate=$(awk -F '\t' '$2 == "kprobe_mixed" && $5 == "nop5" { print $1 }' $M/sites)
 address=$(awk -F '\t' '$2 == "kprobe_mixed" && $5 == "nop5" { print $4 }' $M/sites)
 load marker_foreign
 address=$(address_of "$address" marker_kprobe_sites)
-bytes=$(peek "$address" | cut -c 1-10)
-poke "$address" 6666666690
+bytes=$(peek "$address" | cut -c "1-${#nop}")
+poke "$address" "$foreign"
 check "a site without code and a gate that cannot be patched are refused together" refused EBUSY \
 	"connect site:$id count; connect site:$gate count"
 check "the site without code is closed again" same 0 "$(stat_of kprobes)"

@@ -20,11 +20,11 @@ from kmark.errors import Failure
 VERSION = "6.1"
 PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c")
 PARTS_TEXT = "lib/{ctype,sort,list_sort}.c of Linux 6.1"
-# Of these folders, the first files that the flags compile; others need headers that a
-# build of the whole kernel makes.
-FOLDERS_OF_KERNEL = ("ipc", "kernel", "lib", "mm")
+# Of this folder, the first files that the flags compile; others need headers that a build
+# of the whole kernel makes.
+FOLDER_OF_KERNEL = "lib"
 FILES_OF_KERNEL = 200
-KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files that compile of {{ipc,kernel,lib,mm}} of Linux 6.1"
+KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files of {FOLDER_OF_KERNEL} that compile, of Linux 6.1"
 GCC = Path("/usr/bin/gcc")
 PROGRAMS = ("cc1", "as")  # that gcc starts
 SCRIPTS = {"compile": "/compile.sh", "kernel": "/kernel.sh"}
@@ -106,9 +106,9 @@ def listed(name: str, tree: Path) -> list[str]:
     if name == "compile":
         return list(PARTS)
     known = hashlib.sha256(" ".join([*flags(), tree_gcc()]).encode()).hexdigest()[:16]
-    kept = cache.place("cache") / "macro" / f"files-{FILES_OF_KERNEL}-{known}"
+    kept = cache.place("cache") / "macro" / f"files-{FOLDER_OF_KERNEL}-{FILES_OF_KERNEL}-{known}"
     if not kept.exists():
-        paths = sorted(path for folder in FOLDERS_OF_KERNEL for path in (tree / folder).rglob("*.c"))
+        paths = sorted((tree / FOLDER_OF_KERNEL).rglob("*.c"))
         found = first_that_compile(paths, FILES_OF_KERNEL)
         cache.write_whole(kept, "".join(f"{path.relative_to(tree)}\n" for path in found).encode())
     return kept.read_text().split()
@@ -120,7 +120,7 @@ def tree_gcc() -> str:
 
 def parts(name: str) -> tuple[Path, list[str]]:
     """The tree with what the workload compiles, and the files to compile there."""
-    tree = unpacked(*((PARTS, "source") if name == "compile" else (FOLDERS_OF_KERNEL, "tree")))
+    tree = unpacked(*((PARTS, "source") if name == "compile" else ((FOLDER_OF_KERNEL,), "tree")))
     return tree, listed(name, tree)
 
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a kprobe gate's arguments are, as its entry says (site_operands.h), and what they
- * are when a CPU is there.
+ * Where a kprobe gate's arguments are, as its entry says (arch/<arch>/site_operands.h), and
+ * what they are when a CPU is there.
  */
-#ifndef MARKERS_OPERANDS_H
-#define MARKERS_OPERANDS_H
+#ifndef MARKERS_OPERAND_H
+#define MARKERS_OPERAND_H
 
 #include "env.h"
 #include "marker_abi.h"
@@ -18,16 +18,20 @@ enum operand_kind { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_MEMORY };
 struct marker_operand {
 	u8 kind;
 	u8 type;		/* enum marker_type */
-	u8 base, index;		/* register numbers as in instructions */
+	u8 base, index;		/* register numbers, or OPERAND_NONE */
+	u8 index_type;		/* as which the index is widened */
 	u8 shift;		/* of the index */
 	u64 value;		/* constant, or displacement */
 };
 
 /*
  * Reads the description at @code.  Its length, or -EINVAL: it is none that the
- * assembler makes of `movq OPERAND, %rax`.
+ * assembler makes of a site.  Of the architecture, as is the next.
  */
 int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand);
+
+/* What a register had, by the number that marker_operand_decode() gave it.  Context: any. */
+unsigned long marker_operand_register(const struct pt_regs *regs, u8 number);
 
 /*
  * The argument, widened to a word as its type says.  Reads memory where the

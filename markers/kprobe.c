@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sites without code, by kprobes.
+ * A site without code, and its kprobe.
  *
- * Whether the kernel makes a jump of the breakpoint is up to it: it does, a
+ * Whether the kernel makes a jump of the breakpoint is up to it: on x86 it does, a
  * moment later, if debug.kprobes-optimization is 1, nothing jumps into the next
  * five bytes, the instructions there can be copied, and the function has no
  * entry in the exception table.
  */
 #include <linux/kprobes.h>
-#include <asm/text-patching.h>
 #include "kprobe_gate.h"
 #include "marker_args.h"
-#include "operands.h"
+#include "operand.h"
 
 struct marker_kprobe_gate {
 	struct kprobe kprobe;
@@ -70,7 +69,7 @@ int marker_kprobe_gate_open(struct marker_gate_state *gate, struct marker_site *
 	if (!kg)
 		return -ENOMEM;
 	kg->entry = entry;
-	kg->kprobe.addr = gate->code;
+	kg->kprobe.addr = (kprobe_opcode_t *)gate->code;
 	kg->kprobe.pre_handler = handle_kprobe;
 	ret = decode(kg, gate->cold);
 	if (!ret)
@@ -110,8 +109,9 @@ void marker_kprobe_gate_close_all(struct marker_gate_state *const *gates, unsign
 /* The kernel does not say which of its kprobes are jumps by now; the text does. */
 static bool is_optimised(const struct marker_gate_state *gate, u8 found)
 {
-	return gate->kprobe && gate->kprobe->kprobe.opcode != JMP32_INSN_OPCODE &&
-	       found == JMP32_INSN_OPCODE;
+	u8 jump = marker_gate_arch.kprobe_jump;
+
+	return jump && found == jump && *(const u8 *)&gate->kprobe->kprobe.opcode != jump;
 }
 
 bool marker_kprobe_gate_is_optimised(const struct marker_gate_state *gate)
@@ -119,9 +119,15 @@ bool marker_kprobe_gate_is_optimised(const struct marker_gate_state *gate)
 	return gate->kprobe && is_optimised(gate, READ_ONCE(*gate->code));
 }
 
-u8 marker_kprobe_gate_expected(const struct marker_gate_state *gate, u8 found)
+unsigned int marker_kprobe_gate_read(const struct marker_gate_state *gate, u8 *found, u8 *expected)
 {
-	return is_optimised(gate, found) ? JMP32_INSN_OPCODE : INT3_INSN_OPCODE;
+	unsigned int len = marker_gate_arch.kprobe_len;
+
+	memcpy(found, gate->code, len);
+	memcpy(expected, marker_gate_arch.kprobe, len);
+	if (gate->kprobe && is_optimised(gate, *found))
+		*expected = *found;
+	return len;
 }
 
 unsigned long marker_kprobe_gate_missed(const struct marker_gate_state *gate)
