@@ -211,6 +211,9 @@ int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch
 		else if (site->set)
 			/* Calls stay, so the link has to. */
 			site->next = site->set;
+		else if (site->next)
+			/* For CPUs that pass it by a foreign gate when its calls are written. */
+			WRITE_ONCE(site->entry->link, site->next->links);
 		cond_resched();
 	}
 	cut_off(transaction, &stats->tidy);

@@ -18,11 +18,12 @@
  *	CALL	the link is loaded, then the gate, which is the call itself (call)
  *	POINTER	a flag, behind it the link is loaded, and called by (generic, kprobe)
  *
- * FOREIGN: the bytes of the gate may be another's whenever it is to be changed.  GOING: the
+ * FOREIGN: the bytes of the gate may be another's whenever it is to be changed.  FOREIGN_CALL:
+ * those of the call, too; they lead where the call did.  GOING: the
  * module of the site is unloaded.  SHOW: the writer alone, through the LENGTH transactions of
  * PLAN: what the site is to have, + 4 where its gate is foreign, + 8 where the transaction is
- * dropped.  Each STEP() is compared with
- * what dispatch.c does (replay.py); the other options are the planted errors of mutations.py.
+ * dropped, + 16 where its call is foreign.  Each STEP() is compared with what dispatch.c does
+ * (replay.py); the other options are the planted errors of mutations.py.
  */
 #ifndef CPUS
 #define CPUS	2
@@ -56,7 +57,7 @@ bool text_freed;
 
 /* What markers.ko knows of the site. */
 byte has, next, old;
-bool gate_open, busy, joined;
+bool gate_open, busy, call_busy, joined;
 byte call_to;
 bool mutex;			/* marker_mutex */
 byte published;			/* sets, as bits: a step frees only what was a link */
@@ -282,13 +283,28 @@ inline change_call(to)
 
 #ifdef SHOW
 #define CAN_FIND(it)	(found == it)
+#define CAN_FIND_CALL(it)	(found_call == it)
 #define CAN_DROP(it)	(dropped == it)
 #define MORE		(at < LENGTH)
 #else
 #define CAN_FIND(it)	true
+#define CAN_FIND_CALL(it)	true
 #define CAN_DROP(it)	true
 #define MORE		true
 #endif
+
+/* Whether the call, which is to lead to @to, is found with the bytes of another. */
+inline look_at_call(to)
+{
+#ifdef FOREIGN_CALL
+	if
+	:: CAN_FIND_CALL(true) && (to != call_to || call_busy) -> call_busy = true
+	:: CAN_FIND_CALL(false) || (to == call_to && !call_busy) -> call_busy = false
+	fi
+#else
+	skip
+#endif
+}
 
 inline change_gate(open)
 {
@@ -394,6 +410,20 @@ inline commit()
 	:: CAN_DROP(false)
 	fi;
 #endif
+	if
+	:: next -> look_at_call(wanted)
+	:: else
+	fi;
+	/* A call is vital: then no text is changed, and a site without a probe gets it later. */
+	if
+	:: next && call_busy && has -> atomic { leaving = NONE; next = has; goto committed }
+	:: next && call_busy && !has ->
+#ifndef REFUSED_WITHOUT_LINK
+		set_link(next);
+#endif
+		goto committed
+	:: else
+	fi;
 #ifdef SWAP_CALL_GATE
 	change_gate(next > 0);
 	if
@@ -422,7 +452,13 @@ inline commit()
 #endif
 	/* cut_off() */
 	if
-	:: has && !next && REACHES -> quiet = false; change_call(NONE)
+	:: has && !next && REACHES ->
+		quiet = false;
+		look_at_call(NONE);
+		if
+		:: call_busy -> leaving = NONE; next = has
+		:: else -> change_call(NONE)
+		fi
 	:: else
 	fi;
 #ifdef EARLY_NULL
@@ -440,6 +476,7 @@ inline commit()
 #endif
 	:: else
 	fi;
+committed:
 	old = has;
 	has = next
 }
@@ -450,7 +487,11 @@ inline finish()
 	if
 	:: joined ->
 		quiet = !REACHES;
-		change_call(has);
+		look_at_call(has);
+		if
+		:: call_busy
+		:: else -> change_call(has)
+		fi;
 		if
 		:: !has -> set_link(NONE)
 		:: else
@@ -467,7 +508,7 @@ proctype writer()
 #ifdef SHOW
 	byte plan[LENGTH + 1] = PLAN;
 	byte at;
-	bool found, dropped;
+	bool found, found_call, dropped;
 #endif
 	byte i, wanted, leaving;
 	bool passed, waits, quiet;
@@ -480,6 +521,7 @@ end_begin:
 		next = plan[at] & DISPATCHER;
 		found = (plan[at] & 4) > 0;
 		dropped = (plan[at] & 8) > 0;
+		found_call = (plan[at] & 16) > 0;
 		at++;
 #else
 		if
@@ -491,7 +533,7 @@ end_begin:
 #endif
 		leaving = has & ~next;
 		if
-		:: has == next && !busy -> atomic { mutex = false; STEP(unlock) }
+		:: has == next && !busy && !call_busy -> atomic { mutex = false; STEP(unlock) }
 		:: else ->
 			commit();
 #ifdef FREE_EARLY

@@ -45,6 +45,7 @@ MODELS = [
     dispatch("FORM=CALL", "the gate is the call", short=True),
     dispatch("FORM=POINTER", "flag, link", short=True),
     dispatch("FORM=CODE FOREIGN", "gates with foreign bytes", short=True),
+    dispatch("FORM=CODE FOREIGN FOREIGN_CALL", "gates and calls with foreign bytes", short=True),
     dispatch("FORM=CODE FOREIGN GOING", "the module of the site is unloaded", short=True),
 ]
 
@@ -93,6 +94,11 @@ MUTATIONS = [
     dispatch("FORM=CODE FOREIGN OPEN_PASSED_DIRECTLY", "a site that is passed is opened as others"),
     dispatch("FORM=CALL LATE_NULL", "a site that is passed keeps its link until the wait is over"),
     dispatch("FORM=CODE FOREIGN LATE_NULL", "a site that is passed keeps its link until the wait is over"),
+    dispatch(
+        "FORM=CODE FOREIGN FOREIGN_CALL REFUSED_WITHOUT_LINK",
+        "a site whose call is foreign when it opens gets its link when the call is written",
+        short=True,
+    ),
     dispatch("FORM=CALL NO_NULL_CHECK", "the dispatcher does not take NULL"),
     dispatch("FORM=CODE GOING FORGET_KEEPS", "a site that is gone stays in the transaction"),
     dispatch("FORM=CODE GOING NO_MUTEX", "a module goes without marker_mutex", short=True),

@@ -21,6 +21,9 @@ FOREIGN = [
     ("CODE", "5 4", "5 5 4"),
     ("SINGLE", "5 1 0", "9 0 1 0"),
 ]
+FOREIGN_CALL = [
+    ("CODE", "1 4 22 6 2 0", "1 4 20 22 6 6 2 2 0"),
+]
 
 
 @dataclass
@@ -60,9 +63,10 @@ def replays() -> list[Replay]:
     for form in ("CODE", "CALL", "POINTER"):
         words = [form, *ALL_CHANGES.split()]
         found.append(Replay("replay_dispatch", words, f"FORM={form} {plan(ALL_CHANGES)}", "dispatch"))
-    for form, program, model in FOREIGN:
-        words = [form, *program.split()]
-        found.append(Replay("replay_dispatch", words, f"FORM=CODE FOREIGN {plan(model)}", "dispatch"))
+    for transactions, options in ((FOREIGN, "FOREIGN"), (FOREIGN_CALL, "FOREIGN FOREIGN_CALL")):
+        for form, program, model in transactions:
+            words = [form, *program.split()]
+            found.append(Replay("replay_dispatch", words, f"FORM=CODE {options} {plan(model)}", "dispatch"))
     return found
 
 

@@ -4,8 +4,8 @@
  *
  *	replay_dispatch FORM TRANSACTION...
  *
- * A transaction is what the site is to have, 0 to 3, + 4 where its gate is foreign.  SINGLE
- * is CODE where that ends the transaction, since the connection has no other site.  Links
+ * A transaction is what the site is to have, 0 to 3, + 4 where its gate is foreign, + 16
+ * where its call is.  SINGLE is CODE where that ends the transaction, since the connection has no other site.  Links
  * and the flag are looked at in each write, sync, wait, free(), lock and unlock, and for
  * POINTER behind each instruction (single-stepped); calls and gates in each sync.
  */
@@ -26,6 +26,7 @@
 #define B	2
 #define BOTH	3
 #define FOREIGN	4
+#define FOREIGN_CALL	16
 
 static const char *const names[] = { "none", "A", "B", "both" };
 
@@ -213,24 +214,22 @@ static int change(unsigned int has, unsigned int next)
 	return execute(commands);
 }
 
-static void set_foreign(bool foreign)
+static void set_foreign(u8 *code, u8 *saved, bool foreign)
 {
-	static u8 saved;
-	u8 *code = watched->gates[0].code;
-
-	if (foreign == !!saved)
+	if (foreign == !!*saved)
 		return;
 	if (foreign)
-		saved = *code;
-	*code = foreign ? 0x55 : saved;
+		*saved = *code;
+	*code = foreign ? 0x55 : *saved;
 	if (!foreign)
-		saved = 0;
+		*saved = 0;
 }
 
 int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
 	unsigned int i, has = NONE;
+	u8 gate = 0, call = 0;
 	char name[32];
 
 	if (argc < 3)
@@ -250,7 +249,9 @@ int main(int argc, char **argv)
 	for (i = 2; i < (unsigned int)argc; i++) {
 		unsigned int next = strtoul(argv[i], NULL, 0);
 
-		set_foreign(next & FOREIGN);
+		set_foreign(watched->gates[0].code, &gate, next & FOREIGN);
+		if (watched->ncalls)
+			set_foreign(watched->calls[0].code, &call, next & FOREIGN_CALL);
 		if (change(has, next & BOTH) != -EBUSY)
 			has = next & BOTH;
 	}
