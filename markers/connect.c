@@ -139,17 +139,34 @@ static int check_pair(struct marker_connection *conn)
 	return -EINVAL;
 }
 
+/* It was in init text, all of it. */
+static bool is_gone(const struct marker_site_state *site)
+{
+	unsigned int i;
+
+	for (i = 0; i < site->ngates; i++)
+		if (!site->gates[i].gone)
+			return false;
+	return site->ngates;
+}
+
 int marker_connect(struct marker_transaction *t, struct marker_connection *conn, bool arm)
 {
 	struct marker_site_state *site;
-	unsigned int n = 0;
+	unsigned int n = 0, gone = 0;
 	int ret = 0;
 
 	lockdep_assert_held(&marker_mutex);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);
+		gone += is_gone(site);
 		cond_resched();
+	}
+	if (!ret && !arm && n && gone == n) {
+		pr_err("\"%s\": the text of its sites is gone; \"arm\" waits for the next load of their module\n",
+		       conn->selector.text);
+		ret = -ENOENT;
 	}
 	if (!ret)
 		ret = check_pair(conn);

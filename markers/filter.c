@@ -80,48 +80,55 @@ static void parse_number(struct marker_filter_clause *clause, const char *value)
 	clause->value = clause->negative ? -number : number;
 }
 
-static int parse_clause(struct marker_filter_clause *clause, char **text)
+/* Moves @text behind the clause.  NULL, or what is wrong, and @text begins with it. */
+static const char *parse_clause(struct marker_filter_clause *clause, char **text)
 {
 	bool quoted;
 	char *value;
 	int op;
 
+	*text = skip_spaces(*text);
 	if (parse_arg(text, &clause->arg))
-		return -EINVAL;
+		return "want an argument, arg0 to arg7";
 	op = parse_op(text);
-	if (op < 0 || !take_value(text, &value, &quoted))
-		return -EINVAL;
+	if (op < 0)
+		return "want one of == != < <= > >= &";
+	if (!take_value(text, &value, &quoted))
+		return "want a value";
 	clause->op = op;
 	clause->text = value;
 	if (!quoted)
 		parse_number(clause, value);
-	if (!clause->is_number && op != FILTER_EQ && op != FILTER_NE)
-		return -EINVAL;
-	return 0;
+	if (clause->is_number || op == FILTER_EQ || op == FILTER_NE)
+		return NULL;
+	*text = value;
+	return "a text has == and != only";
 }
 
-static int parse_clauses(struct marker_filter *filter, char *text)
+/* The same, for all of them. */
+static const char *parse_clauses(struct marker_filter *filter, char **text)
 {
-	int ret;
+	const char *problem;
 
 	for (;;) {
 		if (filter->nclauses == MARKER_FILTER_CLAUSES_MAX)
-			return -EINVAL;
-		ret = parse_clause(&filter->clauses[filter->nclauses++], &text);
-		if (ret)
-			return ret;
-		text = skip_spaces(text);
-		if (!*text)
-			return 0;
-		if (strncmp(text, "&&", 2))
-			return -EINVAL;
-		text += 2;
+			return "that is too many conditions";
+		problem = parse_clause(&filter->clauses[filter->nclauses++], text);
+		if (problem)
+			return problem;
+		*text = skip_spaces(*text);
+		if (!**text)
+			return NULL;
+		if (strncmp(*text, "&&", 2))
+			return "want && between conditions";
+		*text += 2;
 	}
 }
 
 int marker_filter_parse(struct marker_filter *filter, const char *words)
 {
-	int ret;
+	const char *problem;
+	char *rest;
 
 	*filter = (struct marker_filter){ .words = words };
 	if (!words)
@@ -131,13 +138,13 @@ int marker_filter_parse(struct marker_filter *filter, const char *words)
 	if (!filter->copy)
 		return -ENOMEM;
 	memcpy(filter->copy, words, strlen(words));
-	ret = parse_clauses(filter, filter->copy);
-	if (ret) {
-		pr_err("\"if %s\": want argN OP VALUE, joined by &&, at most %u; OP is == != < <= > >= &, for text == !=\n",
-		       words, MARKER_FILTER_CLAUSES_MAX);
-		marker_filter_free(filter);
-	}
-	return ret;
+	rest = filter->copy;
+	problem = parse_clauses(filter, &rest);
+	if (!problem)
+		return 0;
+	pr_err("\"if %s\": at \"%s\": %s\n", words, rest, problem);
+	marker_filter_free(filter);
+	return -EINVAL;
 }
 
 void marker_filter_free(struct marker_filter *filter)

@@ -36,15 +36,15 @@
 #include "marker_abi.h"
 
 /**
- * MARK - a marker, with the best gate of the architecture
+ * KMARK - a marker, with the best gate of the architecture; MARK() is the same
  * @name: of the marker, an identifier; sites may share it
- * @fmt: a format of printk(), a string literal
+ * @fmt: a format of printk(), a string literal; "" for a marker that has no arguments
  * @...: its arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
  *
  * Context: any, including NMI, as far as the connected probes allow it.  The arguments
  * must not sleep.
  */
-#define MARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
+#define KMARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
 
 #define MARKER(gate, KIND, name, fmt, ...)				\
 do {									\
@@ -54,14 +54,14 @@ do {									\
 } while (0)
 
 /**
- * MARK_GENERIC - a marker whose gate is a flag that is loaded and tested
- * @name: as of MARK()
- * @fmt: as of MARK()
- * @...: as of MARK()
+ * KMARK_GENERIC - a marker whose gate is a flag that is loaded and tested
+ * @name: as of KMARK()
+ * @fmt: as of KMARK()
+ * @...: as of KMARK()
  *
- * Context: as of MARK(); also where code must not be patched.
+ * Context: as of KMARK(); also where code must not be patched.
  */
-#define MARK_GENERIC(name, fmt, ...)					\
+#define KMARK_GENERIC(name, fmt, ...)					\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
@@ -70,9 +70,9 @@ do {									\
 } while (0)
 
 /**
- * MARK_KPROBE - a marker without any instruction
- * @name: as of MARK()
- * @fmt: as of MARK()
+ * KMARK_KPROBE - a marker without any instruction
+ * @name: as of KMARK()
+ * @fmt: as of KMARK()
  * @...: plain variables, members and constants; evaluated always
  *
  * The object file says where the site is and where its arguments are, and a kprobe is set
@@ -81,26 +81,26 @@ do {									\
  *
  * Context: where a kprobe may be set.
  */
-#define MARK_KPROBE(name, fmt, ...)					\
+#define KMARK_KPROBE(name, fmt, ...)					\
 do {									\
 	MARKER_SITE(MARKER_KIND(KPROBE), name, fmt, ##__VA_ARGS__);	\
 	marker_kprobe_site(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
 /**
- * MARK_BEHIND - a marker behind a test that the code makes anyway
+ * KMARK_BEHIND - a marker behind a test that the code makes anyway
  * @set: a marker_switch_fn of the same module or kernel, which makes the test true while
  *	the marker is open: then a closed one costs nothing at all
- * @name: as of MARK()
- * @fmt: as of MARK()
- * @...: as of MARK()
+ * @name: as of KMARK()
+ * @fmt: as of KMARK()
+ * @...: as of KMARK()
  *
  * The pointer is for objtool of an IBT kernel, which does not look into sections
  * .discard*: without another pointer to @set it seals @set against indirect calls.
  *
- * Context: as of MARK().
+ * Context: as of KMARK().
  */
-#define MARK_BEHIND(set, name, fmt, ...)				\
+#define KMARK_BEHIND(set, name, fmt, ...)				\
 do {									\
 	static marker_switch_fn *const __marker_switch __used = (set);	\
 	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
@@ -108,6 +108,17 @@ do {									\
 	if (unlikely(marker_gate_auto(&__marker_site)))			\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
+
+/*
+ * The names that are used.  Code that has a MARK() of its own defines
+ * MARKER_NO_SHORT_NAMES before it includes this, and uses the names above.
+ */
+#ifndef MARKER_NO_SHORT_NAMES
+#define MARK(name, fmt, ...)		KMARK(name, fmt, ##__VA_ARGS__)
+#define MARK_GENERIC(name, fmt, ...)	KMARK_GENERIC(name, fmt, ##__VA_ARGS__)
+#define MARK_KPROBE(name, fmt, ...)	KMARK_KPROBE(name, fmt, ##__VA_ARGS__)
+#define MARK_BEHIND(set, name, fmt, ...) KMARK_BEHIND(set, name, fmt, ##__VA_ARGS__)
+#endif
 
 /* The cold block: arguments and call, where nothing may sleep. */
 #define MARKER_AWAKE(call)						\
@@ -126,6 +137,7 @@ do {									\
 		     : : "i" (what), "i" (site))
 
 #define MARKER_SITE(_kind, _name, fmt, ...)				\
+	MARKER_CHECK(__VA_ARGS__)					\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\
 		.name = #_name,						\
@@ -138,12 +150,13 @@ do {									\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
 	MARKER_NEED_BOUNDS;						\
 	if (0)								\
-		marker_check_format(fmt, ##__VA_ARGS__)
+		/* A format that is empty is one, too. */		\
+		marker_check_format(" " fmt, ##__VA_ARGS__)
 
 /**
  * marker_check_format - never called: the compiler checks the arguments of the format
- * @fmt: as of MARK()
- * @...: as of MARK()
+ * @fmt: as of KMARK()
+ * @...: as of KMARK()
  */
 static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)
 {

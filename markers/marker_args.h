@@ -10,14 +10,18 @@
 
 #define MARKER_CONCAT_(a, b)	a##b
 #define MARKER_CONCAT(a, b)	MARKER_CONCAT_(a, b)
+
+/* A number up to 8, or MANY; then MARKER_CHECK() says what is wrong, and nothing else does. */
 #define MARKER_COUNT(...)						\
-	MARKER_COUNT_(_, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, n, ...)	n
+	MARKER_COUNT_(_, ##__VA_ARGS__, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
+		      8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, number, ...) number
 
 /* M(i, x) for each argument, the first with the number 0; nothing stands in between. */
 #define MARKER_MAP(M, ...)						\
 	MARKER_CONCAT(MARKER_MAP_, MARKER_COUNT(__VA_ARGS__))(M, ##__VA_ARGS__)
 #define MARKER_MAP_0(M)
+#define MARKER_MAP_MANY(M, ...)
 #define MARKER_MAP_1(M, a)		M(0, a)
 #define MARKER_MAP_2(M, a, b)		M(0, a) M(1, b)
 #define MARKER_MAP_3(M, a, b, c)	M(0, a) M(1, b) M(2, c)
@@ -38,6 +42,7 @@
 #define MARKER_WORDS(...)						\
 	MARKER_CONCAT(MARKER_WORDS_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define MARKER_WORDS_0()		0, 0, 0, 0
+#define MARKER_WORDS_MANY(...)		0, 0, 0, 0
 #define MARKER_WORDS_1(a)		MARKER_WORD(a), 0, 0, 0
 #define MARKER_WORDS_2(a, b)		MARKER_WORD(a), MARKER_WORD(b), 0, 0
 #define MARKER_WORDS_3(a, b, c)		MARKER_WORD(a), MARKER_WORD(b), MARKER_WORD(c), 0
@@ -55,7 +60,24 @@
 #define MARKER_REST(d, e, f, g, h)					\
 	MARKER_WORD(d), MARKER_WORD(e), MARKER_WORD(f), MARKER_WORD(g), MARKER_WORD(h)
 
-/* No entry for floating point: such an argument does not compile. */
+/*
+ * What does not compile.  Classes of types are those of __builtin_classify_type(): up to
+ * 5, a pointer, they are scalars; 8 is floating point, and structures are above.
+ */
+#define MARKER_CHECK(...)						\
+	_Static_assert(MARKER_CONCAT(MARKER_COUNT_IS_, MARKER_COUNT(__VA_ARGS__)), \
+		       "a marker has at most 8 arguments");		\
+	MARKER_MAP(MARKER_CHECK_ARG, ##__VA_ARGS__)
+#define MARKER_CHECK_ARG(i, x)						\
+	_Static_assert(__builtin_classify_type(x) <= 5,			\
+		       "an argument of a marker is an integer, a pointer or a string: argument " #i);
+enum {
+	MARKER_COUNT_IS_MANY, MARKER_COUNT_IS_0, MARKER_COUNT_IS_1, MARKER_COUNT_IS_2,
+	MARKER_COUNT_IS_3, MARKER_COUNT_IS_4, MARKER_COUNT_IS_5, MARKER_COUNT_IS_6,
+	MARKER_COUNT_IS_7, MARKER_COUNT_IS_8,
+};
+
+/* Other types than these are pointers, or MARKER_CHECK() refuses them. */
 #define MARKER_TYPE(x) _Generic((x),					\
 	bool: MARKER_TYPE_U8,						\
 	char: MARKER_TYPE_S8, signed char: MARKER_TYPE_S8,		\
@@ -65,7 +87,6 @@
 	long: MARKER_TYPE_S64, unsigned long: MARKER_TYPE_U64,		\
 	long long: MARKER_TYPE_S64, unsigned long long: MARKER_TYPE_U64, \
 	char *: MARKER_TYPE_STR, const char *: MARKER_TYPE_STR,		\
-	float: (void)0, double: (void)0, long double: (void)0,		\
 	default: MARKER_TYPE_PTR)
 
 #define MARKER_TYPES(...)	(0 MARKER_MAP(MARKER_TYPE_AT, ##__VA_ARGS__))

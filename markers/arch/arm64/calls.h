@@ -107,6 +107,7 @@ do {									\
 			MARKER_UNPAREN clobbers);			\
 } while (0)
 
+#define marker_call_MANY(insn, where, ...)	marker_call_0(insn, where)
 #define marker_call_0(insn, where)					\
 	MARKER_CALL_ASM(insn, where, (), "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9")
 

@@ -51,6 +51,7 @@
  * move the loading of a constant out of the cold block and out of a loop
  * around the site, into a register that the hot path has to save.
  */
+#define marker_call_MANY(insn, where, ...)	marker_call_0(insn, where)
 #define marker_call_0(insn, where)					\
 	MARKER_CALL_ASM(insn, where, (), (), "rdx", "rcx", "r8", "r9")
 

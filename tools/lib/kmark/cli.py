@@ -7,7 +7,9 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from types import FrameType
+from typing import NoReturn
 
 import kmark
 from kmark import cache
@@ -34,7 +36,7 @@ from kmark.commands import (
     vm,
     watch,
 )
-from kmark.commands.common import say
+from kmark.commands.common import nearest, say
 from kmark.errors import Failure, Usage
 
 VERBS = (
@@ -45,22 +47,35 @@ VERBS = (
 LIVE = (control, stat, watch, record, man)
 
 
+class Parser(argparse.ArgumentParser):
+    """The whole command line's, which also says which verb may have been meant."""
+
+    verbs: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+        if verb and verb not in self.verbs:
+            message = f"there is no verb {verb!r}{nearest(verb, self.verbs)}"
+        super().error(message)
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
     function, `needs_packages`, `parser` and `usage`."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="kmark",
         description=kmark.__doc__,
         epilog="exit status: 0 done, 1 failed, 2 wrong use; vm: that of the script. "
         "kmark VERB --help shows an example.",
     )
-    verbs = top.add_subparsers(metavar="VERB", required=True)
+    verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
     for verb in VERBS:
         known = set(verbs.choices)
         verb.add(verbs)
         for name in set(verbs.choices) - known:
             choice = verbs.choices[name]
             choice.set_defaults(parser=top, usage=choice.format_usage, needs_packages=verb not in LIVE)
+    top.verbs = tuple(verbs.choices)
     return top
 
 

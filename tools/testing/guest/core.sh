@@ -15,6 +15,10 @@ for probe in empty copy count args; do
 	esac
 done
 check "all sites are closed, and verify reports no mismatch" verified
+log_mark
+check "a marker whose text is gone is refused" refused ENOENT "connect test_init count"
+check "the log says so" logged '"test_init": the text of its sites is gone'
+check "it can be armed, for the next load" accepted "arm test_init count; disconnect test_init"
 
 # Connect, count, disconnect.
 check "each address is in its own symbol" same 0 "$(grep -c '+0xffff' $M/sites)"

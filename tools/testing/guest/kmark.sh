@@ -29,6 +29,16 @@ check "verify" same "0 ok: 23 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
 check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
+run connect tets_types count
+check "the marker that was meant is named" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
+run connect test_types cuont
+check "the probe that was meant is named" holds "$(cat /tmp/err)" "did you mean 'count'?"
+run conect test_types count
+check "the verb that was meant is named, status 2" same "2 yes" \
+	"$status $(grep -q "there is no verb 'conect'; did you mean 'connect'?" /tmp/err && echo yes)"
+run disconnect 'test_t*' count
+check "disconnect one probe" same "0 closed" "$status $(state test_types)"
+run connect 'test_t*' count
 run disconnect 'test_t*'
 check "disconnect" same "0 closed" "$status $(state test_types)"
 

@@ -66,10 +66,21 @@ check "one of them is disconnected by its number" accepted "disconnect id:$id co
 check "the other one stays" same "connect types_ints count if arg5==1" "$(cat $M/control)"
 check "disconnecting that number again is refused" refused ENOENT "disconnect id:$id"
 accepted "disconnect *" >/dev/null
-for text in "if" "if arg0" "if arg9==1" "if arg10==1" "if 5==arg0" "if arg0==1 arg1==1" "if arg0==1&&" \
-	    "if arg0=1" "if arg0>abc" 'if arg0=="1'; do
-	check "$text" explained EINVAL "connect types_ints count $text" "want argN OP VALUE"
-done
+# Each with what the log points to, and says.
+while IFS=: read -r text at problem; do
+	check "$text" explained EINVAL "connect types_ints count $text" "at \"$at\": $problem"
+done <<'END'
+if::want an argument, arg0 to arg7
+if arg0::want one of == != < <= > >= &
+if arg9==1:arg9==1:want an argument, arg0 to arg7
+if arg10==1:arg10==1:want an argument, arg0 to arg7
+if 5==arg0:5==arg0:want an argument, arg0 to arg7
+if arg0==1 arg1==1:arg1==1:want && between conditions
+if arg0==1&&::want an argument, arg0 to arg7
+if arg0=1:=1:want one of == != < <= > >= &
+if arg0>abc:abc:a text has == and != only
+if arg0=="1:"1:want a value
+END
 check "an argument that does not exist" explained EINVAL "connect test_three count if arg3==0" \
 	"there is no such argument"
 check "a text for a number is refused" explained EINVAL "connect types_ints count if arg0==abc" "is a number"

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -34,6 +36,13 @@ def root_option() -> argparse.ArgumentParser:
 def say(message: str) -> None:
     """Prints a message for the user, on stderr."""
     print(f"kmark: {message}", file=sys.stderr, flush=True)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What to add to a message about an unknown word: the known one that is most like it, if
+    there is one."""
+    found = difflib.get_close_matches(word, known, 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def positive(text: str) -> int:

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import sys
 
-from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, root_option
+from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, nearest, root_option
+from kmark.errors import Failure
 from kmark.live import control
 
 
@@ -24,9 +26,23 @@ def run_verify(args: argparse.Namespace) -> int:
     return 0 if well else 1
 
 
+def hint(args: argparse.Namespace) -> str:
+    """Which probe or marker may have been meant, where one of them is unknown."""
+    probes = [row["probe"] for row in control.read(args.root, "probes").records()]
+    if args.probe and args.probe not in probes:
+        return nearest(args.probe, probes)
+    markers = [row["marker"] for row in control.read(args.root, "markers").records()]
+    return "" if args.selector in markers else nearest(args.selector, markers)
+
+
 def run_change(args: argparse.Namespace) -> int:
     words = [args.verb, args.selector, *filter(None, [args.probe]), *args.words]
-    control.command(args.root, " ".join(words))
+    try:
+        control.command(args.root, " ".join(words))
+    except control.Refused as refused:
+        if refused.errno != errno.ENOENT:
+            raise
+        raise Failure(f"{refused}{hint(args)}") from None
     return 0
 
 
@@ -59,8 +75,12 @@ def add(verbs: Verbs) -> None:
     for verb in (connect, arm):
         probe = verb.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
         complete(probe, PROBE_NAMES)
-        verb.add_argument("words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe")
-    disconnect.add_argument("words", nargs="*", metavar="PROBE", help="only this one")
+        words = verb.add_argument(
+            "words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe"
+        )
+        words.required = False  # argparse names it among what is missing otherwise
+    probe = disconnect.add_argument("probe", nargs="?", metavar="PROBE", help="only this one")
+    complete(probe, PROBE_NAMES)
 
 
 def change(
@@ -69,5 +89,5 @@ def change(
     parser = verbs.add_parser(verb, parents=[common], help=what, epilog=f"example: tools/kmark {example}")
     selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
     complete(selector, MARKER_NAMES)
-    parser.set_defaults(run=run_change, verb=verb, probe=None)
+    parser.set_defaults(run=run_change, verb=verb, words=[])
     return parser
