@@ -48,7 +48,7 @@ prepare() {
 run() {
 	case $1 in
 	compile | kernel)
-		$macro "$@" -- chroot /disk /bin/sh "/$1.sh" ;;
+		$macro "$@" -- chroot /disk /bin/sh "/$1.sh" "$4" ;;
 	syscall)
 		$macro "$@" -- chroot /host /usr/bin/perf bench syscall basic -l "$2" ;;
 	flood)

@@ -157,6 +157,15 @@ class Plan(unittest.TestCase):
             self.assertEqual(sum(plan.share("vm", boot) for boot in range(plan.boots("vm"))), rounds)
         self.assertEqual(self.plan(2).boots("vm"), 2)
 
+    def test_each_file_of_a_kernel_is_a_round(self) -> None:
+        kernel = tuple(one for one in workloads.WORKLOADS if one.rounds)
+        plan = runner.Plan("6.1", kernel)
+        seen: list[int] = []
+        for boot in range(plan.boots("uml")):
+            _script, _env, first, count, *_rest = plan.words("uml", boot)
+            seen += range(int(first), int(first) + int(count))
+        self.assertEqual(seen, list(range(disk.FILES_OF_KERNEL)))
+
     def test_the_verb_offers_them_all(self) -> None:
         self.assertEqual(verb.WORKLOADS, tuple(one.name for one in workloads.WORKLOADS))
         self.assertEqual(set(verb.ENVS), set(runner.RUNNERS))

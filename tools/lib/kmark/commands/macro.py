@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 ENVS = ("vm", "uml")
 WORKLOADS = tuple(one.name for one in workloads.WORKLOADS)
-USUAL = tuple(one.name for one in workloads.WORKLOADS if not one.long)
+USUAL = tuple(one.name for one in workloads.WORKLOADS if not one.rounds)
+ALONE = tuple(one.name for one in workloads.WORKLOADS if one.rounds)
 
 
 def list_workloads(args: argparse.Namespace) -> int:
@@ -76,6 +77,9 @@ def execute(args: argparse.Namespace) -> int:
     if args.list:
         return list_workloads(args)
     patchset.folder(args.kernel)
+    for name in set(args.workload or ()).intersection(ALONE):
+        if len(args.workload) > 1:
+            raise Usage(f"macro: {name} has rounds of its own, and runs alone")
     envs = [env for env in ENVS if env in (args.env or ENVS)]
     if args.kernels and len(envs) != 1:
         raise Usage("macro: --kernels are for one environment; name it with --env")
@@ -116,7 +120,8 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     macro.add_argument(
         "--rounds", type=positive, metavar="N",
-        help="runs of each condition (default vm 6, uml 20; with fewer than 6 there is no interval)",
+        help="runs of each condition (default vm 6, uml 20; of kernel a round is a file, and all are the "
+        "default; with fewer than 6 there is no interval)",
     )  # fmt: skip
     macro.add_argument("--short", action="store_true", help="a twentieth of the operations")
     macro.add_argument(

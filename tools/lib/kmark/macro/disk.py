@@ -160,9 +160,12 @@ def needed(names: tuple[str, ...]) -> dict[str, Path]:
 
 
 def script(name: str) -> str:
-    """One gcc compiles them one after the other."""
-    words = [str(GCC), *flags(), "-w", "-c", *(f"/linux/{part}" for part in parts(name)[1])]
-    return f"cd /tmp && exec {shlex.join(words)}\n"
+    """One gcc compiles them one after the other; of `kernel` the one of the round, $1."""
+    command = shlex.join([str(GCC), *flags(), "-w", "-c"])
+    sources = [f"/linux/{part}" for part in parts(name)[1]]
+    if name == "compile":
+        return f"cd /tmp && exec {command} {shlex.join(sources)}\n"
+    return f'file=$1\nset -- {shlex.join(sources)}\nshift $((file % $#))\ncd /tmp && exec {command} "$1"\n'
 
 
 def fill(folder: Path, files: dict[str, Path], names: tuple[str, ...]) -> None:

@@ -39,8 +39,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Added:
-    """What a condition adds to one operation, in the unit and in percent of vanilla;
-    `resolved`: whether it is more than chance."""
+    """What a condition adds to one operation, in the unit and in percent of what vanilla took
+    in the same round; `resolved`: whether it is more than chance."""
 
     added: Estimate
     percent: Estimate
@@ -116,8 +116,8 @@ def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
     of the difference between vanilla's two runs."""
     pairs = differences(one, base)
     found = stats.estimate_by_layout(pairs).added
-    per_op = stats.estimate(run.amount for run in base.values()).median
-    percent = Estimate(*(100 * value / per_op for value in (found.median, found.lo, found.hi)))
+    percents = {pair: 100 * value / base[pair].amount for pair, value in pairs.items()}
+    percent = stats.estimate_by_layout(percents).added
     apart = len(pairs) >= stats.ENOUGH and (found.lo > 0 or found.hi < 0)
     return Added(found, percent, apart and abs(found.median) > null.bound)
 

@@ -27,6 +27,7 @@ ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or 
 # Times drift with the load of the host, so each round of User-Mode Linux has a boot of
 # its own, which takes a second.
 BOOTS = {"vm": 3}
+BOOTS_OF_PARTS = 4  # of a workload each of whose rounds is another part of it
 
 
 @dataclass(frozen=True)
@@ -40,20 +41,32 @@ class Plan:
     short: bool = False
     own: dict[str, Path] | None = None  # folders of kernels, instead of what is built
 
+    @property
+    def parts(self) -> int:
+        """The rounds that the workload has of its own, or 0."""
+        return self.workloads[0].rounds
+
+    def all_rounds(self, env: str) -> int:
+        return self.rounds or self.parts or ROUNDS[env]
+
     def boots(self, env: str) -> int:
         """Of each kernel."""
-        rounds = self.rounds or ROUNDS[env]
-        return min(BOOTS.get(env, rounds), rounds)
+        rounds = self.all_rounds(env)
+        return min(BOOTS_OF_PARTS if self.parts else BOOTS.get(env, rounds), rounds)
 
     def share(self, env: str, boot: int) -> int:
         """The rounds of one boot."""
-        return ((self.rounds or ROUNDS[env]) + boot) // self.boots(env)
+        return (self.all_rounds(env) + boot) // self.boots(env)
+
+    def first(self, env: str, boot: int) -> int:
+        """The first of them. Whether a round runs closed or open first depends on its number."""
+        return sum(self.share(env, before) for before in range(boot)) if self.parts else boot
 
     def words(self, env: str, boot: int) -> list[str]:
         """The command of one boot."""
         loads = [f"{one.name}={one.operations(env, self.short)}" for one in self.workloads]
-        # Whether a round runs closed or open first depends on its number.
-        return [str(SCRIPT), env, str(boot), str(self.share(env, boot)), PROBE, *loads]
+        first = str(self.first(env, boot))
+        return [str(SCRIPT), env, first, str(self.share(env, boot)), PROBE, *loads]
 
     def has(self, name: str) -> bool:
         return any(one.name == name for one in self.workloads)
