@@ -108,6 +108,7 @@ list-modules:
 
 include tools/native/native.mk
 include tools/testing/model/model.mk
+include tools/testing/faults/faults.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk

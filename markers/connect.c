@@ -94,7 +94,11 @@ static int connect_site(struct marker_transaction *t, struct marker_connection *
 		return -EEXIST;
 	}
 	hook = bind_site(conn, site);
-	return IS_ERR(hook) ? PTR_ERR(hook) : marker_dispatch_add(&t->sites, site, hook);
+	ret = IS_ERR(hook) ? PTR_ERR(hook) : marker_dispatch_add(&t->sites, site, hook);
+	if (ret)
+		pr_err("%s (%s:%u) does not get probe %s: %d\n", site->entry->name,
+		       site->entry->file, site->entry->line, conn->probe->name, ret);
+	return ret;
 }
 
 /* Whether there is a site of each marker that the connection needs. */
@@ -139,31 +143,20 @@ static int check_pair(struct marker_connection *conn)
 	return -EINVAL;
 }
 
-/* It was in init text, all of it. */
-static bool is_gone(const struct marker_site_state *site)
-{
-	unsigned int i;
-
-	for (i = 0; i < site->ngates; i++)
-		if (!site->gates[i].gone)
-			return false;
-	return site->ngates;
-}
-
 int marker_connect(struct marker_transaction *t, struct marker_connection *conn, bool arm)
 {
 	struct marker_site_state *site;
-	unsigned int n = 0, gone = 0;
+	unsigned int n = 0, there = 0;
 	int ret = 0;
 
 	lockdep_assert_held(&marker_mutex);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);
-		gone += is_gone(site);
+		there += !marker_site_is_gone(site);
 		cond_resched();
 	}
-	if (!ret && !arm && n && gone == n) {
+	if (!ret && !arm && n && !there) {
 		pr_err("\"%s\": the text of its sites is gone; \"arm\" waits for the next load of their module\n",
 		       conn->selector.text);
 		ret = -ENOENT;

@@ -162,6 +162,16 @@ struct marker_site_state *marker_registry_find_site(u32 id)
 	return site && site->id == id ? site : NULL;
 }
 
+bool marker_site_is_gone(const struct marker_site_state *site)
+{
+	unsigned int i;
+
+	for (i = 0; i < site->ngates; i++)
+		if (!site->gates[i].gone)
+			return false;
+	return site->ngates;
+}
+
 bool marker_site_is_patchable(const struct marker_site_state *site)
 {
 	if (site->entry->kind == MARKER_GATE_KPROBE)

@@ -86,6 +86,9 @@ int marker_gates_register(const struct marker_gate_ops *ops);
  */
 int marker_gates_unregister(const struct marker_gate_ops *ops);
 
+/* Whether all of it was in init text that is no more. */
+bool marker_site_is_gone(const struct marker_site_state *site);
+
 /* Whether every gate of the site can be opened and closed here. */
 bool marker_site_is_patchable(const struct marker_site_state *site);
 
