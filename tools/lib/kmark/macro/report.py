@@ -12,7 +12,7 @@ from typing import Any
 
 from kmark.analysis import notation
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import interval_name
+from kmark.analysis.stats import ENOUGH, interval_name
 from kmark.errors import Failure
 from kmark.macro import figures
 from kmark.macro.figures import Added, Figure
@@ -31,8 +31,8 @@ UNITS = {
 }
 LEGEND = (
     "vanilla: without the patches. marked: with them, nothing connected. counted: the probe count on "
-    "every marker. Medians with {interval}s, which span the rounds and the boots; what a kernel adds "
-    "is taken from rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as "
+    "every marker. Medians with {interval}s, which span the rounds and the boots (with fewer than "
+    "{enough} runs of each, ranges); what a kernel adds is taken from rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as "
     "much from itself (null)."
 )
 
@@ -175,7 +175,7 @@ def lines(report: Report) -> Iterator[str]:
                 yield ""
     yield from target_lines(report)
     yield from row_lines(report)
-    yield textwrap.fill(LEGEND.format(interval=interval_name()), notation.WIDTH)
+    yield textwrap.fill(LEGEND.format(interval=interval_name(), enough=ENOUGH), notation.WIDTH)
 
 
 def render(report: Report) -> str:

@@ -27,7 +27,7 @@ ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or 
 # Times drift with the load of the host, so each round of User-Mode Linux has a boot of
 # its own, which takes a second.
 BOOTS = {"vm": 3}
-BOOTS_OF_PARTS = 4  # of a workload each of whose rounds is another part of it
+BOOTS_OF_PARTS = 25  # of a workload each of whose rounds is another part of it: half a minute each
 
 
 @dataclass(frozen=True)
