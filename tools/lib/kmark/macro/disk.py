@@ -5,6 +5,7 @@ serves every kernel that is compared, so all of them do the same work."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import shlex
@@ -179,6 +180,7 @@ def fill(folder: Path, files: dict[str, Path], names: tuple[str, ...]) -> None:
         (folder / SCRIPTS[name].lstrip("/")).write_text(script(name))
 
 
+@functools.cache
 def image(names: tuple[str, ...] = ("compile",)) -> Path:
     """The image for those workloads, which is made first, in a minute, or several for
     `kernel`, if there is none yet."""
