@@ -115,7 +115,7 @@ static void print_head(struct seq_file *m)
 	seq_printf(m, "#cpu\t%s\n", machine_cpu());
 	seq_printf(m, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
-	seq_printf(m, "#tsc_step\t%u\n", marker_bench_tsc_step());
+	seq_printf(m, "#tsc_step\t%u\n", marker_bench_fence_step(marker_bench_fence_find("")));
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
 	seq_printf(m, "#chain_adds\t%u\n", CHAIN_ADDS);
 	seq_printf(m, "#chain_imuls\t%u\n", CHAIN_IMULS);
