@@ -23,7 +23,7 @@ static const char usage[] =
 	"Takes series of samples to judge ways to read the time stamp counter by, and\n"
 	"prints raw sums of them, the ways, and how far the CPUs' counters are apart.\n"
 	"A series is words separated by spaces, all of them optional:\n"
-	"  fence=lfence|lfence_rdtsc|cpuid|rdtscp|serialize|rdtsc\n"
+	"  fence=NAME (of bench/arch/ARCH/fences.h; the first that this CPU has)\n"
 	"  test=offset|stores|before|inside from=0 ensembles=100 samples=1000\n"
 	"  stride=0 (stores for each ensemble; 0: as the counter's step asks for)\n"
 	"  tolerance=4 (times the least; longer ones are left out; 0: none)\n"
