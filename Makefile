@@ -2,7 +2,8 @@
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
-# ARCH=arm64 (modules, list-modules, check-vm: for a guest of that architecture),
+# ARCH=arm64 (modules, list-modules, check-vm, bench with ENV=vm: for a guest of that
+# architecture; native: programs for qemu-user),
 # TOGGLES=N (hammer), K=VERSION (check-patches, -each-patch, -ftracetest), DEBUG=1
 # (check-patches), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
@@ -46,8 +47,8 @@ help: ## list the verbs (default)
 all: modules native tsc kbest macro operations ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
-	tools/setup build vm $(filter uml,$(ENV))
-	tools/kmark bench $(ENV:%=--env %) $(ROUNDS:%=--rounds %)
+	tools/setup build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%)
+	tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
 
 bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here
 	tools/setup build vm

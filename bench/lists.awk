@@ -30,7 +30,10 @@ what == "peers" {
 		slow = slow use
 	if ($5 ~ /event/)
 		event = event use
-	print "#ifdef " $4
+	options = $4
+	gsub(/[^|]+/, "defined(&)", options)
+	gsub(/[|]/, " || ", options)
+	print "#if " options
 	print "#include \"" $3 ".h\""
 	print "#define BENCH_PEER_" $1 "(X) X(" $1 ", " toupper($1) ")"
 	print "#else"

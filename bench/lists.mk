@@ -5,7 +5,8 @@
 # The names of all shapes.
 bench-shapes := $(shell awk -F '\t' '/^[a-z]/ { print $$1 }' $(bench)/loops/shapes.list)
 
-# CONFIG_OPTION:OBJECT of all peers of the kernel, each once.
+# CONFIG_OPTION:OBJECT of all peers of the kernel, each once; or several options, with | between.
 bench-peers := $(sort $(shell awk -F '\t' '/^[a-z]/ { print $$4 ":" $$2 }' $(bench)/peers/peers.list))
-# Of one of these: the object, if the option is set.
-bench-peer = $(if $($(firstword $(subst :, ,$(1)))),$(lastword $(subst :, ,$(1))).o)
+# Of one of these: the object, if an option is set.
+bench-option = $(strip $(foreach option,$(subst |, ,$(firstword $(subst :, ,$(1)))),$($(option))))
+bench-peer = $(if $(bench-option),$(lastword $(subst :, ,$(1))).o)

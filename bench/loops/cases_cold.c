@@ -16,9 +16,7 @@
 #include "loop.h"
 
 #define COLD_VARIANTS(X)						\
-	X(none, NONE) X(null, NONE)					\
-	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
-	X(key, KEY) X(mark, MARK)
+	X(none, NONE) X(null, NONE) BENCH_GATES_COLD(X)
 
 /*
  * X(variant, KIND, n, next) for all n of four digits below 4, with the number

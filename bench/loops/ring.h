@@ -34,7 +34,7 @@ static __always_inline void bench_ring_store(u32 id, u32 count, const void *poin
 	struct bench_ring_event *event = &marker_bench_ring.events[next % RING_EVENTS];
 
 	WRITE_ONCE(marker_bench_ring.next, next + 1);
-	WRITE_ONCE(event->ticks, fence_rdtsc_begin());
+	WRITE_ONCE(event->ticks, counter_now());
 	WRITE_ONCE(event->id, id);
 	WRITE_ONCE(event->count, count);
 	WRITE_ONCE(event->pointer, (unsigned long)pointer);

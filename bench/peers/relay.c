@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event into a relay channel: reserve, TSC, two arguments. */
+/* One event into a relay channel: reserve, counter, two arguments. */
 #include <linux/debugfs.h>
 #include <linux/relay.h>
-#include <asm/msr.h>
+#include <linux/timex.h>
 #include "peer.h"
 #include "store.h"
 
@@ -40,7 +40,7 @@ void notrace marker_bench_relay_store(int count, void *pointer)
 
 	if (!words)
 		return;
-	words[0] = rdtsc();
+	words[0] = get_cycles();
 	words[1] = count;
 	words[2] = (unsigned long)pointer;
 }

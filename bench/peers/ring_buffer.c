@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One event into a ring_buffer, the kernel's own under ftrace. */
-#include <asm/msr.h>
+#include <linux/timex.h>
 #include "compat.h"
 #include "peer.h"
 #include "store.h"
@@ -17,7 +17,7 @@ void notrace marker_bench_ring_buffer_store(int count, void *pointer)
 	if (!event)
 		return;
 	words = ring_buffer_event_data(event);
-	words[0] = rdtsc();
+	words[0] = get_cycles();
 	words[1] = count;
 	words[2] = (unsigned long)pointer;
 	ring_buffer_commit(buffer, event);

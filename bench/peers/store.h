@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The buffers of the kernel as peers: the cost of storing one event of three
- * words (TSC and the site's arguments) in each, without a gate in front.
+ * words (counter and the site's arguments) in each, without a gate in front.
  *
  *	relay		relay_reserve(), then the words
  *	ring_buffer	reserve, the words, commit; it adds a time of its own

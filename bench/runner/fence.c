@@ -13,11 +13,16 @@ static u64 fence##_time(void (*fn)(unsigned long n), unsigned long n)	\
 									\
 	fn(n);								\
 	return fence_##fence##_end() - start;				\
+}									\
+									\
+static u64 fence##_now(void)						\
+{									\
+	return fence_##fence##_begin();					\
 }
 
 FENCES_ALL(FENCE_TIME)
 
-#define FENCE_ENTRY(fence, reads, has)	{ #fence, reads, has, fence##_time },
+#define FENCE_ENTRY(fence, reads, has)	{ #fence, reads, has, fence##_time, fence##_now },
 
 /* In the order of enum fence_number, which is made of the same list. */
 const struct fence marker_bench_fences[FENCE_COUNT] = { FENCES_ALL(FENCE_ENTRY) };
@@ -44,9 +49,9 @@ static u32 common_divisor(u32 a, u32 b)
 	return a;
 }
 
-u32 marker_bench_tsc_step(void)
+u32 marker_bench_fence_step(const struct fence *fence)
 {
-	u64 last = tsc_now(), now;
+	u64 last = fence->now(), now;
 	u32 step = 0;
 	int i, j;
 
@@ -54,7 +59,7 @@ u32 marker_bench_tsc_step(void)
 		/* Of changing length, or each distance might be the same. */
 		for (j = i % 16; j; j--)
 			barrier();
-		now = tsc_now();
+		now = fence->now();
 		step = common_divisor(now - last, step);
 		last = now;
 	}

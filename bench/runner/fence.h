@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ways to read the time stamp counter, as a table to choose from at run
- * time.  The unit is the tick, which is neither a cycle nor of any promised
- * length.  What a way executes is in arch/x86/fences.h.
+ * The ways to read a counter, as a table to choose from at run time.  The unit is the
+ * tick, which is neither a cycle nor of any promised length.  What a way executes is in
+ * arch/ARCH/fences.h; which of them there are, FENCES_ALL(), is in privileged.h.
  *
  * Context: any.  Sense only where the caller stays on one CPU.
  */
@@ -13,8 +13,6 @@
 #include "fences.h"
 #include "privileged.h"
 
-#define FENCES_ALL(X)	FENCES(X) FENCES_PRIVILEGED(X)
-
 #define FENCE_NUMBER(fence, reads, has)	FENCE_##fence,
 enum fence_number { FENCES_ALL(FENCE_NUMBER) FENCE_COUNT };
 
@@ -24,6 +22,7 @@ struct fence {
 	bool (*has)(void);		/* whether this CPU has the instructions */
 	/* Ticks from before to behind fn(n); what this adds itself is constant. */
 	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
+	u64 (*now)(void);		/* one read */
 };
 
 extern const struct fence marker_bench_fences[FENCE_COUNT];
@@ -34,17 +33,17 @@ extern const struct fence marker_bench_fences[FENCE_COUNT];
  */
 const struct fence *marker_bench_fence_find(const char *name);
 
-/* One read, ordered with all that is around it. */
+/* One read of the counter that is the same on all CPUs, ordered with all that is around it. */
 static __always_inline u64 tsc_now(void)
 {
-	return fence_lfence_rdtsc_begin();
+	return counter_now_ordered();
 }
 
 /*
- * The greatest common divisor of the distances between many reads: a counter
+ * The greatest common divisor of the distances between many reads by @fence: a counter
  * may go up by more than one at a time.  1 or more.
  */
-u32 marker_bench_tsc_step(void);
+u32 marker_bench_fence_step(const struct fence *fence);
 
 /*
  * Ticks that @fence->time() adds to what it times: the mean over calls of a

@@ -203,6 +203,7 @@ static void print_head(struct seq_file *m)
 	seq_puts(m, "#kmark-raw/1\n");
 	seq_printf(m, "#env\t%s\n", env);
 	seq_printf(m, "#cpu\t%s\n", machine_cpu());
+	seq_printf(m, "#arch\t%s\n", utsname()->machine);
 	seq_printf(m, "#kernel\t%s %s\n", utsname()->sysname, utsname()->release);
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(m, "#static_key\t%s\n", IS_ENABLED(CONFIG_JUMP_LABEL) ?
@@ -239,6 +240,8 @@ DEFINE_SHOW_ATTRIBUTE(cases);
 
 static int __init bench_init(void)
 {
+	int ret;
+
 	defaults.scale = marker_bench_run_parse_scale(scale);
 	if (!defaults.scale) {
 		pr_err("scale=%s is not a positive number\n", scale);
@@ -249,19 +252,27 @@ static int __init bench_init(void)
 		pr_err("fence=%s is not known, or this CPU lacks it\n", fence);
 		return -EINVAL;
 	}
+	ret = machine_counter_start();
+	if (ret) {
+		pr_err("counter cannot be started: %d (-16: perf has it, -5: it stands)\n", ret);
+		return ret;
+	}
 	defaults.most_loops = most_loops;
 	defaults.seed = seed;
 	defaults.chains = chains < 0 ? !machine_is_emulated() : chains;
 	defaults.progress = progress;
 	if (!*env)
 		env = machine_env();
-	marker_bench_run_init();
+	marker_bench_run_init(defaults.fence);
 	directory = debugfs_create_dir("marker_bench", NULL);
 	debugfs_create_file("run", 0200, directory, NULL, &run_fops);
 	debugfs_create_file("raw", 0400, directory, NULL, &raw_fops);
 	debugfs_create_file("cases", 0400, directory, NULL, &cases_fops);
 	marker_bench_method_create(directory, defaults.chains);
-	return PTR_ERR_OR_ZERO(directory);
+	ret = PTR_ERR_OR_ZERO(directory);
+	if (ret)
+		machine_counter_stop();
+	return ret;
 }
 
 static void __exit bench_exit(void)
@@ -269,6 +280,7 @@ static void __exit bench_exit(void)
 	debugfs_remove(directory);
 	marker_bench_method_destroy();
 	marker_bench_samples_clear(&samples);
+	machine_counter_stop();
 }
 
 module_init(bench_init);

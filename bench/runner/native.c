@@ -39,8 +39,8 @@ static const char usage[] =
 	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4,\n"
 	"                unrolled64, unrolled128, filler, latency, cold,\n"
 	"                event\n"
-	"  --fence NAME  how the counter is read: lfence (default), lfence_rdtsc, cpuid,\n"
-	"                rdtscp, serialize, rdtsc\n"
+	"  --fence NAME  how the counter is read, a name of bench/arch/ARCH/fences.h\n"
+	"                (default: the first of them that this CPU has)\n"
 	"  --seed N      of the order of the cases (1)\n"
 	"  --cpu N       where to run (the last one allowed)\n"
 	"  --list        name every case and end\n"
@@ -155,6 +155,7 @@ static void print(const struct bench_samples *samples, const struct bench_option
 	uname(&system);
 	seq_puts(&out, "#kmark-raw/1\n#env\tnative\n");
 	seq_printf(&out, "#cpu\t%s\n", machine_cpu());
+	seq_printf(&out, "#arch\t%s\n", system.machine);
 	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(&out, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(&out, "#lttng\t%s\n", lttng_records() ? "records" : "does not record");
@@ -195,7 +196,7 @@ int main(int argc, char **argv)
 	machine_pin_to_cpu(cpu);
 	marker_bench_gates_init();
 	self_register_sites();
-	marker_bench_run_init();
+	marker_bench_run_init(options.fence);
 	run(&options, BENCH_DISABLED, &samples);
 	ret = marker_command_execute(CONNECT);
 	if (ret)

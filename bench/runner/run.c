@@ -17,6 +17,7 @@
 #include "run.h"
 #include "shapes.h"
 #include "tables.h"
+#include "variants.h"
 
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u
@@ -28,9 +29,9 @@ static const struct bench_shape *const shapes[] = {
 
 static u32 tsc_step;
 
-void marker_bench_run_init(void)
+void marker_bench_run_init(const struct fence *fence)
 {
-	tsc_step = marker_bench_tsc_step();
+	tsc_step = marker_bench_fence_step(fence);
 }
 
 static void run_adds(unsigned long unused)
@@ -315,4 +316,6 @@ void marker_bench_run_print_method(struct seq_file *m, const struct bench_option
 	seq_printf(m, "#memcpy\t%s\n", LOOP_COPY_METHOD);
 	seq_printf(m, "#most_loops\t%u\n", options->most_loops);
 	seq_printf(m, "#seed\t%u\n", options->seed);
+	if (*BENCH_LEFT_OUT)
+		seq_puts(m, "#left_out\t" BENCH_LEFT_OUT "\n");
 }

@@ -32,8 +32,8 @@ struct bench_options {
 	int (*progress)(unsigned int done, unsigned int total);
 };
 
-/* Before the first run. */
-void marker_bench_run_init(void);
+/* Before the first run; @fence: as in its options. */
+void marker_bench_run_init(const struct fence *fence);
 
 /*
  * Adds samples of all cases, each time in an order of its own, or none at all.

@@ -76,6 +76,12 @@ static bool strike(struct marker_hammer *h, unsigned int number, unsigned long t
 	return good;
 }
 
+/* A kind that this architecture has not is compiled as the generic one. */
+static bool is_missing(const struct marker_hammer *h)
+{
+	return h->gate->kind == MARKER_GATE_GENERIC && strcmp(h->kind, "generic");
+}
+
 static unsigned long parse_count(const char *text)
 {
 	unsigned long n;
@@ -122,9 +128,16 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	pin(0);
-	for (i = 0; i < marker_nhammers; i++)
-		if (!kind || !strcmp(kind, marker_hammers[i].kind))
-			bad += !strike(&marker_hammers[i], ++n, toggles);
+	for (i = 0; i < marker_nhammers; i++) {
+		struct marker_hammer *h = &marker_hammers[i];
+
+		if (kind && strcmp(kind, h->kind))
+			continue;
+		if (is_missing(h))
+			printf("ok %u - %s # SKIP there is no such gate here\n", ++n, h->kind);
+		else
+			bad += !strike(h, ++n, toggles);
+	}
 	printf("1..%u\n", n);
 	return bad ? 1 : 0;
 }

@@ -10,20 +10,6 @@
 
 #define CALIBRATION_NS	100000000ull
 
-const char *machine_cpu(void)
-{
-	static char line[256];
-	FILE *info = fopen("/proc/cpuinfo", "r");
-	char *name = NULL;
-
-	while (!name && info && fgets(line, sizeof(line), info))
-		if (!strncmp(line, "model name", 10))
-			name = strchr(line, ':');
-	if (info)
-		fclose(info);
-	return name ? strim(name + 1) : "unknown";
-}
-
 static u64 raw_ns(void)
 {
 	struct timespec now;

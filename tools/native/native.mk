@@ -7,26 +7,41 @@
 # kernel code uses, since the call of a site saves no others.  Objects with
 # sites are linked as the parts of a module are, which bounds their tables.
 
+# Others on the command line of make build with another compiler, elsewhere.
+ifeq ($(ARCH),arm64)
+NATIVE_CC := aarch64-linux-gnu-gcc
+NATIVE_LD := aarch64-linux-gnu-ld
+NATIVE := build/arm64/native
+native-arch := arm64
+native-gates-arch := generic
+# The cross compiler has no such libraries.
+native-lttng := no-lttng
+native-usdt := no-usdt
+else
 NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
-# Others on the command line of make build with another compiler, elsewhere.
 NATIVE := build/native
-NATIVE_OBJ := $(NATIVE)/obj
-
+native-arch := x86
+native-gates-arch := x86
 # These are peers where they are installed.
 native-lttng := $(if $(wildcard /usr/include/lttng/tracepoint.h \
 		/usr/include/*/lttng/tracepoint.h),lttng,no-lttng)
 native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),usdt,no-usdt)
+endif
+NATIVE_OBJ := $(NATIVE)/obj
 
 NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
-		   -Itools/native/$(native-usdt) -Itools/native -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
-		   -Imarkers/selftest -Imarkers/selftest/arch/x86 -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops -Ibench/runner \
-		   -Ibench/timing -Ibench/arch/x86 -I$(NATIVE_OBJ)/bench -Ibench -Ibench/gates -Ibench/gates/x86
+		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/$(native-arch) -Imarkers/env/user \
+		   -Imarkers -Imarkers/arch/$(native-arch) -Imarkers/selftest \
+		   -Imarkers/selftest/arch/$(native-gates-arch) -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops \
+		   -Ibench/runner -Ibench/timing -Ibench/arch/$(native-arch) -I$(NATIVE_OBJ)/bench -Ibench -Ibench/gates \
+		   -Ibench/gates/$(native-gates-arch)
 NATIVE_CFLAGS := -O2 -g -std=gnu11 -fno-pie -Wall -Wextra -Wno-unused-parameter
 # Flags that clang does not know.
 native-gcc-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-falign-jumps=1)
 # As the kernel does; libc's inline functions would use floating point.
-NATIVE_KERNEL_CFLAGS := -mno-red-zone -mgeneral-regs-only -D__NO_INLINE__ \
+native-x86-cflags := -mno-red-zone
+NATIVE_KERNEL_CFLAGS := $(native-$(native-arch)-cflags) -mgeneral-regs-only -D__NO_INLINE__ \
 			-falign-loops=1 $(native-gcc-cflags) -fno-strict-aliasing
 
 native-objs = $(addprefix $(NATIVE_OBJ)/,$(addsuffix .o,$(1)))
@@ -37,19 +52,23 @@ native-bench-sites := $(call native-objs,$(bench-shapes:%=bench/loops/cases_%))
 native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
+native-x86-pads := arch/x86/pad arch/x86/pads
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
-		  probe arch/x86/gates arch/x86/pad arch/x86/pads no_kprobe))
-native-gates := $(call native-objs,bench/gates/native bench/gates/x86/rows)
+		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
+native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
 		 $(addprefix probes/ctf/,probe class copy ring) tools/native/session)
-native-run := $(call native-objs,$(addprefix bench/loops/,direct forms ring) \
-		$(addprefix bench/runner/,run samples fence) bench/arch/x86/retpoline \
+native-x86-run := bench/arch/x86/retpoline bench/loops/forms
+native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
+		$(addprefix bench/runner/,run samples fence) $(native-$(native-arch)-run) \
 		tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
 include bench/sample/gates.mk
-native-sample := $(call native-objs,$(sample-gates:%=bench/sample/my_open_%))
-native-env := $(call native-objs,$(addprefix tools/native/,self text quiesce machine decode nofault))
+# What kmark size and disassemble read is of x86.
+native-x86-sample := $(sample-gates:%=bench/sample/my_open_%)
+native-sample := $(call native-objs,$(native-$(native-arch)-sample))
+native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce machine $(native-arch)/cpu decode nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
@@ -72,7 +91,8 @@ $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-gates)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
 $(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) $(native-env)
-$(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence tools/native/machine bench/timing/methods/native)
+$(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence tools/native/machine tools/native/$(native-arch)/cpu \
+				   bench/timing/methods/native)
 $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
 
@@ -97,7 +117,8 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(
 # module has: with the stack aligned as in the kernel, and without copies of the jump to the
 # next step in cold blocks. gcc made them for all variants but the static key, and they cost
 # half a cycle.
-native-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-mpreferred-stack-boundary=3 \
+native-x86-cold-cflags := -mpreferred-stack-boundary=3
+native-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,$(native-$(native-arch)-cold-cflags) \
 							    --param max-grow-copy-bb-insns=1)
 $(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += -g0 $(native-cold-cflags)
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'

@@ -5,26 +5,23 @@
  * writable elsewhere.  No page is ever both.
  *
  * The program has to be linked at a fixed address (-no-pie), and what contains
- * sites compiled with -mno-red-zone, since a breakpoint may push an address.
+ * sites on x86 compiled with -mno-red-zone, since a breakpoint may push an address.
  */
 #include <linux/membarrier.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
-#include <ucontext.h>
 #include <unistd.h>
 #include "patch.h"
 #include "quiesce.h"
 #include "text.h"
+#include "text_arch.h"
 
 bool marker_text_write_twice;
 
 extern u8 __executable_start[], __etext[];
 
 static u8 *text_start, *text_end, *writable;
-static unsigned int trapping;	/* threads in on_trap() */
 static unsigned int cpus;
 
 int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
@@ -49,19 +46,10 @@ void marker_text_unlock(void)
 {
 }
 
-/*
- * A kernel's breakpoint handler ends before its CPU answers marker_text_sync().  A
- * signal is delivered at some later time, and its handler can be under way:
- * marker_patch_apply() has taken the transaction back, and waits here for those who
- * may still read it.
- */
 void marker_text_unmap(struct marker_text_alias *alias)
 {
 	alias->map = NULL;
-	/* (B): the pointer to the transaction was cleared, then this is read. */
-	smp_mb();
-	while (READ_ONCE(trapping))
-		sched_yield();
+	text_arch_wait();
 }
 
 void marker_text_quiesce(void)
@@ -71,13 +59,7 @@ void marker_text_quiesce(void)
 
 void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
 {
-	u8 *to = (u8 *)alias->map + (addr - text_start);
-
-	while (len--) {
-		WRITE_ONCE(*to, *bytes);
-		to++;
-		bytes++;
-	}
+	text_arch_store((u8 *)alias->map + (addr - text_start), addr, bytes, len);
 }
 
 static int membarrier(int command)
@@ -107,50 +89,8 @@ void marker_text_report(const struct marker_patch *patch)
 	fputc('\n', stderr);
 }
 
-/*
- * membarrier() does not wait for signals under way, as the kernel's round of
- * interrupts waits for its trap handlers.  So this may run between two
- * transactions, and the second one may put its int3 here just before
- * marker_patch_trap() looks at the byte.  Executing it again decides; one that is
- * really not ours stays.
- */
-#define RETRIES 1000
-
-static __thread unsigned int retries;
-
-static void on_trap(int signal, siginfo_t *info, void *context)
-{
-	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
-	u8 *addr = (u8 *)regs[REG_RIP] - 1, *to = addr;
-	enum marker_patch_verdict verdict;
-
-	(void)info;
-	/* Pairs with (B): counted first, then the transaction is looked for. */
-	__atomic_fetch_add(&trapping, 1, __ATOMIC_SEQ_CST);
-	verdict = marker_patch_trap(addr, &to);
-	if (verdict != PATCH_NOT_OURS)
-		retries = 0;
-	switch (verdict) {
-	case PATCH_CALL:
-		regs[REG_RSP] -= 8;
-		*(u8 **)regs[REG_RSP] = addr + 5;
-		break;
-	case PATCH_JUMP:
-	case PATCH_RETRY:
-		break;
-	default:
-		if (retries++ < RETRIES)
-			break;
-		psignal(signal, "a breakpoint that is not ours");
-		abort();
-	}
-	regs[REG_RIP] = (greg_t)to;
-	__atomic_fetch_sub(&trapping, 1, __ATOMIC_RELEASE);
-}
-
 int marker_trap_init(void)
 {
-	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
 	size_t size;
 	int fd;
 
@@ -171,10 +111,10 @@ int marker_trap_init(void)
 	    text_start)
 		return -errno;
 	close(fd);
-	return sigaction(SIGTRAP, &action, NULL) ? -errno : 0;
+	return text_arch_init();
 }
 
 void marker_trap_exit(void)
 {
-	signal(SIGTRAP, SIG_DFL);
+	text_arch_exit();
 }

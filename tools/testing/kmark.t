@@ -40,6 +40,12 @@ check "a wrong option is status 2" same 2 $status
 run bench --env native --kernel "$work"
 check "--kernel without a guest is status 2" same 2 $status
 check "the message says that --kernel belongs to the guest" holds "$error" "--kernel is the guest's"
+run bench --arch arm64
+check "--arch with anything but a guest is status 2" same 2 $status
+check "the message says that --arch belongs to the guest" holds "$error" "--arch is of the guest"
+run bench --env vm --arch moon
+check "a wrong architecture is status 2" same 2 $status
+check "the message names those that there are" holds "$error" "no guest of moon: want x86_64 or arm64"
 run bench --env vm --kernel "$work"
 check "a folder without a kernel is status 1" same "1 kmark: no kernel image under $work/boot" "$status $error"
 run report "$work/absent"

@@ -38,8 +38,10 @@ measure() {
 
 measure disabled "$rounds"
 # Without a reader the oldest events have to be overwritten.
+sink_clock=tsc
 if ! echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control; then
-	echo "bench.sh: the TSC is not stable: the sink has the kernel's clock" >&2
+	echo "bench.sh: the counter is not stable: the sink has the kernel's clock" >&2
+	sink_clock=mono
 	echo "size=1M mode=overwrite clock=mono" >$debugfs/markers/ctf/control
 fi
 echo "connect subsys_mark1 empty; connect bench_event ctf" >$debugfs/markers/control
@@ -48,9 +50,11 @@ holder=
 [ ! -e /attach_bpf ] || holder=$(/attach_bpf bench_bpf) || echo "bench.sh: bpf is left out" >&2
 measure enabled $((2 * rounds))
 [ -z "$holder" ] || kill "$holder"
-# Kprobes that stay breakpoints, in runs of their own.
+# Kprobes that stay breakpoints, in runs of their own. Where the kernel never makes jumps
+# of them, there is nothing to switch.
 optimize=/proc/sys/debug/kprobes-optimization
-if [ -e $optimize ]; then
+[ -e $optimize ] || optimize=/dev/null
+if grep -q kprobe-int3 $debugfs/marker_bench/cases; then
 	echo 0 >$optimize
 	done=0
 	until [ $done = "$rounds" ]; do
@@ -65,5 +69,6 @@ cat $debugfs/marker_bench/raw
 mitigations=$(grep -vx 'Not affected' /sys/devices/system/cpu/vulnerabilities/* 2>/dev/null |
 	sed 's,^/[^:]*/,,' | paste -s -d ';')
 printf '#mitigations\t%s\n' "${mitigations:-none}"
+printf '#sink_clock\t%s\n' $sink_clock
 [ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method
 [ ! -e /toggle.sh ] || sh /toggle.sh

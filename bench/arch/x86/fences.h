@@ -102,6 +102,10 @@ static __always_inline u64 fence_rdtsc_begin(void)
 
 #define fence_rdtsc_end		fence_rdtsc_begin
 
+/* The counter as what stores an event reads it; and ordered with all that is around it. */
+#define counter_now		fence_rdtsc_begin
+#define counter_now_ordered	fence_lfence_rdtsc_begin
+
 /* X(name, the reads in words, whether this CPU has it); the default first. */
 #define FENCES(X)							\
 	X(lfence, "lfence;rdtsc;lfence .. rdtscp;lfence", cpu_has_rdtscp) \

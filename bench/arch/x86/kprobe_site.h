@@ -10,6 +10,10 @@
 #ifndef BENCH_ARCH_KPROBE_SITE_H
 #define BENCH_ARCH_KPROBE_SITE_H
 
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <asm/text-patching.h>
+
 extern void *const marker_bench_kprobe_int3_0, *const marker_bench_kprobe_int3_1;
 extern void *const marker_bench_kprobe_int3_2, *const marker_bench_kprobe_int3_3;
 extern void *const marker_bench_kprobe_emulated_0, *const marker_bench_kprobe_emulated_1;
@@ -28,6 +32,12 @@ extern void *const marker_bench_kprobe_opt_2, *const marker_bench_kprobe_opt_3;
 #define KPROBE_SITE_INT3()	KPROBE_SITE("int3", "0x0f, 0x1f, 0x44, 0x00, 0x00")
 #define KPROBE_SITE_EMULATED()	KPROBE_SITE("emulated", "0xe9, 0x00, 0x00, 0x00, 0x00")
 #define KPROBE_SITE_OPT()	KPROBE_SITE("opt", "0x0f, 0x1f, 0x44, 0x00, 0x00")
+
+/* Whether the instruction is the breakpoint of a kprobe. */
+static inline bool kprobe_site_is_breakpoint(const void *addr)
+{
+	return READ_ONCE(*(const u8 *)addr) == INT3_INSN_OPCODE;
+}
 
 /* A site without code, with room for the jump; in a bare loop the loop's own jump is near. */
 #define MARK_KPROBE_JUMP(name, fmt, ...)				\

@@ -19,4 +19,7 @@ void marker_bench_retpoline(void);
 		("mov marker_bench_direct_pointer(%%rip), %%rax\n\t"	\
 		 "call marker_bench_retpoline\n\t", &marker_bench_direct_site, ##__VA_ARGS__)
 
+/* X(variant, kind), as in BENCH_VARIANTS of loop.h. */
+#define BENCH_RETPOLINE(X)	X(retpoline, RETPOLINE)
+
 #endif

@@ -22,8 +22,10 @@
 #include "peers_list.h"
 
 /* Gates of ours, to which markers.ko connects; natively there are none. */
-#ifdef CONFIG_OPTPROBES
+#if defined(CONFIG_OPTPROBES)
 #define PEERS_KPROBE_SITE(X)		X(kprobe_site, KPROBE) X(kprobe_site_jump, KPROBE_JUMP)
+#elif defined(CONFIG_KPROBES)
+#define PEERS_KPROBE_SITE(X)		X(kprobe_site, KPROBE)
 #else
 #define PEERS_KPROBE_SITE(X)
 #endif

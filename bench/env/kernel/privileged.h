@@ -9,6 +9,6 @@
 
 #include "fence_cr0.h"
 
-#define FENCES_PRIVILEGED(X)	FENCES_CR0(X)
+#define FENCES_ALL(X)	FENCES(X) FENCES_CR0(X)
 
 #endif

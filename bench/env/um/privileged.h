@@ -3,6 +3,6 @@
 #ifndef BENCH_PRIVILEGED_H
 #define BENCH_PRIVILEGED_H
 
-#define FENCES_PRIVILEGED(X)
+#define FENCES_ALL(X)	FENCES(X)
 
 #endif

@@ -14,7 +14,7 @@
 /* X(variant, kind), as in BENCH_VARIANTS of loop.h; of each state, or of one. */
 #define BENCH_PEERS(X)		X(flag, FLAG)
 #define BENCH_PEERS_DISABLED(X)	BENCH_LTTNG(X) BENCH_USDT(X)
-#define BENCH_PEERS_ENABLED(X)	X(retpoline, RETPOLINE)
+#define BENCH_PEERS_ENABLED(X)	BENCH_RETPOLINE(X)
 #define BENCH_PEERS_SLOW(X)
 
 /* Of the shape "event": what stores, always. */

@@ -14,6 +14,10 @@ static __always_inline bool marker_gate_##name(const struct marker_site *site) \
 MARKER_BENCH_GATES(MARKER_BENCH_GATE)
 #undef MARKER_BENCH_GATE
 
-#define marker_call_nop(site, ...)	marker_kprobe_site(site, ##__VA_ARGS__)
+#define marker_call_nop(site, ...)					\
+do {									\
+	if (marker_gate_generic(site))					\
+		marker_call_pointer(site, ##__VA_ARGS__);		\
+} while (0)
 
 #endif

@@ -23,7 +23,7 @@ static const char usage[] =
 	"Takes series of samples to judge ways to read the time stamp counter by, and\n"
 	"prints raw sums of them, the ways, and how far the CPUs' counters are apart.\n"
 	"A series is words separated by spaces, all of them optional:\n"
-	"  fence=lfence|lfence_rdtsc|cpuid|rdtscp|serialize|rdtsc\n"
+	"  fence=NAME (of bench/arch/ARCH/fences.h; the first that this CPU has)\n"
 	"  test=offset|stores|before|inside from=0 ensembles=100 samples=1000\n"
 	"  stride=0 (stores for each ensemble; 0: as the counter's step asks for)\n"
 	"  tolerance=4 (times the least; longer ones are left out; 0: none)\n"
@@ -115,7 +115,7 @@ static void print_head(struct seq_file *m)
 	seq_printf(m, "#cpu\t%s\n", machine_cpu());
 	seq_printf(m, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
-	seq_printf(m, "#tsc_step\t%u\n", marker_bench_tsc_step());
+	seq_printf(m, "#tsc_step\t%u\n", marker_bench_fence_step(marker_bench_fence_find("")));
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
 	seq_printf(m, "#chain_adds\t%u\n", CHAIN_ADDS);
 	seq_printf(m, "#chain_imuls\t%u\n", CHAIN_IMULS);

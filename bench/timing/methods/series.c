@@ -85,7 +85,7 @@ static void run_imuls(unsigned long unused)
 
 static void time_chains(struct series *series, unsigned int when)
 {
-	const struct fence *fence = marker_bench_fence_find("");
+	const struct fence *fence = series->plan.fence;
 	unsigned long flags;
 
 	local_irq_save(flags);
@@ -105,12 +105,12 @@ static void run_ensemble(struct series *series, u32 number)
 	if (plan->test == SERIES_STORES)
 		ensemble->stores = number * series->stride;
 	migrate_disable();
-	start = tsc_now();
+	start = plan->fence->now();
 	if (plan->tolerance)
 		limit = try_least(series, ensemble->stores) * plan->tolerance +
 			(u64)SLACK_STEPS * series->step;
 	fill(series, ensemble, plan->samples, limit);
-	ensemble->took = tsc_now() - start;
+	ensemble->took = plan->fence->now() - start;
 	migrate_enable();
 }
 
@@ -141,7 +141,7 @@ static struct series *add_series(struct list_head *all, const struct series_plan
 	if (!series)
 		return NULL;
 	series->plan = *plan;
-	series->step = marker_bench_tsc_step();
+	series->step = marker_bench_fence_step(plan->fence);
 	if (series->step > 1)
 		series->dither = roundup_pow_of_two(DITHER_STEPS * series->step) - 1;
 	series->stride = plan->stride;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's local_t and data of each CPU, in a program: one CPU's, and its
- * thread is the only writer.  The instructions are those of a kernel on x86-64,
- * but for the segment prefix that finds the CPU's data there.
+ * thread is the only writer.  The instructions are in env_arch.h.
  */
 #ifndef MARKERS_ENV_LOCAL_H
 #define MARKERS_ENV_LOCAL_H
@@ -19,14 +18,12 @@ typedef struct {
 
 static __always_inline void local_add(long i, local_t *l)
 {
-	asm volatile("addq %1, %0" : "+m" (l->value) : "er" (i));
+	env_local_add(i, &l->value);
 }
 
 static __always_inline long local_cmpxchg(local_t *l, long old, long new)
 {
-	asm volatile("cmpxchg %2, %1"
-		     : "+a" (old), "+m" (l->value) : "r" (new) : "memory");
-	return old;
+	return env_local_cmpxchg(&l->value, old, new);
 }
 
 /* linux/percpu.h */

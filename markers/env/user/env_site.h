@@ -63,9 +63,7 @@ static __always_inline void barrier(void)
 	asm volatile("" : : : "memory");
 }
 
-/* For asm that calls or pushes: it comes after the frame has been set up. */
-register unsigned long env_stack_pointer asm("rsp");
-#define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
+#include <env_arch.h>
 
 /* No objtool and no kprobes here that would ask for them. */
 #define MARKER_EDGE(from, to)		""

@@ -14,11 +14,11 @@ from kmark.errors import Failure
 from kmark.progress import Progress, parse_progress
 
 
-def make(target: str) -> None:
-    """Brings a target up to date; what make prints goes to stderr. Failure if it fails."""
-    done = subprocess.run(
-        ["make", "-s", f"-j{os.cpu_count()}", target], cwd=cache.TOP, stdout=sys.stderr, check=False
-    )
+def make(target: str, *words: str) -> None:
+    """Brings a target up to date, given variables as VARIABLE=VALUE; what make prints goes to
+    stderr. Failure if it fails."""
+    command = ["make", "-s", f"-j{os.cpu_count()}", target, *words]
+    done = subprocess.run(command, cwd=cache.TOP, stdout=sys.stderr, check=False)
     if done.returncode:
         raise Failure(f"make {target} failed")
 

@@ -12,8 +12,8 @@ $(NATIVE_OBJ)/faults_sites.o: $(NATIVE_OBJ)/$(faults)/faults_sites.o markers/mar
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 faults-wrapped := malloc calloc reallocarray vasprintf free marker_text_map
-$(NATIVE)/faults: $(NATIVE_OBJ)/faults_sites.o $(native-markers) $(native-gates) \
-		  $(call native-objs,$(faults)/faults $(addprefix tools/native/,text quiesce machine decode nofault))
+$(NATIVE)/faults: $(NATIVE_OBJ)/faults_sites.o $(native-markers) $(native-gates) $(native-env) \
+		  $(call native-objs,$(faults)/faults)
 	$(NATIVE_CC) -no-pie -pthread $(faults-wrapped:%=-Wl,--wrap=%) -o $@ $^
 
 -include $(faults-objs:.o=.d)

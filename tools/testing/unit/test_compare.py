@@ -123,6 +123,41 @@ class Doubts(unittest.TestCase):
         )
 
 
+class Architectures(unittest.TestCase):
+    """Of the guest only; the cases in cycles have their verdicts."""
+
+    def setUp(self) -> None:
+        self.a, self.b = made(), made(guest={"generic": 9, "flip": 1, "nop5": 1})
+        self.b["environment"]["runs"][1]["arch"] = "aarch64"
+        self.found = compare.compare(self.a, self.b)
+        self.guest = {case.name: case for case in self.found.cases if case.env == "vm"}
+
+    def test_cases_of_two_have_figures_and_no_verdict(self) -> None:
+        case = self.guest["vm empty disabled generic"]
+        self.assertEqual((case.verdict, case.reason), (compare.UNKNOWN, compare.OTHER_ARCH))
+        self.assertEqual((case.difference, case.margin), (6, None))
+        self.assertEqual({case.verdict for case in self.guest.values()}, {compare.UNKNOWN})
+        self.assertEqual(self.guest["vm empty disabled nop5"].reason, "only in B")
+        native = {case.verdict for case in self.found.cases if case.env == "native"}
+        self.assertEqual(native, {compare.SAME})
+
+    def test_they_are_named_first_and_stand_side_by_side(self) -> None:
+        self.assertRegex(self.found.warnings[0], "^vm: A is of x86_64, B of aarch64: an instruction")
+        output = compare.render(self.found, self.a, self.b).splitlines()
+        self.assertLessEqual(max(len(line) for line in output), 72)
+        first = next(n for n, line in enumerate(output) if line.endswith(compare.OTHER_ARCH))
+        self.assertRegex(output[first], r"^\S+ +A +\+\S+ ")
+        self.assertRegex(output[first + 1], r"^ +B +\+\S+ .* -$")
+
+    def test_those_of_one_are_judged(self) -> None:
+        self.a["environment"]["runs"][1]["arch"] = "aarch64"
+        found = compare.compare(self.a, self.b)
+        self.assertIn(
+            "vm empty disabled generic", [case.name for case in found.with_verdict(compare.SLOWER)]
+        )
+        self.assertEqual([warning for warning in found.warnings if " is of " in warning], [])
+
+
 class Output(unittest.TestCase):
     def setUp(self) -> None:
         self.a, self.b = made(), made({"generic": 9999.0, "a-very-long-name": 0.8, "key": 0.5}, seed=2)

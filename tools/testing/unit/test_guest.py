@@ -118,6 +118,11 @@ class Machine(unittest.TestCase):
             self.assertIn("file:log", command)
             self.assertEqual(command[command.index("-cpu") + 1], machine.MACHINES[arch].counted_cpu)
 
+    def test_modules_of_another_architecture_are_built_apart(self) -> None:
+        here, other = machine.X86_64, machine.ARM64
+        self.assertEqual((here.make_words, here.modules), ((), cache.TOP))
+        self.assertEqual((other.make_words, other.modules), (("ARCH=arm64",), cache.TOP / "build/arm64"))
+
     def test_a_script_is_carried_into_the_guest(self) -> None:
         with tempfile.NamedTemporaryFile(suffix=".sh") as script:
             command, files = vm.script_command([script.name, "a b"])

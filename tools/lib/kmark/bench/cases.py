@@ -8,16 +8,17 @@ import csv
 import io
 import subprocess
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from kmark import cache
 from kmark.analysis import variants
 from kmark.bench import runner
 from kmark.errors import Failure
 from kmark.guest import uml, vm
+from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
 from kmark.make import make
@@ -74,27 +75,30 @@ def ask_native() -> str:
     return subprocess.run([runner.NATIVE, "--list"], check=True, capture_output=True, text=True).stdout
 
 
-def ask_vm() -> str:
-    make("modules")
-    files = tuple((cache.TOP / module, "/" + module.split("/")[1]) for module in MODULES)
+def ask_vm(arch: str) -> str:
+    machine = MACHINES[arch]
+    make("modules", *machine.make_words)
+    files = tuple((machine.modules / module, "/" + Path(module).name) for module in MODULES)
     output = Output()
-    outcome = vm.run(vm.Guest(SCRIPT, files=files, icount=True), package.stock(), output)
+    wanted = vm.Guest(SCRIPT, files=files, icount=True, arch=arch)
+    outcome = vm.run(wanted, package.stock(machine.kernel), output)
     return checked_text("vm", outcome, output, "the list of cases")
 
 
 def ask_uml() -> str:
     built = uml.build_modules()
-    files = tuple((built / module, "/" + module.split("/")[1]) for module in MODULES)
+    files = tuple((built / module, "/" + Path(module).name) for module in MODULES)
     output = Output()
     return checked_text("uml", uml.run(SCRIPT, files, output, TIMEOUT_S), output, "the list of cases")
 
 
-ASK = {"native": ask_native, "vm": ask_vm, "uml": ask_uml}
+ASK: dict[str, Callable[..., str]] = {"native": ask_native, "vm": ask_vm, "uml": ask_uml}
 
 
-def load(envs: list[str]) -> list[Case]:
-    """The cases of each environment; a guest is booted for those of a guest."""
-    return [case for env in envs for case in parse(ASK[env](), env)]
+def load(envs: list[str], arch: str) -> list[Case]:
+    """The cases of each environment; a guest is booted for those of a guest, which is of `arch`."""
+    of_guest = {"vm": (arch,)}
+    return [case for env in envs for case in parse(ASK[env](*of_guest.get(env, ())), env)]
 
 
 def peers(case: Case, cases: list[Case]) -> list[str]:

@@ -15,6 +15,7 @@ from kmark.analysis import raw
 from kmark.bench import lttng
 from kmark.errors import Failure
 from kmark.guest import kvm, uml, vm
+from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
 from kmark.make import make, run_program
@@ -25,7 +26,8 @@ from kmark.timing import method
 
 NATIVE = cache.TOP / "build/native/bench"
 NATIVE_BULK = cache.TOP / "build/native/bulk"
-ATTACH_BPF = "build/native/attach_bpf"  # what the guest's script calls for the variant bpf
+COUNTS_ARM64 = "#fence\tpmccntr:"  # how the raw data says that a tick is an instruction there
+ATTACH_BPF = "native/attach_bpf"  # in build/: what the guest's script calls for the variant bpf
 MODULES = (
     "markers/markers.ko",
     "markers/selftest/marker_bulk.ko",
@@ -43,6 +45,7 @@ SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all sampl
 DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
 ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
+HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be another
 SIZES = {"native": "native", "vm": "kernel"}  # which objects are built as those of an environment
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
@@ -82,28 +85,41 @@ def run_native(rounds: int, fence: str) -> str:
 
 
 def run_guest(
-    words: list[str], files: tuple[tuple[Path, str], ...] = (), cpu: str = "", kernel: Path | None = None
-) -> str:
+    words: list[str], files: tuple[tuple[Path, str], ...] = (), cpu: str = "", kernel: Path | None = None,
+    arch: str = HERE,
+) -> str:  # fmt: skip
     """Returns what GUEST_SCRIPT prints in a guest under icount, given `words`, and the model of its
     CPU. `files` (of the host, path in the guest) are there besides the modules. `kernel`: the
-    folder of one that was built; None: the distribution's."""
-    make(ATTACH_BPF)
+    folder of one that was built; None: the distribution's. `arch`: one of MACHINES."""
+    of_guest = MACHINES[arch]
+    attach_bpf = Path("build", of_guest.cross, ATTACH_BPF)
+    make(str(attach_bpf), *of_guest.make_words)
     if kernel:
         chosen = package.Kernel(kernel)
         built = uml.build_modules(kernel, cache.TOP / "build" / kernel.name, "x86")
     else:
-        make("modules")
-        chosen, built = package.stock(), cache.TOP
+        make("modules", *of_guest.make_words)
+        chosen, built = package.stock(of_guest.kernel), of_guest.modules
     modules = tuple((built / path, "/" + Path(path).name) for path in MODULES)
-    modules += ((cache.TOP / ATTACH_BPF, "/" + Path(ATTACH_BPF).name),)
+    modules += ((cache.TOP / attach_bpf, "/" + attach_bpf.name),)
     command, script = vm.script_command([str(GUEST_SCRIPT), *words])
-    everything = (*modules, *script, *files)
-    wanted = vm.Guest(command, files=everything, icount=True, timeout_s=GUEST_TIMEOUT_S, cpu=cpu)
+    wanted = vm.Guest(
+        command,
+        files=(*modules, *script, *files),
+        icount=True,
+        timeout_s=GUEST_TIMEOUT_S,
+        cpu=cpu,
+        arch=arch,
+    )
     with Progress("vm") as progress:
         output = Output(progress)
         outcome = vm.run(wanted, chosen, output)
     text = checked_text("vm", outcome, output, GUEST_SCRIPT.name)
-    return f"{text}#guest_cpu\t{cpu or vm.COUNTED_CPU}\n"
+    if arch == "arm64" and not text.count(COUNTS_ARM64):
+        raise Failure(
+            "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
+        )
+    return f"{text}#guest_cpu\t{cpu or of_guest.counted_cpu}\n"
 
 
 def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
@@ -112,9 +128,9 @@ def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> lis
     return [str(rounds), "1", *more, "--", *short_method(env, fence)]
 
 
-def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None) -> str:
+def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
     files = ((GUEST_TOGGLES, "/toggle.sh"), (method.GUEST_SCRIPT, "/method.sh"))
-    return run_guest(guest_words("vm", rounds, fence, []), files, cpu, kernel)
+    return run_guest(guest_words("vm", rounds, fence, []), files, cpu, kernel, arch)
 
 
 def run_uml(rounds: int, fence: str) -> str:
@@ -140,22 +156,24 @@ def run_uml(rounds: int, fence: str) -> str:
 RUNNERS: dict[str, Callable[..., str]] = {"native": run_native, "vm": run_vm, "uml": run_uml}
 
 
-def host_facts(envs: list[str]) -> dict[str, str]:
-    """The machine, and with a guest the emulator, for the head of the report."""
+def host_facts(envs: list[str], arch: str) -> dict[str, str]:
+    """The machine, and with a guest of `arch` the emulator, for the head of the report."""
     facts = machine.host()
     if "vm" in envs:
-        version = subprocess.check_output([vm.QEMU, "--version"], text=True)
+        version = subprocess.check_output([MACHINES[arch].qemu, "--version"], text=True)
         facts["emulator"] = version.splitlines()[0] + ", TCG, icount shift=0"
         facts["kvm"] = kvm.verdict(package.stock())
     return facts
 
 
 def measure(
-    env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None
-) -> str:
+    env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None,
+    arch: str = HERE,
+) -> str:  # fmt: skip
     """The raw text of one environment. None: its usual number of rounds. `cpu`: the model in
-    the guest; `kernel`: the folder of the guest's. Failure if it is of another environment."""
-    more = (cpu, kernel) if env == "vm" else ()
+    the guest; `kernel`: the folder of the guest's; `arch`: the guest's. Failure if it is of another
+    environment."""
+    more = (cpu, kernel, arch) if env == "vm" else ()
     output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
@@ -196,18 +214,18 @@ def size_entries(envs: list[str]) -> list[dict[str, Any]]:
 
 def bench(
     envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False,
-    cpu: str = "", kernel: Path | None = None,
+    cpu: str = "", kernel: Path | None = None, arch: str = HERE,
 ) -> tuple[Path, reports.Report]:  # fmt: skip
     """Measures in ENVS, then writes the report, in all its forms, and raw.tsv into a new
     folder of `results`; returns the folder and the report. `every`: with all that belongs
     to the rows of the thread. `cpu`: the model in the guest; `kernel`: the folder of the guest's,
-    of whose modules the bytes of sites are not listed."""
-    host = host_facts(envs)
-    output = "".join(measure(env, rounds, fence, cpu, kernel) for env in envs)
+    `arch`: its architecture; of modules for another the bytes of sites are not listed."""
+    host = host_facts(envs, arch)
+    output = "".join(measure(env, rounds, fence, cpu, kernel, arch) for env in envs)
     now = time.localtime()
     documents = raw.parse(output, "raw data")
     report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-    report["size"] = size_entries([env for env in envs if env != "vm" or not kernel])
+    report["size"] = size_entries([env for env in envs if env != "vm" or (not kernel and arch == HERE)])
     reports.check(report, "the new report")
     files = add_every_row(report, documents) if every else {}
     files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}

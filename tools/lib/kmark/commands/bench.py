@@ -19,7 +19,7 @@ def list_cases(args: argparse.Namespace) -> int:
     from kmark.reference import rows
 
     envs = [env for env in runner.RUNNERS if env in (args.env or runner.USUAL)]
-    found, documents = cases.load(envs), rows.load()
+    found, documents = cases.load(envs, args.arch), rows.load()
     if args.json:
         print(json.dumps(cases.record(found, documents), indent=1))
     else:
@@ -29,8 +29,16 @@ def list_cases(args: argparse.Namespace) -> int:
 
 def execute(args: argparse.Namespace) -> int:
     from kmark.bench import runner
+    from kmark.guest.machine import MACHINES
     from kmark.report import report, summary
 
+    if args.arch not in MACHINES:
+        raise Usage(f"bench: no guest of {args.arch}: want {' or '.join(MACHINES)}")
+    if args.arch != runner.HERE and (args.env != ["vm"] or args.kernel or args.all or args.fence):
+        raise Usage(
+            "bench: --arch is of the guest with the distribution's kernel: use it with --env vm alone, "
+            "without --all and --fence"
+        )
     if args.list:
         return list_cases(args)
     usual = runner.RUNNERS if args.all else runner.USUAL
@@ -41,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("bench: --kernel is the guest's: use it with --env vm")
     place = args.out or cache.TOP / "results"
     folder, result = runner.bench(
-        envs, args.rounds, place, args.fence or "", args.all, args.cpu, args.kernel
+        envs, args.rounds, place, args.fence or "", args.all, args.cpu, args.kernel, args.arch
     )
     page = "\n".join(summary.lines(result, f"{folder}/report.txt, report.html")) + "\n"
     sys.stdout.write(report.dump(result) if args.json else page)
@@ -67,6 +75,10 @@ def add(verbs: Verbs) -> None:
         "--cpu", default="", metavar="MODEL",
         help="the guest's, as QEMU names it (default: always the same, without return thunks; "
         "EPYC-v1 has them)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--arch", default="x86_64", metavar="ARCH",
+        help="the guest's: x86_64 (default) or arm64, whose modules are built in build/arm64",
     )  # fmt: skip
     bench.add_argument(
         "--kernel", type=Path, metavar="DIR",

@@ -7,12 +7,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from kmark import cache
+
 
 @dataclass(frozen=True)
 class Machine:
     """`kernel`, `busybox`: names of tools/setup --path. `counted_cpu`: what instructions are
     counted on, a model that stays what it is; `full_cpu`: all that QEMU has. `words`: for the
-    kernel's command line. `results`: the options of the results port, which is stdio."""
+    kernel's command line. `results`: the options of the results port, which is stdio. `cross`:
+    what the Makefile calls the architecture, if it is not this machine's."""
 
     qemu: str
     kernel: str
@@ -22,6 +25,17 @@ class Machine:
     words: str
     results: tuple[str, ...]
     options: tuple[str, ...] = ()
+    cross: str = ""
+
+    @property
+    def make_words(self) -> tuple[str, ...]:
+        """For make, to build for this machine."""
+        return (f"ARCH={self.cross}",) if self.cross else ()
+
+    @property
+    def modules(self) -> Path:
+        """The folder whose markers/, probes/ and bench/ have the modules."""
+        return cache.TOP / "build" / self.cross if self.cross else cache.TOP
 
     def ports(self, log: Path) -> list[str]:
         """The console, which `log` keeps, and the results port."""
@@ -51,6 +65,7 @@ ARM64 = Machine(
     words="console=ttyAMA0 results=ttyS0",
     results=("-chardev", "stdio,id=results", "-device", "pci-serial,chardev=results"),
     options=("-machine", "virt,gic-version=max"),
+    cross="arm64",
 )
 
 MACHINES = {"x86_64": X86_64, "arm64": ARM64}

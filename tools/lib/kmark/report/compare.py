@@ -3,7 +3,8 @@
 
 A case is slower when B's interval lies above A's by more than the margin, and the difference
 is still significant when it is one of as many as the reports have. The margin is a share of
-A's loop, at most MOST_CYCLES, but never less than what either run can resolve."""
+A's loop, at most MOST_CYCLES, but never less than what either run can resolve. Cases of two
+architectures stand side by side, without a verdict."""
 
 from __future__ import annotations
 
@@ -27,6 +28,8 @@ EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
 HOST_FACTS = ("cpu", "microcode", "mitigations")  # they change cycles, not instructions
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts")
+OLDER_ARCH = "x86_64"  # of runs that do not say theirs
+OTHER_ARCH = "other architecture"
 
 Case = dict[str, Any]
 Key = tuple[str, str, str, str]  # env, shape, variant, state
@@ -117,7 +120,7 @@ def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: floa
 
 def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
     """The verdicts with their p, of those in cycles; one that chance makes is SAME."""
-    timed = [n for n, found in enumerate(verdicts) if found.unit == "cycles"]
+    timed = [n for n, found in enumerate(verdicts) if found.unit == "cycles" and found.verdict != UNKNOWN]
     values = []
     for number in timed:
         found = verdicts[number]
@@ -136,6 +139,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
     that. Failure if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = resolutions(a), resolutions(b)
+    apart = {env: one != other for env, one, other in architectures(a, b)}
     verdicts = []
     for key in dict.fromkeys([*before, *after]):
         env, shape, variant, state = key
@@ -144,19 +148,21 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
         if reason or one is None or other is None:
             verdicts.append(Verdict(env, shape, variant, state, UNKNOWN, reason))
             continue
-        margin = margin_of(one, (bound[env, shape, state] for bound in bounds), margin_pct, most)
-        verdicts.append(
-            Verdict(
-                *key,
-                verdict=judge(one["added"], other["added"], margin),
-                unit=one["unit"],
-                a=one["added"],
-                b=other["added"],
-                difference=other["added"]["median"] - one["added"]["median"],
-                margin=margin,
-            )
+        found = Verdict(
+            *key,
+            verdict=UNKNOWN,
+            reason=OTHER_ARCH,
+            unit=one["unit"],
+            a=one["added"],
+            b=other["added"],
+            difference=other["added"]["median"] - one["added"]["median"],
         )
-    if all(verdict.verdict == UNKNOWN for verdict in verdicts):
+        if not apart[env]:
+            margin = margin_of(one, (bound[env, shape, state] for bound in bounds), margin_pct, most)
+            verdict = judge(one["added"], other["added"], margin)
+            found = replace(found, verdict=verdict, reason="", margin=margin)
+        verdicts.append(found)
+    if all(verdict.a is None for verdict in verdicts):
         raise Failure(
             f"compare: no case can be compared; the first: {verdicts[0].name}: {verdicts[0].reason}"
         )
@@ -168,8 +174,22 @@ def facts(made: Report) -> dict[str, dict[str, str]]:
     return {run["env"]: run for run in made["environment"]["runs"]}
 
 
+def architectures(a: Report, b: Report) -> Iterator[tuple[str, str, str]]:
+    """Of each environment of both reports: its name, A's architecture and B's."""
+    before, after = facts(a), facts(b)
+    for env in before:
+        if env in after:
+            yield env, before[env].get("arch", OLDER_ARCH), after[env].get("arch", OLDER_ARCH)
+
+
 def differences(a: Report, b: Report) -> Iterator[str]:
     """What differs between the machines that made the reports."""
+    for env, one_arch, other_arch in architectures(a, b):
+        if one_arch != other_arch:
+            yield (
+                f"{env}: A is of {one_arch}, B of {other_arch}: an instruction of the one is none of the "
+                "other, so cases stand side by side, and none is faster or slower"
+            )
     before, after = facts(a), facts(b)
     places = [(env, before[env], after[env], RUN_FACTS) for env in before if env in after]
     if any(case["unit"] == "cycles" for case in a["cases"]):
@@ -182,16 +202,18 @@ def differences(a: Report, b: Report) -> Iterator[str]:
 
 
 def rows(case: Verdict) -> Iterator[str]:
-    if case.a is None or case.b is None or case.difference is None or case.margin is None:
+    if case.a is None or case.b is None or case.difference is None:
         yield f"{notation.named(case.variant, 12)}  {case.verdict}: {case.reason}"
         return
     for which, entry in (("A", case.a), ("B", case.b)):
         name = notation.named(case.variant if which == "A" else "", 12)
         row = f"{name}{which:>2}{notation.number(entry['median'], '+'):>10} {notation.interval(entry):>20}"
         if which == "A":
-            yield f"{row}  {case.verdict}" + ("" if case.p is None else f", p {case.p:.2g}")
+            verdict = case.reason or case.verdict
+            yield f"{row}  {verdict}" + ("" if case.p is None else f", p {case.p:.2g}")
         else:
-            yield f"{row}{notation.number(case.difference, '+'):>12}{notation.number(case.margin):>10}"
+            margin = "-" if case.margin is None else notation.number(case.margin)
+            yield f"{row}{notation.number(case.difference, '+'):>12}{margin:>10}"
 
 
 def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the measured loops need in assembly, on arm64.  None of it puts an instruction into
+ * a loop but what is the body of one: LOOP_COPY(), LOOP_FILLER() and LOOP_LATENCY().
+ */
+#ifndef BENCH_LOOP_ASM_H
+#define BENCH_LOOP_ASM_H
+
+#include "env_site.h"
+
+/* As many NOPs as fit into operand 0 bytes. */
+#define LOOP_SKIP		".rept %c0 / 4\n\tnop\n\t.endr"
+
+/*
+ * What comes next begins operand 0 bytes into a cache line.  @name keeps the compiler from
+ * merging functions that are equal but for their name.
+ */
+#define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t" LOOP_SKIP
+
+/* The NOPs alone.  @name as above. */
+#define LOOP_NOPS(name)		"/* " name " */\n\t" LOOP_SKIP
+
+/*
+ * Between functions: the next one begins at a multiple of @bytes.  What is in between is no
+ * code: UDF.
+ */
+#define LOOP_PAD(bytes)							\
+	asm(".pushsection .text\n\t.balign " #bytes ", 0\n\t.popsection")
+
+/*
+ * The counter is in x19 here, in every loop: no site clobbers it, and the compiler can
+ * neither drop the loop nor put another counter in its place.
+ */
+static __always_inline unsigned long loop_keep(unsigned long counter)
+{
+	register unsigned long kept asm("x19") = counter;
+
+	asm volatile("" : "+r" (kept));
+	return kept;
+}
+
+/* Copies 4096 bytes from one static buffer to another, by the same instructions everywhere. */
+#define LOOP_COPY_METHOD	"ldp and stp, 32 bytes at a time, inline"
+#define LOOP_COPY(to, from)						\
+	asm volatile("adrp x2, %c[t]\n\t"				\
+		     "add x2, x2, :lo12:%c[t]\n\t"			\
+		     "adrp x3, %c[f]\n\t"				\
+		     "add x3, x3, :lo12:%c[f]\n\t"			\
+		     "mov x4, #128\n"					\
+		     "1:\tldp x5, x6, [x3], #16\n\t"			\
+		     "ldp x7, x8, [x3], #16\n\t"			\
+		     "stp x5, x6, [x2], #16\n\t"			\
+		     "stp x7, x8, [x2], #16\n\t"			\
+		     "subs x4, x4, #1\n\t"				\
+		     "b.ne 1b"						\
+		     : : [t] "i" (to), [f] "i" (from)			\
+		     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "cc", "memory")
+
+/* 32 additions to eight registers that sites clobber, too. */
+#define LOOP_FILLER()							\
+	asm volatile(".rept 4\n\t"					\
+		     "add x2, x2, #1\n\tadd x3, x3, #1\n\t"		\
+		     "add x4, x4, #1\n\tadd x5, x5, #1\n\t"		\
+		     "add x6, x6, #1\n\tadd x7, x7, #1\n\t"		\
+		     "add x8, x8, #1\n\tadd x9, x9, #1\n\t"		\
+		     ".endr"						\
+		     : : : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9")
+
+/*
+ * 4 multiplications, each of the result of the one before; also of that before the site,
+ * which is why it is in a register that no site changes.
+ */
+#define LOOP_LATENCY()							\
+	asm volatile(".rept 4\n\tmul x20, x20, x20\n\t.endr"		\
+		     : : : "x20")
+
+#endif

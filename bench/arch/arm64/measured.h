@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the methods of timing measure, to be judged by it. */
+#ifndef BENCH_MEASURED_H
+#define BENCH_MEASURED_H
+
+#include "env_site.h"
+
+/*
+ * The measured_loop() of Paoloni: one more store for each @stores.  In assembly, so that a
+ * store is MEASURED_INSNS instructions everywhere.
+ */
+#define MEASURED_INSNS	3
+
+static __always_inline void measured_stores(unsigned long stores, u32 *variable)
+{
+	if (!stores)
+		return;
+	asm volatile("1:\tstr %w[one], %[variable]\n\t"
+		     "subs %[stores], %[stores], #1\n\t"
+		     "b.ne 1b"
+		     : [stores] "+r" (stores), [variable] "=m" (*variable)
+		     : [one] "r" (1) : "cc");
+}
+
+/*
+ * A chain that takes some cycles each, since each multiplication needs the result of the
+ * one before.  Nothing waits for its end but a fence.
+ */
+#define MEASURED_CHAIN	64
+
+static __always_inline void measured_chain(void)
+{
+	unsigned long product = 3;
+
+	asm volatile(".rept 64\n\t"
+		     "mul %[product], %[product], %[product]\n\t"
+		     ".endr"
+		     : [product] "+r" (product));
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The gates that are measured on arm64, as lists of X(variant, kind): BENCH_VARIANTS of
+ * loop.h is made of them.  A variant of another architecture that is generic here
+ * (markers/arch/arm64/gates.h) is left out: its figure would be that of generic.
+ */
+#ifndef BENCH_ARCH_VARIANTS_H
+#define BENCH_ARCH_VARIANTS_H
+
+#include "bench_gates.h"
+#include "marker_variants.h"
+
+#define BENCH_GATES(X)							\
+	X(generic, GENERIC) X(nop5, NOP5) X(key, KEY) X(mark, MARK)
+
+/* Branches reach 128 MB. */
+#define BENCH_GATES_NEAR(X)
+
+/* Those of the shape "cold". */
+#define BENCH_GATES_COLD(X)	BENCH_GATES(X)
+
+/* The ways to call that the 2006 mails compare (forms.h) are behind imm. */
+#define BENCH_GATES_FORMS(X)
+
+/* What other architectures have, and this one has not, for the report. */
+#define BENCH_LEFT_OUT							\
+	"gates imm flip pun nop14 nop23 jcc nop2 jcc8 flip8 call xor; "	\
+	"imm-*, behind imm; kprobe-opt kprobe-entry kprobe-site-jump, "	\
+	"no such kprobes; retpoline"
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counter that events take their time from: that of the generic timer, by the kernel's
+ * own function, which knows the CPUs that misread it.
+ */
+#ifndef PROBES_COUNTER_H
+#define PROBES_COUNTER_H
+
+#include <asm/arch_timer.h>
+#include <clocksource/arm_arch_timer.h>
+#include "env.h"
+
+static __always_inline u64 marker_counter_read(void)
+{
+	return arch_timer_read_counter();
+}
+
+/* Its frequency; 0 where the firmware forgot to say it. */
+static inline u32 marker_counter_khz(void)
+{
+	return arch_timer_get_cntfrq() / 1000;
+}
+
+#endif
