@@ -2,10 +2,10 @@
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
 # Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
-# ARCH=arm64 (modules, list-modules, check-vm, bench with ENV=vm: for a guest of that
-# architecture; native: programs for qemu-user),
-# TOGGLES=N (hammer), K=VERSION (check-patches, -each-patch, -ftracetest), DEBUG=1
-# (check-patches), CASES=PATHS, WITH=ftrace (check-ftracetest).
+# ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
+# guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
+# (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
+# -kernel), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -42,7 +42,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=ftrace"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
 
 all: modules native tsc kbest macro operations ## build modules, native programs, the TSC library
 
@@ -67,8 +67,12 @@ check-vm: ## only the tests that run in guests
 	$(PROVE) tools/testing/vm*.t
 
 check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
-	tools/setup kernel vm check
-	K=$(K) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
+	tools/setup kernel vm $(ARCH:%=vm-%) check
+	K=$(K) ARCH=$(ARCH) WITH=$(WITH) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
+
+check-kernel: ## build the kernel K as it came, test markers.ko there
+	tools/setup kernel vm $(ARCH:%=vm-%) check
+	VANILLA=1 K=$(K) ARCH=$(ARCH) WITH=$(WITH) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
 
 check-each-patch: ## build K after each of its patches, with several sets of options (long)
 	tools/setup kernel
@@ -115,5 +119,5 @@ include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk
 include bench/operations/operations.mk
 
-.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-patches check-vm clean \
-	hammer help install lint list-modules modules pyz
+.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel check-patches \
+	check-vm clean hammer help install lint list-modules modules pyz

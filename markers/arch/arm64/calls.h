@@ -14,7 +14,7 @@
  */
 #define MARKER_CALL_STUBS						\
 	".ifndef marker_call_none\n\t"					\
-	".pushsection .text.marker_call, \"ax\"\n\t"		\
+	".pushsection .text.unlikely.marker_call, \"ax\"\n\t"	\
 	".balign 4\n\t"							\
 	".type marker_call_none, %%function\n"				\
 	"marker_call_none: ret\n\t"					\

@@ -13,13 +13,10 @@
  * works on other instructions, kprobes keep off those of sites (env_site.h), and nothing
  * looks at these while they are neither old nor new, as they never are.
  */
-#include <linux/arm-smccc.h>
 #include <linux/cpu.h>
-#include <linux/of.h>
 #include <linux/smp.h>
 #include <asm/barrier.h>
 #include <asm/cacheflush.h>
-#include <asm/hypervisor.h>
 #include "patch.h"
 #include "quiesce.h"
 #include "text_alias.h"
@@ -76,24 +73,4 @@ void marker_text_report(const struct marker_patch *patch)
 {
 	pr_err("%pS: found %*ph, expected %*ph\n", patch->addr, patch->len, patch->addr, patch->len,
 	       patch->old);
-}
-
-/* QEMU's machine, and not under KVM.  Where this is wrong, it costs one more sync. */
-static bool is_emulated(void)
-{
-	return of_machine_is_compatible("linux,dummy-virt") &&
-	       !kvm_arm_hyp_service_available(ARM_SMCCC_KVM_FUNC_FEATURES);
-}
-
-/* No breakpoints.  What is written twice, and why, is the same as on x86 (trap.c there). */
-int marker_trap_init(void)
-{
-	marker_text_write_twice = num_possible_cpus() > 1 && is_emulated();
-	if (marker_text_write_twice)
-		pr_info("emulated by QEMU: instructions are written twice\n");
-	return 0;
-}
-
-void marker_trap_exit(void)
-{
 }

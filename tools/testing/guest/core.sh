@@ -137,7 +137,7 @@ check "a seventeenth probe is refused" refused ENOSPC "connect test_none order q
 accepted "disconnect *" >/dev/null
 
 # Selectors.
-id=$(awk -F '\t' '$2 == "test_one" { print $1 }' $M/sites)
+id=$(site_field test_one nop5 1)
 check "connect one site by number" accepted "connect site:$id count"
 check "the site with that number is open" same open "$(state test_one)"
 check "other sites stay closed" same closed "$(state test_none)"

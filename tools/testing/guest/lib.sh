@@ -9,12 +9,13 @@ T=/sys/kernel/debug/marker_test
 
 # What differs between architectures: the bytes of a closed nop5 gate, others of the same
 # length that do nothing either; the gates that MARK() can become, the default last, and
-# those that it cannot; and the rounds of a transaction of nop5 gates.
+# those that it cannot; the rounds of a transaction of nop5 gates; an offset in a function
+# behind what its entry may begin with; and whether kprobes become jumps there.
 # shellcheck disable=SC2034
 if [ "$(uname -m)" = aarch64 ]; then
-	nop=1f2003d5 foreign=3f2003d5 gates="nop5" other_gates="flip pun" rounds=1
+	nop=1f2003d5 foreign=3f2003d5 gates="nop5" other_gates="flip pun" rounds=1 past_entry=12 optimizes=''
 else
-	nop=0f1f440000 foreign=6666666690 gates="flip nop5" other_gates='' rounds=3
+	nop=0f1f440000 foreign=6666666690 gates="flip nop5" other_gates='' rounds=3 past_entry=5 optimizes=yes
 fi
 has_gate() {
 	case " $gates " in *" $1 "*) ;; *) false ;; esac

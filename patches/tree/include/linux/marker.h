@@ -54,4 +54,7 @@ static inline void marker_free_init_mem(void)
 
 #endif /* CONFIG_MARKERS */
 
+/* That of sys_enter and sys_exit, where there is CONFIG_HAVE_SYSCALL_MARKERS. */
+void marker_syscalls_switch(bool open);
+
 #endif

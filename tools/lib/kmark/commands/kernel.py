@@ -20,10 +20,11 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
     if args.config and not args.config.exists():
         raise Usage(f"kernel: {args.config}: no such file")
-    fragments = (*tree.Recipe.fragments, *(tree.CONFIGS / name for name in args.adds))
-    place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config))
+    arch = tree.ARM64 if args.arch == "arm64" else tree.X86
+    fragments = tree.fragments(arch, "small", *args.adds)
+    place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch))
     if args.modules:
-        place = uml.build_modules(place, cache.TOP / "build" / place.name, "x86")
+        place = uml.build_modules(place, cache.TOP / "build" / place.name, arch)
     print(place)
     return 0
 
@@ -39,6 +40,9 @@ def add(verbs: Verbs) -> None:
         epilog="example: kmark vm --kernel $(kmark kernel 6.1) -- uname -r",
     )
     kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
+    kernel.add_argument(
+        "--arch", default="x86_64", choices=("x86_64", "arm64"), help="the architecture (default: x86_64)"
+    )
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
         "--with", action="append", default=[], dest="adds", choices=("clang", "debug", "ftrace"),

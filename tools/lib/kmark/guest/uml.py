@@ -48,7 +48,7 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
     kernel = kernel or cache.place("uml")
     copy_sources(build)
     command = ["make", "-s", "-C", str(kernel), f"ARCH={arch}", f"M={build}"]
-    command += tree.toolchain(kernel)
+    command += tree.toolchain(kernel, arch)
     command += [f"-j{os.cpu_count()}", "modules"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:

@@ -19,18 +19,30 @@ from kmark.kernel import patchset
 from kmark.progress import Progress
 
 CONFIGS = patchset.PATCHES / "config"
-UML, X86 = "um", "x86"
+UML, X86, ARM64 = "um", "x86", "arm64"
+
+
+def fragments(arch: str, *names: str) -> tuple[Path, ...]:
+    """Configurations by name, each with what it has for that architecture."""
+    wanted = [CONFIGS / word for name in names for word in (name, f"{name}-{arch}")]
+    return tuple(path for path in wanted if path.exists())
+
+
 FRAGMENTS = {
-    X86: (CONFIGS / "small",),
+    X86: fragments(X86, "small"),
+    ARM64: fragments(ARM64, "small"),
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
 # What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
 CLANG = CONFIGS / "clang"
 LLVM = "LLVM=-19"
-TARGETS = {X86: ["bzImage", "modules"], UML: ["linux"]}
+CROSS = "aarch64-linux-gnu-"
+TARGETS = {X86: ["bzImage", "modules"], ARM64: ["Image", "modules"], UML: ["linux"]}
+IMAGES = {X86: "bzImage", ARM64: "Image"}
 GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
+OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
@@ -64,7 +76,7 @@ class Recipe:
     @property
     def toolchain(self) -> list[str]:
         """Words for make."""
-        return [LLVM] if CLANG in self.fragments and not self.config else []
+        return compiler_words(self.arch, CLANG in self.fragments and not self.config)
 
     def patches(self) -> list[Path]:
         found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
@@ -73,22 +85,28 @@ class Recipe:
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
-        digest.update(f"{gcc_version()}\n".encode())
+        digest.update(f"{gcc_version(CROSS if self.arch == ARM64 else '')}\n".encode())
         digest.update(" ".join(self.toolchain).encode())
         for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 
 
-def gcc_version() -> str:
-    return subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
+def gcc_version(prefix: str = "") -> str:
+    return subprocess.check_output([f"{prefix}gcc", "-dumpfullversion"], text=True).strip()
 
 
-def toolchain(kernel: Path) -> list[str]:
+def compiler_words(arch: str, clang: bool) -> list[str]:
+    if clang:
+        return [LLVM]
+    return [f"CROSS_COMPILE={CROSS}"] if arch == ARM64 else []
+
+
+def toolchain(kernel: Path, arch: str) -> list[str]:
     """What make needs to know to build modules for the kernel in that folder."""
     config = kernel / ".config"
     clang = config.exists() and "CONFIG_CC_IS_CLANG=y" in config.read_text().splitlines()
-    return [LLVM] if clang else []
+    return compiler_words(arch, clang)
 
 
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
@@ -147,6 +165,15 @@ def make(words: list[str], folder: Path, log: Path, progress: Progress, total: i
     return count
 
 
+def wanted_options(text: str) -> list[str]:
+    """The lines that set an option which no later line turns off or sets otherwise."""
+    last = {}
+    for line in text.splitlines():
+        if found := OPTION.match(line):
+            last[found[1]] = line
+    return [line for line in last.values() if not line.startswith("#")]
+
+
 def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     """Writes .config. Failure if the kernel drops an option of the fragments."""
     if recipe.config:
@@ -158,7 +185,7 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     words = [f"ARCH={recipe.arch}", *recipe.toolchain]
     run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set((folder / ".config").read_text().splitlines())
-    wanted = [line for line in merged.read_text().splitlines() if line.startswith("CONFIG_")]
+    wanted = wanted_options(merged.read_text())
     lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
     if lost:
         raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")
@@ -171,22 +198,22 @@ def install_program(folder: Path) -> None:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def install(folder: Path) -> None:
+def install(folder: Path, arch: str) -> None:
     """Puts image and modules where those of a distribution's kernel lie, and removes what
     modules do not need."""
     release = (folder / "include/config/kernel.release").read_text().strip()
     (folder / "boot").mkdir()
-    shutil.copyfile(folder / "arch/x86/boot/bzImage", folder / f"boot/vmlinuz-{release}")
+    shutil.copyfile(folder / f"arch/{arch}/boot/{IMAGES[arch]}", folder / f"boot/vmlinuz-{release}")
     # Started by QEMU as vmlinux, a kernel with KASAN runs code that needs the shadow
-    # before it is set up; a bzImage does not.
-    if "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
+    # before it is set up; a bzImage does not. That of arm64 is not packed.
+    if arch == X86 and "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
         boot = folder / f"boot/vmlinux-{release}"
         subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     for path in (folder / "arch").iterdir():
-        if path.is_dir() and path.name != "x86":
+        if path.is_dir() and path.name != arch:
             shutil.rmtree(path)
     for path in folder.rglob("*.[oa]"):
         if "scripts" not in path.parts and "tools" not in path.parts:
@@ -219,11 +246,11 @@ def build(recipe: Recipe) -> Path:
         words = [f"ARCH={recipe.arch}", *recipe.toolchain]
         count = make([*words, *TARGETS[recipe.arch]], folder, log, progress, total)
         cache.write_whole(estimate, b"%d\n" % count)
-        if recipe.arch == X86:
+        if recipe.arch != UML:
             # For modprobe; not in the place of modules that kmark loads into a guest.
             words += ["modules_install", f"INSTALL_MOD_PATH={folder / 'installed'}"]
             run(["make", *words], folder, log)
-            install(folder)
+            install(folder, recipe.arch)
         else:
             install_program(folder)
         folder.rename(place)
