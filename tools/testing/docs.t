@@ -315,7 +315,11 @@ class Pages:
     def bad_code(self, work: Path) -> list[str]:
         problems = []
         for block in self.blocks:
-            if block.is_shell or not (block.language == "c" or "MARK(" in block.text or ";" in block.text):
+            if (
+                block.language not in ("", "c")
+                or block.is_shell
+                or not (block.language == "c" or "MARK(" in block.text or ";" in block.text)
+            ):
                 continue
             if not self.exceptions.has("code", block.lines[0].strip()):
                 problems += [f"{block}: {why}" for why in code_blocks.problems(block, work)]

@@ -40,7 +40,7 @@ def bench_folders() -> list[str]:
     folders = {path.parent for path in (TOP / "bench").rglob("*.h")}
     ours = [
         folder for folder in sorted(folders)
-        if not {"generic", "kernel", "um", "tsc", "kbest", "macro", "sample"} & set(folder.parts)
+        if not {"arm64", "generic", "kernel", "um", "tsc", "kbest", "macro", "sample"} & set(folder.parts)
     ]  # fmt: skip
     return [f"-I{folder}" for folder in ours]
 

@@ -22,7 +22,8 @@ PAGES = [
 # a command, or with ```sh is a block of commands.
 PROGRAMS = {
     "apt", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cut", "dkms", "dmesg",
-    "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf", "prove", "rmmod", "sh",
+    "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static",
+    "rmmod", "sh",
     "tools/kmark",
     "tail", "tools/lint", "tools/setup", "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
 }  # fmt: skip

@@ -20,12 +20,17 @@ SITES = """// SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 #include "marker.h"
 
-static int __init sites_init(void)
+static noinline void run_sites(void)
 {
 	MARK(io_start, "id=%u", 1U);
 	MARK(io_done, "id=%u bytes=%u dev=%s", 1U, 2U, "sda");
 	MARK(sched_switch, "%d", 1);
 	MARK(sys_enter, "%d", 1);
+}
+
+static int __init sites_init(void)
+{
+	run_sites();
 	return 0;
 }
 
