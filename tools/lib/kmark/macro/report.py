@@ -32,8 +32,8 @@ UNITS = {
 LEGEND = (
     "vanilla: without the patches. marked: with them, nothing connected. counted: the probe count on "
     "every marker. Medians with {interval}s, which span the rounds and the boots (with fewer than "
-    "{enough} runs of each, ranges); what a kernel adds is taken from rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as "
-    "much from itself (null)."
+    "{enough} runs of each, ranges); what a kernel adds is taken from rounds of the same number. Not "
+    "resolved: the interval holds 0, or vanilla differs as much from itself (null)."
 )
 
 Report = dict[str, Any]
