@@ -93,7 +93,8 @@ struct marker_pad_ops {
  * @pads: NULL: no gate of its needs any, and none becomes pun
  * @one_store: one aligned store replaces a gate or a call while other CPUs execute it;
  *	       no gate is several instructions
- * @kprobe: the breakpoint that a kprobe sets, of @kprobe_len bytes
+ * @kprobe: the breakpoint that a kprobe sets
+ * @kprobe_len: its length in bytes
  * @kprobe_jump: the first byte of an optimised kprobe; 0: kprobes are never optimised
  * @encode_call: the bytes of a call at @code of @to; returns their number.  Where @to is
  *		 out of reach it leads to what calls the function of the link, beside @none

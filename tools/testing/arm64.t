@@ -120,7 +120,7 @@ emulated() {
 	timeout 300 qemu-aarch64-static -L /usr/aarch64-linux-gnu "$folder/$native/$program" "$@"
 }
 git -C "$top" ls-files -z --cached --others --exclude-standard Makefile tools/native tools/vm \
-	tools/testing/model | (cd "$top" && xargs -0 cp --parents -t "$folder")
+	tools/testing | (cd "$top" && xargs -0 cp --parents -t "$folder")
 check "the programs build, without a warning" same "" "$(make -s -C "$folder" ARCH=arm64 \
 	$native/bench $native/method $native/hammer $native/calls 2>&1)"
 check "every way from a site to a probe works" same "14 0" \
