@@ -214,7 +214,7 @@ static void check_rounds(u8 *code)
 	check(rounds(code, 0, 0, false) == 0, "rounds where nothing changes", "");
 }
 
-/* What a CPU is told that met the int3 of a transaction which has just ended. */
+/* The verdict for a CPU that met the int3 of a transaction which has just ended. */
 static enum marker_patch_verdict verdict_after(u8 *code, bool call, u8 **to)
 {
 	struct marker_patch patch = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Conditions at the ends of each type, and what events are printed as. */
+#include <malloc.h>
 #include "boundaries.h"
 #include "fetch.h"
 #include "filter.h"
@@ -91,6 +92,17 @@ static void check_clauses(void)
 	check(judge(condition, TYPE(0, S32), words) == -2, "one condition more", "");
 }
 
+/* Whether what is refused is freed. */
+static void check_leaks(void)
+{
+	size_t before = mallinfo2().uordblks;
+	unsigned int i;
+
+	for (i = 0; i < 100; i++)
+		judge("arg0==1 && arg0", 0, NULL);
+	check(mallinfo2().uordblks == before, "a condition that is refused is freed", "");
+}
+
 void check_filters(void)
 {
 	const struct judged *j;
@@ -100,6 +112,7 @@ void check_filters(void)
 		      j->condition);
 	check_long_texts();
 	check_clauses();
+	check_leaks();
 }
 
 #define NUMBERS (TYPE(0, S64) | TYPE(1, S64) | TYPE(2, S64))

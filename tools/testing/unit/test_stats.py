@@ -115,6 +115,9 @@ class Planted(unittest.TestCase):
 
     def test_repeated_rounds_are_pairs_of_their_own(self) -> None:
         rows = native_rows(Plan(rounds=1), 1) + native_rows(Plan(rounds=1), 2)
+        (document,) = raw.parse(rows_text(rows), "here")
+        mine = [sample for sample in document.samples if sample.variant == "generic"]
+        self.assertEqual(len(stats.Timings.of(mine, stats.Clock.of(document)).values), 8)
         case = analyse(rows_text(rows))["generic"]
         self.assertEqual(case.samples, 8)
         self.assertAlmostEqual(case.added.median, 3.0, delta=0.01)
