@@ -81,9 +81,11 @@ static void check_text(void)
 	static const u8 built[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 	u8 *code = site_of("edge_pun")->gates[0].code;
 
-	check(code[0] == built[0] && memcmp(code, built, sizeof(built)), "a pun gate is rewritten", "");
+	check(code[0] == built[0] && memcmp(code, built, sizeof(built)),
+	      "a pun gate is rewritten", "");
 	unload();
-	check(!memcmp(code, built, sizeof(built)), "text is as it was built when a module goes", "");
+	check(!memcmp(code, built, sizeof(built)),
+	      "text is as it was built when a module goes", "");
 	load();
 }
 
@@ -132,17 +134,21 @@ static void check_limits(void)
 static void check_commands(void)
 {
 	check(fired("connect edge_* count") == 8, "four sites, two events of each", "");
-	check(marker_command_execute("connect edge_nop count") == -EEXIST, "the same probe again", "");
+	check(marker_command_execute("connect edge_nop count") == -EEXIST,
+	      "the same probe again", "");
 	check(fired("connect edge_nop count if arg0==2") == 10, "the same with a condition", "");
 	check(marker_dispatch_last.patch.rounds > 1, "a call that CPUs execute gets an int3", "");
 	check(marker_command_execute("disconnect edge_nop other") == -ENOENT, "another probe", "");
-	check(fired("disconnect edge_nop count; connect edge_nop other") == 10, "one for another", "");
+	check(fired("disconnect edge_nop count; connect edge_nop other") == 10,
+	      "one for another", "");
 	check(marker_command_execute("connect edge_imm other\nconnect nothing other") == -ENOENT,
 	      "one of two commands fails", "");
 	check(fired("") == 10, "then none is done", "");
 	check(fired("# connect edge_imm other") == 10, "a comment", "");
-	check(marker_command_execute("connect edge_imm") == -EINVAL, "a command without a probe", "");
-	check(marker_command_execute("disconnect id:99") == -ENOENT, "no connection of that number", "");
+	check(marker_command_execute("connect edge_imm") == -EINVAL,
+	      "a command without a probe", "");
+	check(marker_command_execute("disconnect id:99") == -ENOENT,
+	      "no connection of that number", "");
 	check(fired("disconnect edge_* count") == 2, "those of one probe are disconnected", "");
 	check(fired("disconnect *") == 0, "all are disconnected", "");
 	check(marker_command_execute("disconnect *") == -ENOENT, "nothing is left", "");
@@ -238,7 +244,8 @@ static void check_traps(u8 *code)
 {
 	u8 *to, int3 = 0xcc;
 
-	check(verdict_after(code, false, &to) == PATCH_JUMP && to == code + 5, "int3 of a gate", "");
+	check(verdict_after(code, false, &to) == PATCH_JUMP && to == code + 5,
+	      "int3 of a gate", "");
 	check(verdict_after(code, true, &to) == PATCH_CALL && to == code + 5, "int3 of a call", "");
 	check(marker_patch_trap(code, &to) == PATCH_RETRY, "an int3 that is gone", "");
 	check(marker_patch_trap(&int3, &to) == PATCH_NOT_OURS, "an int3 of another", "");
@@ -281,7 +288,8 @@ static void check_left_behind(void)
 	check(fired("connect edge_nop count") == 2, "a probe of one site", "");
 	was = call[4];
 	write_byte(call + 4, was ^ 0x55);
-	check(!marker_command_execute("connect edge_* other"), "another of all, one call is foreign", "");
+	check(!marker_command_execute("connect edge_* other"),
+	      "another of all, one call is foreign", "");
 	check(site_of("edge_nop")->set->nhooks == 1, "that site has the first probe only", "");
 	write_byte(call + 4, was);
 	check(fired("") == 10, "with its own bytes it gets the other, too", "");

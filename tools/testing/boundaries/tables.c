@@ -85,10 +85,13 @@ static void check_refusals(void)
 	sites[SITES - 1].kind = MARKER_GATE_OTHERS_LAST;
 	check(add(&module) == -EINVAL, "a kind that is not registered", "");
 	sites[SITES - 1].kind = MARKER_GATE_GENERIC;
-	check(add_leading_to(sites + SITES, false) == -EINVAL, "a gate of the entry behind the last", "");
-	check(add_leading_to((u8 *)bounds.sites - sizeof(*sites), false) == -EINVAL, "a gate of the entry before the first", "");
+	check(add_leading_to(sites + SITES, false) == -EINVAL,
+	      "a gate of the entry behind the last", "");
+	check(add_leading_to((u8 *)bounds.sites - sizeof(*sites), false) == -EINVAL,
+	      "a gate of the entry before the first", "");
 	check(add_leading_to((u8 *)sites + 1, false) == -EINVAL, "a gate of half an entry", "");
-	check(add_leading_to(sites + SITES, true) == -EINVAL, "a call of the entry behind the last", "");
+	check(add_leading_to(sites + SITES, true) == -EINVAL,
+	      "a call of the entry behind the last", "");
 }
 
 static bool numbers_are(u32 first, unsigned int n)
@@ -132,7 +135,8 @@ static void check_numbers(void)
 		if (i != 1)
 			del(&modules[i]);
 	mutex_lock(&marker_mutex);
-	check(!marker_registry_next_site(0) && !marker_registry_find_marker("two"), "all have gone", "");
+	check(!marker_registry_next_site(0) && !marker_registry_find_marker("two"),
+	      "all have gone", "");
 	mutex_unlock(&marker_mutex);
 }
 
@@ -201,13 +205,15 @@ static void check_recognition(struct marker_gate_state *gate)
 
 	gate->built = MARKER_GATE_NOP5;
 	gate->kind = MARKER_GATE_NOP5;
-	check(marker_gate_recognise(gate, bytes, &open) && !open, "a closed gate is recognised", "");
+	check(marker_gate_recognise(gate, bytes, &open) && !open,
+	      "a closed gate is recognised", "");
 	marker_gate_encode(gate, true, bytes);
 	check(marker_gate_recognise(gate, bytes, &open) && open, "an open gate is recognised", "");
 	bytes[4]++;
 	check(!marker_gate_recognise(gate, bytes, &open), "a gate whose last byte is another", "");
 	memcpy(bytes, "\x0f\x1f\x4c\x11\x22", 5);
-	check(marker_gate_recognise(gate, bytes, &open) && !open, "a pun gate of another markers.ko", "");
+	check(marker_gate_recognise(gate, bytes, &open) && !open,
+	      "a pun gate of another markers.ko", "");
 	bytes[1] = 0x0b;
 	check(!marker_gate_recognise(gate, bytes, &open), "an instruction that is no long NOP", "");
 }
@@ -258,7 +264,8 @@ static void check_rows(void)
 	check(!marker_gate_ops(MARKER_GATE_OTHERS), "they are gone again", "first");
 	check(!marker_gate_ops(MARKER_GATE_OTHERS_LAST), "they are gone again", "last");
 	check(add_rows(MARKER_GATE_OTHERS - 1, code) == -EINVAL, "a kind of the core", "");
-	check(add_rows(MARKER_GATE_OTHERS_LAST + 1, code) == -EINVAL, "the kind behind the last", "");
+	check(add_rows(MARKER_GATE_OTHERS_LAST + 1, code) == -EINVAL,
+	      "the kind behind the last", "");
 	check(add_rows(MARKER_GATE_OTHERS, code) == -EEXIST, "a kind twice", "");
 	check(add_rows(MARKER_GATE_OTHERS + 1, 0) == -EINVAL, "an encoder that is for no code", "");
 }
@@ -295,11 +302,15 @@ void check_gates(void)
 	u8 bytes[MARKER_GATE_CODE_MAX];
 
 	gate.kind = MARKER_GATE_IMM;
-	check(encodes(&gate, false, "\xb0\x00", 2) && encodes(&gate, true, "\xb0\x01", 2), "imm", "");
-	check(marker_gate_next(&gate, false) == code + 6, "behind an imm gate with a short jne", "");
+	check(encodes(&gate, false,
+	      "\xb0\x00", 2) && encodes(&gate, true, "\xb0\x01", 2), "imm", "");
+	check(marker_gate_next(&gate, false) == code + 6,
+	      "behind an imm gate with a short jne", "");
 	memcpy(code + 4, "\x0f\x85", 2);
-	check(marker_gate_next(&gate, false) == code + 10, "behind an imm gate with a long jne", "");
-	check(marker_gate_next(&gate, true) == gate.cold, "an open gate leads to its cold block", "");
+	check(marker_gate_next(&gate, false) == code + 10,
+	      "behind an imm gate with a long jne", "");
+	check(marker_gate_next(&gate, true) == gate.cold,
+	      "an open gate leads to its cold block", "");
 	gate.kind = MARKER_GATE_NOP5;
 	check(encodes(&gate, false, "\x0f\x1f\x44\x00\x00", 5), "nop5, closed", "");
 	check(encodes(&gate, true, "\xe9\x02\x01\x00\x00", 5), "nop5, open", "");
