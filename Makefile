@@ -44,7 +44,7 @@ help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
 
-all: modules native tsc kbest macro operations ## build modules, native programs, the TSC library
+all: modules native suite-programs tsc kbest macro operations ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%)
@@ -114,6 +114,10 @@ list-modules:
 include tools/native/native.mk
 include tools/testing/model/model.mk
 include tools/testing/faults/faults.mk
+include tools/testing/boundaries/boundaries.mk
+include tools/testing/ring/ring.mk
+include tools/testing/arm64/arm64.mk
+include tools/testing/mutants/mutants.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk

@@ -254,7 +254,8 @@ void marker_dispatch_join_busy(struct list_head *transaction)
 	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(table, &marker_tables, list)
 		for (site = table->sites; site < table->sites + table->nsites; site++)
-			if (list_empty(&site->changed) && marker_changes_needs_work(site))
+			if (list_empty(&site->changed) &&
+			    (site->group.refused || marker_changes_needs_work(site)))
 				list_add_tail(&site->changed, transaction);
 }
 

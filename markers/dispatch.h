@@ -22,7 +22,7 @@ int marker_dispatch_add(struct list_head *transaction, struct marker_site_state 
 int marker_dispatch_del(struct list_head *transaction, struct marker_site_state *site,
 			bool (*leaves)(const struct marker_hook *hook));
 
-/* Adds the sites that have busy gates or calls, or are not as they should be. */
+/* Adds the sites that have busy gates or calls, were refused, or are not as they should be. */
 void marker_dispatch_join_busy(struct list_head *transaction);
 
 /* When an agreement is asked: none of the gates of @site can be changed. */

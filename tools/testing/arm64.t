@@ -47,24 +47,19 @@ until_return() {
 		awk -v name="<$1>:" '$2 == name { on = 1; next } on && NF { print $2 } on && $2 == "ret" { exit }' | xargs
 }
 
-# here NAME COUNT SOURCE...: the test arm64/NAME.c of files that depend on their arguments only.
+# here NAME COUNT: the test arm64/NAME.c of files that depend on their arguments only.
 here() {
-	name=$1
-	checks=$2
-	shift 2
-	/usr/bin/gcc -D_GNU_SOURCE -O2 -Wall -Wextra -Wno-unused-parameter -I"$top/markers/env/user" \
-		-I"$top/tools/testing/arm64" -I"$top/markers" -I"$top/markers/arch/x86" \
-		-o "$work/$name" "$top/tools/testing/arm64/$name.c" "$@"
-	"$work/$name" >"$work/$name.out"
+	check "the program of $1 builds" make -s -C "$top" "build/native/arm64_$1"
+	"$top/build/native/arm64_$1" >"$work/$1.out"
 	while read -r line; do
 		case $line in
 		*'ok '*) check "${line#* - }" same ok "${line%% *}" ;;
 		esac
-	done <"$work/$name.out"
-	check "all checks of $name were made" same "$checks" "$(grep -c '^ok' "$work/$name.out")"
+	done <"$work/$1.out"
+	check "all checks of $1 were made" same "$2" "$(grep -c '^ok' "$work/$1.out")"
 }
-here gates 15 "$top/markers/arch/arm64/gates.c"
-here operands 19 "$top/markers/arch/arm64/operands.c" "$top/markers/operand.c"
+here gates 16
+here operands 19
 
 folder=$work/code
 copy_sources "$folder"

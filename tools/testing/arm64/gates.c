@@ -50,7 +50,7 @@ int main(void)
 {
 	u8 stubs[] = { 0xc0, 0x03, 0x5f, 0xd6, 0x10, 0x00, 0x40, 0xf9, 0x00, 0x02, 0x1f, 0xd6 };
 	const u8 *none = base + 64;
-	u8 nop[] = { 0x1f, 0x20, 0x03, 0xd5 };
+	u8 nop[] = { 0x1f, 0x20, 0x03, 0xd5 }, b[] = { 0x04, 0x00, 0x00, 0x14 };
 
 	check("closed: nop", gate_is(base + 16, false, "\x1f\x20\x03\xd5"));
 	check("open: b, forward", gate_is(base + 16, true, "\x04\x00\x00\x14"));
@@ -70,6 +70,7 @@ int main(void)
 	check("decode: the furthest", leads("\xff\xff\xff\x95", 128 * MB - 4) &&
 	      leads("\x00\x00\x00\x96", -128 * MB));
 	check("decode: a nop is no call", !marker_gate_arch.decode_call(nop));
+	check("decode: a b is no call", !marker_gate_arch.decode_call(b));
 	check("what does nothing is that itself", marker_gate_arch.none_of_call(stubs) == stubs);
 	check("what does nothing is beside what calls by the link",
 	      marker_gate_arch.none_of_call(stubs + 4) == stubs);

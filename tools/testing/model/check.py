@@ -20,6 +20,7 @@ USAGE_EXAMPLE = """example:
   tools/testing/model/run --short            what make check runs: 2 CPUs
   tools/testing/model/run --cpus 3           all of it; minutes
   tools/testing/model/run --replay           only compare the code with the models
+  tools/testing/model/run --replay --only CODE   only some of these
   tools/testing/model/run --only NO_SYNC     the planted errors with that in their name
 
 exit status: 0 all as expected; 1 not; 2 wrong use, or a tool failed"""
@@ -94,8 +95,8 @@ def check_all(args: argparse.Namespace) -> dict[str, Any]:
             report["mutations" if is_planted else "models"].append(found)
             if not args.json:
                 show(found, is_planted)
-    if not args.only:
-        outcome = replay.run_all(args.build)
+    if args.replay or not args.only:
+        outcome = replay.run_all(args.build, args.only)
         report["replay"] = asdict(outcome)
     return report
 

@@ -88,12 +88,16 @@ def difference(model: list[str], code: list[str]) -> str:
     return f'after "{before}": the model has "{step}", the code "{other}"'
 
 
-def run_all(build: Path) -> Outcome:
-    """All replays; a step of a model that none covers is a problem, too."""
+def run_all(build: Path, only: str = "") -> Outcome:
+    """Those with `only` in their name. Of all: a step of a model that none covers is a problem,
+    too."""
     outcome = Outcome()
     covered: dict[str, set[str]] = {"patch": set(), "dispatch": set()}
     pairs = set()
-    for replay in replays():
+    chosen = [replay for replay in replays() if only in replay.name]
+    if not chosen:
+        raise spin.SpinError(f"no replay has {only!r} in its name")
+    for replay in chosen:
         model, code = spin.steps(replay.model, replay.options), done_by(replay, build)
         outcome.replays += 1
         outcome.steps += len(code)
@@ -102,7 +106,7 @@ def run_all(build: Path) -> Outcome:
             continue
         covered[replay.model] |= set(model)
         pairs |= {(replay.model, *pair) for pair in zip(["", *model], [*model, ""], strict=True)}
-    for model_name, seen in covered.items():
+    for model_name, seen in covered.items() if not only else ():
         for step in sorted(spin.named_steps(model_name) - seen):
             outcome.problems.append(f'{model_name}.pml: no replay covers the step "{step}"')
     outcome.transitions = len(pairs)

@@ -195,5 +195,6 @@ int main(int argc, char **argv)
 	       seen.parts);
 	check(produced == buffer.recorded + lost + overwritten, "events are not accounted for");
 	check(seen.events == buffer.recorded && seen.lost == lost, "counts are wrong");
+	check(seen.events, "nothing is recorded");
 	return 0;
 }

@@ -46,6 +46,13 @@ class Agreement(unittest.TestCase):
             case["status"] = "noisy"
         self.assertEqual(agree.agreement(noisy, noisy).cells, 15)
 
+    def test_another_status_is_a_flip(self) -> None:
+        other = made()
+        other["cases"][1]["status"] = other["cases"][2]["status"] = "noisy"
+        found = agree.agreement(made(), other)
+        self.assertEqual((found.flips, found.apart), (2, []))
+        self.assertIn("13 of 15 cells have the same status in both", "\n".join(agree.lines(found, 95.0)))
+
     def test_nothing_in_common_is_a_failure(self) -> None:
         other = made()
         for case in other["cases"]:

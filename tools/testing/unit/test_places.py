@@ -43,6 +43,15 @@ class Minority(unittest.TestCase):
         places = Places.of(np.array([5.0, 6.0] * 20), 0.01)
         self.assertEqual([(group.places, group.median) for group in places.groups], [(20, 5), (20, 6)])
 
+    def test_groups_are_further_apart_than_wide(self) -> None:
+        steps = np.linspace(0, 1, 5)
+        for gap, groups in ((0.9, 1), (1.1, 2)):
+            self.assertEqual(len(Places.of(np.concatenate([steps, steps + 1 + gap]), 0.0).groups), groups)
+
+    def test_best_and_worst(self) -> None:
+        places = Places.of(np.array([3.0, 1.0, 2.0]), 0.0)
+        self.assertEqual((places.best, places.mean, places.worst), (1, 2, 3))
+
     def test_what_is_spread_or_noise_is_one_group(self) -> None:
         random = np.random.default_rng(1)
         for medians in (np.linspace(0, 40, 40), random.normal(0, 5, 40), np.array([0.0] * 39 + [9.0])):

@@ -35,6 +35,7 @@ class Linear(unittest.TestCase):
     def test_a_shape_that_contradicts_is_found(self) -> None:
         self.assertIs(linear({1: 0.0, 8: 4, 64: 32, 128: 64}), False)
         self.assertIs(linear({1: 0.5, 8: 4, 64: 20, 128: 52}), False)
+        self.assertIs(linear({1: 2.0, 8: 4, 64: 32, 128: 64}), False)
 
     def test_without_other_shapes_it_is_not_known(self) -> None:
         made = document({64: 32, 128: 64})
@@ -54,6 +55,15 @@ class Beside(unittest.TestCase):
             self.assertTrue(one.resolved)
             self.assertLessEqual(one.difference.lo, 1.4)
             self.assertGreaterEqual(one.difference.hi, 1.4)
+
+    def test_the_resolution_is_that_of_one_site(self) -> None:
+        made = document({64: 32, 128: 64})
+        cases = stats.analyse(made)
+        bounds = {case.shape: case.resolution for case in cases if case.variant == "null"}
+        loops = [one for one in site.versus(made, cases) if one.twice is None]
+        self.assertEqual(len(loops), 2)
+        for one in loops:
+            self.assertEqual(one.resolution, bounds[one.shape] / one.sites)
 
     def test_no_difference_is_not_resolved(self) -> None:
         for one in self.found({1: 0.5, 64: 32, 128: 64}).values():

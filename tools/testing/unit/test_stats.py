@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw, site, stats
+from kmark.analysis.places import Places
 from kmark.errors import Failure
 from scipy import stats as scipy_stats
 from synthetic import ADDS, Plan, header, join, native, native_rows, vm
@@ -114,6 +115,9 @@ class Planted(unittest.TestCase):
 
     def test_repeated_rounds_are_pairs_of_their_own(self) -> None:
         rows = native_rows(Plan(rounds=1), 1) + native_rows(Plan(rounds=1), 2)
+        (document,) = raw.parse(rows_text(rows), "here")
+        mine = [sample for sample in document.samples if sample.variant == "generic"]
+        self.assertEqual(len(stats.Timings.of(mine, stats.Clock.of(document)).values), 8)
         case = analyse(rows_text(rows))["generic"]
         self.assertEqual(case.samples, 8)
         self.assertAlmostEqual(case.added.median, 3.0, delta=0.01)
@@ -132,6 +136,12 @@ class Dropping(unittest.TestCase):
         case = self.spoiled(8, 9, 1.02)["flip"]
         self.assertEqual((case.samples, case.dropped, case.status), (80, 8, "ok"))
         self.assertAlmostEqual(case.added.median, 0.5, delta=0.002)
+
+    def test_a_drift_of_either_chain_counts(self) -> None:
+        rows = native_rows(Plan())
+        for row in [row for row in rows if row[3] == "flip"][:5]:
+            row[10] = str(round(int(row[10]) * 1.015))  # a mean that hardly differs
+        self.assertEqual(analyse(rows_text(rows))["flip"].dropped, 5)
 
     def test_a_drift_below_the_limit_is_kept(self) -> None:
         self.assertEqual(self.spoiled(8, 9, 1.005)["flip"].dropped, 0)
@@ -203,6 +213,35 @@ class Independent(unittest.TestCase):
             (medians,), np.median, method="percentile", n_resamples=20000, rng=1
         ).confidence_interval
         np.testing.assert_allclose(found, (expected.low, expected.high), atol=0.15)
+
+
+class Statuses(unittest.TestCase):
+    def status(self, noise: float, median: float, base: float) -> str:
+        medians = np.array([median - 1, median, median + 1])
+        found = stats.Difference(stats.Estimate(median, median - 1, median + 1), medians, noise)
+        return stats.status_of(found, Places.of(medians, 2.0), base, 0.1, 0.0)
+
+    def test_noisy_is_what_exceeds_both_shares(self) -> None:
+        self.assertEqual(self.status(9.9, median=100, base=100), "ok")
+        self.assertEqual(self.status(10.1, median=100, base=100), "noisy")
+        self.assertEqual(self.status(19.9, median=10, base=1000), "ok")
+        self.assertEqual(self.status(20.1, median=10, base=1000), "noisy")
+
+
+class Reads(unittest.TestCase):
+    """By hand: 1000 adds in 500 ticks, so a tick is two cycles."""
+
+    def test_every_pair_of_reads_is_subtracted(self) -> None:
+        clock = stats.Clock("cycles", 1000, 1000, offset=10, slice_loops=100)
+        sample = raw.Sample("empty", "none", "disabled", 0, 0, 250, 1, 1030, 510, 510, 510, 510)
+        self.assertEqual(clock.per_tick(sample), 2)
+        self.assertEqual(clock.per_loop(sample), 8)  # (1030 - 3 reads of 10) * 2 / 250
+        self.assertTrue(clock.is_good(sample))
+
+    def test_a_step_of_the_counter_is_what_a_loop_resolves(self) -> None:
+        clock = stats.Clock("cycles", 1000, 1000, step=25)
+        sample = raw.Sample("empty", "none", "disabled", 0, 0, 100, 1, 1000, 500, 500, 500, 500)
+        self.assertEqual(clock.step_per_loop(sample), 0.5)
 
 
 class Instructions(unittest.TestCase):

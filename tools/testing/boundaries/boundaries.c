@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ends of what the core of markers.ko accepts, compiled for a program: the least and
+ * the largest value, the longest text, the entry behind the last, the bytes of another.
+ * Prints TAP.
+ */
+#include <err.h>
+#include "boundaries.h"
+#include "command.h"
+#include "connect.h"
+#include "marker_probe.h"
+#include "text.h"
+
+extern struct marker_site __marker_sites[], __marker_sites_end[];
+extern struct marker_gate __marker_gates[], __marker_gates_end[];
+extern struct marker_call __marker_calls[], __marker_calls_end[];
+extern const struct marker_abi __marker_abi[], __marker_abi_end[];
+
+static struct module self = { .name = "self" };
+static unsigned int number, failed, events, spent;
+
+void check(bool good, const char *what, const char *detail)
+{
+	printf("%sok %u - %s%s%s\n", good ? "" : "not ", ++number, what, *detail ? ": " : "",
+	       detail);
+	failed += !good;
+}
+
+static void notrace count(MARKER_PARAMS)
+{
+	events++;
+}
+
+static struct marker_probe probe = { .name = "count", .func = count };
+static struct marker_probe other = { .name = "other", .func = count };
+
+static void note_spent(void)
+{
+	spent++;
+}
+
+static int load(void)
+{
+	const struct marker_bounds bounds = {
+		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
+		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
+	};
+	int ret;
+
+	mutex_lock(&marker_mutex);
+	ret = marker_registry_add_table(&self, &bounds, false);
+	mutex_unlock(&marker_mutex);
+	return ret;
+}
+
+static void unload(void)
+{
+	struct marker_table *table = marker_registry_find_table(&self);
+
+	mutex_lock(&marker_mutex);
+	marker_disconnect_table(table);
+	marker_registry_del_table(table, true);
+	mutex_unlock(&marker_mutex);
+}
+
+/* The only site of a marker. */
+static struct marker_site_state *site_of(const char *name)
+{
+	struct marker_selector selector = { };
+	struct marker_site_state *site;
+
+	marker_selector_parse(&selector, name);
+	mutex_lock(&marker_mutex);
+	site = marker_selector_next(&selector, NULL, NULL);
+	mutex_unlock(&marker_mutex);
+	return site;
+}
+
+static void check_text(void)
+{
+	static const u8 built[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+	u8 *code = site_of("edge_pun")->gates[0].code;
+
+	check(code[0] == built[0] && memcmp(code, built, sizeof(built)),
+	      "a pun gate is rewritten", "");
+	unload();
+	check(!memcmp(code, built, sizeof(built)),
+	      "text is as it was built when a module goes", "");
+	load();
+}
+
+static void check_pads(void)
+{
+	unsigned int i, before, used, bytes;
+
+	marker_pad_usage(&before, &bytes);
+	check(before == 1, "a pun gate has a pad", "");
+	for (i = 0; i < 100; i++) {
+		unload();
+		if (load())
+			break;
+	}
+	marker_pad_usage(&used, &bytes);
+	check(i == 100 && used == before, "pads are free again when a module goes", "");
+}
+
+/* What two events of each site call. */
+static unsigned int fired(const char *commands)
+{
+	int ret = marker_command_execute(commands);
+
+	events = 0;
+	if (ret)
+		printf("# %s: %s\n", commands, strerror(-ret));
+	boundaries_fire(2);
+	return ret ? 1000 : events;
+}
+
+static void check_limits(void)
+{
+	marker_guard_spent = note_spent;
+	marker_command_execute("connect edge_nop count first=3");
+	events = 0;
+	boundaries_fire(2);
+	check(events == 2 && !spent, "below a limit", "");
+	boundaries_fire(1);
+	check(events == 3 && spent == 1, "at a limit", "");
+	boundaries_fire(2);
+	check(events == 3 && spent == 1, "beyond a limit", "");
+	check(marker_command_execute("connect edge_pun count first=0") == -EINVAL, "first=0", "");
+	check(fired("disconnect edge_nop") == 0, "a connection with a limit is disconnected", "");
+}
+
+static void check_commands(void)
+{
+	check(fired("connect edge_* count") == 8, "four sites, two events of each", "");
+	check(marker_command_execute("connect edge_nop count") == -EEXIST,
+	      "the same probe again", "");
+	check(fired("connect edge_nop count if arg0==2") == 10, "the same with a condition", "");
+	check(marker_dispatch_last.patch.rounds > 1, "a call that CPUs execute gets an int3", "");
+	check(marker_command_execute("disconnect edge_nop other") == -ENOENT, "another probe", "");
+	check(fired("disconnect edge_nop count; connect edge_nop other") == 10,
+	      "one for another", "");
+	check(marker_command_execute("connect edge_imm other\nconnect nothing other") == -ENOENT,
+	      "one of two commands fails", "");
+	check(fired("") == 10, "then none is done", "");
+	check(fired("# connect edge_imm other") == 10, "a comment", "");
+	check(marker_command_execute("connect edge_imm") == -EINVAL,
+	      "a command without a probe", "");
+	check(marker_command_execute("disconnect id:99") == -ENOENT,
+	      "no connection of that number", "");
+	check(fired("disconnect edge_* count") == 2, "those of one probe are disconnected", "");
+	check(fired("disconnect *") == 0, "all are disconnected", "");
+	check(marker_command_execute("disconnect *") == -ENOENT, "nothing is left", "");
+}
+
+/* As many probes as a site may have, and one more. */
+static void check_hooks(void)
+{
+	char command[64];
+	unsigned int i;
+
+	for (i = 0; i < MARKER_HOOKS_MAX; i++) {
+		sprintf(command, "connect edge_nop count if arg0!=%u", 10 + i);
+		check(fired(command) == 2 * (i + 1), "probes of one site", command);
+	}
+	check(marker_command_execute("connect edge_nop count") == -ENOSPC, "a probe too many", "");
+	check(fired("") == 2 * MARKER_HOOKS_MAX, "the others stay", "");
+	check(fired("disconnect *") == 0, "all of them go", "");
+}
+
+/* A CPU that was between link and call while they were changed. */
+static void check_dispatcher(void)
+{
+	const struct marker_link link = { .func = count };
+
+	events = 0;
+	marker_dispatch(NULL, NULL, 0, 0, 0, 0);
+	check(!events, "the dispatcher takes no link", "");
+	marker_dispatch(&link, NULL, 0, 0, 0, 0);
+	check(events == 1, "the dispatcher takes the link of a single probe", "");
+}
+
+/* Writes over text, as another would. */
+static void write_byte(u8 *addr, u8 byte)
+{
+	struct marker_patch patch = { .addr = addr, .len = 1, .old = { *addr }, .new = { byte } };
+
+	patch.quiet = true;
+	if (marker_patch_apply(&patch, 1, NULL))
+		errx(2, "text cannot be written");
+}
+
+/* Rounds of a transaction that changes @n bytes from @place on; another puts them back. */
+static unsigned int rounds(u8 *code, unsigned int place, unsigned int n, bool quiet)
+{
+	struct marker_patch patch = { .addr = code, .len = 5, .quiet = quiet };
+	struct marker_patch_stats stats;
+	unsigned int i;
+
+	memcpy(patch.old, code, 5);
+	memcpy(patch.new, code, 5);
+	for (i = place; i < place + n; i++)
+		patch.new[i] ^= 0x55;
+	if (marker_patch_apply(&patch, 1, &stats) || memcmp(code, patch.new, 5))
+		return 0;
+	memcpy(patch.new, patch.old, 5);
+	memcpy(patch.old, code, 5);
+	patch.found = PATCH_OLD;
+	return marker_patch_apply(&patch, 1, NULL) ? 0 : stats.rounds;
+}
+
+static void check_rounds(u8 *code)
+{
+	check(rounds(code, 0, 1, false) == 2, "rounds where the first byte changes", "");
+	check(rounds(code, 4, 1, false) == 2, "rounds where the last byte changes", "");
+	check(rounds(code, 0, 2, false) == 3, "rounds where two bytes change", "");
+	check(rounds(code, 3, 2, false) == 3, "rounds where two bytes behind the first change", "");
+	check(rounds(code, 0, 5, true) == 1, "rounds where no CPU can be", "");
+	check(rounds(code, 0, 0, false) == 0, "rounds where nothing changes", "");
+}
+
+/* The verdict for a CPU that met the int3 of a transaction which has just ended. */
+static enum marker_patch_verdict verdict_after(u8 *code, bool call, u8 **to)
+{
+	struct marker_patch patch = {
+		.addr = code, .to = code + 5, .call = call, .len = 1, .old = { *code }, .new = { 0x90 },
+	};
+	u8 was = *code;
+	enum marker_patch_verdict verdict;
+
+	marker_text_write_twice = true;
+	if (marker_patch_apply(&patch, 1, NULL))
+		errx(2, "text cannot be written");
+	marker_text_write_twice = false;
+	*to = code;
+	verdict = marker_patch_trap(code, to);
+	marker_patch_exit();
+	write_byte(code, was);
+	return verdict;
+}
+
+static void check_traps(u8 *code)
+{
+	u8 *to, int3 = 0xcc;
+
+	check(verdict_after(code, false, &to) == PATCH_JUMP && to == code + 5,
+	      "int3 of a gate", "");
+	check(verdict_after(code, true, &to) == PATCH_CALL && to == code + 5, "int3 of a call", "");
+	check(marker_patch_trap(code, &to) == PATCH_RETRY, "an int3 that is gone", "");
+	check(marker_patch_trap(&int3, &to) == PATCH_NOT_OURS, "an int3 of another", "");
+}
+
+/* Byte @place of what is at @code is another's: then the site cannot be connected. */
+static void check_foreign(u8 *code, unsigned int place, const char *what)
+{
+	struct marker_site_state *site = site_of("edge_nop");
+	u8 was = code[place];
+
+	write_byte(code + place, was ^ 0x55);
+	check(marker_command_execute("connect edge_nop count") == -EBUSY, "foreign", what);
+	check(code[place] == (was ^ 0x55), "what is foreign stays", what);
+	check(!site->entry->link, "no link is left", what);
+	check(!site->gates[0].open && site->calls[0].to == site->calls[0].none,
+	      "what was refused is not noted as done", what);
+	write_byte(code + place, was);
+	check(fired("connect edge_nop count") == 2, "its own bytes again", what);
+	check(fired("disconnect edge_nop") == 0, "and closed", what);
+}
+
+static void check_foreign_bytes(void)
+{
+	struct marker_site_state *site = site_of("edge_nop");
+
+	check_rounds(site->gates[0].code);
+	check_traps(site->gates[0].code);
+	check_foreign(site->gates[0].code, 0, "the first byte of a gate");
+	check_foreign(site->gates[0].code, 4, "the last byte of a gate");
+	check_foreign(site->calls[0].code, 1, "a call");
+	check_foreign(site->calls[0].code, 4, "the last byte of a call");
+}
+
+/* A site that cannot change with the others keeps what it had, and follows later. */
+static void check_left_behind(void)
+{
+	u8 *call = site_of("edge_nop")->calls[0].code, was;
+
+	check(fired("connect edge_nop count") == 2, "a probe of one site", "");
+	was = call[4];
+	write_byte(call + 4, was ^ 0x55);
+	check(!marker_command_execute("connect edge_* other"),
+	      "another of all, one call is foreign", "");
+	check(site_of("edge_nop")->set->nhooks == 1, "that site has the first probe only", "");
+	write_byte(call + 4, was);
+	check(fired("") == 10, "with its own bytes it gets the other, too", "");
+	check(fired("disconnect *") == 0, "none is left", "");
+}
+
+int main(void)
+{
+	if (marker_trap_init() || marker_registry_init())
+		errx(2, "the program's text cannot be patched");
+	if (marker_probe_register(&probe) || marker_probe_register(&other))
+		errx(2, "the probes cannot be registered");
+	check_filters();
+	check_prints();
+	check_gates();
+	check_tables();
+	check_selectors();
+	check(!load(), "the sites of the program", "");
+	check_pads();
+	check_text();
+	check_commands();
+	check_hooks();
+	check_dispatcher();
+	check_limits();
+	check_foreign_bytes();
+	check_left_behind();
+	printf("1..%u\n", number);
+	return failed > 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef BOUNDARIES_H
+#define BOUNDARIES_H
+
+#include <stdbool.h>
+
+/* One line of TAP; @detail, which may be "", says of what. */
+void check(bool good, const char *what, const char *detail);
+
+/* texts.c: conditions, and events printed. */
+void check_filters(void);
+void check_prints(void);
+
+/* tables.c: section tables, selectors, and the bytes of gates and calls. */
+void check_tables(void);
+void check_selectors(void);
+void check_gates(void);
+
+/* fire.c: runs every site of the program @times times. */
+void boundaries_fire(unsigned int times);
+
+#endif

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The program that tries the ends of what the core accepts.  Included by the Makefile behind
+# native.mk.
+
+boundaries := tools/testing/boundaries
+boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries texts tables fire))
+$(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
+# Tables that end early.
+$(boundaries-objs): NATIVE_CFLAGS += -Wno-missing-field-initializers
+$(NATIVE_OBJ)/$(boundaries)/fire.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
+$(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/markers.lds
+	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
+
+$(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) \
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries texts tables) \
+		  $(addprefix tools/native/,text quiesce machine decode nofault))
+	$(NATIVE_CC) -no-pie -pthread -o $@ $^
+
+-include $(boundaries-objs:.o=.d)

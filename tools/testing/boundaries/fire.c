@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sites of the program. */
+#include "boundaries.h"
+#include "marker_variants.h"
+
+void boundaries_fire(unsigned int times)
+{
+	while (times--) {
+		MARK(edge_nop, "%d", 2);
+		MARK_PUN(edge_pun, "%d", 2);
+		MARK_IMM(edge_imm, "%d", 2);
+		MARK_GENERIC(edge_generic, "%d", 2);
+	}
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Conditions at the ends of each type, and what events are printed as. */
+#include <malloc.h>
+#include "boundaries.h"
+#include "fetch.h"
+#include "filter.h"
+
+#define TYPE(number, type)	((u32)MARKER_TYPE_##type << (4 * (number)))
+
+/* @expected: 1 or 0: it matches or not; -1: it is refused for the site, -2: for all. */
+static const struct judged {
+	const char *condition;
+	u32 types;
+	unsigned long words[2];
+	int expected;
+} judged[] = {
+	{ "arg0==5", TYPE(0, S32), { 5 }, 1 }, { "arg0==5", TYPE(0, S32), { 6 }, 0 },
+	{ "arg0!=5", TYPE(0, S32), { 5 }, 0 }, { "arg0!=5", TYPE(0, S32), { 6 }, 1 },
+	{ "arg0<=5", TYPE(0, S32), { 5 }, 1 }, { "arg0<=5", TYPE(0, S32), { 6 }, 0 },
+	{ "arg0>=5", TYPE(0, S32), { 5 }, 1 }, { "arg0>=5", TYPE(0, S32), { 4 }, 0 },
+	{ "arg0<5", TYPE(0, S32), { 5 }, 0 }, { "arg0<5", TYPE(0, S32), { 4 }, 1 },
+	{ "arg0>5", TYPE(0, S32), { 5 }, 0 }, { "arg0>5", TYPE(0, S32), { 6 }, 1 },
+	{ "arg0&6", TYPE(0, U32), { 9 }, 0 }, { "arg0&6", TYPE(0, U32), { 2 }, 1 },
+	{ "arg0<0", TYPE(0, S8), { -1 }, 1 }, { "arg0<0", TYPE(0, S16), { -1 }, 1 },
+	{ "arg0<0", TYPE(0, S32), { -1 }, 1 }, { "arg0<0", TYPE(0, S64), { -1 }, 1 },
+	{ "arg0>254", TYPE(0, U8), { 255 }, 1 }, { "arg0>65534", TYPE(0, U16), { 65535 }, 1 },
+	{ "arg0>1", TYPE(0, U64), { -1 }, 1 }, { "arg0>1", TYPE(0, PTR), { -1 }, 1 },
+	{ "arg0==127", TYPE(0, S8), { 127 }, 1 }, { "arg0==128", TYPE(0, S8), { }, -1 },
+	{ "arg0==-128", TYPE(0, S8), { -128 }, 1 }, { "arg0==-129", TYPE(0, S8), { }, -1 },
+	{ "arg0==255", TYPE(0, U8), { 255 }, 1 }, { "arg0==256", TYPE(0, U8), { }, -1 },
+	{ "arg0==-1", TYPE(0, U8), { }, -1 }, { "arg0==32768", TYPE(0, S16), { }, -1 },
+	{ "arg0==0xffffffffffffffff", TYPE(0, U64), { -1 }, 1 },
+	{ "arg0==0x8000000000000000", TYPE(0, S64), { }, -1 },
+	{ "arg0==1&&arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 2 }, 1 },
+	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 3 }, 0 },
+	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 0, 2 }, 0 },
+	{ "arg1==2", TYPE(0, S32), { }, -1 }, { "arg8==1", TYPE(0, S32), { }, -2 },
+	{ "arg10==1", TYPE(0, S32) | TYPE(1, S32), { }, -2 }, { "arg0", TYPE(0, S32), { }, -2 },
+	{ "arg0==", TYPE(0, S32), { }, -2 }, { "arg0==1 arg0==2", TYPE(0, S32), { }, -2 },
+	{ "arg0<word", TYPE(0, STR), { }, -2 }, { "arg0==word", TYPE(0, S32), { }, -1 },
+	{ "arg0==word", TYPE(0, STR), { (unsigned long)"word" }, 1 },
+	{ "arg0==word", TYPE(0, STR), { (unsigned long)"words" }, 0 },
+	{ "arg0!=word", TYPE(0, STR), { (unsigned long)"wor" }, 1 },
+	{ "arg0==\"two words\"", TYPE(0, STR), { (unsigned long)"two words" }, 1 },
+	{ "arg0==\"two words", TYPE(0, STR), { }, -2 }, { "arg0<5", TYPE(0, STR), { }, -1 },
+	{ "arg0==(null)", TYPE(0, STR), { 0 }, 1 }, { "arg0==(efault)", TYPE(0, STR), { 4096 }, 1 },
+};
+
+static int judge(const char *condition, u32 types, const unsigned long *words)
+{
+	struct marker_site site = {
+		.name = "m", .file = "f.c", .types = types,
+		.format = (types & 15) == MARKER_TYPE_STR ? "%s" : "%ld %ld",
+	};
+	struct marker_filter filter;
+	int ret;
+
+	if (marker_filter_parse(&filter, condition))
+		return -2;
+	ret = marker_filter_check(&filter, &site) ? -1 :
+	      marker_filter_match(&filter, &site, words);
+	marker_filter_free(&filter);
+	return ret;
+}
+
+/* A text as long as can be fetched, and one more. */
+static void check_long_texts(void)
+{
+	char text[MARKER_TEXT_MAX + 1], condition[MARKER_TEXT_MAX + 16];
+	unsigned long words[2] = { (unsigned long)text };
+	unsigned int n;
+
+	for (n = MARKER_TEXT_MAX - 2; n <= MARKER_TEXT_MAX; n++) {
+		memset(text, 'x', n);
+		text[n] = '\0';
+		sprintf(condition, "arg0==%s", text);
+		check(judge(condition, TYPE(0, STR), words) == (n < MARKER_TEXT_MAX ? 1 : -1),
+		      "a text of 254, 255 and 256 characters", condition + 240);
+	}
+}
+
+static void check_clauses(void)
+{
+	const unsigned long words[2] = { 1 };
+	char condition[100] = "arg0==1";
+	unsigned int n;
+
+	for (n = 1; n < MARKER_FILTER_CLAUSES_MAX; n++)
+		strcat(condition, "&&arg0==1");
+	check(judge(condition, TYPE(0, S32), words) == 1, "as many conditions as there may be", "");
+	strcat(condition, "&&arg0==1");
+	check(judge(condition, TYPE(0, S32), words) == -2, "one condition more", "");
+}
+
+/* Whether what is refused is freed. */
+static void check_leaks(void)
+{
+	size_t before = mallinfo2().uordblks;
+	unsigned int i;
+
+	for (i = 0; i < 100; i++)
+		judge("arg0==1 && arg0", 0, NULL);
+	check(mallinfo2().uordblks == before, "a condition that is refused is freed", "");
+}
+
+void check_filters(void)
+{
+	const struct judged *j;
+
+	for (j = judged; j < judged + ARRAY_SIZE(judged); j++)
+		check(judge(j->condition, j->types, j->words) == j->expected, "condition",
+		      j->condition);
+	check_long_texts();
+	check_clauses();
+	check_leaks();
+}
+
+#define NUMBERS (TYPE(0, S64) | TYPE(1, S64) | TYPE(2, S64))
+#define TEXTS	(TYPE(0, S32) | TYPE(1, STR))
+
+static const struct printed {
+	const char *format;
+	u32 types;
+	unsigned long words[3];
+	unsigned int size;
+	const char *expected;
+} printed[] = {
+	{ "%d %u", NUMBERS, { -1, 7 }, 64, "-1 7" }, { "%i", NUMBERS, { -2 }, 64, "-2" },
+	{ "a%%b %ld%%", NUMBERS, { 3 }, 64, "a%b 3%" }, { "%o %x %X", NUMBERS, { 8, 255, 255 }, 64, "10 ff FF" },
+	{ "[%5ld][%-5ld]", NUMBERS, { 1, 2 }, 64, "[    1][2    ]" },
+	{ "[%05ld][%+ld]", NUMBERS, { 1, 2 }, 64, "[00001][+2]" }, { "[%.3ld]", NUMBERS, { 7 }, 64, "[007]" },
+	{ "[%*ld]", NUMBERS, { 4, 9 }, 64, "[   9]" }, { "[%.*ld]", NUMBERS, { 3, 9 }, 64, "[009]" },
+	{ "[%*.*ld]", NUMBERS, { 5, 2, 9 }, 64, "[   09]" }, { "%lld %zd", NUMBERS, { 1, -1 }, 64, "1 -1" },
+	{ "%hhd %hd", NUMBERS, { 257, 65537 }, 64, "1 1" }, { "%c|", NUMBERS, { 'x' }, 64, "x|" },
+	{ "%px", TYPE(0, PTR), { 255 }, 64, "00000000000000ff" },
+	{ "%d %s!", TEXTS, { 1, (unsigned long)"text" }, 64, "1 text!" },
+	{ "%d %s", TEXTS, { 1, 0 }, 64, "1 (null)" }, { "%d [%6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [    ab]" },
+	{ "%d [%-6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [ab    ]" },
+	{ "%d [%.2s]", TEXTS, { 1, (unsigned long)"abcd" }, 64, "1 [ab]" },
+	{ "[%.*s]", TEXTS, { 3, (unsigned long)"abcd" }, 64, "[abc]" },
+	{ "[%.*s]", TEXTS, { -1, (unsigned long)"abcd" }, 64, "[]" },
+	{ "[%*s]", TEXTS, { -4, (unsigned long)"ab" }, 64, "[ab  ]" },
+	{ "12345678", 0, { }, 9, "12345678" }, { "12345678", 0, { }, 8, "1234567" },
+	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" }, { "%ld", NUMBERS, { 12345 }, 3, "12" },
+};
+
+static bool prints(const struct printed *p, unsigned int size)
+{
+	const struct marker_site site = { .format = p->format, .types = p->types };
+	char to[80];
+	unsigned int len;
+
+	memset(to, '~', sizeof(to));
+	len = marker_print(&site, p->words, to, size);
+	return !strcmp(to, p->expected) && len == strlen(to) && to[size] == '~';
+}
+
+static bool has_plan(const char *format, u32 types, int expected)
+{
+	const struct marker_site site = { .name = "m", .file = "f.c", .format = format, .types = types };
+	struct marker_plan plan;
+
+	return marker_plan_make(&plan, &site, "test") == expected;
+}
+
+void check_prints(void)
+{
+	const struct printed *p;
+
+	for (p = printed; p < printed + ARRAY_SIZE(printed); p++)
+		check(prints(p, p->size), "printed", p->format);
+	check(has_plan("%d %d %d", NUMBERS, 0), "as many conversions as arguments", "");
+	check(has_plan("%d %d", NUMBERS, -EINVAL), "fewer conversions than arguments", "");
+	check(has_plan("%d %d %d %d", NUMBERS, -EINVAL), "more conversions than arguments", "");
+	check(has_plan("%*d %d", NUMBERS, 0), "a \"*\" takes an argument", "");
+	check(has_plan("%d %s %d", NUMBERS, -EOPNOTSUPP), "a number as a text is refused", "");
+	check(has_plan("%d %n %d", NUMBERS, -EOPNOTSUPP), "an unknown conversion is refused", "");
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A copy of the tree, with what is built, in which errors are planted and taken out again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from catalogue import Mutant
+from kmark.errors import Failure
+
+TOP = Path(__file__).resolve().parents[3]
+BUILT = "build/native"
+
+
+def make(tree: Path, targets: Iterable[str]) -> str:
+    """ "" if all is built, else the end of what was printed."""
+    words = ["make", "-s", "-C", str(tree), *sorted(set(targets))]
+    if len(words) == 4:
+        return ""
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return "" if not done.returncode else (done.stderr + done.stdout)[-800:] or "make failed"
+
+
+def files_below(folder: Path) -> dict[str, Path]:
+    return {
+        str(Path(place, name).relative_to(folder)): Path(place, name)
+        for place, _, names in os.walk(folder)
+        for name in names
+    }
+
+
+def copy(name: str, origin: Path, to: Path) -> None:
+    """Times are kept to the nanosecond, so that make builds only what an error changes."""
+    (to / name).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(origin / name, to / name)
+
+
+def planted(tree: Path, mutant: Mutant) -> str:
+    """The file with the error. Failure if what it replaces is not there exactly once: the list is
+    stale."""
+    path = tree / mutant.file
+    if not path.is_file():
+        raise Failure(f"{mutant.name}: no file {mutant.file}")
+    text = path.read_text(encoding="utf-8")
+    found = text.count(mutant.old)
+    if found != 1:
+        raise Failure(f"{mutant.name}: expected its text once in {mutant.file}, found it {found} times")
+    return text.replace(mutant.old, mutant.new)
+
+
+class Tree:
+    """`work`, in which errors are planted, and a clean copy, since the tree itself may be edited
+    meanwhile."""
+
+    def __init__(self, top: Path, folder: Path) -> None:
+        self.clean, self.work = folder / "clean", folder / "work"
+        listed = subprocess.run(
+            ["git", "-C", str(top), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if listed.returncode:
+            raise Failure(f"{top}: {listed.stderr.strip()}")
+        names = [name for name in listed.stdout.split("\0") if name and (top / name).exists()]
+        names += [f"{BUILT}/{name}" for name in files_below(top / BUILT)]
+        for name in names:
+            copy(name, top, self.clean)
+            copy(name, self.clean, self.work)
+
+    def plant(self, mutant: Mutant) -> None:
+        path = self.work / mutant.file
+        path.write_text(planted(self.work, mutant), encoding="utf-8")
+
+    def restore(self, mutant: Mutant) -> None:
+        """The source, and whatever was built meanwhile, are as in the clean copy again."""
+        copy(mutant.file, self.clean, self.work)
+        pristine = files_below(self.clean / BUILT)
+        for name, path in files_below(self.work / BUILT).items():
+            if name not in pristine:
+                path.unlink()
+            elif path.stat().st_mtime_ns != pristine[name].stat().st_mtime_ns:
+                copy(f"{BUILT}/{name}", self.clean, self.work)
