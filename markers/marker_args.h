@@ -74,7 +74,8 @@
 #else
 #define MARKER_CHECK_ARG(i, x)						\
 	_Static_assert(__builtin_classify_type(x) <= 5,			\
-		       "an argument of a marker is an integer, a pointer or a string: argument " #i);
+		       "an argument of a marker is an integer, a pointer or a string: " \
+		       "argument " #i);
 #endif
 enum {
 	MARKER_COUNT_IS_MANY, MARKER_COUNT_IS_0, MARKER_COUNT_IS_1, MARKER_COUNT_IS_2,

@@ -11,9 +11,8 @@ $(NATIVE_OBJ)/$(boundaries)/fire.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 $(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
-$(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) \
-		  $(call native-objs,$(addprefix $(boundaries)/,boundaries texts tables) \
-		  $(addprefix tools/native/,text quiesce machine decode nofault))
+$(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries texts tables))
 	$(NATIVE_CC) -no-pie -pthread -o $@ $^
 
 -include $(boundaries-objs:.o=.d)

@@ -59,7 +59,7 @@ static bool is_refused(void)
 
 static void *counted(void *p)
 {
-	allocated += p != NULL;
+	allocated += !!p;
 	return p;
 }
 
@@ -103,7 +103,7 @@ int __wrap_vasprintf(char **s, const char *fmt, va_list args)
 
 void __wrap_free(void *p)
 {
-	allocated -= p != NULL;
+	allocated -= !!p;
 	__real_free(p);
 }
 
@@ -197,7 +197,8 @@ static void observe(struct state *state)
 	for (site = marker_registry_next_site(0); site; site = marker_registry_site_after(site)) {
 		end += sprintf(state->text + end, "%s:", site->entry->name);
 		for (i = 0; i < site->ngates; i++)
-			end += sprintf(state->text + end, " %s", site->gates[i].open ? "open" : "closed");
+			end += sprintf(state->text + end, " %s",
+				       site->gates[i].open ? "open" : "closed");
 		end += sprintf(state->text + end, "\n");
 	}
 	mutex_unlock(&marker_mutex);
@@ -281,7 +282,8 @@ static bool try_one(struct tally *tally, unsigned int i, unsigned int number, lo
 	if (ret && ret != -ENOMEM)
 		complain(tally, i, strerror(-ret), "", "");
 	else if (lacks && logged() == log)
-		complain(tally, i, "was done in part, and nothing was logged", now.text, after->text);
+		complain(tally, i, "was done in part, and nothing was logged", now.text,
+			 after->text);
 	else if (!lacks && !same(&now, ret ? &before : after))
 		complain(tally, i, ret ? "was refused" : "was done", now.text,
 			 ret ? before.text : after->text);

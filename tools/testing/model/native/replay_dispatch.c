@@ -5,9 +5,10 @@
  *	replay_dispatch FORM TRANSACTION...
  *
  * A transaction is what the site is to have, 0 to 3, + 4 where its gate is foreign, + 16
- * where its call is.  SINGLE is CODE where that ends the transaction, since the connection has no other site.  Links
- * and the flag are looked at in each write, sync, wait, free(), lock and unlock, and for
- * POINTER behind each instruction (single-stepped); calls and gates in each sync.
+ * where its call is.  SINGLE is CODE where that ends the transaction, since the connection
+ * has no other site.  Links and the flag are looked at in each write, sync, wait, free(),
+ * lock and unlock, and for POINTER behind each instruction (single-stepped); calls and
+ * gates in each sync.
  */
 #include <err.h>
 #include <malloc.h>
