@@ -14,6 +14,7 @@ static struct marker_site sites[SITES + 1] = {
 	{ .name = "two", .format = "", .file = "b/same.c", .line = 10 },
 	{ .name = "two", .format = "", .file = "b/notsame.c", .line = 11 },
 };
+
 static struct marker_gate gates[2];
 static struct marker_call calls[1];
 static struct marker_abi abi[2] = { MARKER_ABI, MARKER_ABI };
@@ -302,8 +303,7 @@ void check_gates(void)
 	u8 bytes[MARKER_GATE_CODE_MAX];
 
 	gate.kind = MARKER_GATE_IMM;
-	check(encodes(&gate, false,
-	      "\xb0\x00", 2) && encodes(&gate, true, "\xb0\x01", 2), "imm", "");
+	check(encodes(&gate, false, "\xb0\x00", 2) && encodes(&gate, true, "\xb0\x01", 2), "imm", "");
 	check(marker_gate_next(&gate, false) == code + 6,
 	      "behind an imm gate with a short jne", "");
 	memcpy(code + 4, "\x0f\x85", 2);
