@@ -15,4 +15,13 @@
  */
 unsigned int marker_nofault_string(unsigned long word, char *to, unsigned int size);
 
+/*
+ * The length of the text at @s; @size when none ends within as many bytes that can be
+ * read.  Context: any.
+ */
+unsigned int marker_nofault_strnlen(const char *s, unsigned int size);
+
+/* Whether the word at @at, which can be read, can be written, too.  Context: any. */
+bool marker_nofault_is_writable(unsigned long *at);
+
 #endif

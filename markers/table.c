@@ -2,6 +2,7 @@
 /* Reads the section tables of a module; see site.h for what is in them. */
 #include "owner.h"
 #include "table.h"
+#include "table_check.h"
 
 /* Where in table->sites the site of each entry is, plus one. */
 struct slots {
@@ -235,6 +236,9 @@ struct marker_table *marker_table_make(struct module *mod, const struct marker_b
 	struct marker_table *table;
 	struct slots slots = { };
 
+	/* The kernel's own are as they were linked. */
+	if (!ret && mod)
+		ret = marker_table_check_sites(mod, bounds);
 	if (ret)
 		return ERR_PTR(ret);
 	table = alloc_table(mod, bounds);
@@ -242,6 +246,8 @@ struct marker_table *marker_table_make(struct module *mod, const struct marker_b
 		slots.slot = kvcalloc(table->nsites, sizeof(*slots.slot), GFP_KERNEL);
 	ret = slots.slot ? fill(table, bounds, &slots) : -ENOMEM;
 	kvfree(slots.slot);
+	if (!ret && mod)
+		ret = marker_table_check_code(table);
 	if (!ret)
 		return table;
 	if (table)
