@@ -17,16 +17,42 @@ static bool is_in_module(struct module *mod, const void *p)
 }
 
 static int check_bounds(struct module *mod, const char *what, const void *start,
-			const void *end, size_t size)
+			const void *end, size_t size, size_t align)
 {
 	size_t bytes = (const u8 *)end - (const u8 *)start;
 
-	if (start == end || (end > start && !(bytes % size) && is_in_module(mod, start) &&
-			     is_in_module(mod, (const u8 *)end - 1)))
+	if (start == end || (end > start && !(bytes % size) && !((unsigned long)start % align) &&
+			     is_in_module(mod, start) && is_in_module(mod, (const u8 *)end - 1)))
 		return 0;
-	pr_err("%s: invalid marker tables: %s: expected entries of %zu bytes within the module, found %ld bytes at %pS\n",
-	       module_name(mod), what, size, (long)bytes, start);
+	pr_err("%s: invalid marker tables: %s: expected entries of %zu bytes, aligned to %zu, within the module, found %ld bytes at %pS\n",
+	       module_name(mod), what, size, align, (long)bytes, start);
 	return -EINVAL;
+}
+
+#define CHECK_BOUNDS(mod, bounds, table)						\
+	check_bounds(mod, #table, (bounds)->table, (bounds)->table##_end,		\
+		     sizeof(*(bounds)->table), __alignof__(*(bounds)->table))
+
+/* One for each object file; all have to be as ours. */
+static int check_abi(struct module *mod, const struct marker_bounds *bounds)
+{
+	static const struct marker_abi expected = MARKER_ABI;
+	const struct marker_abi *found = bounds->abi;
+
+	if (found == bounds->abi_end) {
+		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
+		       module_name(mod), expected.version);
+		return -ENOEXEC;
+	}
+	for (; found < bounds->abi_end; found++) {
+		if (!memcmp(found, &expected, sizeof(expected)))
+			continue;
+		pr_err("%s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
+		       module_name(mod), expected.version, expected.site, expected.gate,
+		       expected.call, found->version, found->site, found->gate, found->call);
+		return -ENOEXEC;
+	}
+	return 0;
 }
 
 static int refuse_text(struct module *mod, const struct marker_bounds *bounds,
@@ -72,6 +98,8 @@ static int check_site(struct module *mod, const struct marker_bounds *bounds,
 /* They are of one section, so that the ends of it are enough. */
 static int check_writable(struct module *mod, const struct marker_bounds *bounds)
 {
+	if (bounds->sites == bounds->sites_end)
+		return 0;
 	if (marker_nofault_is_writable((unsigned long *)&bounds->sites->link) &&
 	    marker_nofault_is_writable((unsigned long *)&bounds->sites_end[-1].link))
 		return 0;
@@ -82,12 +110,15 @@ static int check_writable(struct module *mod, const struct marker_bounds *bounds
 
 int marker_table_check_sites(struct module *mod, const struct marker_bounds *bounds)
 {
+	int ret = mod ? CHECK_BOUNDS(mod, bounds, abi) : 0;
 	const struct marker_site *site;
-	int ret;
 
-	ret = check_bounds(mod, "sites", bounds->sites, bounds->sites_end, sizeof(*bounds->sites)) ?:
-	      check_bounds(mod, "gates", bounds->gates, bounds->gates_end, sizeof(*bounds->gates)) ?:
-	      check_bounds(mod, "calls", bounds->calls, bounds->calls_end, sizeof(*bounds->calls));
+	if (!ret)
+		ret = check_abi(mod, bounds);
+	if (ret || !mod)
+		return ret;
+	ret = CHECK_BOUNDS(mod, bounds, sites) ?: CHECK_BOUNDS(mod, bounds, gates) ?:
+	      CHECK_BOUNDS(mod, bounds, calls);
 	for (site = bounds->sites; site < bounds->sites_end && !ret; site++)
 		ret = check_site(mod, bounds, site);
 	return ret ?: check_writable(mod, bounds);
@@ -178,6 +209,8 @@ int marker_table_check_code(const struct marker_table *table)
 	unsigned int i;
 	int ret = 0;
 
+	if (!table->mod)
+		return 0;
 	for (site = table->sites; site < table->sites + table->nsites && !ret; site++) {
 		for (i = 0; i < site->ngates && !ret; i++)
 			ret = check_gate(site, &site->gates[i]);

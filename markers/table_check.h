@@ -15,8 +15,10 @@
 #define MARKER_FILE_SIZE	4096
 
 /*
- * The tables are in @mod, as a whole number of entries, and can be written; the texts of
- * each site can be read, and end.  -EINVAL.  To be called before anything of them is used.
+ * The tables are of this version, in @mod, as a whole number of entries, and can be
+ * written; the texts of each site can be read, and end.  To be called before anything of
+ * them is used.  -ENOEXEC: of another version; -EINVAL.  Of the kernel's own tables, whose
+ * @mod is NULL, only the version is checked, and none of their code.
  */
 int marker_table_check_sites(struct module *mod, const struct marker_bounds *bounds);
 
