@@ -115,6 +115,7 @@ include tools/native/native.mk
 include tools/testing/model/model.mk
 include tools/testing/faults/faults.mk
 include tools/testing/fuzz/fuzz.mk
+include tools/testing/trust/trust.mk
 include tools/testing/boundaries/boundaries.mk
 include tools/testing/ring/ring.mk
 include tools/testing/arm64/arm64.mk

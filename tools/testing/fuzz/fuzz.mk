@@ -30,3 +30,8 @@ $(fuzz-programs): $(NATIVE)/fuzz_%: $(NATIVE_OBJ)/fuzz_sites.o $(NATIVE_OBJ)/$(f
 	$(NATIVE_CC) -fsanitize=fuzzer -no-pie -pthread -o $@ $^
 
 -include $(fuzz-objs:.o=.d)
+
+# For the bare guest.
+$(NATIVE)/writes: $(fuzz)/writes.c
+	@mkdir -p $(@D)
+	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
