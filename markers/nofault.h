@@ -15,13 +15,22 @@
  */
 unsigned int marker_nofault_string(unsigned long word, char *to, unsigned int size);
 
-/*
- * The length of the text at @s; @size when none ends within as many bytes that can be
- * read.  Context: any.
+/**
+ * marker_nofault_strnlen - the length of a text whose address is not trusted
+ * @s: the address
+ * @size: how many bytes to look at
+ *
+ * Context: any, NMI included.
+ * Return: the length without the NUL; @size when there is none in bytes that can be read.
  */
 unsigned int marker_nofault_strnlen(const char *s, unsigned int size);
 
-/* Whether the word at @at, which can be read, can be written, too.  Context: any. */
+/**
+ * marker_nofault_is_writable - whether data can be written; writes what is there
+ * @at: a word that can be read, and that nobody else writes
+ *
+ * Context: any.
+ */
 bool marker_nofault_is_writable(unsigned long *at);
 
 #endif

@@ -29,10 +29,6 @@ static int check_bounds(struct module *mod, const char *what, const void *start,
 	return -EINVAL;
 }
 
-#define CHECK_BOUNDS(mod, bounds, table)						\
-	check_bounds(mod, #table, (bounds)->table, (bounds)->table##_end,		\
-		     sizeof(*(bounds)->table), __alignof__(*(bounds)->table))
-
 /* One for each object file; all have to be as ours. */
 static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 {
@@ -110,15 +106,22 @@ static int check_writable(struct module *mod, const struct marker_bounds *bounds
 
 int marker_table_check_sites(struct module *mod, const struct marker_bounds *bounds)
 {
-	int ret = mod ? CHECK_BOUNDS(mod, bounds, abi) : 0;
 	const struct marker_site *site;
+	int ret = 0;
 
+	if (mod)
+		ret = check_bounds(mod, "versions", bounds->abi, bounds->abi_end,
+				   sizeof(*bounds->abi), __alignof__(*bounds->abi));
 	if (!ret)
 		ret = check_abi(mod, bounds);
 	if (ret || !mod)
 		return ret;
-	ret = CHECK_BOUNDS(mod, bounds, sites) ?: CHECK_BOUNDS(mod, bounds, gates) ?:
-	      CHECK_BOUNDS(mod, bounds, calls);
+	ret = check_bounds(mod, "sites", bounds->sites, bounds->sites_end,
+			   sizeof(*bounds->sites), __alignof__(*bounds->sites)) ?:
+	      check_bounds(mod, "gates", bounds->gates, bounds->gates_end,
+			   sizeof(*bounds->gates), __alignof__(*bounds->gates)) ?:
+	      check_bounds(mod, "calls", bounds->calls, bounds->calls_end,
+			   sizeof(*bounds->calls), __alignof__(*bounds->calls));
 	for (site = bounds->sites; site < bounds->sites_end && !ret; site++)
 		ret = check_site(mod, bounds, site);
 	return ret ?: check_writable(mod, bounds);

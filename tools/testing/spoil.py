@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 TABLES = ".discard_markers"  # markers.lds puts all of them there
 SITES, GATES, CALLS, ABI = ("__marker_" + table for table in ("sites", "gates", "calls", "abi"))
@@ -38,6 +39,7 @@ class Module:
                 for number, section in enumerate(elf.iter_sections())
             }
             symbols = elf.get_section_by_name(SYMTAB)
+            assert isinstance(symbols, SymbolTableSection)
             self.symbols = {symbol.name: number for number, symbol in enumerate(symbols.iter_symbols())}
             self.starts = {symbol.name: symbol["st_value"] for symbol in symbols.iter_symbols()}
 

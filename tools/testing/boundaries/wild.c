@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Section tables with pointers that lead nowhere, texts that do not end, shared code. */
+/* Section tables with invalid pointers, texts that do not end, shared code. */
 #include <sys/mman.h>
 #include <unistd.h>
 #include "boundaries.h"
 #include "registry.h"
 #include "table_check.h"
 
-#define NOWHERE	((void *)0xdead0000000)
+#define INVALID	((void *)0xdead0000000)
 
 static struct module module = { .name = "wild" };
 static struct marker_gate gates[2];
@@ -64,7 +64,7 @@ static void check_text(const char *what, size_t field, unsigned int size)
 	check(!add_text(field, pages + page - 9), "a text at the end of memory", what);
 	munmap(pages, page);
 	check(add_text(field, NULL) == -EINVAL, "no text", what);
-	check(add_text(field, NOWHERE) == -EINVAL, "a text that is nowhere", what);
+	check(add_text(field, INVALID) == -EINVAL, "a text at an invalid address", what);
 	check_size(what, field, size);
 }
 

@@ -34,4 +34,4 @@ $(fuzz-programs): $(NATIVE)/fuzz_%: $(NATIVE_OBJ)/fuzz_sites.o $(NATIVE_OBJ)/$(f
 # For the bare guest.
 $(NATIVE)/writes: $(fuzz)/writes.c
 	@mkdir -p $(@D)
-	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
+	$(NATIVE_CC) -D_GNU_SOURCE $(NATIVE_CFLAGS) -static -o $@ $<

@@ -116,7 +116,9 @@ def keep(parser: str) -> None:
     write_inputs(fewest, [])
     for path in fewest.iterdir():
         path.unlink()
-    done = run_program(parser, "-merge=1", f"-max_len={LONGEST}", str(fewest), str(BUILD / "corpus" / parser))
+    done = run_program(
+        parser, "-merge=1", f"-max_len={LONGEST}", str(fewest), str(BUILD / "corpus" / parser)
+    )
     if done.returncode:
         raise Failure(f"fuzz_{parser} -merge=1: {done.stderr[-500:]}")
     inputs = sorted(path.read_bytes() for path in fewest.iterdir())
@@ -143,7 +145,8 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def build() -> None:
-    done = subprocess.run(["make", "-s", "-C", str(TOP), "fuzz-build"], capture_output=True, text=True, check=False)
+    words = ["make", "-s", "-C", str(TOP), "fuzz-build"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"the programs do not build: {done.stderr[-2000:]}")
 
@@ -163,8 +166,8 @@ def fuzz_all(args: argparse.Namespace) -> list[Result]:
 
 def show(result: Result) -> None:
     print(
-        f"{result.parser}: {result.inputs} inputs in {result.seconds} s, {result.edges} edges of code reached, "
-        f"{result.kept} inputs kept"
+        f"{result.parser}: {result.inputs} inputs in {result.seconds} s, "
+        f"{result.edges} edges of code reached, {result.kept} inputs kept"
     )
     if result.found:
         print(f"{result.parser}: FAILS with the input in {result.found}: {result.why}")

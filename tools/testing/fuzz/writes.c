@@ -23,7 +23,8 @@
 
 static const char *const seeds[] = {
 	"connect subsys_mark1 count", "connect * count if arg0==1 && arg1!=2", "disconnect *",
-	"connect test_* trace first=3; disconnect test_*", "arm nothing_yet count; disconnect nothing_yet",
+	"connect test_* trace first=3; disconnect test_*",
+	"arm nothing_yet count; disconnect nothing_yet",
 	"connect module:marker_test hist arg0", "connect site:1 event", "disconnect site:1 event",
 	"connect types_texts ctf", "connect sites.c:20 stack\n# a comment\ndisconnect id:3",
 	"connect types_texts count if arg1==\"a text\"", "1", "0", "-1", "Y", "nop5", "flip",
@@ -110,8 +111,8 @@ static int write_all(const char *path, unsigned long times)
 		error = written < 0 ? errno : 0;
 		close(fd);
 		if (written > (ssize_t)len || error >= ERRNOS) {
-			fprintf(stderr, "%s: write() of %zu bytes returned %zd, errno %u\n", path, len,
-				written, error);
+			fprintf(stderr, "%s: write() of %zu bytes returned %zd, errno %u\n",
+				path, len, written, error);
 			return 1;
 		}
 		counts[error]++;

@@ -85,11 +85,16 @@ def count_tap(text: str) -> list[str]:
 def find_figures(run: Run, text: str) -> list[str]:
     if not run.figures:
         return count_tap(text)
-    return [" ".join(found.group(0).lstrip("# ").split()) for found in re.finditer(run.figures, text, re.MULTILINE)]
+    return [
+        " ".join(found.group(0).lstrip("# ").split())
+        for found in re.finditer(run.figures, text, re.MULTILINE)
+    ]
 
 
 def git(*words: str) -> str:
-    return subprocess.run(["git", "-C", str(TOP), *words], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["git", "-C", str(TOP), *words], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def carry_out(run: Run) -> Seen:
@@ -152,9 +157,15 @@ def parse(words: list[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
-        "--run", metavar="NAME", action="append", default=[], help="run it first; the beginning of several names; or all"
+        "--run",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="run it first; the beginning of several names; or all",
     )
-    parser.add_argument("--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml")
+    parser.add_argument(
+        "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser.parse_args(words)
 
