@@ -27,7 +27,7 @@ unsigned int marker_nofault_strnlen(const char *s, unsigned int size);
 
 /**
  * marker_nofault_is_writable - whether data can be written; writes what is there
- * @at: a word that can be read, and that nobody else writes
+ * @at: a word that can be read, and that no other CPU writes
  *
  * Context: any.
  */
