@@ -12,6 +12,7 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/bui
 TOGGLES ?= 1000000
 PROVE = prove --failures --timer
 tests = tools/testing/*.t tools/testing/defects/*.t
+quick = $(patsubst %,tools/testing/%.t,agree boundaries bulk faults shapes unit vm vm-core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 # Those of another architecture are built beside the tree's, from copies of the sources.
@@ -60,6 +61,10 @@ check: ## install what is needed, run every test: native, unit, in guests
 	tools/setup build vm check kernel
 	$(MAKE) -j"$$(nproc)" all
 	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
+
+check-quick: ## for the inner loop: unit tests, native tests and one guest; no installing
+	$(MAKE) -j"$$(nproc)" modules native suite-programs
+	$(PROVE) -j"$$(nproc)" $(quick)
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm $(ARCH:%=vm-%) check
@@ -114,6 +119,8 @@ list-modules:
 include tools/native/native.mk
 include tools/testing/model/model.mk
 include tools/testing/faults/faults.mk
+include tools/testing/fuzz/fuzz.mk
+include tools/testing/trust/trust.mk
 include tools/testing/boundaries/boundaries.mk
 include tools/testing/ring/ring.mk
 include tools/testing/arm64/arm64.mk
@@ -124,4 +131,4 @@ include bench/macro/macro.mk
 include bench/operations/operations.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel check-patches \
-	check-vm clean hammer help install lint list-modules modules pyz
+	check-quick check-vm clean hammer help install lint list-modules modules pyz

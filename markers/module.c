@@ -13,6 +13,9 @@
 #include "module_tables.h"
 #include "owner.h"
 
+/* The last module whose tables were refused as it came: they are not looked at again. */
+static struct module *refused;
+
 static void drop_init_text(struct marker_table *table)
 {
 	marker_kprobe_gates_drop_init(table);
@@ -41,14 +44,19 @@ static void add(struct module *mod, bool quiet)
 {
 	struct marker_bounds bounds;
 	struct marker_table *table;
+	int ret;
 
-	if (!marker_module_find_tables(mod, &bounds))
+	if (!marker_module_find_tables(mod, &bounds) || (mod && mod == READ_ONCE(refused)))
 		return;
 	mutex_lock(&marker_mutex);
 	table = marker_registry_find_table(mod);
-	if (!table && !marker_registry_add_table(mod, &bounds, quiet)) {
+	if (!table) {
+		ret = marker_registry_add_table(mod, &bounds, quiet);
+		if (ret == -EINVAL || ret == -ENOEXEC)
+			WRITE_ONCE(refused, mod);
 		table = marker_registry_find_table(mod);
-		marker_connect_table(table);
+		if (table)
+			marker_connect_table(table);
 	}
 	if (table && marker_owner_init_is_over(mod))
 		drop_init_text(table);
@@ -72,6 +80,7 @@ static void del(struct module *mod)
 {
 	struct marker_table *table = marker_registry_find_table(mod);
 
+	cmpxchg(&refused, mod, NULL);
 	if (!table)
 		return;
 	mutex_lock(&marker_mutex);

@@ -35,3 +35,30 @@ unsigned int notrace marker_nofault_string(unsigned long word, char *to, unsigne
 		len = copy_string((const char *)word, to, size);
 	return len >= 0 ? len : scnprintf(to, size, word ? "(efault)" : "(null)");
 }
+
+unsigned int marker_nofault_strnlen(const char *s, unsigned int size)
+{
+	char chunk[sizeof(long)];
+	unsigned int n, len, bytes;
+
+	for (n = 0; n < size; n += bytes) {
+		bytes = sizeof(chunk) - ((unsigned long)(s + n) & (sizeof(chunk) - 1));
+		bytes = min(bytes, size - n);
+		if (copy_from_kernel_nofault(chunk, s + n, bytes))
+			return size;
+		len = strnlen(chunk, bytes);
+		if (len < bytes)
+			return n + len;
+	}
+	return size;
+}
+
+bool marker_nofault_is_writable(unsigned long *at)
+{
+	unsigned long word = READ_ONCE(*at);
+
+	__put_kernel_nofault(at, &word, unsigned long, fault);
+	return true;
+fault:
+	return false;
+}

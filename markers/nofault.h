@@ -15,4 +15,22 @@
  */
 unsigned int marker_nofault_string(unsigned long word, char *to, unsigned int size);
 
+/**
+ * marker_nofault_strnlen - the length of a text whose address is not trusted
+ * @s: the address
+ * @size: how many bytes to look at
+ *
+ * Context: any, NMI included.
+ * Return: the length without the NUL; @size when there is none in bytes that can be read.
+ */
+unsigned int marker_nofault_strnlen(const char *s, unsigned int size);
+
+/**
+ * marker_nofault_is_writable - whether data can be written; writes what is there
+ * @at: a word that can be read, and that no other CPU writes
+ *
+ * Context: any.
+ */
+bool marker_nofault_is_writable(unsigned long *at);
+
 #endif

@@ -2,6 +2,7 @@
 /* Reads the section tables of a module; see site.h for what is in them. */
 #include "owner.h"
 #include "table.h"
+#include "table_check.h"
 
 /* Where in table->sites the site of each entry is, plus one. */
 struct slots {
@@ -41,28 +42,6 @@ void marker_table_free(struct marker_table *table)
 	kvfree(table->gates);
 	kvfree(table->calls);
 	kfree(table);
-}
-
-/* One for each object file; all have to be as ours. */
-static int check_abi(struct module *mod, const struct marker_bounds *bounds)
-{
-	static const struct marker_abi expected = MARKER_ABI;
-	const struct marker_abi *found = bounds->abi;
-
-	if (found == bounds->abi_end) {
-		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
-		       module_name(mod), expected.version);
-		return -ENOEXEC;
-	}
-	for (; found < bounds->abi_end; found++) {
-		if (!memcmp(found, &expected, sizeof(expected)))
-			continue;
-		pr_err("%s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
-		       module_name(mod), expected.version, expected.site, expected.gate,
-		       expected.call, found->version, found->site, found->gate, found->call);
-		return -ENOEXEC;
-	}
-	return 0;
 }
 
 static int init_site(struct marker_table *table, struct marker_site *entry, u32 slot)
@@ -231,7 +210,7 @@ static int fill(struct marker_table *table, const struct marker_bounds *bounds,
 
 struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds)
 {
-	int ret = check_abi(mod, bounds);
+	int ret = marker_table_check_sites(mod, bounds);
 	struct marker_table *table;
 	struct slots slots = { };
 
@@ -242,6 +221,8 @@ struct marker_table *marker_table_make(struct module *mod, const struct marker_b
 		slots.slot = kvcalloc(table->nsites, sizeof(*slots.slot), GFP_KERNEL);
 	ret = slots.slot ? fill(table, bounds, &slots) : -ENOMEM;
 	kvfree(slots.slot);
+	if (!ret)
+		ret = marker_table_check_code(table);
 	if (!ret)
 		return table;
 	if (table)

@@ -63,8 +63,9 @@ struct marker_table {
 };
 
 /*
- * Reads the tables of @mod.  ERR_PTR(): -ENOEXEC, they are of another version, or
- * -EINVAL, an entry is invalid, and the log says which; -ENOMEM.  Nothing is patched.
+ * Reads the tables of @mod, once they have been checked (table_check.h).  ERR_PTR():
+ * -ENOEXEC, they are of another version, or -EINVAL, an entry is invalid, and the log says
+ * which; -ENOMEM.  Nothing is patched.
  */
 struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds);
 

@@ -53,7 +53,7 @@ native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-x86-pads := arch/x86/pad arch/x86/pads
-native-markers := $(call native-objs,$(addprefix markers/,registry table_text table dispatch changes hook_set \
+native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
 		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)

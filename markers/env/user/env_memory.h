@@ -83,5 +83,12 @@ static inline __printf(2, 3) char *kasprintf(gfp_t flags, const char *fmt, ...)
 /* linux/uaccess.h; -EFAULT where nothing is mapped */
 
 long copy_from_kernel_nofault(void *to, const void *from, size_t size);
+long native_write_nofault(void *to, const void *from, size_t size);
+
+#define __put_kernel_nofault(to, from, type, label)			\
+do {									\
+	if (native_write_nofault(to, from, sizeof(type)))		\
+		goto label;						\
+} while (0)
 
 #endif

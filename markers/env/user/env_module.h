@@ -8,6 +8,7 @@
 
 struct module {
 	const char *name;
+	const void *start, *end;	/* of its memory; NULL: all there is */
 };
 
 #define module_name(module)	((module)->name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All text is the program's own, and it stays. */
+/* A module of a program is the memory that it names, or all; it stays. */
 #ifndef NATIVE_OWNER_H
 #define NATIVE_OWNER_H
 
@@ -7,7 +7,7 @@
 
 static inline bool marker_owner_has(const struct module *mod, const void *code)
 {
-	return true;
+	return !mod->start || (code >= mod->start && code < mod->end);
 }
 
 static inline bool marker_owner_has_init(const struct module *mod, const void *code)
@@ -23,7 +23,7 @@ static inline bool marker_owner_init_is_over(const struct module *mod)
 /* In the core itself. */
 static inline bool marker_owner_core_has(const void *code)
 {
-	return marker_owner_has(THIS_MODULE, code);
+	return true;
 }
 
 #endif

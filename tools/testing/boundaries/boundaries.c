@@ -306,6 +306,7 @@ int main(void)
 	check_prints();
 	check_gates();
 	check_tables();
+	check_wild_tables();
 	check_selectors();
 	check(!load(), "the sites of the program", "");
 	check_pads();

@@ -16,6 +16,9 @@ void check_tables(void);
 void check_selectors(void);
 void check_gates(void);
 
+/* wild.c: section tables that would make the kernel fault. */
+void check_wild_tables(void);
+
 /* fire.c: runs every site of the program @times times. */
 void boundaries_fire(unsigned int times);
 

@@ -133,12 +133,16 @@ static void test_kprobe(struct kunit *test)
 {
 	struct marker_site_state *site = first_site("kunit_event");
 	struct kprobe kprobe = { .pre_handler = nothing };
+	int ret;
 
 	KUNIT_ASSERT_NOT_NULL(test, site);
 	if (!site->ngates || !marker_gate_kind_is_code(site->gates[0].kind))
 		kunit_skip(test, "no gates of code here");
 	kprobe.addr = (kprobe_opcode_t *)site->gates[0].code;
-	KUNIT_EXPECT_EQ(test, register_kprobe(&kprobe), -EINVAL);
+	ret = register_kprobe(&kprobe);
+	KUNIT_EXPECT_EQ(test, ret, -EINVAL);
+	if (!ret)
+		unregister_kprobe(&kprobe);
 }
 #endif
 

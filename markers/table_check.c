@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a section table must be before it is used; see table_check.h. */
+#include "nofault.h"
+#include "owner.h"
+#include "table_check.h"
+
+/* Code that is going to be written: of a gate or of a call. */
+struct span {
+	const u8 *start;
+	unsigned int len;
+	const struct marker_site_state *site;
+};
+
+static bool is_in_module(struct module *mod, const void *p)
+{
+	return marker_owner_has(mod, p) || marker_owner_has_init(mod, p);
+}
+
+static int check_bounds(struct module *mod, const char *what, const void *start,
+			const void *end, size_t size, size_t align)
+{
+	size_t bytes = (const u8 *)end - (const u8 *)start;
+
+	if (start == end || (end > start && !(bytes % size) && !((unsigned long)start % align) &&
+			     is_in_module(mod, start) && is_in_module(mod, (const u8 *)end - 1)))
+		return 0;
+	pr_err("%s: invalid marker tables: %s: expected entries of %zu bytes, aligned to %zu, within the module, found %ld bytes at %pS\n",
+	       module_name(mod), what, size, align, (long)bytes, start);
+	return -EINVAL;
+}
+
+/* One for each object file; all have to be as ours. */
+static int check_abi(struct module *mod, const struct marker_bounds *bounds)
+{
+	static const struct marker_abi expected = MARKER_ABI;
+	const struct marker_abi *found = bounds->abi;
+
+	if (found == bounds->abi_end) {
+		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
+		       module_name(mod), expected.version);
+		return -ENOEXEC;
+	}
+	for (; found < bounds->abi_end; found++) {
+		if (!memcmp(found, &expected, sizeof(expected)))
+			continue;
+		pr_err("%s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
+		       module_name(mod), expected.version, expected.site, expected.gate,
+		       expected.call, found->version, found->site, found->gate, found->call);
+		return -ENOEXEC;
+	}
+	return 0;
+}
+
+static int refuse_text(struct module *mod, const struct marker_bounds *bounds,
+		       const struct marker_site *site, const char *what, const char *text,
+		       unsigned int size)
+{
+	pr_err("%s: invalid marker tables: entry %ld: expected its %s to be a text of at most %u bytes within the module, found %pS\n",
+	       module_name(mod), (long)(site - bounds->sites), what, size - 1, text);
+	return -EINVAL;
+}
+
+/* All of it is in the module if both ends are. */
+static bool is_text(struct module *mod, const char *text, unsigned int size)
+{
+	unsigned int len;
+
+	if (!is_in_module(mod, text))
+		return false;
+	len = marker_nofault_strnlen(text, size);
+	return len < size && is_in_module(mod, text + len);
+}
+
+static int check_site(struct module *mod, const struct marker_bounds *bounds,
+		      const struct marker_site *site)
+{
+	const char *c = site->name;
+
+	if (!is_text(mod, site->name, MARKER_NAME_SIZE))
+		return refuse_text(mod, bounds, site, "name", site->name, MARKER_NAME_SIZE);
+	if (!is_text(mod, site->format, MARKER_FORMAT_SIZE))
+		return refuse_text(mod, bounds, site, "format", site->format, MARKER_FORMAT_SIZE);
+	if (!is_text(mod, site->file, MARKER_FILE_SIZE))
+		return refuse_text(mod, bounds, site, "file", site->file, MARKER_FILE_SIZE);
+	while (*c > ' ' && *c < 0x7f)
+		c++;
+	if (c > site->name && !*c)
+		return 0;
+	pr_err("%s: invalid marker tables: entry %ld: expected a name of visible ASCII characters, found byte %#x at %ld\n",
+	       module_name(mod), (long)(site - bounds->sites), (u8)*c, (long)(c - site->name));
+	return -EINVAL;
+}
+
+/* They are of one section, so that the ends of it are enough. */
+static int check_writable(struct module *mod, const struct marker_bounds *bounds)
+{
+	if (bounds->sites == bounds->sites_end)
+		return 0;
+	if (marker_nofault_is_writable((unsigned long *)&bounds->sites->link) &&
+	    marker_nofault_is_writable((unsigned long *)&bounds->sites_end[-1].link))
+		return 0;
+	pr_err("%s: invalid marker tables: sites: expected data that can be written, found it read-only at %pS\n",
+	       module_name(mod), bounds->sites);
+	return -EINVAL;
+}
+
+int marker_table_check_sites(struct module *mod, const struct marker_bounds *bounds)
+{
+	const struct marker_site *site;
+	int ret = 0;
+
+	if (mod)
+		ret = check_bounds(mod, "versions", bounds->abi, bounds->abi_end,
+				   sizeof(*bounds->abi), __alignof__(*bounds->abi));
+	if (!ret)
+		ret = check_abi(mod, bounds);
+	if (ret || !mod)
+		return ret;
+	ret = check_bounds(mod, "sites", bounds->sites, bounds->sites_end,
+			   sizeof(*bounds->sites), __alignof__(*bounds->sites)) ?:
+	      check_bounds(mod, "gates", bounds->gates, bounds->gates_end,
+			   sizeof(*bounds->gates), __alignof__(*bounds->gates)) ?:
+	      check_bounds(mod, "calls", bounds->calls, bounds->calls_end,
+			   sizeof(*bounds->calls), __alignof__(*bounds->calls));
+	for (site = bounds->sites; site < bounds->sites_end && !ret; site++)
+		ret = check_site(mod, bounds, site);
+	return ret ?: check_writable(mod, bounds);
+}
+
+static int refuse_code(const struct marker_site_state *site, const char *what, const u8 *code)
+{
+	pr_err("%s: invalid marker tables: %s (%s:%u): expected its %s to be within the module, found %pS\n",
+	       module_name(site->table->mod), site->entry->name, site->entry->file,
+	       site->entry->line, what, code);
+	return -EINVAL;
+}
+
+/* What is gone was init text, unless there is still init text. */
+static int check_gate(const struct marker_site_state *site, const struct marker_gate_state *gate)
+{
+	struct module *mod = site->table->mod;
+
+	if (gate->gone)
+		return marker_owner_init_is_over(mod) ? 0 : refuse_code(site, "gate", gate->code);
+	return gate->kind == MARKER_GATE_KEY || gate->kind == MARKER_GATE_SWITCH ||
+	       is_in_module(mod, gate->cold) ? 0 : refuse_code(site, "cold block", gate->cold);
+}
+
+static int check_call(const struct marker_site_state *site, const struct marker_call_state *call)
+{
+	return !call->gone || marker_owner_init_is_over(site->table->mod) ? 0 :
+	       refuse_code(site, "call", call->code);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct span *one = a, *other = b;
+
+	return one->start < other->start ? -1 : one->start > other->start;
+}
+
+static int check_spans(struct span *spans, unsigned int n)
+{
+	const struct span *span;
+
+	sort(spans, n, sizeof(*spans), compare, NULL);
+	for (span = spans + 1; span < spans + n; span++) {
+		const struct marker_site *one = span[-1].site->entry, *other = span->site->entry;
+
+		if (span[-1].start + span[-1].len <= span->start)
+			continue;
+		pr_err("%s: invalid marker tables: expected code of its own for each gate and call, found %s (%s:%u) and %s (%s:%u) in the same bytes\n",
+		       module_name(span->site->table->mod), one->name, one->file, one->line,
+		       other->name, other->file, other->line);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Of the gates that are code, and the calls.  Several keys and kprobes may be at one place. */
+static unsigned int collect(const struct marker_table *table, struct span *spans)
+{
+	const struct marker_site_state *site;
+	u8 bytes[MARKER_GATE_CODE_MAX];
+	unsigned int n = 0, i;
+
+	for (site = table->sites; site < table->sites + table->nsites; site++) {
+		for (i = 0; i < site->ngates; i++) {
+			const struct marker_gate_state *gate = &site->gates[i];
+
+			if (!gate->gone && marker_gate_kind_is_code(gate->kind))
+				spans[n++] = (struct span){
+					gate->code, marker_gate_encode_built(gate, bytes), site
+				};
+		}
+		for (i = 0; i < site->ncalls; i++)
+			if (!site->calls[i].gone)
+				spans[n++] = (struct span){
+					site->calls[i].code,
+					marker_gate_encode_call(site->calls[i].code,
+								site->calls[i].code, NULL, bytes),
+					site
+				};
+	}
+	return n;
+}
+
+int marker_table_check_code(const struct marker_table *table)
+{
+	const struct marker_site_state *site;
+	struct span *spans;
+	unsigned int i;
+	int ret = 0;
+
+	if (!table->mod)
+		return 0;
+	for (site = table->sites; site < table->sites + table->nsites && !ret; site++) {
+		for (i = 0; i < site->ngates && !ret; i++)
+			ret = check_gate(site, &site->gates[i]);
+		for (i = 0; i < site->ncalls && !ret; i++)
+			ret = check_call(site, &site->calls[i]);
+	}
+	if (ret || !(table->ngates + table->ncalls))
+		return ret;
+	spans = kvcalloc(table->ngates + table->ncalls, sizeof(*spans), GFP_KERNEL);
+	if (!spans)
+		return -ENOMEM;
+	ret = check_spans(spans, collect(table, spans));
+	kvfree(spans);
+	return ret;
+}

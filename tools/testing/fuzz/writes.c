@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * writes SEED N FILE...: writes N texts to each file, made from commands by changing,
+ * repeating and cutting them, and reads the file now and then.  Prints for each file how
+ * many writes the kernel has accepted and refused, by error.  1: a write was neither, or a
+ * file cannot be opened.
+ *
+ * Linked statically, for the bare guest.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define LONGEST	70000		/* more than a write to control may have */
+#define USUAL	160
+#define READ_EVERY	256
+#define ERRNOS	134
+
+static const char *const seeds[] = {
+	"connect subsys_mark1 count", "connect * count if arg0==1 && arg1!=2", "disconnect *",
+	"connect test_* trace first=3; disconnect test_*",
+	"arm nothing_yet count; disconnect nothing_yet",
+	"connect module:marker_test hist arg0", "connect site:1 event", "disconnect site:1 event",
+	"connect types_texts ctf", "connect sites.c:20 stack\n# a comment\ndisconnect id:3",
+	"connect types_texts count if arg1==\"a text\"", "1", "0", "-1", "Y", "nop5", "flip",
+	"0x7fffffffffffffff", "18446744073709551616", "",
+};
+
+static uint64_t state;
+static char text[LONGEST];
+
+static uint64_t random_word(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+static unsigned int below(unsigned int n)
+{
+	return random_word() % n;
+}
+
+static size_t append(size_t len, size_t most)
+{
+	const char *seed = seeds[below(ARRAY_SIZE(seeds))];
+	size_t n = strlen(seed);
+
+	if (len + n + 1 > most)
+		return len;
+	memcpy(text + len, seed, n);
+	text[len + n] = ";\n &|"[below(5)];
+	return len + n + 1;
+}
+
+/* The length of a new text. */
+static size_t make_text(void)
+{
+	size_t most = below(1000) ? USUAL : 1 + below(LONGEST), len = 0, i;
+
+	if (!below(8)) {
+		for (i = 0; i < most; i++)
+			text[i] = random_word();
+		return most;
+	}
+	for (i = 1 + below(most > USUAL ? 4000 : 3); i; i--)
+		len = append(len, most);
+	for (i = below(4); i && len; i--)
+		text[below(len)] = random_word();
+	return len && !below(3) ? below(len) : len;
+}
+
+static int read_all(const char *path)
+{
+	static char read_to[65536];
+	int fd = open(path, O_RDONLY | O_NONBLOCK);
+	ssize_t n;
+	int reads = 64;		/* a file that never ends is no error */
+
+	if (fd < 0)
+		return errno == EACCES || errno == EPERM ? 0 : -1;
+	do
+		n = read(fd, read_to, sizeof(read_to));
+	while (n > 0 && --reads);
+	close(fd);
+	return 0;
+}
+
+static int write_all(const char *path, unsigned long times)
+{
+	unsigned long counts[ERRNOS] = { }, i;
+	unsigned int error;
+	ssize_t written;
+	size_t len;
+	int fd;
+
+	for (i = 0; i < times; i++) {
+		fd = open(path, O_WRONLY | O_NONBLOCK);
+		if (fd < 0) {
+			perror(path);
+			return 1;
+		}
+		len = make_text();
+		written = write(fd, text, len);
+		error = written < 0 ? errno : 0;
+		close(fd);
+		if (written > (ssize_t)len || error >= ERRNOS) {
+			fprintf(stderr, "%s: write() of %zu bytes returned %zd, errno %u\n",
+				path, len, written, error);
+			return 1;
+		}
+		counts[error]++;
+		if (!(i % READ_EVERY))
+			read_all(path);
+	}
+	printf("%s: %lu accepted", path, counts[0]);
+	for (error = 1; error < ERRNOS; error++)
+		if (counts[error])
+			printf(", %lu %s", counts[error], strerrorname_np(error));
+	printf("\n");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long times;
+	int i, ret = 0;
+
+	if (argc < 4) {
+		fprintf(stderr, "usage: writes SEED N FILE...\n");
+		return 2;
+	}
+	state = strtoull(argv[1], NULL, 0) * 2 + 1;
+	times = strtoul(argv[2], NULL, 0);
+	for (i = 3; i < argc; i++)
+		ret |= write_all(argv[i], times);
+	return ret;
+}

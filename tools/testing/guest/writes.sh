@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# N texts, from SEED, are written to each file that markers.ko and the probes have.
+. /lib.sh
+seed=$1 times=$2
+
+for module in markers marker_test marker_types probe_count probe_hist probe_latency probe_stack probe_trace \
+	probe_event probe_ctf; do
+	load $module
+done
+files=$(find $M /sys/module/markers/parameters /sys/module/probe_*/parameters /sys/kernel/tracing/events/markers \
+	-type f -perm -200 2>/dev/null | sort)
+count=$(echo "$files" | wc -l)
+check "there are files to write to: $count" test "$count" -ge 2
+# shellcheck disable=SC2086
+/writes "$seed" "$times" $files >/tmp/written
+check "all texts are written" same 0 $?
+sed 's/^/# /' /tmp/written
+check "to all files" same "$count" "$(wc -l </tmp/written)"
+check "some commands are accepted" grep -qE "control: [1-9][0-9]* accepted" /tmp/written
+echo "disconnect *" >$M/control 2>/dev/null
+check "nothing is connected afterwards" same "" "$(cat $M/control)"
+check "verify reports no mismatch" verified
+check "a probe is connected" accepted "connect subsys_mark1 count"
+fire 3
+check "its sites count" same 42 "$(hits count)"
+check "the probe is disconnected" accepted "disconnect *"
+rmmod probe_ctf probe_event probe_trace probe_stack probe_latency probe_hist probe_count marker_types marker_test markers
+check "all modules go" same "" "$(lsmod | grep -E '^(markers|probe_|marker_t)')"
+tap_done

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the tests of runs.toml, long forms included, and keeps what each has printed; without
+--run, prints a table of that: figures, and when and on which commit they were seen."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import textwrap
+import time
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from kmark.errors import Failure
+from kmark.progress import Progress
+
+USAGE_EXAMPLE = """example:
+  tools/testing/trust/run                   the table
+  tools/testing/trust/run --run mutants     runs one, then prints the table
+  tools/testing/trust/run --run suite-      those whose name begins so, on each architecture
+  tools/testing/trust/run --run all         hours
+
+exit status: 0 all that was run has passed; 1 some has failed; 2 wrong use"""
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+KEPT = TOP / "build/trust"
+TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
+SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
+ALL_SKIPPED = re.compile(r"^1\.\.0 # SKIP (.*)$", re.MULTILINE)
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Run:
+    """One of the list.  `figures`: a pattern for the lines that say what was seen; "": those of
+    TAP are counted."""
+
+    name: str
+    command: str
+    figures: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a run has shown.  `commit`: of the tree, "+" if it had changes."""
+
+    name: str
+    command: str
+    figures: list[str]
+    passed: bool
+    seconds: float
+    commit: str
+    date: str
+
+
+def load(path: Path) -> list[Run]:
+    """Failure for an entry that is not complete, or a name twice."""
+    try:
+        runs = [Run(**entry) for entry in tomllib.loads(path.read_text())["run"]]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise Failure(f"{path}: {error}") from error
+    names = [run.name for run in runs]
+    for name in names:
+        if names.count(name) > 1:
+            raise Failure(f"{path}: {name} is there twice")
+    return runs
+
+
+def count_tap(text: str) -> list[str]:
+    """How many tests passed, failed and were skipped."""
+    tests = TEST_LINE.findall(text)
+    if skipped := ALL_SKIPPED.search(text):
+        return [f"skipped: {skipped[1]}"]
+    if not tests:
+        return []
+    failed = sum(bool(bad) for bad, _ in tests)
+    skips = sum(bool(SKIPPED.search(rest)) for _, rest in tests)
+    return [f"{len(tests) - failed - skips} passed, {failed} failed, {skips} skipped"]
+
+
+def find_figures(run: Run, text: str) -> list[str]:
+    if not run.figures:
+        return count_tap(text)
+    return [
+        " ".join(found.group(0).lstrip("# ").split())
+        for found in re.finditer(run.figures, text, re.MULTILINE)
+    ]
+
+
+def git(*words: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(TOP), *words], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def carry_out(run: Run) -> Seen:
+    """One without figures has failed, too."""
+    commit = git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain") else "")
+    date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
+    start = time.monotonic()
+    done = subprocess.run(
+        ["sh", "-c", run.command], cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        errors="replace", check=False,
+    )  # fmt: skip
+    seconds = time.monotonic() - start
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{run.name}.log").write_text(done.stdout + done.stderr)
+    figures = find_figures(run, done.stdout)
+    passed = done.returncode == 0 and bool(figures)
+    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date)
+
+
+def run_all(runs: list[Run]) -> bool:
+    """Whether all have passed; what each has shown is kept."""
+    passed = True
+    with Progress("trust") as progress:
+        for done, run in enumerate(runs):
+            progress.show(done, len(runs))
+            seen = carry_out(run)
+            path_of(run.name).write_text(json.dumps(asdict(seen), indent=1) + "\n")
+            passed &= seen.passed
+    return passed
+
+
+def path_of(name: str) -> Path:
+    return KEPT / f"{name}.json"
+
+
+def last_seen(run: Run) -> Seen | None:
+    """Failure for a file that this program has not written."""
+    path = path_of(run.name)
+    if not path.exists():
+        return None
+    try:
+        return Seen(**json.loads(path.read_text()))
+    except (json.JSONDecodeError, TypeError) as error:
+        raise Failure(f"{path}: {error}") from error
+
+
+def render(run: Run, seen: Seen | None) -> list[str]:
+    if not seen:
+        return [f"{run.name:<22}not run here: {run.command}"]
+    head = f"{'' if seen.passed else 'FAILED  '}{seen.seconds:.0f} s, {seen.commit}, {seen.date}"
+    lines = [f"{run.name:<22}{head}"]
+    for figure in seen.figures or [f"no figures: see {KEPT / run.name}.log"]:
+        lines += textwrap.wrap(figure, WIDTH - 22, initial_indent=22 * " ", subsequent_indent=24 * " ")
+    return lines
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="run", description=__doc__, epilog=USAGE_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument(
+        "--run",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="run it first; the beginning of several names; or all",
+    )
+    parser.add_argument(
+        "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    return parser.parse_args(words)
+
+
+def selected(runs: list[Run], words: list[str]) -> list[Run]:
+    """Failure for a word that no name begins with."""
+    for word in words:
+        if word != "all" and not any(run.name.startswith(word) for run in runs):
+            raise Failure(f"{word}: there is no such run; there are {', '.join(run.name for run in runs)}")
+    return [run for run in runs if any(word == "all" or run.name.startswith(word) for word in words)]
+
+
+def main() -> int:
+    args = parse(sys.argv[1:])
+    try:
+        runs = load(args.list)
+        chosen = selected(runs, args.run)
+        failed = bool(chosen) and not run_all(chosen)
+        table = [(run, last_seen(run)) for run in runs]
+    except (Failure, OSError) as error:
+        print(f"trust: {error}", file=sys.stderr)
+        return 2
+    if args.json:
+        print(json.dumps([asdict(seen) for _, seen in table if seen], indent=1))
+    else:
+        print("\n".join(line for run, seen in table for line in render(run, seen)))
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
