@@ -44,7 +44,7 @@ done
 inside insmod $marked || exit
 if inside sh -c 'command -v kmark' >/dev/null; then
 	by=kmark
-	inside kmark connect marked_level count && inside kmark verify >&2 || exit
+	inside kmark connect marked_level count && inside kmark verify >/dev/null || exit
 else
 	by=control
 	control connect marked_level count || exit
