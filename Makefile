@@ -23,23 +23,11 @@ kbuild = $(MAKE) -C $$(tools/setup --path headers-arm64) ARCH=arm64 \
 	 CROSS_COMPILE=aarch64-linux-gnu- M=$(CURDIR)/$(built)
 endif
 
-modules := markers/markers.ko markers/selftest/marker_test.ko \
-	   markers/selftest/marker_addresses.ko \
-	   markers/selftest/marker_types.ko markers/selftest/marker_kprobe_sites.ko \
-	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
-	   markers/selftest/marker_foreign.ko markers/selftest/marker_many_00.ko \
-	   markers/selftest/marker_hundred.ko \
-	   markers/selftest/marker_behind.ko markers/selftest/marker_asleep.ko \
-	   markers/selftest/marker_unmarked.ko markers/selftest/probe_slow.ko \
-	   markers/selftest/marker_formats.ko markers/selftest/marker_numbers.ko \
-	   markers/selftest/marker_livepatch.ko markers/selftest/probe_args.ko \
-	   probes/probe_count.ko probes/probe_hist.ko probes/probe_latency.ko \
-	   probes/probe_stack.ko probes/probe_trace.ko probes/probe_event.ko \
-	   probes/probe_ctf.ko \
-	   bench/probes/probe_empty.ko bench/probes/probe_copy.ko \
-	   bench/probes/probe_copy_stack.ko bench/probes/probe_parse.ko \
-	   bench/probes/probe_kprobed.ko \
-	   bench/gates/marker_gates.ko bench/marker_bench.ko
+installed := $(addsuffix .ko,$(shell sed '/^\#/d' modules.list))
+modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_test \
+	   marker_addresses marker_types marker_kprobe_sites marker_hammer marker_bulk \
+	   marker_foreign marker_many_00 marker_hundred marker_behind marker_asleep \
+	   marker_unmarked probe_slow marker_formats marker_numbers marker_livepatch probe_args))
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -58,7 +46,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark baseline --native
 
 check: ## install what is needed, run every test: native, unit, in guests
-	tools/setup build vm check kernel
+	tools/setup build vm check kernel package
 	$(MAKE) -j"$$(nproc)" all
 	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
 
@@ -87,6 +75,10 @@ check-ftracetest: ## run the kernel's own tests of ftrace, with and without patc
 	tools/setup kernel vm check
 	K=$(K) WITH=$(WITH) CASES="$(CASES)" $(PROVE) tools/testing/long/ftracetest.t
 
+check-install: ## install in every way on a Debian of its own, use that in a guest (root, long)
+	tools/setup vm package
+	$(PROVE) tools/testing/long/install.t
+
 hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
 	build/native/hammer --toggles $(TOGGLES)
 
@@ -98,16 +90,13 @@ modules: ## build the kernel modules against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(sources) $(built))
 	+$(kbuild) modules
 
-install: ## install the modules, but the tests', for KDIR's kernel (root)
-	$(kbuild) SELFTEST=n modules
-	$(kbuild) SELFTEST=n modules_install
-
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
 build/kmark.pyz: $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	rm -rf build/pyz
 	mkdir -p build/pyz
 	cp -r tools/lib/kmark tools/lib/kmark/__main__.py build/pyz
 	find build/pyz -name __pycache__ -prune -exec rm -r {} +
+	$(if $(SOURCE_DATE_EPOCH),find build/pyz -exec touch -d @$(SOURCE_DATE_EPOCH) {} +)
 	python3 -m zipapp build/pyz --compress --python '/usr/bin/env python3' --output $@
 
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
@@ -129,6 +118,7 @@ include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk
 include bench/operations/operations.mk
+include tools/install.mk
 
-.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel check-patches \
-	check-quick check-vm clean hammer help install lint list-modules modules pyz
+.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-install check-kernel \
+	check-patches check-quick check-vm clean hammer help lint list-modules modules pyz

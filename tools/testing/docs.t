@@ -260,15 +260,6 @@ class Pages:
                 problems.append(f"CONTRIBUTING.md: {change}: no file is named")
         return problems if len(rows) > 1 else ["CONTRIBUTING.md: no table"]
 
-    def dkms_modules(self) -> list[str]:
-        """dkms.conf has every module that `make install` installs."""
-        script = '. ./dkms.conf; for i in ${!BUILT_MODULE_NAME[*]}; do ' \
-            'echo "${BUILT_MODULE_LOCATION[i]}/${BUILT_MODULE_NAME[i]}.ko"; done'  # fmt: skip
-        listed = subprocess.run(["bash", "-c", script], cwd=TOP, check=True, capture_output=True, text=True)
-        has = set(listed.stdout.split())
-        wanted = {str(path.relative_to(TOP)) for path in self.built if "selftest" not in path.parts}
-        return [f"dkms.conf: {name}: in one of both lists only" for name in sorted(has ^ wanted)]
-
     # What is run
 
     def run_quick(self) -> list[str]:
@@ -340,7 +331,6 @@ def main() -> int:
             ("commands name paths that exist", found.missing_paths),
             ("the text names files and code that exist", found.missing_names),
             ("where a change goes: each file exists", found.missing_places),
-            ("dkms.conf lists the modules that are installed", found.dkms_modules),
             ("figures of kernel peers are those of the stored run", figures.of_peers),
             ("figures of other kernels are those of the stored runs", figures.of_kernels),
             ("figures of whole workloads are those of the stored run", figures.of_workloads),

@@ -3,9 +3,10 @@
 # Included by the Makefile, and works alone: make -f bench/timing/tsc/tsc.mk tsc
 #
 # Variables: TSC_CC, TSC_CFLAGS (another platform: with its own TSC_BUILD),
-# PREFIX, DESTDIR (tsc-install).
+# PREFIX, LIBDIR, DESTDIR (tsc-install).
 
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 TSC_CC ?= gcc
 TSC_AR ?= ar
 TSC_BUILD ?= build/tsc
@@ -25,11 +26,12 @@ tsc-table: tsc ## measure the reads and system calls of the library's paper
 		$(TSC_BUILD)/test_syscall $$name 10 101 | grep -v '^[0-9]'; done
 
 tsc-install: tsc ## install the TSC library below DESTDIR and PREFIX
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/pkgconfig include/tsc share/man/man3)
-	install -m 644 $(TSC_BUILD)/libtsc.a $(DESTDIR)$(PREFIX)/lib
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(addprefix $(DESTDIR)$(PREFIX)/,include/tsc share/man/man3)
+	install -m 644 $(TSC_BUILD)/libtsc.a $(DESTDIR)$(LIBDIR)
 	install -m 644 $(TSC_SRC)/tsc.h $(wildcard $(TSC_SRC)/asi_*.h) $(DESTDIR)$(PREFIX)/include/tsc
 	install -m 644 $(TSC_SRC)/tsc.3 $(DESTDIR)$(PREFIX)/share/man/man3
-	sed 's|@PREFIX@|$(PREFIX)|' $(TSC_SRC)/tsc.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/tsc.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' $(TSC_SRC)/tsc.pc.in \
+		>$(DESTDIR)$(LIBDIR)/pkgconfig/tsc.pc
 
 tsc-clean:
 	rm -rf $(TSC_BUILD)

@@ -84,7 +84,8 @@ def continue_with_packages() -> None:
     unless this is it. Failure if there is none and tools/setup cannot make it."""
     if not (cache.TOOLS / "setup").exists():
         raise Failure(
-            "this verb needs Python packages and the project's files: use tools/kmark of the repository"
+            "this verb needs Python packages and the project's files, which an installed kmark and "
+            "kmark.pyz lack: use tools/kmark of the repository"
         )
     if sys.prefix != sys.base_prefix:
         return

@@ -21,11 +21,10 @@ PAGES = [
 # First words of a command line. A block that begins with one of them, with "# " before
 # a command, or with ```sh is a block of commands.
 PROGRAMS = {
-    "apt", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cut", "dkms", "dmesg",
-    "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static",
-    "rmmod", "sh",
-    "tools/kmark",
-    "tail", "tools/lint", "tools/setup", "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
+    "apt", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut", "dkms",
+    "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
+    "prove", "qemu-aarch64-static", "rmmod", "sh", "tools/kmark", "tail", "tools/lint", "tools/setup",
+    "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}
 REDIRECTIONS = {">", ">>", "<", ">|"}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `make install`, and its parts, of which debian/rules makes the packages.  Included by the
+# Makefile behind tsc.mk, which has PREFIX and DESTDIR.
+#
+# Variables: DESTDIR, PREFIX (/usr/local), PYTHON (what kmark begins with), KDIR.
+
+PYTHON ?= /usr/bin/env python3
+install-root = $(DESTDIR)$(PREFIX)
+install-version := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+install-dkms = $(install-root)/src/markers-$(install-version)
+install-patches = $(install-root)/src/kernel-patches/markers
+
+# What instrumented modules and probes include, where marker.mk looks for it.
+install-headers := markers/marker.mk markers/markers.lds markers/sites.lds markers/plan.h markers/fetch.h \
+		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
+		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))
+# What Kbuild reads; a build leaves other files beside it.
+install-sources = $(shell find Kbuild markers probes bench -type f \( -name Kbuild -o -name '*.[chS]' \
+		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
+		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
+
+.PHONY: completion install install-modules install-tools install-headers install-dkms install-patches
+install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
+
+# Out of a kernel's tree, modules_install leaves depmod out.
+install-modules: ## only the modules, but the tests'
+	$(kbuild) SELFTEST=n modules
+	$(kbuild) SELFTEST=n INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(if $(DESTDIR),,/sbin/depmod $$(cat $(KDIR)/include/config/kernel.release))
+
+install-tools: build/kmark.pyz ## only kmark, its manual and its completion
+	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
+		share/zsh/site-functions)
+	python3 -m zipapp build/kmark.pyz --python '$(PYTHON)' --output $(install-root)/bin/kmark
+	chmod 755 $(install-root)/bin/kmark
+	tools/kmark man >$(install-root)/share/man/man1/kmark.1
+	install -m 644 tools/completion/bash $(install-root)/share/bash-completion/completions/kmark
+	install -m 644 tools/completion/zsh $(install-root)/share/zsh/site-functions/_kmark
+
+# Kept, since shtab is no package of all distributions, and 1.5.5 of Debian 12 completes no verb.
+completion: ## write tools/completion/ again, after a change of a verb or an option
+	for shell in bash zsh; do tools/kmark completion $$shell >tools/completion/$$shell || exit; done
+
+install-headers: ## only the headers, marker.mk and markers.pc
+	for file in $(install-headers:markers/%=%); do \
+		install -D -m 644 markers/$$file $(install-root)/include/markers/$$file || exit; done
+	install -d $(install-root)/share/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(install-version)|' markers/markers.pc.in \
+		>$(install-root)/share/pkgconfig/markers.pc
+
+install-dkms: ## the sources for dkms, below PREFIX/src
+	for file in dkms.conf modules.list $(install-sources); do \
+		install -D -m 644 $$file $(install-dkms)/$$file || exit; done
+
+install-patches: ## the series for kernels, below PREFIX/src
+	for file in $(wildcard patches/linux-*/*.patch); do \
+		install -D -m 644 $$file $(install-patches)/$${file#patches/} || exit; done
