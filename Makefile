@@ -27,7 +27,7 @@ modules := markers/markers.ko markers/selftest/marker_test.ko \
 	   markers/selftest/marker_types.ko markers/selftest/marker_kprobe_sites.ko \
 	   markers/selftest/marker_hammer.ko markers/selftest/marker_bulk.ko \
 	   markers/selftest/marker_foreign.ko markers/selftest/marker_many_00.ko \
-	   markers/selftest/marker_hundred.ko \
+	   markers/selftest/marker_hundred.ko markers/selftest/marker_thousand.ko \
 	   markers/selftest/marker_behind.ko markers/selftest/marker_asleep.ko \
 	   markers/selftest/marker_unmarked.ko markers/selftest/probe_slow.ko \
 	   markers/selftest/marker_formats.ko markers/selftest/marker_numbers.ko \
