@@ -77,7 +77,7 @@ static int attach_probe(struct marker_connection *conn)
 }
 
 static struct marker_connection *make_connection(const char *select, struct marker_probe *probe,
-						 char *args)
+						 const char *args)
 {
 	struct marker_connection *conn = kzalloc(sizeof(*conn), GFP_KERNEL);
 	char *words = kasprintf(GFP_KERNEL, "%s%c%s", select, 0, args ?: "");
@@ -135,6 +135,41 @@ static int do_connect(struct marker_transaction *t, const char *select, const ch
 	return IS_ERR(conn) ? PTR_ERR(conn) : marker_connect(t, conn, arm);
 }
 
+int marker_probe_connect(struct marker_probe *probe, const char *marker, const char *args)
+{
+	struct marker_transaction *t = marker_transaction_begin();
+	struct marker_connection *conn;
+	int ret;
+
+	if (!t)
+		return -EAGAIN;
+	conn = make_connection(marker, probe, args);
+	ret = PTR_ERR_OR_ZERO(conn);
+	if (!ret && marker_connection_find_equal(conn)) {
+		marker_connection_free(conn);
+		return marker_transaction_end(0);
+	}
+	if (!ret)
+		ret = marker_connect(t, conn, true);
+	/* Its sites may be yet to come; but if there are any, one has to open. */
+	if (!ret)
+		conn->wants_site = marker_registry_find_marker(marker);
+	ret = marker_transaction_end(ret);
+	/* All was done, but some other probe still runs. */
+	return ret == -ETIMEDOUT ? 0 : ret;
+}
+EXPORT_SYMBOL_GPL(marker_probe_connect);
+
+static int do_expose(struct marker_transaction *t, const char *words)
+{
+	struct marker_expose_rule *rule = marker_expose_make(words);
+
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
+	marker_transaction_expose(t, rule);
+	return 0;
+}
+
 static int do_command(struct marker_transaction *t, char *text)
 {
 	char *verb = next_word(&text), *select, *probe;
@@ -142,6 +177,8 @@ static int do_command(struct marker_transaction *t, char *text)
 
 	if (!verb)
 		return 0;
+	if (!strcmp(verb, "expose"))
+		return do_expose(t, text);
 	arm = !strcmp(verb, "arm");
 	is_connect = arm || !strcmp(verb, "connect");
 	select = next_word(&text);
@@ -151,7 +188,7 @@ static int do_command(struct marker_transaction *t, char *text)
 		return do_connect(t, select, probe, *text ? text : NULL, arm);
 	if (!strcmp(verb, "disconnect") && select && !*text)
 		return marker_disconnect(t, select, probe);
-	pr_err("\"%s%s%s\": want connect|arm SELECTOR PROBE [ARGS] or disconnect SELECTOR [PROBE]\n",
+	pr_err("\"%s%s%s\": want connect|arm SELECTOR PROBE [ARGS], disconnect SELECTOR [PROBE] or expose [SELECTOR...]\n",
 	       verb, select ? " " : "", select ?: "");
 	return -EINVAL;
 }

@@ -336,6 +336,19 @@ void marker_disconnect_spent(void)
 		pr_err("gates of a connection past its limit stay open: %d\n", ret);
 }
 
+int marker_disconnect_idle(struct marker_probe *probe)
+{
+	struct marker_transaction *t = marker_transaction_begin();
+	struct marker_connection *conn;
+
+	if (!t)
+		return -EAGAIN;
+	list_for_each_entry(conn, &marker_connections, list)
+		if (conn->probe == probe && probe->idle(conn->data))
+			marker_transaction_disconnect(t, conn);
+	return marker_transaction_end(leave_all(t));
+}
+
 void marker_connect_table(struct marker_table *table)
 {
 	struct marker_connection *conn;

@@ -42,6 +42,12 @@ void marker_disconnect_table(struct marker_table *table);
 void marker_disconnect_spent(void);
 
 /*
+ * Ends the connections of @probe that its idle() names.  0, -EAGAIN: an earlier transaction
+ * waits, or what marker_transaction_end() says.
+ */
+int marker_disconnect_idle(struct marker_probe *probe);
+
+/*
  * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
  * what marker_dispatch_commit() says.
  */

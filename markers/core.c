@@ -6,6 +6,7 @@
 #include "debugfs.h"
 #include "dispatch.h"
 #include "expiry.h"
+#include "expose.h"
 #include "gate.h"
 #include "module.h"
 #include "patch.h"
@@ -20,6 +21,27 @@ MODULE_PARM_DESC(gate, "what MARK() sites become: nop5 (default); on x86-64 also
 static bool patch = true;
 module_param(patch, bool, 0444);
 MODULE_PARM_DESC(patch, "patch code; without it only generic gates can be connected");
+
+static char *expose;
+module_param(expose, charp, 0444);
+MODULE_PARM_DESC(expose, "selectors of the markers that are trace events; default: the first 1,000");
+
+static void set_exposed(struct marker_expose_rule *rule)
+{
+	mutex_lock(&marker_mutex);
+	marker_expose_set(rule);
+	mutex_unlock(&marker_mutex);
+}
+
+static int __init choose_exposed(void)
+{
+	struct marker_expose_rule *rule = expose ? marker_expose_make(expose) : NULL;
+
+	if (IS_ERR(rule))
+		return PTR_ERR(rule);
+	set_exposed(rule);
+	return 0;
+}
 
 static int __init choose_gate(void)
 {
@@ -67,9 +89,12 @@ static int __init markers_init(void)
 	ret = choose_gate();
 	if (ret)
 		return ret;
-	ret = marker_trap_init();
+	ret = choose_exposed();
 	if (ret)
 		return ret;
+	ret = marker_trap_init();
+	if (ret)
+		goto err_exposed;
 	marker_may_patch = patch && patching_works();
 	if (!marker_may_patch)
 		pr_warn("text is not patched%s: only generic gates can be connected\n",
@@ -89,6 +114,8 @@ err_modules:
 err_text:
 	marker_trap_exit();
 	marker_patch_exit();
+err_exposed:
+	set_exposed(NULL);
 	return ret;
 }
 
@@ -100,6 +127,7 @@ static void __exit markers_exit(void)
 	marker_quiesce_exit();
 	marker_trap_exit();
 	marker_patch_exit();
+	set_exposed(NULL);
 }
 
 /* Of a module, this is module_init(). */

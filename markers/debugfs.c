@@ -13,6 +13,7 @@
 #include "command.h"
 #include "connect.h"
 #include "debugfs.h"
+#include "expose.h"
 #include "kprobe_gate.h"
 #include "probe.h"
 #include "registry.h"
@@ -85,12 +86,26 @@ static int probes_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(probes);
 
+static void show_rule(struct seq_file *m)
+{
+	const struct marker_expose_rule *rule = marker_expose_get();
+	unsigned int i;
+
+	if (!rule)
+		return;
+	seq_puts(m, "expose");
+	for (i = 0; i < rule->n; i++)
+		seq_printf(m, " %s", rule->selectors[i].text);
+	seq_putc(m, '\n');
+}
+
 /* What to write into `control` to have it so again. */
 static int show_control(struct seq_file *m, void *unused)
 {
 	struct marker_connection *conn;
 
 	mutex_lock(&marker_mutex);
+	show_rule(m);
 	list_for_each_entry(conn, &marker_connections, list) {
 		bool pending = !marker_connection_nsites(conn) && !conn->done && !conn->dying;
 
@@ -130,6 +145,7 @@ static ssize_t write_control(struct file *file, const char __user *from, size_t 
 	if (strlen(commands) != count)
 		goto out;
 	ret = marker_command_execute(commands);
+	marker_probe_settle_all();
 out:
 	kvfree(commands);
 	return ret ?: count;
@@ -156,6 +172,7 @@ static void show_patch_stats(struct seq_file *m, const char *what,
 static int stats_show(struct seq_file *m, void *unused)
 {
 	struct marker_kprobe_gate_counts kprobes;
+	struct marker_probe *probe;
 	unsigned int used, bytes;
 
 	mutex_lock(&marker_mutex);
@@ -176,6 +193,9 @@ static int stats_show(struct seq_file *m, void *unused)
 		   kprobes.open, kprobes.optimised);
 	seq_printf(m, "kprobes.missed\t%lu\n", kprobes.missed);
 	seq_printf(m, "#bytes that are not ours\nbusy\t%u\n", marker_table_text_busy);
+	list_for_each_entry(probe, &marker_probes, list)
+		if (probe->stats)
+			probe->stats(m);
 	mutex_unlock(&marker_mutex);
 	return 0;
 }

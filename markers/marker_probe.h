@@ -9,6 +9,7 @@
 #include "marker_args.h"
 
 struct marker_probe_rows;
+struct seq_file;
 
 /**
  * struct marker_probe - what observes markers
@@ -29,6 +30,13 @@ struct marker_probe_rows;
  * @hits: events that a connection has seen; NULL: it does not count
  * @show: gives what a connection has found so far, a row a call of marker_probe_row();
  *	may be NULL
+ * @idle: whether a connection is of no use any more: marker_probe_disconnect_idle()
+ *	ends it.  Called with marker_mutex held; may sleep.  May be NULL.
+ * @settle: called after markers came or went, after connections were made or ended by
+ *	commands, and after the rule of marker_exposed_visit() has changed; without any lock of
+ *	markers.ko, so that it may wait for locks that @bind and @detach must not take.
+ *	Several calls may run at a time.  May sleep.  May be NULL.
+ * @stats: adds lines to the file `stats`.  May sleep.  May be NULL.
  * @also: a marker whose sites a connection needs besides those that are selected; may
  *	return NULL or be NULL
  * @owner: the module, which stays while the probe is connected
@@ -49,6 +57,9 @@ struct marker_probe {
 	u64 (*hits)(void *data);
 	void (*show)(void *data, struct marker_probe_rows *rows);
 	const char *(*also)(void *data);
+	bool (*idle)(void *data);
+	void (*settle)(void);
+	void (*stats)(struct seq_file *m);
 	struct module *owner;
 	struct list_head list;
 };
@@ -80,6 +91,40 @@ int marker_probe_disconnect(struct marker_probe *probe);
  * Context: may sleep, as long as a probe runs.
  */
 void marker_probe_unregister(struct marker_probe *probe);
+
+/**
+ * marker_probe_connect - connects a registered probe to the sites of a marker
+ * @probe: it; its module stays meanwhile
+ * @marker: name of the marker; its sites may come later
+ * @args: the words that the probe gets, as in a command; NULL for none
+ *
+ * Context: may sleep, until the probes of an earlier transaction have returned, too.
+ * Return: 0, also if it is connected so already; -EAGAIN when an earlier transaction has not
+ * ended after the time that markers.ko waits; what the command "connect" returns, but no
+ * error when the marker has no site.
+ */
+int marker_probe_connect(struct marker_probe *probe, const char *marker, const char *args);
+
+/**
+ * marker_probe_disconnect_idle - ends the connections of a probe that its idle() names
+ * @probe: it; its module stays meanwhile
+ *
+ * All in one transaction; idle() is asked when that has begun.
+ *
+ * Context: may sleep, as long as a probe runs.
+ * Return: 0, or what the command "disconnect" returns; -EAGAIN as above.
+ */
+int marker_probe_disconnect_idle(struct marker_probe *probe);
+
+/**
+ * marker_exposed_visit - goes through the markers that are to be trace events
+ * @visit: called with a site of each, of some markers more than once; may sleep
+ *
+ * Which these are is the rule of the command "expose" and the parameter of that name.
+ *
+ * Context: may sleep; holds marker_mutex around the calls.
+ */
+void marker_exposed_visit(void (*visit)(const struct marker_site *site));
 
 /**
  * marker_core_has - whether an address is in markers.ko

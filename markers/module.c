@@ -12,6 +12,7 @@
 #include "module.h"
 #include "module_tables.h"
 #include "owner.h"
+#include "probe.h"
 
 /* The last module whose tables were refused as it came: they are not looked at again. */
 static struct module *refused;
@@ -61,6 +62,7 @@ static void add(struct module *mod, bool quiet)
 	if (table && marker_owner_init_is_over(mod))
 		drop_init_text(table);
 	mutex_unlock(&marker_mutex);
+	marker_probe_settle_all();
 }
 
 bool marker_module_drop_init(struct module *mod)
@@ -87,6 +89,7 @@ static void del(struct module *mod)
 	marker_disconnect_table(table);
 	marker_registry_del_table(table, false);
 	mutex_unlock(&marker_mutex);
+	marker_probe_settle_all();
 }
 
 /* All modules, whose code runs on. */

@@ -34,11 +34,34 @@ int marker_probe_register(struct marker_probe *probe)
 }
 EXPORT_SYMBOL_GPL(marker_probe_register);
 
+void marker_probe_settle_all(void)
+{
+	struct marker_probe *probe;
+
+	mutex_lock(&marker_mutex);
+	list_for_each_entry(probe, &marker_probes, list) {
+		if (!probe->settle || !try_module_get(probe->owner))
+			continue;
+		/* It stays listed: to leave the list, its module has to be unloaded. */
+		mutex_unlock(&marker_mutex);
+		probe->settle();
+		mutex_lock(&marker_mutex);
+		module_put(probe->owner);
+	}
+	mutex_unlock(&marker_mutex);
+}
+
 int marker_probe_disconnect(struct marker_probe *probe)
 {
 	return marker_disconnect_probe(probe);
 }
 EXPORT_SYMBOL_GPL(marker_probe_disconnect);
+
+int marker_probe_disconnect_idle(struct marker_probe *probe)
+{
+	return marker_disconnect_idle(probe);
+}
+EXPORT_SYMBOL_GPL(marker_probe_disconnect_idle);
 
 void marker_probe_unregister(struct marker_probe *probe)
 {

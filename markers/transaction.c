@@ -48,6 +48,7 @@ void marker_transaction_init(struct marker_transaction *t)
 {
 	t->agreement = (struct marker_patch_agreement){ .agree = check_sites };
 	t->ret = 0;
+	t->rule = NULL;
 	INIT_LIST_HEAD(&t->sites);
 	INIT_LIST_HEAD(&t->fresh);
 	INIT_LIST_HEAD(&t->leaving);
@@ -75,10 +76,17 @@ void marker_transaction_disconnect(struct marker_transaction *t, struct marker_c
 	list_add_tail(&conn->leaving, &t->leaving);
 }
 
+void marker_transaction_expose(struct marker_transaction *t, struct marker_expose_rule *rule)
+{
+	marker_expose_free(t->rule);
+	t->rule = rule;
+}
+
 static void abort_transaction(struct marker_transaction *t)
 {
 	struct marker_connection *conn, *tmp;
 
+	marker_transaction_expose(t, NULL);
 	marker_dispatch_abort(&t->sites);
 	list_for_each_entry_safe(conn, tmp, &t->leaving, leaving) {
 		list_del_init(&conn->leaving);
@@ -120,6 +128,9 @@ int marker_transaction_commit(struct marker_transaction *t, int ret)
 		abort_transaction(t);
 		return ret;
 	}
+	if (t->rule)
+		marker_expose_set(t->rule);
+	t->rule = NULL;
 	/* Before the wait: modules that come meanwhile get theirs. */
 	list_splice_tail_init(&t->fresh, &marker_connections);
 	keep_reached(t);

@@ -15,11 +15,13 @@
 #include "connection.h"
 #include "dispatch.h"
 #include "env.h"
+#include "expose.h"
 
 struct marker_transaction {
 	struct list_head sites;		/* of struct marker_site_state, that change */
 	struct list_head fresh;		/* of struct marker_connection */
 	struct list_head leaving;	/* of struct marker_connection, those dying too */
+	struct marker_expose_rule *rule;	/* to be set; NULL: none */
 	struct marker_dispatch_stats stats;
 	struct marker_patch_agreement agreement;
 	int ret;			/* -EBUSY: some connections are blocked */
@@ -42,6 +44,9 @@ int marker_transaction_end(int ret);
 
 /* The connection leaves its sites, and is freed when it has left. */
 void marker_transaction_disconnect(struct marker_transaction *t, struct marker_connection *conn);
+
+/* Sets @rule, which it takes over, if it is carried out. */
+void marker_transaction_expose(struct marker_transaction *t, struct marker_expose_rule *rule);
 
 /* How many connections stay since foreign bytes may lead to their probes. */
 unsigned int marker_transaction_blocked(void);

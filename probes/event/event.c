@@ -170,7 +170,7 @@ static char *make_print_fmt(const struct marker_event_format *format)
 	return out;
 }
 
-static bool name_is_used(const char *name)
+bool marker_event_name_is_used(const char *name)
 {
 	struct trace_event_file *file = trace_get_event_file(NULL, "markers", name);
 
@@ -184,19 +184,19 @@ static bool name_is_used(const char *name)
 static int check_name(const char *name)
 {
 	if (strcmp(name, "enable") && strcmp(name, "filter"))
-		return name_is_used(name) ? -EEXIST : 0;
+		return 0;
 	pr_err("no event can be called \"%s\": events/markers/%s of tracefs is a file\n", name,
 	       name);
 	return -EINVAL;
 }
 
-static void free_event(struct marker_event *event)
+/* Text after text is shorter than what the kernel keeps for the longest. */
+static char *make_short_print_fmt(const struct marker_event_format *format)
 {
-	if (!IS_ERR_OR_NULL(event->type))
-		marker_event_record_type_put(event->type);
-	kfree(event->call.print_fmt);
-	kfree(event->tp.name);
-	kfree(event);
+	char *all = make_print_fmt(format), *copy = all ? kstrdup(all, GFP_KERNEL) : NULL;
+
+	kfree(all);
+	return copy;
 }
 
 /* The number is that of the records, which outlive the event: no funcs here. */
@@ -206,32 +206,50 @@ static int raw_init(struct trace_event_call *call)
 	return 0;
 }
 
-struct marker_event *marker_event_create(const struct marker_site *site,
-					 const struct marker_event_format *format)
+static int take_format(struct marker_event *event, const struct marker_site *site,
+		       const struct marker_event_format *format)
 {
-	struct marker_event *event;
+	event->site_format = kstrdup(site->format, GFP_KERNEL);
+	event->call.print_fmt = make_short_print_fmt(format);
+	if (!event->site_format || !event->call.print_fmt)
+		return -ENOMEM;
+	event->type = marker_event_record_type_get(site->name, format);
+	return IS_ERR(event->type) ? PTR_ERR(event->type) : 0;
+}
+
+/* Too large for the stack. */
+static struct marker_event_format *parse_format(const struct marker_site *site)
+{
+	struct marker_event_format *format = kmalloc(sizeof(*format), GFP_KERNEL);
+	int ret = format ? marker_event_format_parse(format, site) : -ENOMEM;
+
+	if (!ret)
+		return format;
+	kfree(format);
+	return ERR_PTR(ret);
+}
+
+int marker_event_init(struct marker_event *event, const struct marker_site *site,
+		      marker_event_reg_fn *reg)
+{
+	struct marker_event_format *format;
 	int ret = check_name(site->name);
 
 	if (ret)
-		return ERR_PTR(ret);
-	event = kzalloc(sizeof(*event), GFP_KERNEL);
-	if (!event)
-		return ERR_PTR(-ENOMEM);
-	ret = -ENOMEM;
-	event->tp.name = kstrdup(site->name, GFP_KERNEL);
-	event->call.print_fmt = make_print_fmt(format);
-	if (!event->tp.name || !event->call.print_fmt)
-		goto err_free;
-	event->type = marker_event_record_type_get(site->name, format);
-	if (IS_ERR(event->type)) {
-		ret = PTR_ERR(event->type);
-		goto err_free;
-	}
+		return ret;
+	format = parse_format(site);
+	if (IS_ERR(format))
+		return PTR_ERR(format);
+	event->types = site->types;
+	ret = take_format(event, site, format);
+	kfree(format);
+	if (ret)
+		return ret;
 	event->class = (struct trace_event_class){
 		.system = "markers",
 		.probe = file_of_ftrace,
 		.perf_probe = call_of_perf,
-		.reg = trace_event_reg,
+		.reg = reg,
 		.fields_array = fields,
 		.raw_init = raw_init,
 	};
@@ -239,31 +257,61 @@ struct marker_event *marker_event_create(const struct marker_site *site,
 	event->call.class = &event->class;
 	event->call.tp = &event->tp;
 	event->call.flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
-	ret = marker_event_call_add(&event->call);
-	if (ret < 0)
-		goto err_free;
-	marker_event_record_type_set_fields(event->type, &event->class.fields);
-	return event;
-
-err_free:
-	free_event(event);
-	return ERR_PTR(ret);
+	return 0;
 }
 
-int marker_event_destroy(struct marker_event *event)
+void marker_event_exit(struct marker_event *event)
+{
+	if (!IS_ERR_OR_NULL(event->type))
+		marker_event_record_type_put(event->type);
+	kfree(event->call.print_fmt);
+	kfree(event->site_format);
+	kfree(event->tp.name);
+}
+
+int marker_event_add(struct marker_event *event)
+{
+	int ret = trace_add_event_call(&event->call);
+
+	if (ret < 0)
+		return ret;
+	marker_event_record_type_set_fields(event->type, &event->class.fields);
+	return 0;
+}
+
+int marker_event_remove(struct marker_event *event)
 {
 	int ret;
 
 	if (atomic_read(&event->call.refcnt))
 		return -EBUSY;
 	marker_event_record_type_set_fields(event->type, NULL);
-	ret = marker_event_call_remove(&event->call);
-	if (ret) {
+	ret = trace_remove_event_call(&event->call);
+	if (ret)
 		marker_event_record_type_set_fields(event->type, &event->class.fields);
-		return ret;
+	return ret;
+}
+
+bool marker_event_is_of(const struct marker_event *event, const struct marker_site *site)
+{
+	return event->types == site->types && !strcmp(event->site_format, site->format);
+}
+
+int marker_event_check(const struct marker_event *event, const struct marker_site *site)
+{
+	struct marker_event_format *format;
+	int ret = 0;
+
+	if (marker_event_is_of(event, site))
+		return 0;
+	format = parse_format(site);
+	if (IS_ERR(format))
+		return PTR_ERR(format);
+	if (!marker_event_format_equal(format, &event->type->format)) {
+		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
+		       event->type->format.kernel.text, format->kernel.text);
+		ret = -EINVAL;
 	}
-	/* Its listeners have gone; one may still be on its way. */
-	tracepoint_synchronize_unregister();
-	free_event(event);
-	return 0;
+	kfree(format);
+	return ret;
 }

@@ -16,26 +16,42 @@
 #include "marker_probe.h"
 #include "record.h"
 
+/* How an event is enabled and disabled, with the kernel's event_mutex held. */
+typedef int marker_event_reg_fn(struct trace_event_call *call, enum trace_reg what, void *data);
+
 struct marker_event {
-	struct list_head list;			/* its owner's */
 	struct trace_event_class class;
 	struct trace_event_call call;
-	struct tracepoint tp;			/* who listens: files of ftrace, perf */
+	struct tracepoint tp;			/* name; who listens: files of ftrace, perf */
 	struct marker_event_record_type *type;
-	void *owner;				/* NULL: it waits for its listeners to go */
+	char *site_format;			/* this and the next: of the site it was made for */
+	u32 types;
 };
 
 /*
- * Makes the event of @site's marker and shows it to the kernel.  ERR_PTR():
- * those of marker_plan_make(), -EINVAL when tracefs has another use for its name,
- * -EEXIST when markers:NAME is there already, -ENOMEM, -ENOSPC, -ENODEV.  May
- * sleep.
+ * Makes the event of @site's marker, whose name it has.  -EINVAL, when tracefs has another
+ * use for its name, and those of marker_plan_make(), logged; -ENOMEM, -ENOSPC.  May sleep.
  */
-struct marker_event *marker_event_create(const struct marker_site *site,
-					 const struct marker_event_format *format);
+int marker_event_init(struct marker_event *event, const struct marker_site *site,
+		      marker_event_reg_fn *reg);
 
-/* 0, and it is freed; -EBUSY while a tracer has it enabled or open.  May sleep. */
-int marker_event_destroy(struct marker_event *event);
+/* The reverse, also after an error, or of one that has a name only.  No site leads to it. */
+void marker_event_exit(struct marker_event *event);
+
+/*
+ * Shows it to the kernel, and takes it away: -EBUSY while a tracer has it enabled or open.
+ * After that a listener may still be on its way until tracepoint_synchronize_unregister().
+ * Locks: the kernel's event_mutex.
+ */
+int marker_event_add(struct marker_event *event);
+int marker_event_remove(struct marker_event *event);
+
+/* Whether the kernel has an event markers:@name.  Locks: takes event_mutex. */
+bool marker_event_name_is_used(const char *name);
+
+/* Whether the event of @site's marker would be the same; -EINVAL, logged: it would not be. */
+bool marker_event_is_of(const struct marker_event *event, const struct marker_site *site);
+int marker_event_check(const struct marker_event *event, const struct marker_site *site);
 
 /*
  * What sites call, with a struct marker_event as the data of the link: to all who listen.

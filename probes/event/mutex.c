@@ -11,18 +11,16 @@
 #include <linux/trace_events.h>
 #include "mutex.h"
 
-/* Under the caller's lock; what reg() is to do, and what came of it. */
-static int (*wanted)(struct trace_event_call *call);
-static struct trace_event_call *wanted_call;
+/* Under the caller's lock: what reg() is to do, and for whom. */
+static void (*wanted)(void);
 static struct task_struct *wanting;
-static int result;
 
 static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	/* Any tool may enable the event; only a caller with work has it done. */
 	if (READ_ONCE(wanting) != current || !wanted)
 		return 0;
-	result = wanted(wanted_call);
+	wanted();
 	wanted = NULL;
 	return 0;
 }
@@ -45,12 +43,10 @@ static struct trace_event_call mutex_call = {
 /* Where the kernel looks for the events of a module. */
 static struct trace_event_call *const mutex_entry __used __section("_ftrace_events") = &mutex_call;
 
-static int call_locked(int (*func)(struct trace_event_call *), struct trace_event_call *call)
+int marker_event_mutex_run(void (*func)(void))
 {
-	int set;
+	int set, ret;
 
-	result = -ENODEV;
-	wanted_call = call;
 	wanted = func;
 	WRITE_ONCE(wanting, current);
 	/* When it was enabled already, only disabling and enabling calls reg(). */
@@ -58,16 +54,7 @@ static int call_locked(int (*func)(struct trace_event_call *), struct trace_even
 		trace_set_clr_event(mutex_class.system, mutex_call.name, set);
 	trace_set_clr_event(mutex_class.system, mutex_call.name, 0);
 	WRITE_ONCE(wanting, NULL);
+	ret = wanted ? -ENODEV : 0;
 	wanted = NULL;
-	return result;
-}
-
-int marker_event_call_add(struct trace_event_call *call)
-{
-	return call_locked(trace_add_event_call, call);
-}
-
-int marker_event_call_remove(struct trace_event_call *call)
-{
-	return call_locked(trace_remove_event_call, call);
+	return ret;
 }

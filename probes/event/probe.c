@@ -1,129 +1,134 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * event: each marker it is connected to becomes a trace event of its own,
- * markers:NAME, while it is connected.
+ * event: markers are trace events of the kernel, markers:NAME.  Those that are exposed are
+ * there as soon as they are known, others while they are connected.
  *
- * An event that a tracer has enabled cannot be taken from it.  So after a
- * disconnect such an event is silent, and goes when its tracer lets go.
+ * Who enables an event connects its marker, with the word "enabled"; the connection ends
+ * soon after the last one has disabled it, so that closing many takes one transaction.
  *
- * Locks: events_mutex, inside marker_mutex and outside the kernel's.
+ * An event that a tracer has enabled cannot be taken from it.  So it stays when its marker
+ * goes, has no records, and goes when its tracer lets go.
+ *
+ * Locks: see list.h.  reg() is called with the kernel's event_mutex held and, to disable an
+ * event, possibly with trace_types_lock, so it takes no lock of ours then.
  */
-#include <linux/mutex.h>
+#include <linux/delay.h>
 #include <linux/workqueue.h>
-#include "event.h"
+#include "list.h"
 #include "marker_probe.h"
+#include "mutex.h"
 
-/* How long a silent event at least stays. */
+/* How long a connection stays without listeners, and an event that could not go. */
+#define SOON (HZ / 50)
 #define RETRY (HZ / 2)
 
-static DEFINE_MUTEX(events_mutex);
-static LIST_HEAD(events);
-
+static struct marker_probe probe;
 static void retry(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry);
 
-static struct marker_event *find_event(const char *name)
+static void settle_in(unsigned long delay)
 {
-	struct marker_event *event;
-
-	list_for_each_entry(event, &events, list)
-		if (!strcmp(marker_event_name(event), name))
-			return event;
-	return NULL;
+	cancel_delayed_work(&retry_work);
+	schedule_delayed_work(&retry_work, delay);
 }
 
-/* Destroys what can be; every event pins this module. */
-static void sweep(void)
+/* The first listener opens the gates; its error is that of who enables the event. */
+static int add_listener(struct marker_event_known *known)
 {
-	struct marker_event *event, *tmp;
-	bool again = false;
+	int ret;
 
-	list_for_each_entry_safe(event, tmp, &events, list) {
-		if (event->owner)
-			continue;
-		list_del(&event->list);
-		if (!marker_event_destroy(event)) {
-			module_put(THIS_MODULE);
-			continue;
-		}
-		list_add(&event->list, &events);
-		again = true;
-	}
-	if (again)
-		schedule_delayed_work(&retry_work, RETRY);
+	if (atomic_inc_return(&known->listeners) > 1 || marker_event_list_is_connected(known))
+		return 0;
+	ret = marker_probe_connect(&probe, marker_event_name(&known->event), "enabled");
+	/* A command was first. */
+	return ret == -EEXIST ? 0 : ret;
 }
 
-static void retry(struct work_struct *work)
+static void del_listener(struct marker_event_known *known)
 {
-	mutex_lock(&events_mutex);
-	sweep();
-	mutex_unlock(&events_mutex);
+	if (atomic_dec_and_test(&known->listeners))
+		settle_in(SOON);
+	module_put(THIS_MODULE);
 }
 
-/* The event of @site's marker: one that is there, or a new one. */
-static struct marker_event *get_event(void *owner, const struct marker_site *site,
-				      const struct marker_event_format *format)
+static int reg(struct trace_event_call *call, enum trace_reg what, void *data)
 {
-	struct marker_event *event = find_event(site->name);
+	struct marker_event_known *known =
+		container_of(call, struct marker_event_known, event.call);
+	int ret;
 
-	if (!event) {
-		event = marker_event_create(site, format);
-		if (IS_ERR(event))
-			return event;
-		__module_get(THIS_MODULE);
-		list_add(&event->list, &events);
+	switch (what) {
+	case TRACE_REG_REGISTER:
+	case TRACE_REG_PERF_REGISTER:
+		/* While this module goes, no event may be enabled. */
+		if (!try_module_get(THIS_MODULE))
+			return -ENODEV;
+		ret = add_listener(known) ?: trace_event_reg(call, what, data);
+		if (ret)
+			del_listener(known);
+		return ret;
+	case TRACE_REG_UNREGISTER:
+	case TRACE_REG_PERF_UNREGISTER:
+		ret = trace_event_reg(call, what, data);
+		del_listener(known);
+		return ret;
+	default:
+		return trace_event_reg(call, what, data);
 	}
-	if (!marker_event_format_equal(format, &event->type->format)) {
-		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
-		       event->type->format.kernel.text, format->kernel.text);
-		return ERR_PTR(event->owner ? -EINVAL : -EBUSY);
-	}
-	if (event->owner && event->owner != owner)
-		return ERR_PTR(-EEXIST);
-	event->owner = owner;
-	return event;
 }
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
-	struct marker_event_format *format = kmalloc(sizeof(*format), GFP_KERNEL);
-	struct marker_event *event;
-	int ret = -ENOMEM;
+	struct marker_event *event = marker_event_list_get(data, site);
 
-	if (format)
-		ret = marker_event_format_parse(format, site);
-	if (ret)
-		goto out;
-	mutex_lock(&events_mutex);
-	event = get_event(data, site, format);
-	mutex_unlock(&events_mutex);
-	ret = PTR_ERR_OR_ZERO(event);
-	if (!ret)
-		link->data = event;
-out:
-	kfree(format);
-	return ret;
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	link->data = event;
+	return 0;
 }
 
-/* A connection's data is an address that no other has. */
 static void *attach(const char *args)
 {
-	if (args)
+	struct marker_event_owner *owner;
+
+	if (args && strcmp(args, "enabled"))
 		return ERR_PTR(-EINVAL);
-	return kzalloc(1, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	owner = kzalloc(sizeof(*owner), GFP_KERNEL);
+	if (!owner)
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&owner->events);
+	owner->while_enabled = args;
+	return owner;
 }
 
 static void detach(void *data)
 {
-	struct marker_event *event;
-
-	mutex_lock(&events_mutex);
-	list_for_each_entry(event, &events, list)
-		if (event->owner == data)
-			event->owner = NULL;
-	sweep();
-	mutex_unlock(&events_mutex);
+	marker_event_list_put(data);
 	kfree(data);
+	settle_in(SOON);
+}
+
+static bool idle(void *data)
+{
+	const struct marker_event_owner *owner = data;
+
+	return owner->while_enabled && !marker_event_list_is_enabled(owner);
+}
+
+static void settle(void)
+{
+	if (marker_event_list_settle(true))
+		settle_in(RETRY);
+}
+
+static void retry(struct work_struct *work)
+{
+	int ret = marker_probe_disconnect_idle(&probe);
+
+	settle();
+	/* An earlier transaction still waits for a probe. */
+	if (ret == -EAGAIN)
+		settle_in(RETRY);
 }
 
 static struct marker_probe probe = {
@@ -132,19 +137,38 @@ static struct marker_probe probe = {
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,
+	.idle = idle,
+	.settle = settle,
+	.stats = marker_event_list_show,
 	.owner = THIS_MODULE,
 };
 
+static void nothing(void)
+{
+}
+
 static int __init probe_event_init(void)
 {
-	return marker_probe_register(&probe);
+	int ret = marker_event_mutex_run(nothing);
+
+	if (ret) {
+		pr_err("probe event: the kernel's event_mutex cannot be had\n");
+		return ret;
+	}
+	marker_event_list_init(reg);
+	ret = marker_probe_register(&probe);
+	if (!ret)
+		settle();
+	return ret;
 }
 
 static void __exit probe_event_exit(void)
 {
 	marker_probe_unregister(&probe);
-	/* No event is left, but the work that took the last may still return. */
 	cancel_delayed_work_sync(&retry_work);
+	/* None can be enabled any more, but one may be held open. */
+	while (marker_event_list_settle(false) || !marker_event_list_is_empty())
+		msleep(jiffies_to_msecs(RETRY));
 	marker_event_record_type_free_all();
 }
 

@@ -54,7 +54,7 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-x86-pads := arch/x86/pad arch/x86/pads
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
-		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector \
+		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector expose \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \

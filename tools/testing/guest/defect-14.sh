@@ -23,7 +23,8 @@ written() {
 	test ! -d "$E/$1"
 }
 
-for module in markers marker_types marker_formats probe_event; do
+load markers expose=
+for module in marker_types marker_formats probe_event; do
 	load $module
 done
 check "the kernel begins to give numbers again" load marker_numbers

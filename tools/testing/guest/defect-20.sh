@@ -3,7 +3,8 @@
 # Invalid commands are refused, and the log names what is invalid.
 . /lib.sh
 
-for module in markers marker_types marker_formats marker_test probe_latency probe_event; do
+load markers expose=
+for module in marker_types marker_formats marker_test probe_latency probe_event; do
 	load $module
 done
 

@@ -63,6 +63,11 @@ control() {
 	esac
 }
 
+# connections: as `control` lists them, without the rule of "expose".
+connections() {
+	sed '/^expose/d' $M/control
+}
+
 # connected: what is connected, and the state of each site; without the bytes of a
 # kprobe, which the kernel may change between int3 and a jump at any time.
 connected() {

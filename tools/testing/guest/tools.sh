@@ -10,7 +10,8 @@ types=/sys/kernel/debug/marker_types
 E=/sys/kernel/tracing/events/markers
 EVENTS=5000
 
-for module in markers marker_types probe_trace probe_event probe_ctf; do
+load markers expose=
+for module in marker_types probe_trace probe_event probe_ctf; do
 	load $module
 done
 mount -t tmpfs run /host/run
@@ -94,7 +95,7 @@ for name in event trace; do
 	check "probe_$name cannot be unloaded while trace-cmd records" same 1 "$(rmmod probe_$name 2>/dev/null; echo $?)"
 done
 echo 100 >$types/fire
-check "nothing is connected" same "" "$(cat $M/control)"
+check "nothing is connected" same "" "$(connections)"
 touch /host/run/stop
 wait $pid
 host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt 2>/dev/null
@@ -109,7 +110,7 @@ accepted "connect types_texts event" >/dev/null
 host perf record -q -a -o /run/perf.data -e markers:types_texts -- \
 	/bin/sh -c "echo 50 >$types/fire; echo 'disconnect *' >$M/control; echo 50 >$types/fire"
 check "perf: disconnected while it records" same "50 " \
-	"$(host perf script -i /run/perf.data -F event,trace 2>/dev/null | grep -c types_texts:) $(cat $M/control)"
+	"$(host perf script -i /run/perf.data -F event,trace 2>/dev/null | grep -c types_texts:) $(connections)"
 check "probe_event can be unloaded when perf ends" gone $E/types_texts probe_event
 check "verify reports no mismatch" verified
 tap_done

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events that there are, by name: which of them the kernel is to have, and in which order
+ * that is done.  Who enables them is in probe.c.
+ *
+ * Locks: see list.h.
+ */
+#include <linux/hashtable.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/stringhash.h>
+#include "list.h"
+#include "marker_probe.h"
+#include "mutex.h"
+
+/* Of fewer events the kernel's counters of memory say nothing. */
+#define MEASURED_MIN 100
+
+static DEFINE_MUTEX(settle_mutex);
+static DEFINE_MUTEX(events_mutex);
+static LIST_HEAD(fresh);			/* whose name is to be looked up */
+static LIST_HEAD(events);			/* the others */
+static DEFINE_HASHTABLE(by_name, 8);
+
+/* Under settle_mutex: events that the kernel does not have any more, and what it has got. */
+static LIST_HEAD(gone);
+static unsigned int nevents;
+static bool again;
+
+static struct {
+	unsigned int n;
+	u64 ns;
+	unsigned long bytes;
+} batch, largest;
+
+static marker_event_reg_fn *enable;
+
+static u32 name_hash(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
+
+static struct marker_event_known *find_event(const char *name)
+{
+	struct marker_event_known *known;
+
+	hash_for_each_possible(by_name, known, by_name, name_hash(name))
+		if (!strcmp(marker_event_name(&known->event), name))
+			return known;
+	return NULL;
+}
+
+static void free_event(struct marker_event_known *known)
+{
+	marker_event_exit(&known->event);
+	kfree(known);
+}
+
+/* One that is listed by its name, also if it has an error; NULL: no memory. */
+static struct marker_event_known *make_event(const struct marker_site *site)
+{
+	struct marker_event_known *known = kzalloc(sizeof(*known), GFP_KERNEL);
+
+	if (!known)
+		return NULL;
+	known->event.tp.name = kstrdup(site->name, GFP_KERNEL);
+	if (!known->event.tp.name) {
+		kfree(known);
+		return NULL;
+	}
+	known->error = marker_event_init(&known->event, site, enable);
+	INIT_LIST_HEAD(&known->owned);
+	list_add_tail(&known->list, known->error ? &events : &fresh);
+	hash_add(by_name, &known->by_name, name_hash(site->name));
+	return known;
+}
+
+static void forget_event(struct marker_event_known *known, struct list_head *to)
+{
+	hash_del(&known->by_name);
+	list_move(&known->list, to);
+}
+
+/* One that is there, or a new one. */
+static struct marker_event_known *get_event(struct marker_event_owner *owner,
+					    const struct marker_site *site)
+{
+	struct marker_event_known *known = find_event(site->name);
+	int ret;
+
+	/* What was refused may be another site's format; else the log says it once more. */
+	if (known && known->error && !known->added && !known->owner) {
+		LIST_HEAD(refused);
+
+		forget_event(known, &refused);
+		free_event(known);
+		known = NULL;
+	}
+	known = known ?: make_event(site);
+	if (!known)
+		return ERR_PTR(-ENOMEM);
+	if (known->error)
+		return ERR_PTR(known->error);
+	ret = marker_event_check(&known->event, site);
+	if (ret)
+		return ERR_PTR(known->owner || known->exposed ? ret : -EBUSY);
+	if (known->owner && known->owner != owner)
+		return ERR_PTR(-EEXIST);
+	known->owner = owner;
+	list_move(&known->owned, &owner->events);
+	return known;
+}
+
+struct marker_event *marker_event_list_get(struct marker_event_owner *owner,
+					   const struct marker_site *site)
+{
+	struct marker_event_known *known;
+
+	mutex_lock(&events_mutex);
+	known = get_event(owner, site);
+	mutex_unlock(&events_mutex);
+	return IS_ERR(known) ? ERR_CAST(known) : &known->event;
+}
+
+void marker_event_list_put(struct marker_event_owner *owner)
+{
+	struct marker_event_known *known, *tmp;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry_safe(known, tmp, &owner->events, owned) {
+		list_del_init(&known->owned);
+		known->owner = NULL;
+	}
+	mutex_unlock(&events_mutex);
+}
+
+bool marker_event_list_is_enabled(const struct marker_event_owner *owner)
+{
+	struct marker_event_known *known;
+	bool is = false;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry(known, &owner->events, owned)
+		is |= atomic_read(&known->listeners);
+	mutex_unlock(&events_mutex);
+	return is;
+}
+
+bool marker_event_list_is_connected(const struct marker_event_known *known)
+{
+	bool is;
+
+	mutex_lock(&events_mutex);
+	is = known->owner && !known->owner->while_enabled;
+	mutex_unlock(&events_mutex);
+	return is;
+}
+
+static void expose(const struct marker_site *site)
+{
+	struct marker_event_known *known;
+
+	mutex_lock(&events_mutex);
+	known = find_event(site->name) ?: make_event(site);
+	if (known)
+		known->exposed = known->error || marker_event_is_of(&known->event, site);
+	/* Its marker has come again, and other than it was: a new one, when this has gone. */
+	again |= known && !known->exposed && !known->owner && !atomic_read(&known->listeners);
+	mutex_unlock(&events_mutex);
+}
+
+/* Only settle() moves them, so they stay while their names are looked up without a lock. */
+static void check_names(void)
+{
+	struct marker_event_known *known;
+
+	mutex_lock(&events_mutex);
+	while ((known = list_first_entry_or_null(&fresh, struct marker_event_known, list))) {
+		const char *name = marker_event_name(&known->event);
+		bool used;
+
+		mutex_unlock(&events_mutex);
+		used = marker_event_name_is_used(name);
+		if (used)
+			pr_err("event markers:%s is not added: there is another of this name\n",
+			       name);
+		mutex_lock(&events_mutex);
+		known->error = used ? -EEXIST : 0;
+		list_move_tail(&known->list, &events);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+static void add_event(struct marker_event_known *known)
+{
+	if (known->added || known->error)
+		return;
+	known->error = marker_event_add(&known->event);
+	known->added = !known->error;
+	batch.n += known->added;
+	nevents += known->added;
+	if (known->error)
+		pr_err("event markers:%s is not added: %d\n", marker_event_name(&known->event),
+		       known->error);
+}
+
+static void remove_event(struct marker_event_known *known)
+{
+	/* Who disables it last has this tried again. */
+	if (atomic_read(&known->listeners))
+		return;
+	if (known->added && marker_event_remove(&known->event)) {
+		again = true;
+		return;
+	}
+	nevents -= known->added;
+	forget_event(known, &gone);
+}
+
+/* Locks: the kernel's event_mutex. */
+static void add_and_remove(void)
+{
+	struct marker_event_known *known, *tmp;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry_safe(known, tmp, &events, list) {
+		if (known->exposed || known->owner)
+			add_event(known);
+		else
+			remove_event(known);
+		cond_resched();
+	}
+	mutex_unlock(&events_mutex);
+}
+
+static void free_gone(void)
+{
+	struct marker_event_known *known, *tmp;
+
+	if (list_empty(&gone))
+		return;
+	/* Their listeners have gone; one may still be on its way. */
+	tracepoint_synchronize_unregister();
+	mutex_lock(&events_mutex);
+	list_for_each_entry_safe(known, tmp, &gone, list) {
+		list_del(&known->list);
+		free_event(known);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+static unsigned long slab_bytes(void)
+{
+	return (global_node_page_state_pages(NR_SLAB_RECLAIMABLE_B) +
+		global_node_page_state_pages(NR_SLAB_UNRECLAIMABLE_B)) << PAGE_SHIFT;
+}
+
+static void forget_exposed(void)
+{
+	struct marker_event_known *known;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry(known, &events, list)
+		known->exposed = false;
+	mutex_unlock(&events_mutex);
+}
+
+bool marker_event_list_settle(bool exposed)
+{
+	unsigned long bytes;
+	bool retry;
+	u64 start;
+
+	mutex_lock(&settle_mutex);
+	again = false;
+	batch.n = 0;
+	bytes = slab_bytes();
+	start = ktime_get_ns();
+	forget_exposed();
+	if (exposed)
+		marker_exposed_visit(expose);
+	check_names();
+	marker_event_mutex_run(add_and_remove);
+	batch.ns = ktime_get_ns() - start;
+	batch.bytes = slab_bytes() - bytes;
+	if (batch.n > largest.n)
+		largest = batch;
+	free_gone();
+	retry = again;
+	mutex_unlock(&settle_mutex);
+	return retry;
+}
+
+bool marker_event_list_is_empty(void)
+{
+	return list_empty(&events) && list_empty(&fresh);
+}
+
+void marker_event_list_show(struct seq_file *m)
+{
+	seq_printf(m, "#trace events of markers\nevents\t%u\n", READ_ONCE(nevents));
+	seq_printf(m, "events.added\t%u\nevents.added.ns\t%llu\n", largest.n, largest.ns);
+	seq_printf(m, "event.bytes\t%lu\n",
+		   largest.n < MEASURED_MIN ? 0 : largest.bytes / largest.n);
+}
+
+void marker_event_list_init(marker_event_reg_fn *reg)
+{
+	enable = reg;
+}
