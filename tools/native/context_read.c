@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The context of an event in a program, which has one thread, no interrupts and no cgroup. */
+#include <errno.h>
+#include <sched.h>
+#include <unistd.h>
+#include "context.h"
+
+unsigned long marker_context_read(enum marker_context which)
+{
+	switch (which) {
+	case MARKER_CONTEXT_TID:
+		return gettid();
+	case MARKER_CONTEXT_PID:
+		return getpid();
+	case MARKER_CONTEXT_COMM:
+		return (unsigned long)program_invocation_short_name;
+	case MARKER_CONTEXT_PRIO:
+		return 120;
+	case MARKER_CONTEXT_CPU:
+		return sched_getcpu();
+	default:
+		return 0;
+	}
+}
