@@ -31,7 +31,7 @@ class Clocks(unittest.TestCase):
 
 class Events(unittest.TestCase):
     def text(self, fields: str) -> str:
-        return ctf.event_text({"id": "3", "marker": "subsys_mark1", "fields": fields})
+        return ctf.event_text({"id": "3", "marker": "subsys_mark1", "fields": fields, "context": "-"})
 
     def test_fields(self) -> None:
         text = self.text("s8:10,u64:16,str:10,ptr:16")
@@ -50,9 +50,29 @@ class Events(unittest.TestCase):
                 self.text(field)
 
 
+class Context(unittest.TestCase):
+    def text(self, context: str) -> str:
+        return ctf.event_text({"id": "3", "marker": "m", "fields": "u8:10", "context": context})
+
+    def test_it_stands_before_the_arguments(self) -> None:
+        text = self.text("tid,comm,kstack")
+        places = [
+            text.index(word) for word in ("context := struct", " tid;", " comm[16];", "fields := struct")
+        ]
+        self.assertEqual(places, sorted(places))
+        self.assertIn("u8 _kstack_length; address kstack[_kstack_length];", text)
+
+    def test_none(self) -> None:
+        self.assertNotIn("context", self.text("-"))
+
+    def test_unknown_ones_are_named(self) -> None:
+        with self.assertRaisesRegex(Failure, "'uid'"):
+            self.text("tid,uid")
+
+
 class Whole(unittest.TestCase):
     def test_order_and_quotes(self) -> None:
-        events = [{"id": str(n), "marker": f"m{n}", "fields": "-"} for n in range(2)]
+        events = [{"id": str(n), "marker": f"m{n}", "fields": "-", "context": "-"} for n in range(2)]
         text = ctf.metadata(CLOCK, events, {"hostname": 'a "b"\\\n'})
         self.assertTrue(text.startswith("/* CTF 1.8 */\n"))
         places = [text.index(word) for word in ("trace {", "env {", "clock {", "stream {", '"m0"', '"m1"')]

@@ -14,10 +14,23 @@ from kmark.errors import Failure
 NS_PER_S = 10**9
 SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
+# The context of an event, by its name in ctf/events: how it lies there.
+CONTEXT = {
+    **dict.fromkeys(("tid", "pid", "prio"), "integer { size = 32; align = 8; signed = true; } %s;"),
+    "comm": "integer { size = 8; align = 8; signed = false; encoding = UTF8; } %s[16];",
+    "cpu": "u32 %s;",
+    "irq": "enum : u8 { task, softirq, hardirq, nmi } %s;",
+    "preempt": "u8 %s;",
+    "cgroup": "u64 %s;",
+    **dict.fromkeys(("kstack", "ustack"), "u8 _%s_length; address %s[_%s_length];"),
+}
+
 HEAD = """/* CTF 1.8 */
 
+typealias integer { size = 8; align = 8; signed = false; } := u8;
 typealias integer { size = 32; align = 8; signed = false; } := u32;
 typealias integer { size = 64; align = 8; signed = false; } := u64;
+typealias integer { size = 64; align = 8; signed = false; base = 16; } := address;
 
 trace {
     major = 1;
@@ -101,6 +114,19 @@ def field_text(number: int, field: str) -> str:
     return f"        integer {{ {traits} }} arg{number};\n"
 
 
+def context_text(items: str) -> str:
+    """The context of an event class, from its column in ctf/events: names with commas, or "-".
+    Failure if one is not known."""
+    if items == "-":
+        return ""
+    lines = []
+    for name in items.split(","):
+        if name not in CONTEXT:
+            raise Failure(f"ctf/events: {name!r} is no context that this kmark knows")
+        lines.append("        " + CONTEXT[name].replace("%s", name) + "\n")
+    return f"    context := struct {{\n{''.join(lines)}    }};\n"
+
+
 def event_text(event: Mapping[str, str]) -> str:
     """One event class, from a row of ctf/events."""
     fields = [] if event["fields"] == "-" else event["fields"].split(",")
@@ -110,7 +136,7 @@ event {{
     name = "{event["marker"]}";
     id = {event["id"]};
     stream_id = 0;
-    fields := struct {{
+{context_text(event["context"])}    fields := struct {{
 {body}    }};
 }};
 """
