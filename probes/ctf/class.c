@@ -52,6 +52,7 @@ static int make_plan(struct marker_ctf_class *event, const struct marker_site *s
 
 	if (ret)
 		return ret;
+	marker_arg_names(site, event->names);
 	event->length = EVENT_HEADER + marker_ctf_items_size(event->context);
 	for (i = 0; i < event->plan.nargs; i++)
 		add_field(event, &event->plan.args[i], site->format);

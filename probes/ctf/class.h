@@ -43,6 +43,7 @@ struct marker_ctf_class {
 	u16 length;			/* of an event, without texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */
 	struct marker_plan plan;
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* of the arguments */
 	char *name;			/* freed with the class, and the format behind it */
 	const char *format;
 };

@@ -83,21 +83,31 @@ static const struct named {
 	{ "dev ~ eth*", 1 }, { "dev ~ \"e?h[0-9]\"", 1 }, { "dev ~ wlan*", 0 }, { "dev ~ eth", 0 },
 	{ "len ~ 15*", -1 }, { "len ~ 1500", -1 },
 	/* "&&" binds closer than "||", "!" closest. */
-	{ "len == 1 || dev == eth0", 1 }, { "len == 1 || dev == lo", 0 }, { "len == 1500 || dev == lo", 1 },
-	{ "len == 1500 || len == 1 && dev == lo", 1 }, { "(len == 1500 || len == 1) && dev == lo", 0 },
-	{ "len == 1 && dev == eth0 || arg2 == 7", 1 }, { "len == 1 && (dev == eth0 || arg2 == 7)", 0 },
-	{ "dev == lo || dev == lo || dev == eth0", 1 }, { "dev == lo || len == 1500 && arg2 == 8", 0 },
-	{ "len == 1500 && dev == eth0 && arg2 == 7", 1 }, { "len == 1500 && dev == eth0 && arg2 == 8", 0 },
+	{ "len == 1 || dev == eth0", 1 }, { "len == 1 || dev == lo", 0 },
+	{ "len == 1500 || dev == lo", 1 },
+	{ "len == 1500 || len == 1 && dev == lo", 1 },
+	{ "(len == 1500 || len == 1) && dev == lo", 0 },
+	{ "len == 1 && dev == eth0 || arg2 == 7", 1 },
+	{ "len == 1 && (dev == eth0 || arg2 == 7)", 0 },
+	{ "dev == lo || dev == lo || dev == eth0", 1 },
+	{ "dev == lo || len == 1500 && arg2 == 8", 0 },
+	{ "len == 1500 && dev == eth0 && arg2 == 7", 1 },
+	{ "len == 1500 && dev == eth0 && arg2 == 8", 0 },
 	{ "(dev==eth0)", 1 }, { "((dev==eth0)&&(len==1500))", 1 }, { "(dev==lo)||(len==1500)", 1 },
 	{ "!dev == eth0", 0 }, { "!dev == lo", 1 }, { "!(dev == lo || len == 1)", 1 },
 	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 },
-	{ "!(dev == eth0) || len == 1500", 1 }, { "!(!(len == 1500))", 1 }, { "!(len == 1) && !(len == 2)", 1 },
+	{ "!(dev == eth0) || len == 1500", 1 }, { "!(!(len == 1500))", 1 },
+	{ "!(len == 1) && !(len == 2)", 1 },
 	/* The context: the program is called "boundaries", at nice 0 or what it was started with. */
 	{ "$comm == boundaries", 1 }, { "$comm ~ bound*", 1 }, { "$comm != boundaries", 0 },
-	{ "$pid > 1", 1 }, { "$irq == 0 && len == 1500", 1 }, { "$irq == 3", 0 }, { "$preempt == 0", 1 },
-	{ "$prio == 120", 1 }, { "$cpu < 4096", 1 }, { "$cgroup == 0", 1 }, { "$tid != 0 && dev == lo", 0 },
-	{ "$irq == 256", -2 }, { "$comm > 5", -2 }, { "$comm & 5", -2 }, { "$pid == boundaries", -2 },
-	{ "$pid ~ 5", -2 }, { "$pid == \"5\"", -2 }, { "$pi == 1", -2 }, { "$pids == 1", -2 }, { "$ == 1", -2 },
+	{ "$pid > 1", 1 }, { "$irq == 0 && len == 1500", 1 }, { "$irq == 3", 0 },
+	{ "$preempt == 0", 1 },
+	{ "$prio == 120", 1 }, { "$cpu < 4096", 1 }, { "$cgroup == 0", 1 },
+	{ "$tid != 0 && dev == lo", 0 },
+	{ "$irq == 256", -2 }, { "$comm > 5", -2 }, { "$comm & 5", -2 },
+	{ "$pid == boundaries", -2 },
+	{ "$pid ~ 5", -2 }, { "$pid == \"5\"", -2 }, { "$pi == 1", -2 }, { "$pids == 1", -2 },
+	{ "$ == 1", -2 },
 	/* What cannot be parsed. */
 	{ "", -2 }, { "()", -2 }, { "(len == 1", -2 }, { "len == 1)", -2 }, { "len == 1 ||", -2 },
 	{ "|| len == 1", -2 }, { "len == 1 | dev == lo", -2 }, { "len == 1 && || dev == lo", -2 },
@@ -115,7 +125,8 @@ static void check_named(void)
 	const struct named *n;
 
 	for (n = named; n < named + ARRAY_SIZE(named); n++)
-		check(judge_site(n->condition, &site, words) == n->expected, "condition", n->condition);
+		check(judge_site(n->condition, &site, words) == n->expected, "condition",
+		      n->condition);
 }
 
 static const struct called {
@@ -126,7 +137,8 @@ static const struct called {
 	{ "%u %s", { "arg0", "arg1" } }, { "len %u dev=%s", { "arg0", "dev" } },
 	{ "len=%u len=%s", { "len", "arg1" } }, { "line=%u arg0=%s", { "arg0", "arg1" } },
 	{ "common_pid=%u 5x=%s", { "arg0", "arg1" } }, { "a_b1=%u (c=%s)", { "a_b1", "c" } },
-	{ "len=%*u", { "arg0", "len" } }, { "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
+	{ "len=%*u", { "arg0", "len" } },
+	{ "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
 					     { "abcdefghijklmnopqrstuvwxyz12345", "arg1" } },
 };
 
@@ -211,22 +223,28 @@ static const struct printed {
 	const char *expected;
 } printed[] = {
 	{ "%d %u", NUMBERS, { -1, 7 }, 64, "-1 7" }, { "%i", NUMBERS, { -2 }, 64, "-2" },
-	{ "a%%b %ld%%", NUMBERS, { 3 }, 64, "a%b 3%" }, { "%o %x %X", NUMBERS, { 8, 255, 255 }, 64, "10 ff FF" },
+	{ "a%%b %ld%%", NUMBERS, { 3 }, 64, "a%b 3%" },
+	{ "%o %x %X", NUMBERS, { 8, 255, 255 }, 64, "10 ff FF" },
 	{ "[%5ld][%-5ld]", NUMBERS, { 1, 2 }, 64, "[    1][2    ]" },
-	{ "[%05ld][%+ld]", NUMBERS, { 1, 2 }, 64, "[00001][+2]" }, { "[%.3ld]", NUMBERS, { 7 }, 64, "[007]" },
-	{ "[%*ld]", NUMBERS, { 4, 9 }, 64, "[   9]" }, { "[%.*ld]", NUMBERS, { 3, 9 }, 64, "[009]" },
-	{ "[%*.*ld]", NUMBERS, { 5, 2, 9 }, 64, "[   09]" }, { "%lld %zd", NUMBERS, { 1, -1 }, 64, "1 -1" },
+	{ "[%05ld][%+ld]", NUMBERS, { 1, 2 }, 64, "[00001][+2]" },
+	{ "[%.3ld]", NUMBERS, { 7 }, 64, "[007]" },
+	{ "[%*ld]", NUMBERS, { 4, 9 }, 64, "[   9]" },
+	{ "[%.*ld]", NUMBERS, { 3, 9 }, 64, "[009]" },
+	{ "[%*.*ld]", NUMBERS, { 5, 2, 9 }, 64, "[   09]" },
+	{ "%lld %zd", NUMBERS, { 1, -1 }, 64, "1 -1" },
 	{ "%hhd %hd", NUMBERS, { 257, 65537 }, 64, "1 1" }, { "%c|", NUMBERS, { 'x' }, 64, "x|" },
 	{ "%px", TYPE(0, PTR), { 255 }, 64, "00000000000000ff" },
 	{ "%d %s!", TEXTS, { 1, (unsigned long)"text" }, 64, "1 text!" },
-	{ "%d %s", TEXTS, { 1, 0 }, 64, "1 (null)" }, { "%d [%6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [    ab]" },
+	{ "%d %s", TEXTS, { 1, 0 }, 64, "1 (null)" },
+	{ "%d [%6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [    ab]" },
 	{ "%d [%-6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [ab    ]" },
 	{ "%d [%.2s]", TEXTS, { 1, (unsigned long)"abcd" }, 64, "1 [ab]" },
 	{ "[%.*s]", TEXTS, { 3, (unsigned long)"abcd" }, 64, "[abc]" },
 	{ "[%.*s]", TEXTS, { -1, (unsigned long)"abcd" }, 64, "[]" },
 	{ "[%*s]", TEXTS, { -4, (unsigned long)"ab" }, 64, "[ab  ]" },
 	{ "12345678", 0, { }, 9, "12345678" }, { "12345678", 0, { }, 8, "1234567" },
-	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" }, { "%ld", NUMBERS, { 12345 }, 3, "12" },
+	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" },
+	{ "%ld", NUMBERS, { 12345 }, 3, "12" },
 };
 
 static bool prints(const struct printed *p, unsigned int size)

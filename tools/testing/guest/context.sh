@@ -79,6 +79,8 @@ host nm "$deep" | grep -i ' t ' >/tmp/deep
 check "the kernel's stack begins at the site" same "fire_packets write_packets" "$(symbols /proc/kallsyms kstack 2)"
 check "the user's stack leads to it" same "deep_write deep_middle deep_outer" "$(symbols /tmp/deep ustack 3)"
 
+check "fields have the names of the format" same 4 "$(grep -c '{ len = 0, dev = "eth0" }$' /tmp/all)"
+
 # Interrupts: as many as trace-cmd's flags say.
 echo 200 >/sys/module/marker_types/parameters/timer_us
 accepted "connect types_ints event" >/dev/null

@@ -102,16 +102,17 @@ clock {{
 """
 
 
-def field_text(number: int, field: str) -> str:
-    """A field `type:base` of debugfs. Failure if it is not known."""
+def field_text(name: str, field: str) -> str:
+    """A field `type:base` of debugfs. Failure if it is not known. A name may be a word of TSDL, so
+    it gets an underscore, which readers take off."""
     kind, _, base = field.partition(":")
     if kind == "str":
-        return f"        string {{ encoding = UTF8; }} arg{number};\n"
+        return f"        string {{ encoding = UTF8; }} _{name};\n"
     if kind not in SIZES or base not in ("8", "10", "16"):
         raise Failure(f"ctf/events: {field!r} is not a field that this kmark knows")
     sign = "true" if kind.startswith("s") else "false"
     traits = f"size = {SIZES[kind]}; align = 8; signed = {sign}; base = {base};"
-    return f"        integer {{ {traits} }} arg{number};\n"
+    return f"        integer {{ {traits} }} _{name};\n"
 
 
 def context_text(items: str) -> str:
@@ -130,7 +131,8 @@ def context_text(items: str) -> str:
 def event_text(event: Mapping[str, str]) -> str:
     """One event class, from a row of ctf/events."""
     fields = [] if event["fields"] == "-" else event["fields"].split(",")
-    body = "".join(field_text(number, field) for number, field in enumerate(fields))
+    names = event["names"].split(",")[: len(fields)]
+    body = "".join(field_text(name, field) for name, field in zip(names, fields, strict=True))
     return f"""
 event {{
     name = "{event["marker"]}";
