@@ -95,7 +95,7 @@ static const struct named {
 	{ "len == 1500 && dev == eth0 && arg2 == 8", 0 },
 	{ "(dev==eth0)", 1 }, { "((dev==eth0)&&(len==1500))", 1 }, { "(dev==lo)||(len==1500)", 1 },
 	{ "!dev == eth0", 0 }, { "!dev == lo", 1 }, { "!(dev == lo || len == 1)", 1 },
-	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 },
+	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 }, { "!(dev == lo) && len == 1", 0 },
 	{ "!(dev == eth0) || len == 1500", 1 }, { "!(!(len == 1500))", 1 },
 	{ "!(len == 1) && !(len == 2)", 1 },
 	/* The context: the program is called "boundaries", at nice 0 or what it was started with. */
