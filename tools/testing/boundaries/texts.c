@@ -34,7 +34,8 @@ static const struct judged {
 	{ "arg0==1&&arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 2 }, 1 },
 	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 3 }, 0 },
 	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 0, 2 }, 0 },
-	{ "arg1==2", TYPE(0, S32), { }, -1 }, { "arg8==1", TYPE(0, S32), { }, -2 },
+	{ "arg1==2", TYPE(0, S32), { }, -1 }, { "arg1==0", TYPE(0, S32), { }, -1 },
+	{ "arg8==1", TYPE(0, S32), { }, -2 },
 	{ "arg10==1", TYPE(0, S32) | TYPE(1, S32), { }, -2 }, { "arg0", TYPE(0, S32), { }, -2 },
 	{ "arg0==", TYPE(0, S32), { }, -2 }, { "arg0==1 arg0==2", TYPE(0, S32), { }, -2 },
 	{ "arg0<word", TYPE(0, STR), { }, -2 }, { "arg0==word", TYPE(0, S32), { }, -1 },
@@ -95,10 +96,11 @@ static const struct named {
 	{ "len == 1500 && dev == eth0 && arg2 == 8", 0 },
 	{ "(dev==eth0)", 1 }, { "((dev==eth0)&&(len==1500))", 1 }, { "(dev==lo)||(len==1500)", 1 },
 	{ "!dev == eth0", 0 }, { "!dev == lo", 1 }, { "!(dev == lo || len == 1)", 1 },
-	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 }, { "!(dev == lo) && len == 1", 0 },
+	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 },
+	{ "!(dev == lo) && len == 1", 0 },
 	{ "!(dev == eth0) || len == 1500", 1 }, { "!(!(len == 1500))", 1 },
 	{ "!(len == 1) && !(len == 2)", 1 },
-	/* The context: the program is called "boundaries", at nice 0 or what it was started with. */
+	/* The context: the program is called "boundaries". */
 	{ "$comm == boundaries", 1 }, { "$comm ~ bound*", 1 }, { "$comm != boundaries", 0 },
 	{ "$pid > 1", 1 }, { "$irq == 0 && len == 1500", 1 }, { "$irq == 3", 0 },
 	{ "$preempt == 0", 1 },
@@ -137,7 +139,7 @@ static const struct called {
 	{ "%u %s", { "arg0", "arg1" } }, { "len %u dev=%s", { "arg0", "dev" } },
 	{ "len=%u len=%s", { "len", "arg1" } }, { "line=%u arg0=%s", { "arg0", "arg1" } },
 	{ "common_pid=%u 5x=%s", { "arg0", "arg1" } }, { "a_b1=%u (c=%s)", { "a_b1", "c" } },
-	{ "len=%*u", { "arg0", "len" } },
+	{ "len=%*u", { "arg0", "len" } }, { "%u=%s", { "arg0", "arg1" } },
 	{ "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
 					     { "abcdefghijklmnopqrstuvwxyz12345", "arg1" } },
 };
