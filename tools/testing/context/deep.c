@@ -37,14 +37,15 @@ __attribute__((noinline)) int deep_outer(int fd)
 	return ret;
 }
 
-static void *in_thread(void *unused)
+static void *in_thread(void *name)
 {
 	int fd = open(path, O_WRONLY);
 
-	prctl(PR_SET_NAME, "deep thread");
+	if (name)
+		prctl(PR_SET_NAME, name);
 	if (fd < 0 || deep_outer(fd))
 		err(1, "%s", path);
-	return unused;
+	return name;
 }
 
 int main(int argc, char **argv)
@@ -56,7 +57,7 @@ int main(int argc, char **argv)
 	path = argv[1];
 	if (argc < 3) {
 		in_thread(NULL);
-	} else if (pthread_create(&thread, NULL, in_thread, NULL) || pthread_join(thread, NULL)) {
+	} else if (pthread_create(&thread, NULL, in_thread, "deep thread") || pthread_join(thread, NULL)) {
 		errx(1, "no thread");
 	}
 	return 0;

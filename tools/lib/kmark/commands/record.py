@@ -38,8 +38,9 @@ def context_items(text: str) -> list[str]:
     from kmark.record import ctf
 
     for name in text.split(","):
-        if name not in ctf.CONTEXT:
-            raise argparse.ArgumentTypeError(f"{name!r}: want names of {' '.join(ctf.CONTEXT)}")
+        if name not in ctf.CONTEXT and name not in ctf.STACKS:
+            names = " ".join([*ctf.CONTEXT, *ctf.STACKS])
+            raise argparse.ArgumentTypeError(f"{name!r}: want names of {names}")
     return text.split(",")
 
 
