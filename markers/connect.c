@@ -5,7 +5,8 @@
 #include "marker_probe.h"
 
 /* Whether the probe may observe the site; the log says why not. */
-static int check_site(const struct marker_connection *conn, const struct marker_site_state *site)
+static int check_site(const struct marker_connection *conn, const struct marker_site_state *site,
+		      struct marker_filter_fields *fields)
 {
 	const struct marker_probe *probe = conn->probe;
 	const struct marker_site *entry = site->entry;
@@ -16,7 +17,7 @@ static int check_site(const struct marker_connection *conn, const struct marker_
 		       entry->file, entry->line, entry->format, probe->name, probe->format);
 		return -EINVAL;
 	}
-	ret = marker_filter_check(&conn->guard.filter, entry);
+	ret = marker_filter_check(&conn->guard.filter, entry, fields);
 	if (ret)
 		return ret;
 	ret = probe->check ? probe->check(conn->data, entry) : 0;
@@ -48,20 +49,23 @@ static struct marker_connection *find_twin(const struct marker_connection *conn,
 	return NULL;
 }
 
-/* What sites call that are to get to @link; ERR_PTR(-ENOMEM). */
-static struct marker_hook *get_hook(struct marker_connection *conn, const struct marker_link *link)
+/* What sites call that are to get to @link by the same fields; ERR_PTR(-ENOMEM). */
+static struct marker_hook *get_hook(struct marker_connection *conn, const struct marker_link *link,
+				    const struct marker_filter_fields *fields)
 {
 	bool guarded = marker_guard_is_needed(&conn->guard);
 	struct marker_binding *b;
 
 	list_for_each_entry(b, &conn->hooks, list)
-		if (b->guarded.link.func == link->func && b->guarded.link.data == link->data)
+		if (b->guarded.link.func == link->func && b->guarded.link.data == link->data &&
+		    !memcmp(&b->guarded.fields, fields, sizeof(*fields)))
 			return &b->hook;
 	b = kzalloc(sizeof(*b), GFP_KERNEL);
 	if (!b)
 		return ERR_PTR(-ENOMEM);
 	b->conn = conn;
 	b->guarded.guard = &conn->guard;
+	b->guarded.fields = *fields;
 	b->guarded.link = *link;
 	marker_hook_init(&b->hook, guarded ? marker_guard : link->func,
 			 guarded ? &b->guarded : link->data);
@@ -70,20 +74,22 @@ static struct marker_hook *get_hook(struct marker_connection *conn, const struct
 }
 
 static struct marker_hook *bind_site(struct marker_connection *conn,
-				     const struct marker_site_state *site)
+				     const struct marker_site_state *site,
+				     const struct marker_filter_fields *fields)
 {
 	struct marker_link link = { conn->probe->func, conn->data };
 	int ret = 0;
 
 	if (conn->probe->bind)
 		ret = conn->probe->bind(conn->data, site->entry, &link);
-	return ret ? ERR_PTR(ret) : get_hook(conn, &link);
+	return ret ? ERR_PTR(ret) : get_hook(conn, &link, fields);
 }
 
 static int connect_site(struct marker_transaction *t, struct marker_connection *conn,
 			struct marker_site_state *site)
 {
-	int ret = check_site(conn, site);
+	struct marker_filter_fields fields;
+	int ret = check_site(conn, site, &fields);
 	struct marker_hook *hook;
 
 	if (ret)
@@ -93,7 +99,7 @@ static int connect_site(struct marker_transaction *t, struct marker_connection *
 		       site->entry->line, conn->probe->name);
 		return -EEXIST;
 	}
-	hook = bind_site(conn, site);
+	hook = bind_site(conn, site, &fields);
 	ret = IS_ERR(hook) ? PTR_ERR(hook) : marker_dispatch_add(&t->sites, site, hook);
 	if (ret)
 		pr_err("%s (%s:%u) does not get probe %s: %d\n", site->entry->name,

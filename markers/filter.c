@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses conditions when they are connected, judges and counts events when they happen. */
+/* Conditions when they are connected.  Not here: judging events (filter_match.c). */
 #include "fetch.h"
 #include "filter.h"
 
 /* In the order of enum marker_filter_op; one that begins another stands behind it. */
-static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&" };
-
-static bool is_signed(enum marker_type type)
-{
-	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
-	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
-}
+static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&", "~" };
 
 /* Bits of the type, its sign included. */
 static unsigned int type_bits(enum marker_type type)
@@ -18,57 +12,100 @@ static unsigned int type_bits(enum marker_type type)
 	return type >= MARKER_TYPE_STR ? BITS_PER_LONG : 8u << ((type - MARKER_TYPE_S8) / 2);
 }
 
-static int parse_op(char **text)
+/* A condition that is being parsed. */
+struct parser {
+	struct marker_filter *filter;
+	const char *at;			/* in filter->words: what comes next */
+	char *free;			/* in filter->texts */
+	unsigned int depth;		/* of parentheses */
+};
+
+/* Whether @token comes next; if so, moves behind it. */
+static bool take(struct parser *parser, const char *token)
+{
+	parser->at = skip_spaces(parser->at);
+	if (strncmp(parser->at, token, strlen(token)))
+		return false;
+	parser->at += strlen(token);
+	return true;
+}
+
+/* The next @len characters as a text that lives as long as the filter. */
+static const char *take_text(struct parser *parser, size_t len)
+{
+	char *text = parser->free;
+
+	memcpy(text, parser->at, len);
+	text[len] = '\0';
+	parser->free += len + 1;
+	parser->at += len;
+	return text;
+}
+
+static int take_op(struct parser *parser)
 {
 	int op;
 
-	*text = skip_spaces(*text);
 	for (op = 0; op < FILTER_OPS; op++)
-		if (!strncmp(*text, op_names[op], strlen(op_names[op]))) {
-			*text += strlen(op_names[op]);
+		if (take(parser, op_names[op]))
 			return op;
-		}
 	return -EINVAL;
 }
 
-static int parse_arg(char **text, unsigned int *arg)
+static bool is_digit(char c)
 {
-	char *s = skip_spaces(*text);
-
-	if (strncmp(s, "arg", 3) || s[3] < '0' || s[3] >= '0' + MARKER_ARGS_MAX ||
-	    (s[4] >= '0' && s[4] <= '9'))
-		return -EINVAL;
-	*arg = s[3] - '0';
-	*text = s + 4;
-	return 0;
+	return c >= '0' && c <= '9';
 }
 
-/* Ends the value with a NUL, moves @text behind it.  False when there is none. */
-static bool take_value(char **text, char **value, bool *quoted)
+static size_t length_of_name(const char *s)
 {
-	char *s = skip_spaces(*text), *end;
+	size_t len = 0;
 
-	*quoted = *s == '"';
-	if (*quoted) {
-		end = strchr(++s, '"');
-		if (!end)
-			return false;
-	} else {
-		end = s + strcspn(s, " \t&\"");
-		if (end == s)
-			return false;
+	while (is_digit(s[len]) || s[len] == '_' || (s[len] >= 'a' && s[len] <= 'z') ||
+	       (s[len] >= 'A' && s[len] <= 'Z'))
+		len++;
+	return len;
+}
+
+/* Up to a blank, a quote, an operator, or a parenthesis that closes one before the word. */
+static size_t length_of_word(const char *s)
+{
+	unsigned int depth = 0;
+	size_t len;
+
+	for (len = 0; s[len] && !strchr(" \t&|\"", s[len]); len++) {
+		if (s[len] == '(')
+			depth++;
+		if (s[len] == ')' && !depth--)
+			break;
 	}
-	*value = s;
-	/* What follows a bare word may be the "&&" without a blank. */
-	if (*quoted || *end != '&') {
-		*text = *end ? end + 1 : end;
-		*end = '\0';
-		return true;
+	return len;
+}
+
+/* As all below that are called parse_: NULL, or what is wrong at parser->at. */
+static const char *parse_field(struct parser *parser, struct marker_filter_clause *clause)
+{
+	size_t len;
+
+	clause->context = -1;
+	clause->arg = -1;
+	clause->at = parser->at;
+	if (*parser->at == '$') {
+		len = length_of_name(parser->at + 1);
+		clause->context = marker_context_find(parser->at + 1, len);
+		clause->name = take_text(parser, len + 1);
+		return clause->context < 0 ? "want one of $" MARKER_CONTEXT_NAMES : NULL;
 	}
-	memmove(end + 1, end, strlen(end) + 1);
-	*end = '\0';
-	*text = end + 1;
-	return true;
+	len = length_of_name(parser->at);
+	if (!len || is_digit(*parser->at))
+		return "want a field, argN, $comm, ( or !";
+	clause->name = take_text(parser, len);
+	if (strncmp(clause->name, "arg", 3))
+		return NULL;
+	if (len != 4 || clause->name[3] < '0' || clause->name[3] >= '0' + MARKER_ARGS_MAX)
+		return "want arg0 to arg7";
+	clause->arg = clause->name[3] - '0';
+	return NULL;
 }
 
 static void parse_number(struct marker_filter_clause *clause, const char *value)
@@ -80,77 +117,30 @@ static void parse_number(struct marker_filter_clause *clause, const char *value)
 	clause->value = clause->negative ? -number : number;
 }
 
-/* Moves @text behind the clause.  NULL, or what is wrong, and @text begins with it. */
-static const char *parse_clause(struct marker_filter_clause *clause, char **text)
+static const char *parse_value(struct parser *parser, struct marker_filter_clause *clause)
 {
-	bool quoted;
-	char *value;
-	int op;
+	const char *end;
 
-	*text = skip_spaces(*text);
-	if (parse_arg(text, &clause->arg))
-		return "want an argument, arg0 to arg7";
-	op = parse_op(text);
-	if (op < 0)
-		return "want one of == != < <= > >= &";
-	if (!take_value(text, &value, &quoted))
-		return "want a value";
-	clause->op = op;
-	clause->text = value;
-	if (!quoted)
-		parse_number(clause, value);
-	if (clause->is_number || op == FILTER_EQ || op == FILTER_NE)
+	parser->at = skip_spaces(parser->at);
+	if (*parser->at == '"') {
+		end = strchr(parser->at + 1, '"');
+		if (!end)
+			return "want a value";
+		parser->at++;
+		clause->text = take_text(parser, end - parser->at);
+		parser->at++;
 		return NULL;
-	*text = value;
-	return "a text has == and != only";
-}
-
-/* The same, for all of them. */
-static const char *parse_clauses(struct marker_filter *filter, char **text)
-{
-	const char *problem;
-
-	for (;;) {
-		if (filter->nclauses == MARKER_FILTER_CLAUSES_MAX)
-			return "that is too many conditions";
-		problem = parse_clause(&filter->clauses[filter->nclauses++], text);
-		if (problem)
-			return problem;
-		*text = skip_spaces(*text);
-		if (!**text)
-			return NULL;
-		if (strncmp(*text, "&&", 2))
-			return "want && between conditions";
-		*text += 2;
 	}
+	if (!length_of_word(parser->at))
+		return "want a value";
+	clause->text = take_text(parser, length_of_word(parser->at));
+	parse_number(clause, clause->text);
+	return NULL;
 }
 
-int marker_filter_parse(struct marker_filter *filter, const char *words)
+static bool is_text_op(enum marker_filter_op op)
 {
-	const char *problem;
-	char *rest;
-
-	*filter = (struct marker_filter){ .words = words };
-	if (!words)
-		return 0;
-	/* Room for a NUL between each value and the "&&" behind it. */
-	filter->copy = kzalloc(strlen(words) + MARKER_FILTER_CLAUSES_MAX + 1, GFP_KERNEL);
-	if (!filter->copy)
-		return -ENOMEM;
-	memcpy(filter->copy, words, strlen(words));
-	rest = filter->copy;
-	problem = parse_clauses(filter, &rest);
-	if (!problem)
-		return 0;
-	pr_err("\"if %s\": at \"%s\": %s\n", words, rest, problem);
-	marker_filter_free(filter);
-	return -EINVAL;
-}
-
-void marker_filter_free(struct marker_filter *filter)
-{
-	kfree(filter->copy);
-	*filter = (struct marker_filter){ };
+	return op == FILTER_EQ || op == FILTER_NE || op == FILTER_GLOB;
 }
 
 /* Whether the number is a value of the type. */
@@ -159,132 +149,234 @@ static bool fits(const struct marker_filter_clause *clause, enum marker_type typ
 	unsigned int bits = type_bits(type);
 	u64 limit, magnitude = clause->negative ? -clause->value : clause->value;
 
-	if (!is_signed(type))
+	if (!marker_type_is_signed(type))
 		return !clause->negative && (bits == 64 || !(magnitude >> bits));
 	limit = 1ull << (bits - 1);
 	return clause->negative ? magnitude <= limit : magnitude < limit;
 }
 
-/* Why events of @site cannot be judged by the clause, or NULL. */
-static const char *problem_of(const struct marker_filter_clause *clause,
-			      const struct marker_site *site)
+/* Why a field of that type cannot be compared so, or NULL. */
+static const char *problem_of(const struct marker_filter_clause *clause, enum marker_type type,
+			      bool is_text)
 {
-	enum marker_type type = marker_site_type(site, clause->arg);
-	struct marker_arg arg;
-
-	if (type == MARKER_TYPE_NONE)
-		return "there is no such argument";
-	marker_arg_find(site, clause->arg, &arg);
-	if (marker_arg_is_text(&arg)) {
-		if (clause->op > FILTER_NE)
-			return "a string has == and != only";
+	if (is_text) {
+		if (!is_text_op(clause->op))
+			return "a string has ==, != and ~ only";
 		return strlen(clause->text) < MARKER_TEXT_MAX ? NULL : "the text is too long";
 	}
+	if (clause->op == FILTER_GLOB)
+		return "the field is a number, and ~ compares texts";
 	if (!clause->is_number)
-		return "the argument is a number";
-	return fits(clause, type) ? NULL : "the argument's type has no such value";
+		return "the field is a number";
+	return fits(clause, type) ? NULL : "the field's type has no such value";
 }
 
-int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site)
+static const char *problem_of_context(const struct marker_filter_clause *clause)
 {
+	enum marker_type type = marker_context_kinds[clause->context].type;
+
+	return problem_of(clause, type, type == MARKER_TYPE_STR);
+}
+
+static const char *parse_clause(struct parser *parser)
+{
+	struct marker_filter *filter = parser->filter;
+	struct marker_filter_clause *clause = &filter->clauses[filter->nclauses];
+	const char *problem, *value;
+	int op;
+
+	if (filter->nclauses == MARKER_FILTER_CLAUSES_MAX)
+		return "that is too many conditions";
+	problem = parse_field(parser, clause);
+	if (problem) {
+		parser->at = clause->at;
+		return problem;
+	}
+	op = take_op(parser);
+	if (op < 0)
+		return "want one of == != < <= > >= & ~";
+	value = skip_spaces(parser->at);
+	problem = parse_value(parser, clause);
+	if (problem)
+		return problem;
+	clause->op = op;
+	clause->next[false] = FILTER_FALSE;
+	clause->next[true] = FILTER_TRUE;
+	filter->nclauses++;
+	if (clause->context >= 0)
+		problem = problem_of_context(clause);
+	else if (!clause->is_number && !is_text_op(op))
+		problem = "a text has ==, != and ~ only";
+	if (problem)
+		parser->at = value;
+	return problem;
+}
+
+/* Where clauses from @first on end the condition with @from, they continue at, or end with, @to. */
+static void redirect(struct marker_filter *filter, unsigned int first, u8 from, u8 to)
+{
+	unsigned int i, match;
+
+	for (i = first; i < filter->nclauses; i++)
+		for (match = 0; match < 2; match++)
+			if (filter->clauses[i].next[match] == from)
+				filter->clauses[i].next[match] = to;
+}
+
+/* In the place of FILTER_FALSE for a moment. */
+#define ASIDE		(FILTER_FALSE - 1)
+
+static void negate(struct marker_filter *filter, unsigned int first)
+{
+	redirect(filter, first, FILTER_FALSE, ASIDE);
+	redirect(filter, first, FILTER_TRUE, FILTER_FALSE);
+	redirect(filter, first, ASIDE, FILTER_TRUE);
+}
+
+static const char *parse_any(struct parser *parser);
+
+static const char *parse_parentheses(struct parser *parser)
+{
+	const char *problem;
+
+	if (parser->depth == MARKER_FILTER_DEPTH_MAX)
+		return "that is too many parentheses";
+	parser->depth++;
+	problem = parse_any(parser);
+	parser->depth--;
+	return problem ?: take(parser, ")") ? NULL : "want &&, || or )";
+}
+
+static const char *parse_term(struct parser *parser)
+{
+	unsigned int first = parser->filter->nclauses;
+	bool negated = take(parser, "!");
+	const char *problem;
+
+	problem = take(parser, "(") ? parse_parentheses(parser) : parse_clause(parser);
+	if (!problem && negated)
+		negate(parser->filter, first);
+	return problem;
+}
+
+static const char *parse_all(struct parser *parser)
+{
+	unsigned int first = parser->filter->nclauses;
+	const char *problem;
+
+	for (;;) {
+		problem = parse_term(parser);
+		if (problem || !take(parser, "&&"))
+			return problem;
+		redirect(parser->filter, first, FILTER_TRUE, parser->filter->nclauses);
+	}
+}
+
+static const char *parse_any(struct parser *parser)
+{
+	unsigned int first = parser->filter->nclauses;
+	const char *problem;
+
+	for (;;) {
+		problem = parse_all(parser);
+		if (problem || !take(parser, "||"))
+			return problem;
+		redirect(parser->filter, first, FILTER_FALSE, parser->filter->nclauses);
+	}
+}
+
+int marker_filter_parse(struct marker_filter *filter, const char *words)
+{
+	struct parser parser = { .filter = filter, .at = words };
+	const char *problem;
+
+	*filter = (struct marker_filter){ .words = words };
+	if (!words)
+		return 0;
+	/* A clause has at least one more character than its name and its value. */
+	filter->texts = kzalloc(strlen(words) + 2, GFP_KERNEL);
+	if (!filter->texts)
+		return -ENOMEM;
+	parser.free = filter->texts;
+	problem = parse_any(&parser);
+	if (!problem && *skip_spaces(parser.at))
+		problem = "want && or || between conditions";
+	if (!problem)
+		return 0;
+	pr_err("\"if %s\": at \"%s\": %s\n", words, skip_spaces(parser.at), problem);
+	marker_filter_free(filter);
+	return -EINVAL;
+}
+
+void marker_filter_free(struct marker_filter *filter)
+{
+	kfree(filter->texts);
+	*filter = (struct marker_filter){ };
+}
+
+/* Number of the argument that a clause is about, or -ENOENT. */
+static int find_field(const struct marker_filter_clause *clause, const struct marker_site *site,
+		      const char names[][MARKER_ARG_NAME_MAX])
+{
+	unsigned int i, n = marker_site_nargs(site);
+
+	if (clause->arg >= 0)
+		return clause->arg < (int)n ? clause->arg : -ENOENT;
+	for (i = 0; i < n; i++)
+		if (!strcmp(names[i], clause->name))
+			return i;
+	return -ENOENT;
+}
+
+static int refuse(const struct marker_filter *filter, const struct marker_filter_clause *clause,
+		  const struct marker_site *site, const char *problem)
+{
+	pr_err("\"if %s\": at \"%s\": %s (%s:%u), format \"%s\": %s\n", filter->words, clause->at,
+	       site->name, site->file, site->line, site->format, problem);
+	return -EINVAL;
+}
+
+static int refuse_field(const struct marker_filter *filter,
+			const struct marker_filter_clause *clause, const struct marker_site *site,
+			const char names[][MARKER_ARG_NAME_MAX])
+{
+	char problem[64 + (MARKER_ARGS_MAX + 1) * (MARKER_ARG_NAME_MAX + 1)];
+	unsigned int i, n = marker_site_nargs(site);
+	size_t len;
+
+	len = scnprintf(problem, sizeof(problem), "there is no field \"%.*s\", %s",
+			MARKER_ARG_NAME_MAX, clause->name, n ? "but" : "nor any other");
+	for (i = 0; i < n; i++)
+		len += scnprintf(problem + len, sizeof(problem) - len, " %s", names[i]);
+	return refuse(filter, clause, site, problem);
+}
+
+int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site,
+			struct marker_filter_fields *fields)
+{
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
+	struct marker_arg arg;
 	unsigned int i;
 
+	*fields = (struct marker_filter_fields){ };
+	if (!filter->nclauses)
+		return 0;
+	marker_arg_names(site, names);
 	for (i = 0; i < filter->nclauses; i++) {
 		const struct marker_filter_clause *clause = &filter->clauses[i];
-		const char *problem = problem_of(clause, site);
+		int field = find_field(clause, site, names);
+		const char *problem;
 
-		if (!problem)
+		if (clause->context >= 0)
 			continue;
-		pr_err("\"if %s\": arg%u of %s (%s:%u), format \"%s\": %s\n", filter->words,
-		       clause->arg, site->name, site->file, site->line, site->format, problem);
-		return -EINVAL;
+		if (field < 0)
+			return refuse_field(filter, clause, site, names);
+		fields->args[i] = field;
+		marker_arg_find(site, field, &arg);
+		problem = problem_of(clause, marker_site_type(site, field),
+				     marker_arg_is_text(&arg));
+		if (problem)
+			return refuse(filter, clause, site, problem);
 	}
 	return 0;
-}
-
-/* -1, 0 or 1 */
-static int compare(enum marker_type type, unsigned long arg,
-		   const struct marker_filter_clause *clause)
-{
-	if (is_signed(type))
-		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
-	return arg < clause->value ? -1 : arg > clause->value;
-}
-
-/* Apart, since not every condition needs the stack for a text. */
-static noinline bool notrace text_match(const struct marker_filter_clause *clause,
-					const struct marker_arg *arg, const unsigned long *args)
-{
-	char text[MARKER_TEXT_MAX];
-
-	marker_fetch_text(arg, args, text, sizeof(text));
-	return !strcmp(text, clause->text) == (clause->op == FILTER_EQ);
-}
-
-static bool notrace clause_match(const struct marker_filter_clause *clause,
-				 const struct marker_site *site, const unsigned long *args)
-{
-	enum marker_type type = marker_site_type(site, clause->arg);
-	unsigned long word = args[clause->arg];
-	struct marker_arg arg;
-	int order;
-
-	/* No integer is a text. */
-	if (type >= MARKER_TYPE_STR) {
-		marker_arg_find(site, clause->arg, &arg);
-		if (marker_arg_is_text(&arg))
-			return text_match(clause, &arg, args);
-	}
-	if (clause->op == FILTER_BITS)
-		return word & clause->value;
-	order = compare(type, word, clause);
-	switch (clause->op) {
-	case FILTER_EQ:
-		return order == 0;
-	case FILTER_NE:
-		return order != 0;
-	case FILTER_LE:
-		return order <= 0;
-	case FILTER_GE:
-		return order >= 0;
-	case FILTER_LT:
-		return order < 0;
-	default:
-		return order > 0;
-	}
-}
-
-bool notrace marker_filter_match(const struct marker_filter *filter, const struct marker_site *site,
-				 const unsigned long *args)
-{
-	unsigned int i;
-
-	for (i = 0; i < filter->nclauses; i++)
-		if (!clause_match(&filter->clauses[i], site, args))
-			return false;
-	return true;
-}
-
-void (*marker_guard_spent)(void);
-
-void notrace marker_guard(MARKER_PARAMS)
-{
-	const struct marker_guarded *behind = link->data;
-	struct marker_guard *guard = behind->guard;
-	unsigned long args[MARKER_ARGS_MAX], n = 0;
-
-	marker_words(args, site, a, b, c, d);
-	if (!marker_filter_match(&guard->filter, site, args))
-		return;
-	/* Read first: the gates close a while after the limit is reached. */
-	if (guard->limit) {
-		if (marker_guard_is_spent(guard))
-			return;
-		n = atomic_long_inc_return(&guard->passed);
-		if (n > guard->limit)
-			return;
-	}
-	behind->link.func(&behind->link, site, a, b, c, d);
-	if (guard->limit && n == guard->limit && marker_guard_spent)
-		marker_guard_spent();
 }

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Conditions on the arguments of an event, what follows "if" in a command, and limits.
+ * Conditions on an event, what follows "if" in a command, and limits.
  *
- *	CLAUSE [&& CLAUSE]...		a CLAUSE is	argN OP VALUE
+ *	CONDITION:	ALL [|| ALL]...
+ *	ALL:		TERM [&& TERM]...
+ *	TERM:		FIELD OP VALUE		(CONDITION)		! TERM
  *
- * OP is == != < <= > >= or &, which holds when a bit of VALUE is set.  VALUE is
- * a number, decimal or 0x..., or, for a string (== and != only), a word or
- * "text in quotes".  Blanks around OP do not matter.  N counts from 0.  Values
- * are compared as the site's type of the argument says: signed, unsigned.  A
- * string is what the format makes a text of: %s, and %pI4, %pS and the like; it
- * compares as it would be recorded, "(null)" and "(efault)" included (fetch.h).
+ * FIELD is an argument, by its name (plan.h) or as argN, N from 0; or $NAME of the
+ * context (context.h).  OP is as in the filters of trace events: == != < <= > >=; &,
+ * which holds when a bit of VALUE is set; ~, for which VALUE is a glob.  VALUE is a
+ * number, decimal or 0x..., or, for a text (==, != and ~ only), a word or "text in
+ * quotes"; parentheses in a word come in pairs.  Blanks between them do not matter.
+ * Numbers are compared as the type of the field says: signed, unsigned.  A text is what
+ * the format makes one of: %s, and %pI4, %pS and the like; it compares as it would be
+ * recorded, "(null)" and "(efault)" included (fetch.h).
+ *
+ * The clauses, each a FIELD OP VALUE, are kept in their order, and each says which one is
+ * to be asked next.  So what an event costs is the clauses that are asked.
  */
 #ifndef MARKERS_FILTER_H
 #define MARKERS_FILTER_H
 
+#include "context.h"
 #include "env.h"
 #include "marker_args.h"
 
-#define MARKER_FILTER_CLAUSES_MAX 8
+#define MARKER_FILTER_CLAUSES_MAX	16
+#define MARKER_FILTER_DEPTH_MAX		8	/* of parentheses */
 
 enum marker_filter_op {
 	FILTER_EQ,
@@ -27,41 +36,57 @@ enum marker_filter_op {
 	FILTER_LT,
 	FILTER_GT,
 	FILTER_BITS,
+	FILTER_GLOB,
 	FILTER_OPS
 };
 
+/* In the place of the next clause: what the condition is. */
+#define FILTER_FALSE	254
+#define FILTER_TRUE	255
+
 struct marker_filter_clause {
-	unsigned int arg;
+	const char *name;	/* of the field, in filter->texts */
+	const char *at;		/* where the clause begins in filter->words */
+	int arg;		/* N of "argN", or -1: by its name */
+	int context;		/* enum marker_context, or -1: an argument */
 	enum marker_filter_op op;
 	bool is_number;
 	bool negative;		/* of the number, which then is -value */
+	u8 next[2];		/* when it does not match, when it does */
 	u64 value;		/* as a machine word */
-	const char *text;	/* of a string, in filter->words */
+	const char *text;	/* the value as a text, in filter->texts */
 };
 
 struct marker_filter {
 	const char *words;	/* as given, NULL: all events match */
-	char *copy;		/* backs the texts */
+	char *texts;		/* names and values */
 	unsigned int nclauses;
 	struct marker_filter_clause clauses[MARKER_FILTER_CLAUSES_MAX];
 };
 
+/* The arguments of a site that the clauses of a filter are about. */
+struct marker_filter_fields {
+	u8 args[MARKER_FILTER_CLAUSES_MAX];
+};
+
 /*
- * @words, NULL for none, must outlive @filter.  -EINVAL, which the log
- * explains, or -ENOMEM.  May sleep.
+ * @words, NULL for none, must outlive @filter.  -EINVAL, and the log says where and
+ * what was expected, or -ENOMEM.  May sleep.
  */
 int marker_filter_parse(struct marker_filter *filter, const char *words);
 void marker_filter_free(struct marker_filter *filter);
 
 /*
- * Whether events of @site can be judged: -EINVAL, and the log says why, when
- * an argument does not exist or has another type than its value.
+ * Whether events of @site can be judged, and by which of its arguments: -EINVAL, and the
+ * log says why, when there is no such field or it has another type than its value.
  */
-int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site);
+int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site,
+			struct marker_filter_fields *fields);
 
 /* Whether an event with these arguments matches.  Context: that of the site. */
-bool marker_filter_match(const struct marker_filter *filter, const struct marker_site *site,
-			 const unsigned long *args);
+bool marker_filter_match(const struct marker_filter *filter,
+			 const struct marker_filter_fields *fields,
+			 const struct marker_site *site, const unsigned long *args);
 
 /*
  * A guard stands between a site and a probe: it lets events pass that match a
@@ -74,9 +99,10 @@ struct marker_guard {
 	atomic_long_t passed;		/* continues past the limit */
 };
 
-/* What is behind a guard, of which there may be several. */
+/* What is behind a guard, for sites whose fields are the same arguments. */
 struct marker_guarded {
 	struct marker_guard *guard;
+	struct marker_filter_fields fields;
 	struct marker_link link;
 };
 

@@ -206,6 +206,59 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 	go_by_type(site, n, arg);
 }
 
+static bool is_name_char(char c)
+{
+	return is_alnum(c) || c == '_';
+}
+
+/* "word=" or "word: " in front of @end, not before @start. */
+static void name_from(const char *start, const char *end, char name[MARKER_ARG_NAME_MAX])
+{
+	const char *first;
+
+	if (end > start && end[-1] == ' ')
+		end--;
+	if (end == start || (end[-1] != '=' && end[-1] != ':'))
+		return;
+	first = --end;
+	while (first > start && is_name_char(first[-1]))
+		first--;
+	/* Names stay apart from those that others get by their number, and from ftrace's. */
+	if (first == end || is_digit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
+	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7))
+		return;
+	memcpy(name, first, end - first);
+	name[end - first] = '\0';
+}
+
+static bool name_is_taken(const char names[][MARKER_ARG_NAME_MAX], unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(names[i], names[n]))
+			return true;
+	return !strcmp(names[n], "line");
+}
+
+void marker_arg_names(const struct marker_site *site,
+		      char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX])
+{
+	struct marker_arg arg = { };
+	unsigned int i, behind = 0;
+
+	for (i = 0; i < MARKER_ARGS_MAX; i++)
+		names[i][0] = '\0';
+	while (marker_arg_next(site, &arg) && arg.index < MARKER_ARGS_MAX) {
+		name_from(site->format + behind, site->format + arg.start, names[arg.index]);
+		behind = arg.end;
+	}
+	for (i = 0; i < MARKER_ARGS_MAX; i++)
+		if (!names[i][0] || name_is_taken(names, i))
+			scnprintf(names[i], MARKER_ARG_NAME_MAX, "arg%u", i);
+}
+EXPORT_SYMBOL_GPL(marker_arg_names);
+
 static int refuse(const struct marker_site *site, const struct marker_arg *arg, const char *probe)
 {
 	pr_err("%s (%s:%u), format \"%s\": probe %s does not support \"%.*s\"\n", site->name,

@@ -103,6 +103,21 @@ bool marker_arg_next(const struct marker_site *site, struct marker_arg *arg);
  */
 void marker_arg_find(const struct marker_site *site, unsigned int n, struct marker_arg *arg);
 
+/* Bytes of the longest name of an argument, with its NUL. */
+#define MARKER_ARG_NAME_MAX 32
+
+/**
+ * marker_arg_names - what the arguments of a site are called
+ * @site: the site
+ * @names: gets a name for each: the word that stands before it in the format, as in
+ *	"word=%d" or "word: %d"; "argN" where there is none, N from 0, or where the name is
+ *	another one's
+ *
+ * Context: any.
+ */
+void marker_arg_names(const struct marker_site *site,
+		      char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX]);
+
 /* Bytes of the longest conversion that marker_arg_spec() makes, with the NUL. */
 #define MARKER_SPEC_MAX 24
 

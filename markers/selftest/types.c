@@ -14,6 +14,9 @@
  *	fire	write N: N events of each marker, numbered from 0, on this CPU
  *	fire_ms	write MS: as many as go into MS milliseconds
  *	fired	read: events of both since this module was loaded
+ *	packets	write N: N events each of packet_sent and packet_queued, whose formats name
+ *		their fields: "len=%u dev=%s", where dev is eth0 for even numbers and lo for
+ *		odd ones, and "len=%u queue=%u"; both have their number as len
  *
  * While a process fires with the parameter timer_us=N set, a timer interrupt of
  * that CPU fires one of each, too, every N microseconds; timer_nmi=1 makes that
@@ -79,6 +82,12 @@ static noinline void fire_texts(u32 n)
 {
 	MARK(types_texts, "%u %s %s %p", n, value_of_text(n), value_of_nullable(n),
 	     value_of_pointer(n));
+}
+
+static noinline void fire_packets(u32 n)
+{
+	MARK(packet_sent, "len=%u dev=%s", n, n & 1 ? "lo" : "eth0");
+	MARK(packet_queued, "len=%u queue=%u", n, 7);
 }
 
 static void fire_both(u32 n)
@@ -152,6 +161,19 @@ static ssize_t write_fire(struct file *file, const char __user *from, size_t cou
 	return ret ?: fire_many(n, 0) ?: count;
 }
 
+static ssize_t write_packets(struct file *file, const char __user *from, size_t count,
+			     loff_t *pos)
+{
+	unsigned int n, i;
+	int ret = kstrtouint_from_user(from, count, 10, &n);
+
+	if (ret)
+		return ret;
+	for (i = 0; i < n; i++)
+		fire_packets(i);
+	return count;
+}
+
 static ssize_t write_fire_ms(struct file *file, const char __user *from, size_t count,
 			     loff_t *pos)
 {
@@ -187,11 +209,18 @@ static const struct file_operations fire_ms_fops = {
 	.write = write_fire_ms,
 };
 
+static const struct file_operations packets_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = write_packets,
+};
+
 static int __init types_init(void)
 {
 	dir = debugfs_create_dir("marker_types", NULL);
 	debugfs_create_file("fire", 0200, dir, NULL, &fire_fops);
 	debugfs_create_file("fire_ms", 0200, dir, NULL, &fire_ms_fops);
+	debugfs_create_file("packets", 0200, dir, NULL, &packets_fops);
 	debugfs_create_file("fired", 0400, dir, NULL, &fired_fops);
 	return PTR_ERR_OR_ZERO(dir);
 }

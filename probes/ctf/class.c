@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Plans: what a format says about arguments, read once. */
 #include "class.h"
+#include "items.h"
 
 static const struct {
 	const char *name;
@@ -40,7 +41,8 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 				    !(arg->end && format[arg->end - 1] == 'x');
 		event->has_address |= field->is_address;
 	}
-	event->length += marker_ctf_type_size(field->type);
+	field->size = marker_ctf_type_size(field->type);
+	event->length += field->size;
 }
 
 static int make_plan(struct marker_ctf_class *event, const struct marker_site *site)
@@ -50,7 +52,8 @@ static int make_plan(struct marker_ctf_class *event, const struct marker_site *s
 
 	if (ret)
 		return ret;
-	event->length = EVENT_HEADER;
+	marker_arg_names(site, event->names);
+	event->length = EVENT_HEADER + marker_ctf_items_size(event->context);
 	for (i = 0; i < event->plan.nargs; i++)
 		add_field(event, &event->plan.args[i], site->format);
 	return 0;
@@ -62,7 +65,7 @@ static void free_class(struct marker_ctf_class *event)
 	kfree(event);
 }
 
-static struct marker_ctf_class *make_class(const struct marker_site *site,
+static struct marker_ctf_class *make_class(const struct marker_site *site, u32 context,
 					   const struct marker_ctf_ring *ring)
 {
 	struct marker_ctf_class *event = kzalloc(sizeof(*event), GFP_KERNEL);
@@ -75,6 +78,7 @@ static struct marker_ctf_class *make_class(const struct marker_site *site,
 		goto err;
 	event->format = event->name + strlen(event->name) + 1;
 	event->types = site->types;
+	event->context = context;
 	event->buffers = ring->buffers;
 	ret = make_plan(event, site);
 	if (ret)
@@ -87,19 +91,19 @@ err:
 }
 
 struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
-					      const struct marker_site *site,
+					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring)
 {
 	struct marker_ctf_class *event;
 	u32 id = 0;
 
 	list_for_each_entry(event, classes, list) {
-		if (event->types == site->types && !strcmp(event->name, site->name) &&
-		    !strcmp(event->format, site->format))
+		if (event->types == site->types && event->context == context &&
+		    !strcmp(event->name, site->name) && !strcmp(event->format, site->format))
 			return event;
 		id++;
 	}
-	event = make_class(site, ring);
+	event = make_class(site, context, ring);
 	if (IS_ERR(event))
 		return event;
 	event->id = id;

@@ -2,13 +2,14 @@
 /*
  * What an event looks like in the ring.
  *
- * Markers of the same name, format and types are one class of events and share
- * a number.  When the first site of a class is connected, the class gets a plan:
+ * Markers of the same name, format, types and context are one class of events and
+ * share a number.  When the first site of a class is connected, the class gets a plan:
  * the fields in the order of the arguments.  The format is not parsed again.  Not
  * here: which function stores an event (copy.h).
  *
- *	u64 time, u32 id, then the arguments, each in its own size; a text, at
- *	most MARKER_TEXT_MAX, with its final 0; no gaps, also not between events
+ *	u64 time, u32 id, the context that the connection asked for (items.h),
+ *	then the arguments, each in its own size; a text, at most MARKER_TEXT_MAX,
+ *	with its final 0; no gaps, also not between events
  *
  * Locks: the list of classes is its owner's (session.h).  A class does not
  * change once it is in the list, and lives until the session is closed.
@@ -21,10 +22,11 @@
 #include "marker_probe.h"
 #include "ring.h"
 
-#define EVENT_HEADER		12u	/* bytes before the arguments */
+#define EVENT_HEADER		12u	/* bytes before context and arguments */
 
 struct marker_ctf_field {
 	u8 type;			/* enum marker_type; STR: the text is stored */
+	u8 size;			/* bytes in the event; 0: a text */
 	u8 base;			/* to be shown in: 8, 10, 16 */
 	bool is_address;		/* a pointer that is not shown by %px */
 };
@@ -34,22 +36,25 @@ struct marker_ctf_class {
 	struct marker_ctf_buffer __percpu *buffers;
 	u32 id;				/* from 0, in the order of the list */
 	u32 types;			/* as marker_site has them */
+	u32 context;			/* items.h */
 	u8 nfields;
 	bool has_text;
 	bool has_address;
-	u16 length;			/* of an event, without texts */
+	u16 length;			/* of an event, without texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */
 	struct marker_plan plan;
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* of the arguments */
 	char *name;			/* freed with the class, and the format behind it */
 	const char *format;
 };
 
 /*
- * The class of a site's events in @classes, which gets it if it is not there.
+ * The class of a site's events with these items of the context in @classes, which gets
+ * it if it is not there.
  * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
  */
 struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
-					      const struct marker_site *site,
+					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring);
 
 /* Nothing is connected to any of them. */

@@ -7,6 +7,8 @@
  */
 #include "fetch.h"
 #include "copy.h"
+#include "items.h"
+#include "stack.h"
 
 /* At any address: one instruction where the machine has it. */
 #define STORE(type, to, value)						\
@@ -19,7 +21,7 @@ do {									\
 struct place {
 	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
-	u8 *to;				/* the arguments */
+	u8 *to;				/* behind the header */
 };
 
 static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
@@ -137,7 +139,7 @@ static const struct {
 	{ 8888, copy_8888 },
 };
 
-static u8 *store_word(u8 *to, unsigned int size, unsigned long word)
+static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long word)
 {
 	switch (size) {
 	case 1:
@@ -168,7 +170,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	marker_words(words, site, a, b, c, d);
 	to = place.to;
 	for (i = 0; i < event->nfields; i++)
-		to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
+		to = store_word(to, event->fields[i].size, words[i]);
 	end(&place, length);
 }
 
@@ -192,38 +194,110 @@ static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long 
 	return to + length + 1;
 }
 
-static void notrace copy_any(MARKER_PARAMS)
+/* In the order of enum marker_context.  @preempt: that of the site, which begin() has changed. */
+static __always_inline u8 *store_context(u8 *to, u32 items, unsigned long preempt)
 {
-	unsigned long words[MARKER_ARGS_MAX];
-	const struct marker_ctf_class *event = link->data;
+	enum marker_context which;
+	unsigned long word;
+
+	for (; items; items &= items - 1) {
+		which = __ffs(items);
+		word = which == MARKER_CONTEXT_PREEMPT ? preempt : marker_context_read(which);
+		if (which == MARKER_CONTEXT_COMM) {
+			memcpy(to, (const char *)word, MARKER_COMM_MAX);
+			to += MARKER_COMM_MAX;
+		} else {
+			to = store_word(to, marker_ctf_type_size(marker_context_kinds[which].type),
+					word);
+		}
+	}
+	return to;
+}
+
+static __always_inline u8 *store_stack(u8 *to, const struct marker_ctf_stack *stack)
+{
+	*to++ = stack->n;
+	memcpy(to, stack->frames, stack->n * sizeof(*stack->frames));
+	return to + stack->n * sizeof(*stack->frames);
+}
+
+static __always_inline unsigned int stack_bytes(const struct marker_ctf_stack *stack)
+{
+	return 1 + stack->n * sizeof(*stack->frames);
+}
+
+/* An event of any class.  @items: of its context; @stacks: those of them that are stacks. */
+static __always_inline void copy_event(const struct marker_ctf_class *event,
+				       const unsigned long *words, u32 items,
+				       const struct marker_ctf_stack *stacks, unsigned int nstacks)
+{
+	unsigned long preempt = items ? marker_context_read(MARKER_CONTEXT_PREEMPT) : 0;
 	unsigned int lengths[MARKER_ARGS_MAX];
 	unsigned int i, length = event->length;
 	struct place place;
 	u8 *to;
 
-	marker_words(words, site, a, b, c, d);
-	for (i = 0; i < event->nfields; i++) {
-		if (event->fields[i].type != MARKER_TYPE_STR)
+	for (i = 0; event->has_text && i < event->nfields; i++) {
+		if (event->fields[i].size)
 			continue;
 		lengths[i] = measure(&event->plan.args[i], words);
 		length += lengths[i] + 1;
 	}
-	if (!begin(&place, event, length))
+	for (i = 0; i < nstacks; i++)
+		length += stack_bytes(&stacks[i]);
+	if (unlikely(!try_begin(&place, event, length)) && !begin(&place, event, length))
 		return;
-	to = place.to;
+	to = store_context(place.to, items & ~ITEM_STACKS, preempt);
+	for (i = 0; i < nstacks; i++)
+		to = store_stack(to, &stacks[i]);
 	for (i = 0; i < event->nfields; i++) {
-		if (event->fields[i].type == MARKER_TYPE_STR)
-			to = store_text(to, &event->plan.args[i], words, lengths[i]);
+		if (event->fields[i].size)
+			to = store_word(to, event->fields[i].size, words[i]);
 		else
-			to = store_word(to, marker_ctf_type_size(event->fields[i].type), words[i]);
+			to = store_text(to, &event->plan.args[i], words, lengths[i]);
 	}
 	end(&place, length);
+}
+
+static void notrace copy_any(MARKER_PARAMS)
+{
+	unsigned long words[MARKER_ARGS_MAX];
+
+	marker_words(words, site, a, b, c, d);
+	copy_event(link->data, words, 0, NULL, 0);
+}
+
+static void notrace copy_context(MARKER_PARAMS)
+{
+	const struct marker_ctf_class *event = link->data;
+	unsigned long words[MARKER_ARGS_MAX];
+
+	marker_words(words, site, a, b, c, d);
+	copy_event(event, words, event->context, NULL, 0);
+}
+
+/* Apart, for the stack that it takes itself. */
+static void notrace copy_stacks(MARKER_PARAMS)
+{
+	const struct marker_ctf_class *event = link->data;
+	unsigned long words[MARKER_ARGS_MAX];
+	struct marker_ctf_stack stacks[2];
+	unsigned int nstacks = 0;
+
+	if (event->context & ITEM_KSTACK)
+		marker_ctf_stack_kernel(&stacks[nstacks++]);
+	if (event->context & ITEM_USTACK)
+		marker_ctf_stack_user(&stacks[nstacks++]);
+	marker_words(words, site, a, b, c, d);
+	copy_event(event, words, event->context, stacks, nstacks);
 }
 
 marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 {
 	unsigned int i, sizes = 0;
 
+	if (event->context)
+		return event->context & ITEM_STACKS ? copy_stacks : copy_context;
 	if (event->has_text)
 		return copy_any;
 	for (i = 0; i < event->nfields; i++)

@@ -14,7 +14,8 @@
  *
  * Context: any.
  * Return: the function made for the sizes of the class's fields; one that goes
- * by the plan when there is none for these sizes, or when a field is a text.
+ * by the plan when there is none for these sizes, when a field is a text, or when
+ * there is context to be stored.
  * The link that it is called with has the class as its data.
  */
 marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event);

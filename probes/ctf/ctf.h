@@ -6,6 +6,8 @@
  *	packet.h	the format of a packet
  *	ring.c		reserving, committing, reading
  *	class.c		what is read out of a format at connect
+ *	items.c		which items of the context are stored
+ *	stack.c		stacks, which are two of them
  *	copy.c		the functions that sites call
  *	session.c	the memory; start, stop, flush
  *	probe.c		the probe: what `connect ... ctf` does
@@ -30,11 +32,13 @@ extern struct marker_probe marker_ctf_probe;
 
 /**
  * marker_ctf_session_attach() - count a new connection; the first one gets memory
+ * @raw: it stores addresses of the kernel that are not hashed
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
- * Return: 0; -ENOMEM; -EOPNOTSUPP if the clock asked for cannot be had.
+ * Return: 0; -ENOMEM; -EOPNOTSUPP if the clock asked for cannot be had; -EPERM if
+ * addresses are to be hashed.
  */
-int marker_ctf_session_attach(void);
+int marker_ctf_session_attach(bool raw);
 
 /**
  * marker_ctf_session_detach() - undo one marker_ctf_session_attach()
@@ -47,11 +51,12 @@ void marker_ctf_session_detach(void);
 /**
  * marker_ctf_session_class() - find or make the class of a site's events
  * @site: a site that is to be connected
+ * @context: items of the context that are stored with each
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  * Return: the class, which lives until the session is closed, or an ERR_PTR() as
  * of marker_ctf_class_get().
  */
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site);
+struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context);
 
 #endif

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
+#include "items.h"
 #include "marker_probe.h"
 #include "reader.h"
 #include "session.h"
@@ -254,12 +255,31 @@ static int cpus_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(cpus);
 
+static void show_context(struct seq_file *m, u32 items)
+{
+	unsigned int i;
+
+	seq_puts(m, items ? "\t" : "\t-");
+	for (i = 0; items; i++, items >>= 1)
+		if (items & 1)
+			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
+}
+
+static void show_names(struct seq_file *m, const struct marker_ctf_class *event)
+{
+	unsigned int i;
+
+	seq_puts(m, event->nfields ? "\t" : "\t-");
+	for (i = 0; i < event->nfields; i++)
+		seq_printf(m, "%s%s", i ? "," : "", event->names[i]);
+}
+
 static int events_show(struct seq_file *m, void *unused)
 {
 	const struct marker_ctf_field *field;
 	struct marker_ctf_class *event;
 
-	seq_puts(m, "#id\tmarker\tfields\tformat\n");
+	seq_puts(m, "#id\tmarker\tfields\tformat\tcontext\tnames\n");
 	mutex_lock(&marker_ctf_session_lock);
 	list_for_each_entry(event, &marker_ctf_session.classes, list) {
 		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
@@ -268,6 +288,8 @@ static int events_show(struct seq_file *m, void *unused)
 				   marker_ctf_type_name(field->type), field->base);
 		seq_putc(m, '\t');
 		seq_escape(m, event->format, "\t\n\\");
+		show_context(m, event->context);
+		show_names(m, event);
 		seq_putc(m, '\n');
 	}
 	mutex_unlock(&marker_ctf_session_lock);

@@ -5,27 +5,47 @@
  */
 #include "copy.h"
 #include "ctf.h"
+#include "items.h"
+#include "stack.h"
+
+/* A connection's; bind() gets it. */
+struct terms {
+	u32 context;			/* items.h */
+};
+
+static int accept(struct terms *terms, const char *args)
+{
+	int ret = marker_ctf_items_parse(args, &terms->context);
+
+	if (!ret && terms->context & ITEM_STACKS)
+		ret = marker_ctf_stack_check(terms->context);
+	return ret ?: marker_ctf_session_attach(terms->context & ITEM_KSTACK);
+}
 
 static void *attach(const char *args)
 {
+	struct terms *terms = kzalloc(sizeof(*terms), GFP_KERNEL);
 	int ret;
 
-	if (args) {
-		pr_err("ctf takes no words; its buffers are set up in ctf/control\n");
-		return ERR_PTR(-EINVAL);
-	}
-	ret = marker_ctf_session_attach();
-	return ret ? ERR_PTR(ret) : &marker_ctf_probe;
+	if (!terms)
+		return ERR_PTR(-ENOMEM);
+	ret = accept(terms, args);
+	if (!ret)
+		return terms;
+	kfree(terms);
+	return ERR_PTR(ret);
 }
 
 static void detach(void *data)
 {
 	marker_ctf_session_detach();
+	kfree(data);
 }
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
-	struct marker_ctf_class *event = marker_ctf_session_class(site);
+	const struct terms *terms = data;
+	struct marker_ctf_class *event = marker_ctf_session_class(site, terms->context);
 
 	if (IS_ERR(event)) {
 		pr_err("ctf cannot store %s, format \"%s\": %ld\n", site->name, site->format,

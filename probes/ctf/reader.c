@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/siphash.h>
 #include <linux/uaccess.h>
+#include "items.h"
 #include "reader.h"
 #include "session.h"
 
@@ -38,14 +39,26 @@ static u64 hash_address(u64 address)
 	return (u32)siphash_1u64(address, &marker_ctf_session.address_key);
 }
 
-/* Behind the arguments at @at of such an event, of which addresses are hashed. */
+/* Behind the context at @at of such an event. */
+static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
+{
+	u32 stacks = event->context & ITEM_STACKS;
+
+	at += marker_ctf_items_size(event->context);
+	for (; stacks; stacks &= stacks - 1)
+		at += 1 + *at * sizeof(unsigned long);
+	return at;
+}
+
+/* Behind the event whose context is at @at; its addresses are hashed. */
 static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 {
 	unsigned int i, type;
 	u64 address;
 
-	if (!event->has_text && !(hash && event->has_address))
+	if (!event->has_text && !(hash && event->has_address) && !(event->context & ITEM_STACKS))
 		return at + event->length - EVENT_HEADER;
+	at = pass_context(event, at);
 	for (i = 0; i < event->nfields; i++) {
 		type = event->fields[i].type;
 		if (type == MARKER_TYPE_STR) {

@@ -218,12 +218,15 @@ void marker_ctf_session_start(void)
 	update(false);
 }
 
-int marker_ctf_session_attach(void)
+int marker_ctf_session_attach(bool raw)
 {
 	int ret = 0;
 
 	mutex_lock(&marker_ctf_session_lock);
-	if (!marker_ctf_session.open)
+	if (raw && !marker_ctf_session.config.raw_addresses) {
+		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
+		ret = -EPERM;
+	} else if (!marker_ctf_session.open)
 		ret = open_session();
 	if (!ret)
 		marker_ctf_session.connections++;
@@ -238,13 +241,14 @@ void marker_ctf_session_detach(void)
 	mutex_unlock(&marker_ctf_session_lock);
 }
 
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site)
+struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context)
 {
 	struct marker_ctf_class *event;
 	int ret = 0;
 
 	mutex_lock(&marker_ctf_session_lock);
-	event = marker_ctf_class_get(&marker_ctf_session.classes, site, &marker_ctf_session.ring);
+	event = marker_ctf_class_get(&marker_ctf_session.classes, site, context,
+				     &marker_ctf_session.ring);
 	if (!IS_ERR(event))
 		ret = xa_err(xa_store(&marker_ctf_session.by_id, event->id, event, GFP_KERNEL));
 	mutex_unlock(&marker_ctf_session_lock);

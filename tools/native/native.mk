@@ -54,11 +54,12 @@ native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-x86-pads := arch/x86/pad arch/x86/pads
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
-		  kprobe_gate patch gate filter plan nofault fetch command connect connection transaction selector expose \
+		  kprobe_gate patch gate filter filter_match context plan nofault fetch command connect connection transaction \
+		  selector expose \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
-		 $(addprefix probes/ctf/,probe class copy ring) tools/native/session)
+		 $(addprefix probes/ctf/,probe class items no_stack copy ring) tools/native/session)
 native-x86-run := bench/arch/x86/retpoline bench/loops/forms
 native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		$(addprefix bench/runner/,run samples fence) $(native-$(native-arch)-run) \
@@ -68,7 +69,7 @@ include bench/sample/gates.mk
 # What kmark size and disassemble read is of x86.
 native-x86-sample := $(sample-gates:%=bench/sample/my_open_%)
 native-sample := $(call native-objs,$(native-$(native-arch)-sample))
-native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce machine $(native-arch)/cpu decode nofault))
+native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce machine $(native-arch)/cpu decode context_read nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \

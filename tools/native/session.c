@@ -16,7 +16,7 @@ static struct marker_ctf_ring ring = { .overwrite = true, .use_counter = true };
 static LIST_HEAD(classes);
 static u8 memory[SIZE] __aligned(4096);
 
-int marker_ctf_session_attach(void)
+int marker_ctf_session_attach(bool raw)
 {
 	if (ring.buffers)
 		return 0;
@@ -32,9 +32,9 @@ void marker_ctf_session_detach(void)
 {
 }
 
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site)
+struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context)
 {
-	return marker_ctf_class_get(&classes, site, &ring);
+	return marker_ctf_class_get(&classes, site, context, &ring);
 }
 
 static __attribute__((constructor)) void session_begin(void)

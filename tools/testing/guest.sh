@@ -3,7 +3,7 @@
 # For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root at
-# /host; $kernel is the folder of a kernel that `kmark kernel` has made,
+# /host; $icount counts instructions, on one CPU; $kernel is the folder of a kernel that `kmark kernel` has made,
 # $append what its command line gets, $modules are modules that were built for
 # it; $timeout is in seconds, $memory in MiB. ARCH is the guest's architecture, x86_64
 # or arm64. A splat in the guest's log is one more failed test.
@@ -28,7 +28,7 @@ guest() {
 	done
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
+	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
 		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?

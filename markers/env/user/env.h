@@ -31,6 +31,7 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define BITS_PER_LONG		64
 #define BIT(n)			(1ul << (n))
+#define __ffs(word)		__builtin_ctzl(word)
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define PAGE_SIZE		4096ul
 #define PAGE_MASK		(~(PAGE_SIZE - 1))

@@ -151,6 +151,13 @@ static void check_commands(void)
 	      "no connection of that number", "");
 	check(fired("disconnect edge_* count") == 2, "those of one probe are disconnected", "");
 	check(fired("disconnect *") == 0, "all are disconnected", "");
+	check(fired("connect field_* count if len == 1") == 4, "a field that is elsewhere at each site", "");
+	check(fired("disconnect *; connect field_* count if width == 1") == 0, "another value of it", "");
+	check(fired("disconnect *; connect field_* count if len == 1 && arg0 == 1") == 2,
+	      "an argument by its number is the same at each site", "");
+	check(marker_command_execute("connect * other if len == 1") == -EINVAL,
+	      "a field that not all sites have", "");
+	check(fired("disconnect *") == 0, "none of these is left", "");
 	check(marker_command_execute("disconnect *") == -ENOENT, "nothing is left", "");
 }
 

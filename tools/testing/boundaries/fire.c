@@ -10,5 +10,7 @@ void boundaries_fire(unsigned int times)
 		MARK_PUN(edge_pun, "%d", 2);
 		MARK_IMM(edge_imm, "%d", 2);
 		MARK_GENERIC(edge_generic, "%d", 2);
+		MARK(field_first, "len=%d width=%d", 1, 2);
+		MARK(field_second, "width=%d len=%d", 2, 1);
 	}
 }

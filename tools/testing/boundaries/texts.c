@@ -34,7 +34,8 @@ static const struct judged {
 	{ "arg0==1&&arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 2 }, 1 },
 	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 1, 3 }, 0 },
 	{ "arg0==1 && arg1==2", TYPE(0, S32) | TYPE(1, S32), { 0, 2 }, 0 },
-	{ "arg1==2", TYPE(0, S32), { }, -1 }, { "arg8==1", TYPE(0, S32), { }, -2 },
+	{ "arg1==2", TYPE(0, S32), { }, -1 }, { "arg1==0", TYPE(0, S32), { }, -1 },
+	{ "arg8==1", TYPE(0, S32), { }, -2 },
 	{ "arg10==1", TYPE(0, S32) | TYPE(1, S32), { }, -2 }, { "arg0", TYPE(0, S32), { }, -2 },
 	{ "arg0==", TYPE(0, S32), { }, -2 }, { "arg0==1 arg0==2", TYPE(0, S32), { }, -2 },
 	{ "arg0<word", TYPE(0, STR), { }, -2 }, { "arg0==word", TYPE(0, S32), { }, -1 },
@@ -46,21 +47,117 @@ static const struct judged {
 	{ "arg0==(null)", TYPE(0, STR), { 0 }, 1 }, { "arg0==(efault)", TYPE(0, STR), { 4096 }, 1 },
 };
 
-static int judge(const char *condition, u32 types, const unsigned long *words)
+static int judge_site(const char *condition, const struct marker_site *site,
+		      const unsigned long *words)
 {
-	struct marker_site site = {
-		.name = "m", .file = "f.c", .types = types,
-		.format = (types & 15) == MARKER_TYPE_STR ? "%s" : "%ld %ld",
-	};
+	struct marker_filter_fields fields;
 	struct marker_filter filter;
 	int ret;
 
 	if (marker_filter_parse(&filter, condition))
 		return -2;
-	ret = marker_filter_check(&filter, &site) ? -1 :
-	      marker_filter_match(&filter, &site, words);
+	ret = marker_filter_check(&filter, site, &fields) ? -1 :
+	      marker_filter_match(&filter, &fields, site, words);
 	marker_filter_free(&filter);
 	return ret;
+}
+
+static int judge(const char *condition, u32 types, const unsigned long *words)
+{
+	const struct marker_site site = {
+		.name = "m", .file = "f.c", .types = types,
+		.format = (types & 15) == MARKER_TYPE_STR ? "%s" : "%ld %ld",
+	};
+
+	return judge_site(condition, &site, words);
+}
+
+/* Of a site whose format names its fields: len, dev, and one by its number. */
+static const struct named {
+	const char *condition;
+	int expected;
+} named[] = {
+	{ "len == 1500", 1 }, { "len>1500", 0 }, { "arg0==1500", 1 }, { "dev == eth0", 1 },
+	{ "dev == \"eth0\"", 1 }, { "dev != eth0", 0 }, { "arg1==eth0", 1 }, { "arg2==7", 1 },
+	{ "le == 1500", -1 }, { "lens == 1500", -1 }, { "nosuch == 1", -1 }, { "line == 1", -1 },
+	{ "arg3==1", -1 }, { "dev == 5 && len > 1", 0 }, { "len == eth0", -1 }, { "dev > 5", -1 },
+	{ "dev ~ eth*", 1 }, { "dev ~ \"e?h[0-9]\"", 1 }, { "dev ~ wlan*", 0 }, { "dev ~ eth", 0 },
+	{ "len ~ 15*", -1 }, { "len ~ 1500", -1 },
+	/* "&&" binds closer than "||", "!" closest. */
+	{ "len == 1 || dev == eth0", 1 }, { "len == 1 || dev == lo", 0 },
+	{ "len == 1500 || dev == lo", 1 },
+	{ "len == 1500 || len == 1 && dev == lo", 1 },
+	{ "(len == 1500 || len == 1) && dev == lo", 0 },
+	{ "len == 1 && dev == eth0 || arg2 == 7", 1 },
+	{ "len == 1 && (dev == eth0 || arg2 == 7)", 0 },
+	{ "dev == lo || dev == lo || dev == eth0", 1 },
+	{ "dev == lo || len == 1500 && arg2 == 8", 0 },
+	{ "len == 1500 && dev == eth0 && arg2 == 7", 1 },
+	{ "len == 1500 && dev == eth0 && arg2 == 8", 0 },
+	{ "(dev==eth0)", 1 }, { "((dev==eth0)&&(len==1500))", 1 }, { "(dev==lo)||(len==1500)", 1 },
+	{ "!dev == eth0", 0 }, { "!dev == lo", 1 }, { "!(dev == lo || len == 1)", 1 },
+	{ "!(dev == eth0 && len == 1)", 1 }, { "!(dev == lo) && len == 1500", 1 },
+	{ "!(dev == lo) && len == 1", 0 },
+	{ "!(dev == eth0) || len == 1500", 1 }, { "!(!(len == 1500))", 1 },
+	{ "!(len == 1) && !(len == 2)", 1 },
+	/* The context: the program is called "boundaries". */
+	{ "$comm == boundaries", 1 }, { "$comm ~ bound*", 1 }, { "$comm != boundaries", 0 },
+	{ "$pid > 1", 1 }, { "$irq == 0 && len == 1500", 1 }, { "$irq == 3", 0 },
+	{ "$preempt == 0", 1 },
+	{ "$prio == 120", 1 }, { "$cpu < 4096", 1 }, { "$cgroup == 0", 1 },
+	{ "$tid != 0 && dev == lo", 0 },
+	{ "$irq == 256", -2 }, { "$comm > 5", -2 }, { "$comm & 5", -2 },
+	{ "$pid == boundaries", -2 },
+	{ "$pid ~ 5", -2 }, { "$pid == \"5\"", -2 }, { "$pi == 1", -2 }, { "$pids == 1", -2 },
+	{ "$ == 1", -2 },
+	/* What cannot be parsed. */
+	{ "", -2 }, { "()", -2 }, { "(len == 1", -2 }, { "len == 1)", -2 }, { "len == 1 ||", -2 },
+	{ "|| len == 1", -2 }, { "len == 1 | dev == lo", -2 }, { "len == 1 && || dev == lo", -2 },
+	{ "!", -2 }, { "len", -2 }, { "len ~", -2 }, { "5 == len", -2 }, { "len > word", -2 },
+	{ "(((((((( len == 1500 ))))))))", 1 }, { "((((((((( len == 1500 )))))))))", -2 },
+};
+
+static void check_named(void)
+{
+	const struct marker_site site = {
+		.name = "m", .file = "f.c", .format = "len=%u dev: %s %d",
+		.types = TYPE(0, U32) | TYPE(1, STR) | TYPE(2, S32),
+	};
+	const unsigned long words[] = { 1500, (unsigned long)"eth0", 7 };
+	const struct named *n;
+
+	for (n = named; n < named + ARRAY_SIZE(named); n++)
+		check(judge_site(n->condition, &site, words) == n->expected, "condition",
+		      n->condition);
+}
+
+static const struct called {
+	const char *format;
+	const char *names[2];
+} called[] = {
+	{ "len=%u dev=%s", { "len", "dev" } }, { "len: %u dev: %s", { "len", "dev" } },
+	{ "%u %s", { "arg0", "arg1" } }, { "len %u dev=%s", { "arg0", "dev" } },
+	{ "len=%u len=%s", { "len", "arg1" } }, { "line=%u arg0=%s", { "arg0", "arg1" } },
+	{ "common_pid=%u 5x=%s", { "arg0", "arg1" } }, { "a_b1=%u (c=%s)", { "a_b1", "c" } },
+	{ "len=%*u", { "arg0", "len" } }, { "%u=%s", { "arg0", "arg1" } },
+	{ "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
+					     { "abcdefghijklmnopqrstuvwxyz12345", "arg1" } },
+};
+
+static void check_names(void)
+{
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
+	const struct called *c;
+
+	for (c = called; c < called + ARRAY_SIZE(called); c++) {
+		const struct marker_site site = {
+			.format = c->format, .types = TYPE(0, U32) | TYPE(1, STR),
+		};
+
+		marker_arg_names(&site, names);
+		check(!strcmp(names[0], c->names[0]) && !strcmp(names[1], c->names[1]),
+		      "names of the arguments of", c->format);
+	}
 }
 
 /* A text as long as can be fetched, and one more. */
@@ -82,7 +179,7 @@ static void check_long_texts(void)
 static void check_clauses(void)
 {
 	const unsigned long words[2] = { 1 };
-	char condition[100] = "arg0==1";
+	char condition[MARKER_FILTER_CLAUSES_MAX * 10 + 10] = "arg0==1";
 	unsigned int n;
 
 	for (n = 1; n < MARKER_FILTER_CLAUSES_MAX; n++)
@@ -110,6 +207,8 @@ void check_filters(void)
 	for (j = judged; j < judged + ARRAY_SIZE(judged); j++)
 		check(judge(j->condition, j->types, j->words) == j->expected, "condition",
 		      j->condition);
+	check_named();
+	check_names();
 	check_long_texts();
 	check_clauses();
 	check_leaks();
@@ -126,22 +225,28 @@ static const struct printed {
 	const char *expected;
 } printed[] = {
 	{ "%d %u", NUMBERS, { -1, 7 }, 64, "-1 7" }, { "%i", NUMBERS, { -2 }, 64, "-2" },
-	{ "a%%b %ld%%", NUMBERS, { 3 }, 64, "a%b 3%" }, { "%o %x %X", NUMBERS, { 8, 255, 255 }, 64, "10 ff FF" },
+	{ "a%%b %ld%%", NUMBERS, { 3 }, 64, "a%b 3%" },
+	{ "%o %x %X", NUMBERS, { 8, 255, 255 }, 64, "10 ff FF" },
 	{ "[%5ld][%-5ld]", NUMBERS, { 1, 2 }, 64, "[    1][2    ]" },
-	{ "[%05ld][%+ld]", NUMBERS, { 1, 2 }, 64, "[00001][+2]" }, { "[%.3ld]", NUMBERS, { 7 }, 64, "[007]" },
-	{ "[%*ld]", NUMBERS, { 4, 9 }, 64, "[   9]" }, { "[%.*ld]", NUMBERS, { 3, 9 }, 64, "[009]" },
-	{ "[%*.*ld]", NUMBERS, { 5, 2, 9 }, 64, "[   09]" }, { "%lld %zd", NUMBERS, { 1, -1 }, 64, "1 -1" },
+	{ "[%05ld][%+ld]", NUMBERS, { 1, 2 }, 64, "[00001][+2]" },
+	{ "[%.3ld]", NUMBERS, { 7 }, 64, "[007]" },
+	{ "[%*ld]", NUMBERS, { 4, 9 }, 64, "[   9]" },
+	{ "[%.*ld]", NUMBERS, { 3, 9 }, 64, "[009]" },
+	{ "[%*.*ld]", NUMBERS, { 5, 2, 9 }, 64, "[   09]" },
+	{ "%lld %zd", NUMBERS, { 1, -1 }, 64, "1 -1" },
 	{ "%hhd %hd", NUMBERS, { 257, 65537 }, 64, "1 1" }, { "%c|", NUMBERS, { 'x' }, 64, "x|" },
 	{ "%px", TYPE(0, PTR), { 255 }, 64, "00000000000000ff" },
 	{ "%d %s!", TEXTS, { 1, (unsigned long)"text" }, 64, "1 text!" },
-	{ "%d %s", TEXTS, { 1, 0 }, 64, "1 (null)" }, { "%d [%6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [    ab]" },
+	{ "%d %s", TEXTS, { 1, 0 }, 64, "1 (null)" },
+	{ "%d [%6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [    ab]" },
 	{ "%d [%-6s]", TEXTS, { 1, (unsigned long)"ab" }, 64, "1 [ab    ]" },
 	{ "%d [%.2s]", TEXTS, { 1, (unsigned long)"abcd" }, 64, "1 [ab]" },
 	{ "[%.*s]", TEXTS, { 3, (unsigned long)"abcd" }, 64, "[abc]" },
 	{ "[%.*s]", TEXTS, { -1, (unsigned long)"abcd" }, 64, "[]" },
 	{ "[%*s]", TEXTS, { -4, (unsigned long)"ab" }, 64, "[ab  ]" },
 	{ "12345678", 0, { }, 9, "12345678" }, { "12345678", 0, { }, 8, "1234567" },
-	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" }, { "%ld", NUMBERS, { 12345 }, 3, "12" },
+	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" },
+	{ "%ld", NUMBERS, { 12345 }, 3, "12" },
 };
 
 static bool prints(const struct printed *p, unsigned int size)

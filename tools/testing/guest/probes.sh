@@ -46,13 +46,16 @@ fire_types 10
 check "only matching events are counted" same 5 "$(found count events)"
 accepted "disconnect *" >/dev/null
 for case in "arg0<-3:125" "arg0>=-3:131" "arg1==255:1" "arg4!=0:255" "arg6<=-0x100000001:255" \
-	    "arg7>0x8000000000000000:128" "arg5&0x80:128" "arg5&1&&arg5&2:64" "arg0==-128:1"; do
+	    "arg7>0x8000000000000000:128" "arg5&0x80:128" "arg5&1&&arg5&2:64" "arg0==-128:1" \
+	    "arg5==1||arg5==3:2" "(arg5==1||arg5==3)&&arg0!=3:1" "\$pid==$$:256" "\$tid!=$$:0" \
+	    '$irq==0&&$preempt==0&&$prio==120&&arg5<9:9' '$comm~?*&&$cpu<64:256'; do
 	accepted "connect types_ints count if ${case%:*}" >/dev/null
 	fire_types 256
 	check "if ${case%:*}" same "${case##*:}" "$(found count events)"
 	accepted "disconnect *" >/dev/null
 done
-for case in "arg1==four:2" "arg1!=four:6" 'arg1=="":2' 'arg2=="(null)" && arg0>4:2' "arg3>0xffff800000000000:7"; do
+for case in "arg1==four:2" "arg1!=four:6" 'arg1=="":2' 'arg2=="(null)" && arg0>4:2' "arg3>0xffff800000000000:7" \
+	"arg1~f*r:2" "arg1 ~ \"a*\" && arg0 > 1:3" "arg1 ~ \"a *\" || arg0 == 0:3" "!(arg1~a*):4"; do
 	accepted "connect types_texts count if ${case%:*}" >/dev/null
 	fire_types 8
 	check "if ${case%:*}" same "${case##*:}" "$(found count events)"
@@ -72,23 +75,28 @@ accepted "disconnect *" >/dev/null
 while IFS=: read -r text at problem; do
 	check "$text" explained EINVAL "connect types_ints count $text" "at \"$at\": $problem"
 done <<'END'
-if::want an argument, arg0 to arg7
-if arg0::want one of == != < <= > >= &
-if arg9==1:arg9==1:want an argument, arg0 to arg7
-if arg10==1:arg10==1:want an argument, arg0 to arg7
-if 5==arg0:5==arg0:want an argument, arg0 to arg7
-if arg0==1 arg1==1:arg1==1:want && between conditions
-if arg0==1&&::want an argument, arg0 to arg7
-if arg0=1:=1:want one of == != < <= > >= &
-if arg0>abc:abc:a text has == and != only
+if::want a field, argN, $comm, ( or !
+if arg0::want one of == != < <= > >= & ~
+if arg9==1:arg9==1:want arg0 to arg7
+if arg10==1:arg10==1:want arg0 to arg7
+if 5==arg0:5==arg0:want a field, argN, $comm, ( or !
+if arg0==1 arg1==1:arg1==1:want && or || between conditions
+if arg0==1&&::want a field, argN, $comm, ( or !
+if (arg0==1::want &&, || or )
+if arg0==1):):want && or || between conditions
+if arg0=1:=1:want one of == != < <= > >= & ~
+if arg0>abc:abc:a text has ==, != and ~ only
 if arg0=="1:"1:want a value
+if $uid==1:$uid==1:want one of $tid pid comm prio cpu irq preempt cgroup
+if $cpu==one:one:the field is a number
 END
 check "an argument that does not exist" explained EINVAL "connect test_three count if arg3==0" \
-	"there is no such argument"
+	'at "arg3==0": test_three ('
+check "a field that does not exist" explained EINVAL "connect test_three count if size==0" 'there is no field "size", but'
 check "a text for a number is refused" explained EINVAL "connect types_ints count if arg0==abc" "is a number"
 check "a number beyond the type is refused" explained EINVAL "connect types_ints count if arg0==128" "no such value"
 check "a negative number for an unsigned argument is refused" explained EINVAL "connect types_ints count if arg1==-1" "no such value"
-check "an order of strings is refused" explained EINVAL "connect types_texts count if arg1>5" "== and != only"
+check "an order of strings is refused" explained EINVAL "connect types_texts count if arg1>5" "==, != and ~ only"
 check "a condition that does not fit one of many sites is refused" refused EINVAL "connect test_* count if arg1==1"
 
 # Limits.

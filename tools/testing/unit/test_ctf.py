@@ -31,15 +31,23 @@ class Clocks(unittest.TestCase):
 
 class Events(unittest.TestCase):
     def text(self, fields: str) -> str:
-        return ctf.event_text({"id": "3", "marker": "subsys_mark1", "fields": fields})
+        return ctf.event_text(
+            {
+                "id": "3",
+                "marker": "subsys_mark1",
+                "fields": fields,
+                "context": "-",
+                "names": "len,arg1,string,arg3",
+            }
+        )
 
     def test_fields(self) -> None:
         text = self.text("s8:10,u64:16,str:10,ptr:16")
         self.assertIn('name = "subsys_mark1";\n    id = 3;', text)
-        self.assertIn("integer { size = 8; align = 8; signed = true; base = 10; } arg0;", text)
-        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } arg1;", text)
-        self.assertIn("string { encoding = UTF8; } arg2;", text)
-        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } arg3;", text)
+        self.assertIn("integer { size = 8; align = 8; signed = true; base = 10; } _len;", text)
+        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } _arg1;", text)
+        self.assertIn("string { encoding = UTF8; } _string;", text)
+        self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } _arg3;", text)
 
     def test_no_fields(self) -> None:
         self.assertIn("fields := struct {\n    };", self.text("-"))
@@ -50,9 +58,31 @@ class Events(unittest.TestCase):
                 self.text(field)
 
 
+class Context(unittest.TestCase):
+    def text(self, context: str) -> str:
+        return ctf.event_text(
+            {"id": "3", "marker": "m", "fields": "u8:10", "context": context, "names": "arg0"}
+        )
+
+    def test_it_stands_before_the_arguments(self) -> None:
+        text = self.text("tid,comm,kstack")
+        words = ("context := ", " tid;", " comm[16];", "fields := ", "address kstack[kstack_frames];", "_arg0;")
+        places = [text.index(word) for word in words]
+        self.assertEqual(places, sorted(places))
+
+    def test_none(self) -> None:
+        self.assertNotIn("context", self.text("-"))
+
+    def test_unknown_ones_are_named(self) -> None:
+        with self.assertRaisesRegex(Failure, "'uid'"):
+            self.text("tid,uid")
+
+
 class Whole(unittest.TestCase):
     def test_order_and_quotes(self) -> None:
-        events = [{"id": str(n), "marker": f"m{n}", "fields": "-"} for n in range(2)]
+        events = [
+            {"id": str(n), "marker": f"m{n}", "fields": "-", "context": "-", "names": "-"} for n in range(2)
+        ]
         text = ctf.metadata(CLOCK, events, {"hostname": 'a "b"\\\n'})
         self.assertTrue(text.startswith("/* CTF 1.8 */\n"))
         places = [text.index(word) for word in ("trace {", "env {", "clock {", "stream {", '"m0"', '"m1"')]

@@ -96,6 +96,17 @@ class Control(InFolder):
         control.command(self.folder, "connect subsys_mark1 empty")
         self.assertEqual((self.folder / "control").read_text(), "connect subsys_mark1 empty\n")
 
+    def test_the_log_is_read_from_where_it_was(self) -> None:
+        path = self.folder / "kmsg"
+        path.write_text("4,1,1,-;markers: before\n")
+        with mock.patch.object(control, "KMSG", path):
+            log = control.Log()
+            with path.open("a") as file:
+                file.write('3,2,2,-;markers: "if a": at "": want one of ==\n')
+            self.assertEqual(log.close(), ['"if a": at "": want one of =='])
+        with mock.patch.object(control, "KMSG", self.folder / "none"):
+            self.assertEqual(control.Log().close(), [])
+
     def test_a_refusal_is_reported(self) -> None:
         (self.folder / "control").symlink_to("/dev/full")
         with self.assertRaisesRegex(Failure, "'connect a b' is refused: No space left on device"):

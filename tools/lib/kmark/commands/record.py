@@ -12,19 +12,36 @@ from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, Verbs, complete, root_option, say
 from kmark.errors import Failure, Usage
-from kmark.live import control, ending
+from kmark.live import condition, control, ending
 
 
-def connect(root: Path, selectors: list[str], arm: bool) -> None:
-    verb = "arm" if arm else "connect"
-    commands = "; ".join(f"{verb} {selector} ctf" for selector in selectors)
+def terms(args: argparse.Namespace) -> str:
+    """What follows the selector in `connect`: the probe, its words, the condition."""
+    context = f" context={','.join(args.context)}" if args.context else ""
+    return f"ctf{context}{condition.suffix(args)}"
+
+
+def connect(args: argparse.Namespace, selectors: list[str], words: str) -> None:
+    verb = "arm" if args.arm else "connect"
+    commands = "; ".join(f"{verb} {selector} {words}" for selector in selectors)
     twice = {errno.EEXIST: "a site is selected twice, or has ctf already"}
-    control.write(root / "control", commands, twice)
+    control.write(args.root / "control", commands, twice)
 
 
 def setup(args: argparse.Namespace, mode: str) -> str:
     addresses = "raw" if args.raw_addresses else "hashed"
     return f"size={args.size} mode={mode} clock={args.clock} addresses={addresses}"
+
+
+def context_items(text: str) -> list[str]:
+    """A list of names with commas, for argparse."""
+    from kmark.record import ctf
+
+    for name in text.split(","):
+        if name not in ctf.CONTEXT and name not in ctf.STACKS:
+            names = " ".join([*ctf.CONTEXT, *ctf.STACKS])
+            raise argparse.ArgumentTypeError(f"{name!r}: want names of {names}")
+    return text.split(",")
 
 
 def shown() -> Callable[[int], None]:
@@ -42,12 +59,13 @@ def shown() -> Callable[[int], None]:
 def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
     from kmark.record import recording, sink
 
+    words = terms(args)
     ctf = sink.Sink(args.root)
     with ctf.owned():
         ctf.command(setup(args, "discard"))
         trace = recording.Trace(args.output)
         try:
-            connect(args.root, selectors, args.arm)
+            connect(args, selectors, words)
         except Failure:
             trace.abandon()
             raise
@@ -72,15 +90,18 @@ def run_record(args: argparse.Namespace) -> int:
 
     selectors, command = ending.after_dashes("record", args.selectors)
     selectors = selectors or ["*"]
+    if "kstack" in (args.context or []) and not args.raw_addresses:
+        raise Usage("record: --context kstack stores addresses as they are: give --raw-addresses, too")
     if not args.flight:
         if args.output is None:
             raise Usage("record: no place for the trace: give -o DIR, or --flight")
         return record(args, selectors, command)
     if command or args.output:
         raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
+    words = terms(args)
     ctf = sink.Sink(args.root)
     ctf.command(setup(args, "overwrite") + " start")
-    connect(args.root, selectors, args.arm)
+    connect(args, selectors, words)
     say("the flight recorder is on: kmark snapshot -o DIR, and kmark disconnect '*' ctf to end it")
     return 0
 
@@ -114,7 +135,8 @@ def add(verbs: Verbs) -> None:
         description="Connects the probe `ctf` to markers and writes their events into a new folder, in the "
         "Common Trace Format, until the command ends, or Ctrl-C, or --seconds. The exit status is "
         "that of the command. Needs probe_ctf.ko.",
-        epilog="example: tools/kmark record -o /tmp/trace 'subsys_*' -- sleep 10",
+        epilog="example: tools/kmark record -o /tmp/trace --context pid,comm --if 'len > 1024 && "
+        "dev == \"eth0\"' 'net_*' -- sleep 10",
     )
     recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
     recorder.add_argument(
@@ -135,6 +157,11 @@ def add(verbs: Verbs) -> None:
         action="store_true",
         help="record pointers as they are (default: hashed, equal ones stay equal; %%px is never hashed)",
     )
+    recorder.add_argument(
+        "--context", type=context_items, metavar="NAME,...",
+        help="also store, with each event: tid pid comm prio cpu irq preempt cgroup kstack ustack",
+    )  # fmt: skip
+    condition.add(recorder)
     recorder.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
     selectors = recorder.add_argument(

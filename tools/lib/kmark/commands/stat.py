@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option
 from kmark.errors import Failure
-from kmark.live import control, findings
+from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
 
 
@@ -43,7 +43,7 @@ def show(args: argparse.Namespace, seconds: float, counts: dict[str, int], what:
 def run_stat(args: argparse.Namespace) -> int:
     globs, command = after_dashes("stat", args.markers)
     names = marker_names(args.root, globs)
-    lines = [f"{name} count {findings.label('stat')}" for name in names]
+    lines = [f"{name} count {findings.label('stat')}{condition.suffix(args)}" for name in names]
     with findings.connected(args.root, lines) as numbers:
         ending = Ending(command, args.seconds)
         before = dict.fromkeys(names, 0)
@@ -101,6 +101,7 @@ def add(verbs: Verbs) -> None:
     stat.add_argument("-I", "--interval", type=positive, metavar="MS", help="print every MS milliseconds")
     stat.add_argument("-a", "--all", action="store_true", help="also markers that were not executed")
     stat.add_argument("--json", action="store_true", help="an object a line")
+    condition.add(stat)
     markers = stat.add_argument(
         "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
     )

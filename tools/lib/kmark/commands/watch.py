@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option, say
-from kmark.live import findings, trace_pipe
+from kmark.live import condition, findings, trace_pipe
 from kmark.live.ending import Ending, after_dashes
 
 STEP_S = 0.1
@@ -42,8 +42,8 @@ def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
 
 def run(args: argparse.Namespace) -> int:
     selectors, command = after_dashes("watch", args.selectors)
-    condition = f" if {args.condition}" if args.condition else ""
-    connects = [f"{selector} trace{condition}" for selector in selectors or ["*"]]
+    words = f"trace{condition.suffix(args)}"
+    connects = [f"{selector} {words}" for selector in selectors or ["*"]]
     left, rest = args.events, list[str]()
     with trace_pipe.opened(args.tracefs) as descriptor, findings.connected(args.root, connects):
         ending = Ending(command, args.seconds)
@@ -72,10 +72,7 @@ def add(verbs: Verbs) -> None:
     )
     watch.add_argument("--seconds", type=float, metavar="S", help="end after that time")
     watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")
-    watch.add_argument(
-        "--if", dest="condition", metavar="CONDITION",
-        help="only events that meet it, such as 'arg0>100 && arg1==text'",
-    )  # fmt: skip
+    condition.add(watch)
     watch.add_argument("--json", action="store_true", help="an object a line")
     selectors = watch.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"

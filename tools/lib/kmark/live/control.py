@@ -8,12 +8,14 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kmark.errors import Failure
 
 ROOT = Path("/sys/kernel/debug/markers")
+KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
 
 
@@ -84,6 +86,28 @@ def verify(root: Path) -> tuple[bool, list[str]]:
     return lines[-1].startswith("ok:"), lines
 
 
+class Log:
+    """What markers.ko says in the kernel log from now on."""
+
+    def __init__(self) -> None:
+        self._file = -1
+        with suppress(OSError):
+            self._file = os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK)
+            os.lseek(self._file, 0, os.SEEK_END)
+
+    def close(self) -> list[str]:
+        """Its messages, without their prefix; none where the log cannot be read."""
+        records: list[str] = []
+        with suppress(OSError):  # EAGAIN at the end
+            while self._file >= 0 and (record := os.read(self._file, 8192)):
+                records.append(record.decode(errors="replace"))
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+        texts = [record.partition(";")[2].splitlines()[0] for record in records]
+        return [text.removeprefix("markers: ") for text in texts if text.startswith("markers: ")]
+
+
 def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> None:
     """Writes a line of commands in one write. `reasons`: what an errno means there.
     Refused if the kernel does not carry it out."""
@@ -91,12 +115,16 @@ def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> No
         handle = os.open(path, os.O_WRONLY)
     except OSError as problem:
         raise access_failure(path, problem) from None
+    log = Log()
     try:
         os.write(handle, line.encode() + b"\n")
     except OSError as problem:
-        reason = (reasons or {}).get(problem.errno or 0, f"{problem.strerror} (the kernel log says why)")
+        said = "; ".join(log.close())
+        why = f"{problem.strerror}: {said}" if said else f"{problem.strerror} (the kernel log says why)"
+        reason = (reasons or {}).get(problem.errno or 0, why)
         raise Refused(f"{line!r} is refused: {reason}", problem.errno or 0) from None
     finally:
+        log.close()
         os.close(handle)
 
 

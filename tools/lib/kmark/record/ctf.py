@@ -14,10 +14,25 @@ from kmark.errors import Failure
 NS_PER_S = 10**9
 SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
+# The context of an event, by its name in ctf/events: how it lies there.
+CONTEXT = {
+    **dict.fromkeys(("tid", "pid", "prio"), "integer { size = 32; align = 8; signed = true; } %s;"),
+    "comm": "integer { size = 8; align = 8; signed = false; encoding = UTF8; } %s[16];",
+    "cpu": "u32 %s;",
+    "irq": "enum : u8 { task, softirq, hardirq, nmi } %s;",
+    "preempt": "u8 %s;",
+    "cgroup": "u64 %s;",
+}
+# Stacks lie behind it, and are fields: babeltrace2 2.0.4 aborts at a sequence in the context of an
+# event class. Fields that are arguments begin with an underscore, so these names are free.
+STACKS = dict.fromkeys(("kstack", "ustack"), "u8 %s_frames; address %s[%s_frames];")
+
 HEAD = """/* CTF 1.8 */
 
+typealias integer { size = 8; align = 8; signed = false; } := u8;
 typealias integer { size = 32; align = 8; signed = false; } := u32;
 typealias integer { size = 64; align = 8; signed = false; } := u64;
+typealias integer { size = 64; align = 8; signed = false; base = 16; } := address;
 
 trace {
     major = 1;
@@ -89,29 +104,43 @@ clock {{
 """
 
 
-def field_text(number: int, field: str) -> str:
-    """A field `type:base` of debugfs. Failure if it is not known."""
+def field_text(name: str, field: str) -> str:
+    """A field `type:base` of debugfs. Failure if it is not known. A name may be a word of TSDL, so
+    it gets an underscore, which readers take off."""
     kind, _, base = field.partition(":")
     if kind == "str":
-        return f"        string {{ encoding = UTF8; }} arg{number};\n"
+        return f"        string {{ encoding = UTF8; }} _{name};\n"
     if kind not in SIZES or base not in ("8", "10", "16"):
         raise Failure(f"ctf/events: {field!r} is not a field that this kmark knows")
     sign = "true" if kind.startswith("s") else "false"
     traits = f"size = {SIZES[kind]}; align = 8; signed = {sign}; base = {base};"
-    return f"        integer {{ {traits} }} arg{number};\n"
+    return f"        integer {{ {traits} }} _{name};\n"
+
+
+def items_text(items: list[str], layout: Mapping[str, str]) -> str:
+    """Those items of a context that are in LAYOUT."""
+    return "".join(f"        {layout[name].replace('%s', name)}\n" for name in items if name in layout)
 
 
 def event_text(event: Mapping[str, str]) -> str:
     """One event class, from a row of ctf/events."""
     fields = [] if event["fields"] == "-" else event["fields"].split(",")
-    body = "".join(field_text(number, field) for number, field in enumerate(fields))
+    names = event["names"].split(",")[: len(fields)]
+    body = "".join(field_text(name, field) for name, field in zip(names, fields, strict=True))
+    items = [] if event["context"] == "-" else event["context"].split(",")
+    for name in items:
+        if name not in CONTEXT and name not in STACKS:
+            raise Failure(f"ctf/events: {name!r} is no context that this kmark knows")
+    context = items_text(items, CONTEXT)
+    if context:
+        context = f"    context := struct {{\n{context}    }};\n"
     return f"""
 event {{
     name = "{event["marker"]}";
     id = {event["id"]};
     stream_id = 0;
-    fields := struct {{
-{body}    }};
+{context}    fields := struct {{
+{items_text(items, STACKS)}{body}    }};
 }};
 """
 

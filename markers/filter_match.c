@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Conditions when events happen: judges and counts them. */
+#include "fetch.h"
+#include "filter.h"
+
+/* -1, 0 or 1 */
+static int compare(enum marker_type type, unsigned long arg,
+		   const struct marker_filter_clause *clause)
+{
+	if (marker_type_is_signed(type))
+		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
+	return arg < clause->value ? -1 : arg > clause->value;
+}
+
+static bool notrace text_matches(const struct marker_filter_clause *clause, const char *text)
+{
+	if (clause->op == FILTER_GLOB)
+		return glob_match(clause->text, text);
+	return !strcmp(text, clause->text) == (clause->op == FILTER_EQ);
+}
+
+/* Apart, since not every condition needs the stack for a text. */
+static noinline bool notrace arg_matches(const struct marker_filter_clause *clause,
+					 const struct marker_arg *arg, const unsigned long *args)
+{
+	char text[MARKER_TEXT_MAX];
+
+	marker_fetch_text(arg, args, text, sizeof(text));
+	return text_matches(clause, text);
+}
+
+static bool notrace number_matches(const struct marker_filter_clause *clause,
+				   enum marker_type type, unsigned long word)
+{
+	int order;
+
+	if (clause->op == FILTER_BITS)
+		return word & clause->value;
+	order = compare(type, word, clause);
+	switch (clause->op) {
+	case FILTER_EQ:
+		return order == 0;
+	case FILTER_NE:
+		return order != 0;
+	case FILTER_LE:
+		return order <= 0;
+	case FILTER_GE:
+		return order >= 0;
+	case FILTER_LT:
+		return order < 0;
+	default:
+		return order > 0;
+	}
+}
+
+static bool notrace context_matches(const struct marker_filter_clause *clause)
+{
+	enum marker_type type = marker_context_kinds[clause->context].type;
+	unsigned long word = marker_context_read(clause->context);
+
+	if (type == MARKER_TYPE_STR)
+		return text_matches(clause, (const char *)word);
+	return number_matches(clause, type, word);
+}
+
+static bool notrace field_matches(const struct marker_filter_clause *clause, unsigned int field,
+				  const struct marker_site *site, const unsigned long *args)
+{
+	enum marker_type type = marker_site_type(site, field);
+	struct marker_arg arg;
+
+	/* No integer is a text. */
+	if (type >= MARKER_TYPE_STR) {
+		marker_arg_find(site, field, &arg);
+		if (marker_arg_is_text(&arg))
+			return arg_matches(clause, &arg, args);
+	}
+	return number_matches(clause, type, args[field]);
+}
+
+bool notrace marker_filter_match(const struct marker_filter *filter,
+				 const struct marker_filter_fields *fields,
+				 const struct marker_site *site, const unsigned long *args)
+{
+	const struct marker_filter_clause *clause;
+	unsigned int i = 0;
+
+	while (i < filter->nclauses) {
+		clause = &filter->clauses[i];
+		i = clause->next[clause->context >= 0 ? context_matches(clause) :
+				 field_matches(clause, fields->args[i], site, args)];
+	}
+	return i != FILTER_FALSE;
+}
+
+void (*marker_guard_spent)(void);
+
+void notrace marker_guard(MARKER_PARAMS)
+{
+	const struct marker_guarded *behind = link->data;
+	struct marker_guard *guard = behind->guard;
+	unsigned long args[MARKER_ARGS_MAX], n = 0;
+
+	marker_words(args, site, a, b, c, d);
+	if (!marker_filter_match(&guard->filter, &behind->fields, site, args))
+		return;
+	/* Read first: the gates close a while after the limit is reached. */
+	if (guard->limit) {
+		if (marker_guard_is_spent(guard))
+			return;
+		n = atomic_long_inc_return(&guard->passed);
+		if (n > guard->limit)
+			return;
+	}
+	behind->link.func(&behind->link, site, a, b, c, d);
+	if (guard->limit && n == guard->limit && marker_guard_spent)
+		marker_guard_spent();
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a user program is, and the first of its frames, which x29 leads to. */
+#ifndef PROBES_ARCH_USER_FRAME_H
+#define PROBES_ARCH_USER_FRAME_H
+
+#include <asm/ptrace.h>
+
+#define MARKER_HAS_USER_FRAMES	true
+
+static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
+					   unsigned long *frame)
+{
+	*ip = regs->pc;
+	/* Those of 32-bit programs are of another size. */
+	*frame = compat_user_mode(regs) ? 0 : regs->regs[29];
+}
+
+#endif

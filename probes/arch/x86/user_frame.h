@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a user program is, and the first of its frames, which %rbp leads to. */
+#ifndef PROBES_ARCH_USER_FRAME_H
+#define PROBES_ARCH_USER_FRAME_H
+
+#include <linux/thread_info.h>
+#include <asm/ptrace.h>
+
+#define MARKER_HAS_USER_FRAMES	true
+
+static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
+					   unsigned long *frame)
+{
+	*ip = regs->ip;
+	/* Those of 32-bit programs are of another size. */
+	*frame = test_thread_flag(TIF_ADDR32) ? 0 : regs->bp;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The stacks of an event: return addresses, innermost first. */
+#ifndef PROBES_CTF_STACK_H
+#define PROBES_CTF_STACK_H
+
+#include "env.h"
+
+#define STACK_MAX	32u
+
+struct marker_ctf_stack {
+	u8 n;
+	unsigned long frames[STACK_MAX];
+};
+
+/* -EOPNOTSUPP, and the log says so: there are no such stacks here, of ITEM_STACKS. */
+int marker_ctf_stack_check(u32 items);
+
+/* That of the kernel, from the site on.  Context: any, NMI included. */
+void marker_ctf_stack_kernel(struct marker_ctf_stack *stack);
+
+/*
+ * That of the user program which the thread came from, by its frame pointers, as far as
+ * it is in memory; of a thread of the kernel none.  Context: any, NMI included.
+ */
+void marker_ctf_stack_user(struct marker_ctf_stack *stack);
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes "1" to the file it is given, from three functions deep, all with frame
+ * pointers; from a second thread of the name "deep thread" if it has a second argument.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+static const char *path;
+
+__attribute__((noinline)) int deep_write(int fd)
+{
+	long ret;
+
+	/* Not by libc, whose write() has no frame. */
+	asm volatile("syscall" : "=a" (ret)
+		     : "0" (SYS_write), "D" (fd), "S" ("1\n"), "d" (2) : "rcx", "r11", "memory");
+	return ret == 2 ? 0 : 1;
+}
+
+__attribute__((noinline)) int deep_middle(int fd)
+{
+	int ret = deep_write(fd);
+
+	asm volatile("" : "+r" (ret));
+	return ret;
+}
+
+__attribute__((noinline)) int deep_outer(int fd)
+{
+	int ret = deep_middle(fd);
+
+	asm volatile("" : "+r" (ret));
+	return ret;
+}
+
+static void *in_thread(void *name)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (name)
+		prctl(PR_SET_NAME, name);
+	if (fd < 0 || deep_outer(fd))
+		err(1, "%s", path);
+	return name;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	if (argc < 2)
+		errx(2, "which file?");
+	path = argv[1];
+	if (argc < 3) {
+		in_thread(NULL);
+	} else if (pthread_create(&thread, NULL, in_thread, "deep thread") || pthread_join(thread, NULL)) {
+		errx(1, "no thread");
+	}
+	return 0;
+}
