@@ -13,7 +13,7 @@ from kmark.commands.common import Verbs, say
 def draw(args: argparse.Namespace) -> int:
     """Writes the page and the plots; those of samples if raw.tsv lies beside the report."""
     from kmark import cache
-    from kmark.report import compare, html, pages, report, samples
+    from kmark.report import compare, html, page, pages, report, samples
 
     path = compare.find(args.file)
     made = report.load(path)
@@ -24,8 +24,10 @@ def draw(args: argparse.Namespace) -> int:
             cache.write_whole(args.svg / name, svg.encode())
         say(f"{len(drawn)} plots in {args.svg}")
     if args.html:
-        cache.write_whole(args.html, html.render(made, drawn).encode())
-        say(f"page in {args.html}")
+        made_page = html.make(made, drawn)
+        content = page.render(made_page)
+        cache.write_whole(args.html, content.encode())
+        say(f"page in {args.html}: {page.size_note(made_page, content)}")
     return 0
 
 

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes the SVG of matplotlib several times smaller, without a change of what is seen: styles
+become classes, what neighbours have in common stands on a group of them, no name is there that
+nothing refers to, no group that says nothing, and coordinates have one decimal.
+
+A class is named by its style, so that plots on one page cannot disagree about one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from itertools import groupby, pairwise
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+SVG, XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
+# What the root says for all.
+COMMON = ("stroke-linejoin: round", "stroke-linecap: butt", "font-family: 'DejaVu Sans', sans-serif")
+PLACES = ("d", "x", "y", "width", "height", "viewBox", "transform", "points")
+REFERENCE = re.compile(r"#([\w.-]+)")
+NUMBER = re.compile(r"-?\d+\.\d+")
+BESIDE_LETTER = re.compile(r" ?([A-Za-z]) ?")
+LEVEL = re.compile(r"M(\S+) (\S+)L(\S+) \2(?=$|M)")
+DOT = re.compile(r"M(\S+) (\S+)H\1(?=$|M)")
+SHARED = ("class", "clip-path", "transform")
+ENOUGH = 3  # neighbours for a group
+
+
+def short_name(text: str) -> str:
+    """A name that another text does not get, and that may stand wherever XML wants a name."""
+    return "k" + hashlib.sha256(text.encode()).hexdigest()[:5]
+
+
+def coordinates(text: str) -> str:
+    """With one decimal: a tenth of 1/72 inch."""
+    rounded = NUMBER.sub(lambda found: f"{float(found[0]):z.1f}".removesuffix(".0"), text)
+    return " ".join(rounded.split())
+
+
+def shorter(path: str) -> str:
+    """A path with level lines as such, and dots of one row each by its distance to the one before."""
+    path = LEVEL.sub(r"M\1 \2H\3", BESIDE_LETTER.sub(r"\1", path))
+    dots = DOT.findall(path)
+    if not dots or DOT.sub("", path) or len({row for _, row in dots}) > 1:
+        return path
+    places = [float(place) for place, _ in dots]
+    steps = (f"m{after - before:.1f} 0h0" for before, after in pairwise(places))
+    return f"M{dots[0][0]} {dots[0][1]}h0" + "".join(step.replace(".0 ", " ") for step in steps)
+
+
+def style_of(node: Element) -> str:
+    """What a node says of its looks and the root does not."""
+    parts = (part.strip() for part in node.attrib.pop("style", "").split(";"))
+    return ";".join(part.replace(": ", ":") for part in parts if part and part not in COMMON)
+
+
+def tidy(node: Element, styles: dict[str, str]) -> None:
+    """One node. `styles`: by class."""
+    for key in PLACES:
+        if key in node.attrib:
+            node.set(key, coordinates(node.get(key, "")))
+    if path := node.get("d"):
+        node.set("d", shorter(path))
+    if node.get("transform", "").startswith("rotate(-0 "):
+        del node.attrib["transform"]
+    if target := node.attrib.pop(f"{XLINK}href", ""):
+        node.set("href", target)
+    if style := style_of(node):
+        name = short_name(style)
+        styles[name] = style
+        node.set("class", name)
+    node.text, node.tail = node.text if node.text and node.text.strip() else None, None
+
+
+def without_empty_groups(node: Element) -> None:
+    """Puts the members of a group that says nothing into its place, and drops empty definitions."""
+    kept: list[Element] = []
+    for child in node:
+        without_empty_groups(child)
+        if child.tag == f"{SVG}g" and not child.attrib:
+            kept.extend(child)
+        elif child.tag != f"{SVG}defs" or len(child):
+            kept.append(child)
+    node[:] = kept
+
+
+def look(node: Element) -> tuple[str, ...]:
+    return tuple(node.get(key, "") for key in SHARED)
+
+
+def group_alike(parent: Element) -> None:
+    """Puts neighbours of the same look into a group that has it."""
+    kept: list[Element] = []
+    for found, run in groupby(list(parent), key=look):
+        alike = list(run)
+        if len(alike) < ENOUGH or not any(found) or parent.tag == f"{SVG}defs":
+            kept.extend(alike)
+            continue
+        for node in alike:
+            for key in SHARED:
+                node.attrib.pop(key, None)
+        group = ElementTree.Element(
+            f"{SVG}g", {key: value for key, value in zip(SHARED, found, strict=True) if value}
+        )
+        group[:] = alike
+        kept.append(group)
+    parent[:] = kept
+
+
+def rename(root: Element) -> None:
+    """Gives what is referred to a short name, and takes that of all others."""
+    values = [value for node in root.iter() for key, value in node.attrib.items() if key != "id"]
+    used = dict.fromkeys(name for value in values for name in REFERENCE.findall(value))
+    names = {name: f"i{number}" for number, name in enumerate(used)}
+    for node in root.iter():
+        for key, value in list(node.attrib.items()):
+            if key != "id":
+                node.set(key, REFERENCE.sub(lambda found: "#" + names.get(found[1], found[1]), value))
+            elif value in names:
+                node.set("id", names[value])
+            else:
+                del node.attrib["id"]
+
+
+def compact(source: str) -> str:
+    """The same picture."""
+    root = ElementTree.fromstring(source)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{SVG}metadata", f"{SVG}style"):
+                parent.remove(child)
+    styles: dict[str, str] = {}
+    for node in root.iter():
+        tidy(node, styles)
+    rename(root)
+    without_empty_groups(root)
+    for node in list(root.iter()):
+        group_alike(node)
+    root.set("style", ";".join(COMMON).replace(": ", ":"))
+    looks = ElementTree.Element(f"{SVG}style")
+    looks.text = "".join(f".{name}{{{style}}}" for name, style in styles.items())
+    root.insert(0, looks)
+    ElementTree.register_namespace("", SVG[1:-1])
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
