@@ -89,11 +89,15 @@ class Plot:
         """The title without what precedes its last colon."""
         return self.title.rpartition(": ")[2].capitalize()
 
-    def inside(self) -> str:
-        """The SVG for a page: with the page's foreground, and with ids that no other plot of
-        the page has."""
-        found = self.svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
-        return re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{svg.short_name(self.name)}-", found)
+    def inside(self, prefix: str) -> str:
+        """The SVG for a page: with ids that begin with the prefix, as those of no other plot of the
+        page do, and without the rules(), which many plots share."""
+        return re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{prefix}", svg.without_styles(self.svg))
+
+    def rules(self) -> list[str]:
+        """Those of its styles, with the page's foreground."""
+        changed = self.svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
+        return svg.styles(changed)
 
 
 def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, list[Axes]]:
@@ -113,12 +117,13 @@ def finish(made: Figure) -> str:
 
 
 def range_and_mark(
-    axes: Axes, row: int, entry: dict[str, float], colour: str, form: str, solid: bool = True
-) -> None:
+    axes: Axes, row: float, entry: dict[str, float], colour: str, form: str, solid: bool = True,
+    size: float = 5.5,
+) -> None:  # fmt: skip
     """An estimate: its interval as a line, its median as a mark, hollow where it is not `solid`."""
     axes.plot([entry["lo"], entry["hi"]], [row, row], color=colour, linewidth=2.2, alpha=0.7)
     axes.plot(
-        [entry["median"]], [row], form, color=colour, markersize=5.5, markeredgecolor=FOREGROUND,
+        [entry["median"]], [row], form, color=colour, markersize=size, markeredgecolor=FOREGROUND,
         markeredgewidth=0.7, fillstyle="full" if solid else "none", zorder=MARKS,
     )  # fmt: skip
 

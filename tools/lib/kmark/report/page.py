@@ -4,6 +4,7 @@ page.html.j2 is its text, page.css its looks, page.js sorts its tables."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -74,15 +75,23 @@ def render(page: Page) -> str:
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined
     )
     style, script = (without_comment((HERE / name).read_text()) for name in ("page.css", "page.js"))
+    rules = dict.fromkeys(rule for plot in page.plots() for rule in plot.rules())
+    pictures = {plot.name: plot.inside(f"p{number}") for number, plot in enumerate(page.plots())}
     template = environment.get_template("page.html.j2")
     made = template.render(
         title=page.title, subtitle=page.subtitle, warnings=page.warnings, sections=page.sections,
-        style=style, script=script,
+        style=style + "".join(rules), script=script,
+        pictures=pictures,
     )  # fmt: skip
     return made + "\n"
 
 
-def size_note(page: Page, made: str) -> str:
-    """How large the page is, and what makes it so."""
-    plots = sum(len(plot.inside()) for plot in page.plots())
-    return f"{len(made) / 1e6:.2f} MB, {plots / 1e6:.2f} of them {len(page.plots())} plots"
+def size_note(made: str) -> str:
+    """How large a page is, and what makes it so."""
+    plots = re.findall(r"<svg.*?</svg>", made, re.DOTALL)
+    tables = re.findall(r"<table.*?</table>", made, re.DOTALL)
+    sizes = [
+        f"{sum(map(len, found)) / 1e6:.2f} {len(found)} {what}"
+        for found, what in ((plots, "plots"), (tables, "tables"))
+    ]
+    return f"{len(made.encode()) / 1e6:.2f} MB, of which {' and '.join(sizes)}"

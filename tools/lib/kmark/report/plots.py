@@ -99,7 +99,7 @@ def bars(report: Report, env: str) -> Iterator[Plot]:
             legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
         yield Plot(
             f"{env}-{shape}-added", env, f"{shapes.title(shape)}: what a variant adds",
-            f"Marks are medians, hollow where they are not to be used as they are; lines {interval_name()}s. "
+            f"Marks are medians, hollow where not to be used as they are; lines {interval_name()}s. "
             "The grey band is what none against none shows; what ends inside it is not resolved.",
             draw.finish(made),
         )  # fmt: skip

@@ -20,7 +20,8 @@ PLACES = ("d", "x", "y", "width", "height", "viewBox", "transform", "points")
 REFERENCE = re.compile(r"#([\w.-]+)")
 NUMBER = re.compile(r"-?\d+\.\d+")
 BESIDE_LETTER = re.compile(r" ?([A-Za-z]) ?")
-LEVEL = re.compile(r"M(\S+) (\S+)L(\S+) \2(?=$|M)")
+POINT = re.compile(r"([ML])(\S+) ([^A-Za-z ]+)")
+STYLES = re.compile(r"<style>(.*?)</style>")
 DOT = re.compile(r"M(\S+) (\S+)H\1(?=$|M)")
 SHARED = ("class", "clip-path", "transform")
 ENOUGH = 3  # neighbours for a group
@@ -37,9 +38,24 @@ def coordinates(text: str) -> str:
     return " ".join(rounded.split())
 
 
+def straight(path: str) -> str:
+    """A path whose level and upright lines are written as such."""
+    before = ("", "")
+
+    def shorter(found: re.Match[str]) -> str:
+        nonlocal before
+        letter, *point = found.groups()
+        last, before = before, (point[0], point[1])
+        if letter == "L" and last[1] == point[1]:
+            return f"H{point[0]}"
+        return f"V{point[1]}" if letter == "L" and last[0] == point[0] else found[0]
+
+    return POINT.sub(shorter, path) if "C" not in path else path
+
+
 def shorter(path: str) -> str:
-    """A path with level lines as such, and dots of one row each by its distance to the one before."""
-    path = LEVEL.sub(r"M\1 \2H\3", BESIDE_LETTER.sub(r"\1", path))
+    """A path without what can be left out; of dots in one row each by its distance to the last."""
+    path = straight(BESIDE_LETTER.sub(r"\1", path))
     dots = DOT.findall(path)
     if not dots or DOT.sub("", path) or len({row for _, row in dots}) > 1:
         return path
@@ -73,12 +89,18 @@ def tidy(node: Element, styles: dict[str, str]) -> None:
 
 
 def without_empty_groups(node: Element) -> None:
-    """Puts the members of a group that says nothing into its place, and drops empty definitions."""
+    """Puts the members of a group that says nothing into its place, and the only member of any
+    group; drops empty definitions."""
     kept: list[Element] = []
     for child in node:
         without_empty_groups(child)
         if child.tag == f"{SVG}g" and not child.attrib:
             kept.extend(child)
+        elif (
+            child.tag == f"{SVG}g" and len(child) == 1 and not child.attrib.keys() & child[0].attrib.keys()
+        ):
+            child[0].attrib.update(child.attrib)
+            kept.append(child[0])
         elif child.tag != f"{SVG}defs" or len(child):
             kept.append(child)
     node[:] = kept
@@ -88,22 +110,29 @@ def look(node: Element) -> tuple[str, ...]:
     return tuple(node.get(key, "") for key in SHARED)
 
 
-def group_alike(parent: Element) -> None:
-    """Puts neighbours of the same look into a group that has it."""
+def merged(alike: list[Element]) -> Element:
+    """Neighbours of the same look as one: paths as a path, others as a group."""
+    looks = {key: value for key, value in zip(SHARED, look(alike[0]), strict=True) if value}
+    paths = [node.get("d", "") for node in alike if set(node.attrib) <= {"d", *SHARED}]
+    if len(paths) == len(alike) and all(paths):
+        return ElementTree.Element(f"{SVG}path", {"d": "".join(paths), **looks})
+    group = ElementTree.Element(f"{SVG}g", looks)
+    group[:] = alike
+    for node in alike:
+        for key in SHARED:
+            node.attrib.pop(key, None)
+    return group
+
+
+def merge_alike(parent: Element) -> None:
+    """Of marks of one kind, which stand in rows and do not cover each other."""
     kept: list[Element] = []
     for found, run in groupby(list(parent), key=look):
         alike = list(run)
         if len(alike) < ENOUGH or not any(found) or parent.tag == f"{SVG}defs":
             kept.extend(alike)
-            continue
-        for node in alike:
-            for key in SHARED:
-                node.attrib.pop(key, None)
-        group = ElementTree.Element(
-            f"{SVG}g", {key: value for key, value in zip(SHARED, found, strict=True) if value}
-        )
-        group[:] = alike
-        kept.append(group)
+        else:
+            kept.append(merged(alike))
     parent[:] = kept
 
 
@@ -135,10 +164,19 @@ def compact(source: str) -> str:
     rename(root)
     without_empty_groups(root)
     for node in list(root.iter()):
-        group_alike(node)
+        merge_alike(node)
     root.set("style", ";".join(COMMON).replace(": ", ":"))
     looks = ElementTree.Element(f"{SVG}style")
     looks.text = "".join(f".{name}{{{style}}}" for name, style in styles.items())
     root.insert(0, looks)
     ElementTree.register_namespace("", SVG[1:-1])
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
+
+
+def styles(source: str) -> list[str]:
+    """The rules of a compact() picture."""
+    return [f"{rule}}}" for found in STYLES.findall(source) for rule in found.split("}") if rule]
+
+
+def without_styles(source: str) -> str:
+    return STYLES.sub("", source)

@@ -102,7 +102,7 @@ def of_scale(entries: list[Entry]) -> Table:
 
 
 def of_memory(entries: list[Entry]) -> Table:
-    rows = [[text.MEMORY.get(entry["name"], entry["name"]), str(entry["bytes"])] for entry in entries]
+    rows = [[str(text.MEMORY.get(entry["name"], entry["name"])), str(entry["bytes"])] for entry in entries]
     return Table("", ["what", "bytes"], rows)
 
 
