@@ -68,7 +68,7 @@ spoil 'a.ariaSort === "ascending"|head.ariaSort === "ascending"' 'head.ariaSort 
 check "a table that does not sort is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"a click does not sort it"
 spoil '<a href="#vm-empty"' '<a href="#vm-absent"'
-check "contents that lead nowhere are found" holds "$(look "$work/spoilt.html" 1280 light)" \
+check "contents without a target are found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"the contents lead to vm-absent, which is not there"
 spoil '<h1>' '<h1 style="width: 400px">'
 check "a page that is too wide for a telephone is found" holds "$(look "$work/spoilt.html" 390 light)" \

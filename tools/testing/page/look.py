@@ -4,7 +4,7 @@
 Prints one line for each thing that is wrong and nothing when all is well: a
 panel (an element of the class `panel`) that is empty or wider than its place,
 a text that leaves its plot or lies on another one, a page wider than the
-window, contents that lead nowhere or lack a heading, a table that a click
+window, contents that lack a heading or their target, a table that a click
 does not sort, anything that would have to be fetched, a page of over 1 MB. Of
 the page as it is printed: ink in the margins, a ground that is not white, the
 contents, and facts that are missing."""
@@ -220,7 +220,7 @@ def judge_print(page: Path, target: Path) -> Iterator[str]:
                     yield f"on paper, page {number}: there is ink in the margin"
         sheets[0].save(target)
     if "Contents" in text:
-        yield "on paper: the contents, which lead nowhere there"
+        yield "on paper: the contents, which are of no use there"
     for wanted in ("Summary", "Null experiment", "chain_adds"):
         if wanted not in text:
             yield f"on paper: {wanted} is missing"

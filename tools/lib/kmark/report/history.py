@@ -82,7 +82,7 @@ def load(folder: Path) -> list[tuple[Path, Report]]:
 
 
 def machine(made: Report, env: str) -> tuple[str, str]:
-    """What a machine is told by, in cycles and in instructions; and its unit."""
+    """What distinguishes a machine, in cycles and in instructions; and its unit."""
     run = compare.facts(made)[env]
     unit = next((case["unit"] for case in made["cases"] if case["env"] == env), "")
     if unit == "instructions":
