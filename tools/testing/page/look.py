@@ -6,8 +6,8 @@ panel (an element of the class `panel`) that is empty or wider than its place,
 a text that leaves its plot or lies on another one, a page wider than the
 window, contents that lack a heading or their target, a table that a click
 does not sort, anything that would have to be fetched, a page of over 1 MB. Of
-the page as it is printed: ink in the margins, a ground that is not white, the
-contents, and facts that are missing."""
+the page as it is printed: what is wider than the paper, a ground that is not
+white, the contents, and facts that are missing."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ from PIL import Image
 SCHEMES = {"dark": "0", "light": "1"}
 MOST_BYTES = 1_000_000
 PIECE = 8000  # pixels
-PRINT_DPI = 50
-MARGIN_MM = 10  # that stay white on paper; the page's are 14
-WHITE = 250  # of 255; less is ink
+PAPER = 688  # pixels: A4 without the margins
+WHITE = 250  # of 255
 TIMEOUT_S = 120
 FEW_COLOURS = 8
 LEAST_INK = 0.004  # of the pixels of a panel
@@ -43,7 +42,7 @@ function rect(e) { const r = e.getBoundingClientRect();
 function texts(e) { return [...e.querySelectorAll('svg text')].map(
   t => [t.textContent.trim(), ...rect(t)]).filter(t => t[0]); }
 const contents_open = document.querySelector('nav details')?.open;
-for (const d of document.querySelectorAll('details')) d.open = true;
+for (const d of document.querySelectorAll('main details')) d.open = true;
 const button = (head) => head.querySelector('button');
 function sorted(table, column) {
   const head = table.tHead.rows[0].cells[column];
@@ -199,26 +198,29 @@ def judge_sorting(found: dict[str, Any]) -> Iterator[str]:
             yield f"{table['name']}: a click does not sort it"
 
 
-def printed(page: Path, folder: Path) -> tuple[str, list[Image.Image]]:
-    """The text of the page on paper, and its pages."""
+def printed(page: Path, folder: Path) -> tuple[str, Image.Image]:
+    """The text of the page on paper, and the first sheet."""
     pdf = folder / "page.pdf"
     chromium("--blink-settings=preferredColorScheme=0", "--no-pdf-header-footer",
              f"--print-to-pdf={pdf}", page.absolute().as_uri())  # fmt: skip
-    subprocess.run(["pdftoppm", "-r", str(PRINT_DPI), "-gray", pdf, folder / "sheet"], check=True)
+    subprocess.run(["pdftoppm", "-r", "50", "-singlefile", "-png", pdf, folder / "sheet"], check=True)
     text = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
-    return text, [Image.open(sheet) for sheet in sorted(folder.glob("sheet*"))]
+    return text, Image.open(folder / "sheet.png").convert("RGB")
 
 
 def judge_print(page: Path, target: Path) -> Iterator[str]:
-    margin = round(MARGIN_MM / 25.4 * PRINT_DPI)
+    """With a reader who wants a dark background. What is wider than the paper is cut there, so
+    that is measured on a screen that is as wide as paper, with the style for paper."""
     with tempfile.TemporaryDirectory() as folder:
-        text, sheets = printed(page, Path(folder))
-        for number, sheet in enumerate(sheets, 1):
-            width, height = sheet.size
-            for box in ((width - margin, 0, width, height), (0, 0, margin, height)):
-                if sheet.crop(box).getextrema()[0] < WHITE:  # type: ignore[operator]
-                    yield f"on paper, page {number}: there is ink in the margin"
-        sheets[0].save(target)
+        text, sheet = printed(page, Path(folder))
+        on_screen = Path(folder) / "screen.html"
+        on_screen.write_text(page.read_text().replace("@media print", "@media all"))
+        found = measure(on_screen, PAPER)
+    sheet.save(target)
+    if min(sheet.getpixel((2, 2))) < WHITE:  # type: ignore[type-var, arg-type]
+        yield "on paper: the ground is not white"
+    if found["width"] > PAPER:
+        yield f"on paper: {found['width']} pixels wide where there are {PAPER}"
     if "Contents" in text:
         yield "on paper: the contents, which are of no use there"
     for wanted in ("Summary", "Null experiment", "chain_adds"):

@@ -171,14 +171,15 @@ def table(one: Series, variants: list[str]) -> Table:
     columns = ["made", "kernel"]
     for variant in variants:
         for state in STATES:
-            columns += [f"{variant} {state}", interval_name()]
+            columns.append(f"{variant} {state}")
     rows = []
     for number, point in enumerate(one.points):
         row = [point.created[:16].replace("T", " "), point.kernel]
         for variant in variants:
             for state in STATES:
                 entry = point.cost[variant][state]
-                row += [figure(entry), notation.interval(entry) if entry else ""]
+                wide = entry is not None and entry["lo"] != entry["hi"]
+                row.append(figure(entry) + (f" {notation.interval(entry)}" if entry and wide else ""))
         rows.append([*row, count(point.slower, number), count(point.faster, number)])
     return Table(f"one site, {one.unit}", [*columns, "slower", "faster"], rows)
 

@@ -14,15 +14,17 @@ from kmark.report.history import STATES, Series
 
 COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE, draw.RED, draw.GREY)
 FORMS = "oDsv^X"
+SPREAD = 0.2  # of a row, either way, for the marks of several variants
 
 
 def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None:
     """A row for each report, the oldest above."""
+    step = 2 * SPREAD / max(len(variants) - 1, 1)
     for number, variant in enumerate(variants):
         colour, form = COLOURS[number % len(COLOURS)], FORMS[number % len(FORMS)]
         for row, point in enumerate(one.points):
             if entry := point.cost[variant][state]:
-                draw.range_and_mark(axes, row, entry, colour, form)
+                draw.range_and_mark(axes, row - SPREAD + number * step, entry, colour, form)
         axes.plot([], [], form, color=colour, label=variant)
     plots.name_rows(axes, [f"{p.created[:16].replace('T', ' ')}, {p.kernel[:24]}" for p in one.points])
     axes.set_xlabel(f"one site {state}, {plots.UNITS[one.unit]}")

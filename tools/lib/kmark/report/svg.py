@@ -88,6 +88,13 @@ def tidy(node: Element, styles: dict[str, str]) -> None:
     node.text, node.tail = node.text if node.text and node.text.strip() else None, None
 
 
+def may_have(node: Element, more: dict[str, str]) -> bool:
+    """Whether the only member of a group may have what the group has. A clip path is not for what
+    is moved: it would move with it."""
+    moved = node.tag == f"{SVG}use" or "transform" in node.attrib
+    return not (node.attrib.keys() & more.keys() or (moved and "clip-path" in more))
+
+
 def without_empty_groups(node: Element) -> None:
     """Puts the members of a group that says nothing into its place, and the only member of any
     group; drops empty definitions."""
@@ -96,9 +103,7 @@ def without_empty_groups(node: Element) -> None:
         without_empty_groups(child)
         if child.tag == f"{SVG}g" and not child.attrib:
             kept.extend(child)
-        elif (
-            child.tag == f"{SVG}g" and len(child) == 1 and not child.attrib.keys() & child[0].attrib.keys()
-        ):
+        elif child.tag == f"{SVG}g" and len(child) == 1 and may_have(child[0], child.attrib):
             child[0].attrib.update(child.attrib)
             kept.append(child[0])
         elif child.tag != f"{SVG}defs" or len(child):
@@ -162,9 +167,10 @@ def compact(source: str) -> str:
     for node in root.iter():
         tidy(node, styles)
     rename(root)
-    without_empty_groups(root)
-    for node in list(root.iter()):
-        merge_alike(node)
+    for _ in range(2):  # what is merged may make a group that is alike to others
+        without_empty_groups(root)
+        for node in list(root.iter()):
+            merge_alike(node)
     root.set("style", ";".join(COMMON).replace(": ", ":"))
     looks = ElementTree.Element(f"{SVG}style")
     looks.text = "".join(f".{name}{{{style}}}" for name, style in styles.items())
