@@ -36,7 +36,7 @@ from pages import Block  # noqa: E402
 
 EXTENSIONS = "c|h|S|py|t|tsv|toml|sh|mk|json|xz|md|lds|diff|patch|txt|list"
 # Verbs that neither measure nor build nor need a kernel are run.
-QUICK = {"report", "compare", "thread", "man", "completion"}
+QUICK = {"report", "compare", "history", "thread", "man", "completion"}
 
 
 class Suite:

@@ -54,7 +54,7 @@ check "the missing report is named in one line" same "kmark: $work/absent: No su
 echo '{"schema": "other/1"}' >"$work/other.json"
 run report "$work/other.json"
 check "what is not a report is status 1" same 1 $status
-check "the file that is not a report is named" holds "$error" "other.json: not a kmark-report/2: $"
+check "the file that is not a report is named" holds "$error" "other.json:1: not a kmark-report/2: $.schema: expected kmark-report/1 or kmark-report/2, found \"other/1\""
 
 venv=$("$setup" --path python)
 PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" - "$work" <<'END'
@@ -87,14 +87,45 @@ run compare "$work/slower.json" "$work"
 check "a faster case is status 0" same "0 " "$status $error"
 run compare --json "$work" "$work/slower.json"
 check "--json is JSON with the same status" \
-	same "1 kmark-compare/2 1" "$status $(echo "$output" | "$venv/bin/python" -c \
-		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["counts"]["slower"])')"
+	same "1 kmark-compare/3 1" "$status $(echo "$output" | "$venv/bin/python" -c \
+		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["comparisons"][0]["counts"]["slower"])')"
+run compare "$work" "$work/report.json" "$work/slower.json" --html "$work/compare.html" --svg "$work/compare"
+check "of three reports one with a slower case is status 1" same 1 $status
+check "the report that is slower is named" holds "$error" "1 of 35 cases are slower in $work/slower.json"
+check "of three reports each has a column" holds "$output" "variant             A        B           C"
+check "the page of three reports has their plots" grep -q 'id="plot-vm-empty-compared"' "$work/compare.html"
+check "and so has the folder" test -s "$work/compare/native-empty-compared.svg"
+"$venv/bin/python" - "$work" <<'END'
+import json, sys
+from pathlib import Path
+made = json.loads(Path(sys.argv[1], "report.json").read_text())
+for case in made["cases"]:
+    case["variant"] = "none" if case["variant"] == "none" else "other-" + case["variant"]
+Path(sys.argv[1], "other-variants.json").write_text(json.dumps(made))
+END
+run compare "$work" "$work/other-variants.json"
+check "reports without a common case are status 3" same 3 $status
+check "and the message says so" holds "$error" "kmark: $work/other-variants.json: compare: no case can be compared"
 run compare "$work" "$work" --margin -1
 check "a margin below 0 is status 2" same 2 $status
 run compare "$work"
 check "one report is status 2" same 2 $status
 run compare "$work/report.json" "$work/absent"
 check "comparing with a missing report is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
+
+mkdir -p "$work/results/one" "$work/results/two" "$work/empty"
+cp "$work/report.json" "$work/results/one"
+sed 's/"created": "2026-01-02/"created": "2026-01-03/' "$work/slower.json" >"$work/results/two/report.json"
+run history "$work/results" --variant flip --html "$work/history.html"
+check "history is status 0" same 0 $status
+check "history names what became slower" holds "$output" "2026-01-03T03:04 slower: native empty disabled generic"
+check "history has a page" grep -q 'id="series"' "$work/history.html"
+run history "$work/empty"
+check "a folder without reports is status 3" same "3 kmark: history: no report in $work/empty" "$status $error"
+printf '{"schema": "kmark-report/2",\n"created": 1}' >"$work/results/two/report.json"
+run history "$work/results"
+check "a damaged report is status 1" same 1 $status
+check "it is named by file, line and reason" holds "$error" "$work/results/two/report.json:"
 
 xz -k "$work/report.json"
 run report "$work/report.json.xz"

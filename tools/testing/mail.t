@@ -17,6 +17,11 @@ import test_report
 from kmark.report import report
 made = test_report.sample_report()
 made["environment"]["host"]["cpu"] = "Core \N{MICRO SIGN}1 (family 26)"
+made["environment"]["host"]["a-fact-whose-name-has-no-room-in-its-column"] = "x" * 200
+made["environment"]["runs"][0]["compiler"] = "https://example.org/" + "x" * 200
+made["cases"][1]["variant"] = "a-variant-with-a-name-" + "x" * 80
+for name in "median", "lo", "hi":
+    made["cases"][2]["added"][name] *= 1e30
 Path(sys.argv[1], "report.json").write_text(report.dump(made))
 END
 cat >"$work/cover" <<'END'
@@ -26,6 +31,8 @@ this line of the cover is longer than what a mail to a kernel list may have, and
 From here on things are hard.
 --- this is no patch
 diff --git a/x b/x
+> A quoted line that is longer than what a mail to a kernel list may have, and has to keep its mark.
+https://example.org/an/address/that/has/no/room/in/seventy/two/columns/and/is/broken/therefore
 
 | a table | that stays |
 END
@@ -47,9 +54,11 @@ check "the mail is not quoted-printable" grep -qix 'content-transfer-encoding: 8
 check "the mail is not flowed" sh -c '! grep -qi format=flowed split/0001'
 check "the mail contains the whole report" same "$(cat report.txt)" \
 	"$(sed -n '/^Cost of markers, disabled and enabled$/,$p' msg)"
-check "no line over 75 columns" same "" "$(sed '1,/^$/d' split/0001 | grep -E '^.{76}')"
+check "no line over 72 columns" sh -c 'test "$(LC_ALL=C.UTF-8 wc -L <msg)" -le 72 && grep -q "x\{50\}" msg'
+check "no line over 72 columns in the heads" sh -c 'test "$(sed "/^$/q" split/0001 | LC_ALL=C.UTF-8 wc -L)" -le 72'
 check "the cover comes before the report" same "Hello," "$(head -n 1 msg)"
 check "the cover is wrapped" grep -qx 'this line of the cover is longer than what a mail to a kernel list may' msg
+check "a quote is wrapped with its mark" grep -qx '> .*has to keep its mark.' msg
 check "a table in the cover is not wrapped" grep -qx '| a table | that stays |' msg
 rm split/0001
 printf 'From X to Y.\n\nmore\n' >"$work/cover"

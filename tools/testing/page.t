@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # report.html and the plots, as headless Chromium shows them: wide and narrow,
-# on a light and a dark background; and what page/look.py finds in a spoilt page.
+# on a light and a dark background, and on paper; and what page/look.py finds in a
+# spoilt page.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
@@ -45,7 +46,9 @@ done
 check "no plot of samples that are all the same" test ! -e "$work/plots/vm-empty-layout.svg"
 check "no axis has both units" same "" "$(grep -l 'core cycles' "$work"/plots/vm-*.svg; \
 	grep -l 'instructions' "$work"/plots/native-*.svg)"
-for way in "1280 light" "1280 dark" "500 light"; do
+check "plots look the same although their SVG is smaller" same "" \
+	"$("$venv/bin/python" "$here/page/same.py" "$work" 2>&1)"
+for way in "1280 light" "1280 dark" "390 light" "800 print"; do
 	# shellcheck disable=SC2086 # two words
 	check "nothing is wrong with the page, $way" same "" "$(look "$work/report.html" $way)"
 done
@@ -63,6 +66,24 @@ check "a text outside its plot is found" holds "$(look "$work/spoilt.html" 1280 
 spoil '<h1>' '<h1><img src="https://example.org/x.png">'
 check "a page that needs the network is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"would fetch"
+spoil 'a.ariaSort === "ascending"|head.ariaSort === "ascending"' 'head.ariaSort === "never"'
+check "a table that does not sort is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"a click does not sort it"
+spoil '<a href="#vm-empty"' '<a href="#vm-absent"'
+check "contents without a target are found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"the contents lead to vm-absent, which is not there"
+spoil '<h1>' '<h1 style="width: 400px">'
+check "a page that is too wide for a telephone is found" holds "$(look "$work/spoilt.html" 390 light)" \
+	"the page is"
+spoil '@media print \{.*?\n\}\n' ''
+check "a page that is not made for paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
+	"on paper: the contents"
+spoil '<h1>' '<h1 style="width: 900px">'
+check "what leaves the paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
+	"on paper: 9"
+cp "$work/report.html" "$work/spoilt.html"
+"$venv/bin/python" -c 'import sys; print("<!--" + "x" * 1000000 + "-->", file=open(sys.argv[1], "a"))' "$work/spoilt.html"
+check "a page of over 1 MB is found" holds "$(look "$work/spoilt.html" 800 print)" "bytes"
 
 # A report of one environment, without samples.
 mkdir "$work/one"

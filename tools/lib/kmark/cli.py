@@ -21,6 +21,7 @@ from kmark.commands import (
     control,
     disassemble,
     gate,
+    history,
     kbest,
     kernel,
     macro,
@@ -40,8 +41,8 @@ from kmark.commands.common import nearest, say
 from kmark.errors import Failure, Usage
 
 VERBS = (
-    bench, report, mail, compare, baseline, method, kbest, thread, size, disassemble, vm, kernel, macro,
-    gate, patches, control, stat, watch, record, completion, man,
+    bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
+    kernel, macro, gate, patches, control, stat, watch, record, completion, man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
 LIVE = (control, stat, watch, record, man)

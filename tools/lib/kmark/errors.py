@@ -14,3 +14,9 @@ class Usage(Failure):
     """The command line asks for something impossible. Exit status 2."""
 
     status = 2
+
+
+class Incomparable(Failure):
+    """There is nothing that could be compared. Exit status 3."""
+
+    status = 3

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Looks at a page in headless Chromium: look.py PAGE WIDTH light|dark [PNG]
+"""Looks at a page in headless Chromium: look.py PAGE WIDTH light|dark|print [PNG]
 
 Prints one line for each thing that is wrong and nothing when all is well: a
 panel (an element of the class `panel`) that is empty or wider than its place,
 a text that leaves its plot or lies on another one, a page wider than the
-window, anything that would have to be fetched."""
+window, contents that lack a heading or their target, a table that a click
+does not sort, anything that would have to be fetched, a page of over 1 MB. Of
+the page as it is printed: what is wider than the paper, a ground that is not
+white, the contents, and facts that are missing."""
 
 from __future__ import annotations
 
@@ -20,6 +23,10 @@ from typing import Any
 from PIL import Image
 
 SCHEMES = {"dark": "0", "light": "1"}
+MOST_BYTES = 1_000_000
+PIECE = 8000  # pixels
+PAPER = 688  # pixels: A4 without the margins
+WHITE = 250  # of 255
 TIMEOUT_S = 120
 FEW_COLOURS = 8
 LEAST_INK = 0.004  # of the pixels of a panel
@@ -34,12 +41,27 @@ function rect(e) { const r = e.getBoundingClientRect();
   return [r.left + scrollX, r.top + scrollY, r.width, r.height]; }
 function texts(e) { return [...e.querySelectorAll('svg text')].map(
   t => [t.textContent.trim(), ...rect(t)]).filter(t => t[0]); }
-for (const d of document.querySelectorAll('details')) d.open = true;
-const found = {width: document.documentElement.scrollWidth, window: innerWidth,
+const contents_open = document.querySelector('nav details')?.open;
+for (const d of document.querySelectorAll('main details')) d.open = true;
+const button = (head) => head.querySelector('button');
+function sorted(table, column) {
+  const head = table.tHead.rows[0].cells[column];
+  const cells = () => [...table.tBodies[0].rows].map(row => row.cells[column].textContent);
+  if (!button(head)) return {name: name(table), column, up: null, down: null};
+  button(head).click(); const up = cells();
+  button(head).click(); const down = cells();
+  return {name: name(table), column, up, down, says: head.ariaSort};
+}
+const headings = [...document.querySelectorAll('main section, main h3[id]')].map(e => e.id);
+const links = [...document.querySelectorAll('nav a')].map(e => e.getAttribute('href').slice(1));
+const found = {headings, links, open: document.querySelector('nav details') ? contents_open : true,
+  first: document.querySelector('main section')?.id,
+  width: document.documentElement.scrollWidth, window: innerWidth,
   height: document.documentElement.scrollHeight,
   panels: [...document.querySelectorAll('.panel')].map(e => ({name: name(e), rect: rect(e),
     scroll: e.scrollWidth, client: e.clientWidth, svg: [...e.querySelectorAll('svg')].map(rect),
     texts: texts(e)}))};
+found.sorted = [...document.querySelectorAll('table.sortable')].map(table => sorted(table, 1));
 const out = document.createElement('script');
 out.type = 'application/json'; out.id = '"""
     + MARK
@@ -56,8 +78,8 @@ Panel = dict[str, Any]
 def chromium(*options: str) -> str:
     with tempfile.TemporaryDirectory() as profile:
         command = [
-            "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-            "--force-device-scale-factor=1", "--disable-dev-shm-usage", "--no-first-run",
+            "chromium-headless-shell", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            "--force-device-scale-factor=1", "--disable-dev-shm-usage",
             f"--user-data-dir={profile}", *options,
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
@@ -82,14 +104,22 @@ def measure(page: Path, width: int) -> dict[str, Any]:
 
 
 def photograph(page: Path, width: int, height: int, scheme: str, target: Path) -> Image.Image:
+    """The whole page, of pieces that are as high as the browser can make them."""
+    whole = Image.new("RGB", (width, height))
+    text = page.read_text().replace("<details", "<details open")
     with tempfile.TemporaryDirectory() as folder:
-        opened = Path(folder) / "page.html"
-        opened.write_text(page.read_text().replace("<details", "<details open"))
-        chromium(
-            f"--window-size={width},{height}", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
-            f"--screenshot={target}", opened.as_uri(),
-        )  # fmt: skip
-    return Image.open(target).convert("RGB")
+        moved, piece = Path(folder) / "page.html", Path(folder) / "piece.png"
+        for top in range(0, height, PIECE):
+            moved.write_text(
+                text.replace("</head>", f"<style>html {{ margin-top: -{top}px }}</style></head>")
+            )
+            chromium(
+                f"--window-size={width},{min(PIECE, height - top)}", f"--screenshot={piece}",
+                f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}", moved.as_uri(),
+            )  # fmt: skip
+            whole.paste(Image.open(piece).convert("RGB"), (0, top))
+    whole.save(target)
+    return whole
 
 
 def overlap(one: list[Any], other: list[Any]) -> bool:
@@ -128,15 +158,86 @@ def judge_ink(panel: Panel, picture: Image.Image) -> Iterator[str]:
 
 
 def fetched(text: str) -> Iterator[str]:
-    for found in re.findall(
-        r"""(?:src|href)\s*=\s*["'](?!#)[^"']+|url\((?!["']?#)[^)]+|@import[^;]+""", text
-    ):
+    for found in FETCHES.findall(text):
         yield f"the page would fetch {found[:60]!r}"
+
+
+def judge_contents(found: dict[str, Any], width: int) -> Iterator[str]:
+    for name in found["headings"]:
+        if name not in found["links"]:
+            yield f"the contents lack {name}"
+    for name in found["links"]:
+        if name not in found["headings"]:
+            yield f"the contents lead to {name}, which is not there"
+    if found["first"] != "summary":
+        yield f"the page begins with {found['first']}"
+    if found["open"] != (width > 1200):
+        yield f"the contents are {'open' if found['open'] else 'closed'} at a width of {width}"
+
+
+def numbers(cells: list[str]) -> list[float]:
+    """The first number of each cell that has one, as page.js takes it; ValueError for one
+    without after one with, which belong at the end."""
+    found = [re.search(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", cell.replace(",", "")) for cell in cells]
+    kept = [match for match in found if match]
+    if found[: len(kept)] != kept:
+        raise ValueError
+    return [float(match[0]) for match in kept]
+
+
+def judge_sorting(found: dict[str, Any]) -> Iterator[str]:
+    if not found["sorted"]:
+        yield "no table can be sorted"
+    for table in found["sorted"]:
+        try:
+            up, down = numbers(table["up"]), numbers(table["down"])
+            good = up == sorted(up) and down == sorted(down, reverse=True) and len(up) == len(down)
+        except (TypeError, ValueError):
+            good = False
+        if not good or table["says"] != "descending":
+            yield f"{table['name']}: a click does not sort it"
+
+
+def printed(page: Path, folder: Path) -> tuple[str, Image.Image]:
+    """The text of the page on paper, and the first sheet."""
+    pdf = folder / "page.pdf"
+    chromium("--blink-settings=preferredColorScheme=0", "--no-pdf-header-footer",
+             f"--print-to-pdf={pdf}", page.absolute().as_uri())  # fmt: skip
+    subprocess.run(["pdftoppm", "-r", "50", "-singlefile", "-png", pdf, folder / "sheet"], check=True)
+    text = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    return text, Image.open(folder / "sheet.png").convert("RGB")
+
+
+def judge_print(page: Path, target: Path) -> Iterator[str]:
+    """With a reader who wants a dark background. What is wider than the paper is cut there, so
+    that is measured on a screen that is as wide as paper, with the style for paper."""
+    with tempfile.TemporaryDirectory() as folder:
+        text, sheet = printed(page, Path(folder))
+        on_screen = Path(folder) / "screen.html"
+        on_screen.write_text(page.read_text().replace("@media print", "@media all"))
+        found = measure(on_screen, PAPER)
+    sheet.save(target)
+    if min(sheet.getpixel((2, 2))) < WHITE:  # type: ignore[type-var, arg-type]
+        yield "on paper: the ground is not white"
+    if found["width"] > PAPER:
+        yield f"on paper: {found['width']} pixels wide where there are {PAPER}"
+    if "Contents" in text:
+        yield "on paper: the contents, which are of no use there"
+    for wanted in ("Summary", "Null experiment", "chain_adds"):
+        if wanted not in text:
+            yield f"on paper: {wanted} is missing"
 
 
 def judge(page: Path, width: int, scheme: str, target: Path) -> Iterator[str]:
     yield from fetched(page.read_text())
+    if (size := page.stat().st_size) > MOST_BYTES:
+        yield f"the page has {size:,} bytes"
+    if scheme == "print":
+        yield from judge_print(page, target)
+        return
     found = measure(page, width)
+    yield from judge_contents(found, width)
+    yield from judge_sorting(found)
     if found["width"] > found["window"]:
         yield f"the page is {found['width']} pixels wide in a window of {found['window']}"
     if not found["panels"]:

@@ -7,8 +7,9 @@ import re
 import unittest
 from xml.etree import ElementTree
 
+import numpy as np
 from kmark.analysis import raw
-from kmark.report import draw, html, pages, plots, report, samples
+from kmark.report import breakeven_plot, draw, html, pages, plots, report, samples
 from synthetic import Plan, guest_toggles, native, toggles, vm
 
 PLAN = Plan(
@@ -59,15 +60,18 @@ class Plots(unittest.TestCase):
     def test_each_is_xml_and_has_a_unit(self) -> None:
         for plot in self.drawn:
             ElementTree.fromstring(plot.svg)
-            self.assertRegex(plot.svg, "core cycles|instructions|nanoseconds")
+            self.assertRegex(plot.svg, "cycles|instructions|nanoseconds")
 
     def test_inside_a_page_names_are_its_own_and_colours_the_page_s(self) -> None:
         for plot in self.drawn:
-            inside = plot.inside()
-            self.assertNotIn(draw.FOREGROUND, inside)
-            self.assertIn("currentColor", inside)
+            inside = plot.inside("p1")
+            rules = "".join(plot.rules())
+            self.assertNotIn(draw.FOREGROUND, inside + rules)
+            self.assertIn("currentColor", rules)
+            for name in re.findall(r'class="([^"]*)"', inside):
+                self.assertIn(f".{name}{{", rules)
             ids = re.findall(r' id="([^"]*)"', inside)
-            self.assertTrue(all(name.startswith(f"{plot.name}-") for name in ids))
+            self.assertTrue(ids and all(name.startswith("p1") for name in ids))
             for used in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', inside):
                 self.assertIn("".join(used), ids)
 
@@ -75,6 +79,40 @@ class Plots(unittest.TestCase):
         svgs = {plot.name: plot.svg for plot in self.drawn}
         self.assertIn("logarithmic", svgs["vm-empty-added"])
         self.assertNotIn("logarithmic", svgs["native-empty-added"])
+
+    def test_no_bars_where_the_axis_is_logarithmic(self) -> None:
+        """A bar is a closed path in the colour of a kind, half seen through."""
+        for plot in self.drawn:
+            bars = "fill-opacity:0.35" in plot.svg or "opacity:0.15" in plot.svg
+            states = plot.svg.count("added to one loop")
+            if "logarithmic" not in plot.svg and plot.name.endswith("-added"):
+                self.assertTrue(bars, plot.name)
+            elif plot.svg.count("logarithmic") >= states:
+                self.assertFalse(bars, plot.name)
+
+    def test_samples_that_cover_each_other_are_one_dot(self) -> None:
+        values = np.array([1.0, 1.001, 1.002, 1.5, 2.0, 2.0, 2.0])
+        for apart, expected in ((0.01, [1.0, 1.5, 2.0]), (0.0, [1.0, 1.5, 2.0])):
+            with draw.style():
+                _, (axes,) = draw.figure(1, [1])
+                plots.draw_dots(axes, values, 0, draw.BLUE, apart)
+            places = np.asarray(axes.lines[0].get_xdata(), dtype=float)
+            self.assertEqual(sorted(set(places[~np.isnan(places)].tolist())), expected)
+
+    def test_break_even_has_a_mark_for_each_pair(self) -> None:
+        entries = [
+            {"env": "vm", "marker": name, "dynamic": "kprobe-int3", "events": events,
+             "disabled": {"value": 1.0, "resolved": resolved, "shape": "cold"}}
+            for name, events, resolved in (("mark", 0.5, True), ("key", 2000.0, False), ("imm", None, True))
+        ]  # fmt: skip
+        with draw.style():
+            _, (axes,) = draw.figure(1, [2])
+            breakeven_plot.draw_rows(axes, entries)
+        places = [(np.asarray(line.get_xdata(), dtype=float).tolist(), line) for line in axes.lines]
+        marks = {place[0]: line for place, line in places if len(place) == 1}
+        self.assertEqual(set(marks), {breakeven_plot.LEAST, 2000.0})
+        self.assertEqual([marks[place].get_fillstyle() for place in sorted(marks)], ["full", "none"])
+        self.assertEqual([note.get_text() for note in axes.texts], ["imm: never"])
 
     def test_the_page_holds_them_all_and_escapes(self) -> None:
         page = html.render(self.report, self.drawn)

@@ -63,8 +63,13 @@ class Reading(unittest.TestCase):
         lines = header("vm").count("\n")
         self.refused(header("vm") + ROW[:-4] + "\n", f"here:{lines + 1}:", "12 columns instead of 13")
         self.refused(header("vm") + ROW.replace("200", "2oo"), f"here:{lines + 1}:", "2oo")
-        self.refused(header("vm") + ROW.replace("100", "0"), "no loops")
-        self.refused(header("vm") + ROW.replace("200", "-1"), "negative")
+        self.refused(header("vm") + ROW.replace("100", "0"), f"here:{lines + 1}:", "0 is not from 1")
+        self.refused(header("vm") + ROW.replace("200", "-1"), f"here:{lines + 1}:", "-1 is not from 0")
+        self.refused(header("vm") + ROW.replace("200", str(1 << 63)), f"here:{lines + 1}:", "is not from 0")
+        self.refused(
+            header("vm") + ROW.replace("none", "no ne"), f"here:{lines + 1}:", "'no ne' is no name"
+        )
+        self.refused(header("vm") + ROW.replace("disabled", "ajar"), "neither disabled nor enabled")
         self.refused(header("vm").replace("\tticks", "") + ROW, "no column ticks")
 
     def test_toggles_that_did_not_work_are_refused(self) -> None:
@@ -82,6 +87,7 @@ class Reading(unittest.TestCase):
         self.refused("hello\n", "here:1:", "expected #kmark-raw/1")
         self.refused(header("vm"), "no samples for vm")
         self.refused(header("vm").replace("#env", "#was") + ROW, "#env")
-        document = raw.parse(header("vm", chain_adds="many") + ROW, "here")[0]
-        with self.assertRaisesRegex(Failure, "chain_adds must be a number, found many"):
-            document.number("chain_adds")
+        self.refused(header("vm", chain_adds="many") + ROW, "here:", "#chain_adds", "many")
+        document = raw.parse(header("vm", boot="many") + ROW, "here")[0]
+        with self.assertRaisesRegex(Failure, "boot must be a number, found many"):
+            document.number("boot")

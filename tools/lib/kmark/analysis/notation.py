@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from unicodedata import combining, east_asian_width
 
 WIDTH = 72
 KEY_WIDTH = 14
@@ -19,6 +21,32 @@ def number(value: float, sign: str = "") -> str:
     size = abs(value)
     digits = 4 if size < 10 else 3 if size < 100 else 2 if size < 10000 else 0
     return f"{value:{sign}z.{digits}f}"
+
+
+def columns(line: str) -> int:
+    """How wide a line is on a terminal: wide characters take two columns, marks on others none."""
+    widths = (0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in line)
+    return sum(widths)
+
+
+def fit(line: str, begin: str | None = None) -> list[str]:
+    """The line in at most WIDTH columns: broken between words where it is wider, or within one that
+    has no room. `begin`: of the further lines; None: the line's own indentation and two more."""
+    if columns(line) <= WIDTH:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    begin = (indent + "  " if begin is None else begin)[: WIDTH // 2]
+    broken = [indent[: WIDTH // 2]]
+    for word in re.findall(r"\s*\S+", line.strip()):
+        rest = word
+        if columns(broken[-1] + word) > WIDTH and broken[-1].strip():
+            broken.append(begin)
+            rest = word.lstrip()
+        for character in rest:
+            if columns(broken[-1] + character) > WIDTH:
+                broken.append(begin)
+            broken[-1] += character
+    return [one.rstrip() for one in broken]
 
 
 def interval(entry: dict[str, float]) -> str:

@@ -8,6 +8,9 @@ environment."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from kmark.analysis import variants
@@ -62,7 +65,15 @@ TABLES = (
     "command",
     "macro",
 )
+# Keys of the environment that are numbers, if they are there, and the least that they may be.
+NUMBERS = {
+    "layouts": 1, "processes": 1, "chain_adds": 0, "chain_imuls": 0, "imul_latency": 1, "fence_ticks": 0,
+    "slice_loops": 0, "tsc_step": 1,
+}  # fmt: skip
+MOST = (1 << 63) - 1
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
 STATES = ("closed", "open")
+SITE_STATES = ("disabled", "enabled")
 UNKNOWN = "-"
 
 
@@ -84,6 +95,10 @@ class Sample:
     add1: int
     imul1: int
 
+    @property
+    def has_chains(self) -> bool:
+        return bool(self.add0 and self.imul0 and self.add1 and self.imul1)
+
 
 @dataclass(frozen=True)
 class Toggle:
@@ -103,13 +118,23 @@ class Toggle:
 
 @dataclass
 class Raw:
-    """One document. `memory`: bytes by name; `tables`: rows of other kinds, as they came."""
+    """One document. `memory`: bytes by name; `tables`: rows of other kinds, as they came; `where`:
+    the file and the line that it begins at, for messages."""
 
     environment: dict[str, str] = field(default_factory=dict)
     samples: list[Sample] = field(default_factory=list)
     toggles: list[Toggle] = field(default_factory=list)
     memory: dict[str, int] = field(default_factory=dict)
     tables: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    where: str = "raw data"
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """A context: a Failure in it says of which document it is."""
+        try:
+            yield
+        except Failure as failure:
+            raise Failure(f"{self.where}: {failure}") from None
 
     @property
     def env(self) -> str:
@@ -122,7 +147,7 @@ class Raw:
             return int(self.environment[key])
         except (KeyError, ValueError):
             found = self.environment.get(key, "nothing")
-            raise Failure(f"raw data of {self.env}: #{key} must be a number, found {found}") from None
+            raise Failure(f"{self.env}: #{key} must be a number, found {found}") from None
 
     def number_or(self, key: str, default: int) -> int:
         """The same, and `default` where it is missing, as it is in older raw data."""
@@ -148,18 +173,32 @@ def join_runs(outputs: list[str]) -> str:
     return "\n".join(joined) + "\n"
 
 
+def whole(cell: str, least: int = 0) -> int:
+    """ValueError for what is no number, less, or more than 63 bits hold."""
+    number = int(cell)
+    if not least <= number <= MOST:
+        raise ValueError(f"{cell[:24]} is not from {least} to {MOST}")
+    return number
+
+
+def name(cell: str) -> str:
+    """ValueError for what reports do not have as a name."""
+    if not NAME.fullmatch(cell):
+        raise ValueError(f"{cell[:24]!r} is no name")
+    return cell
+
+
 def parse_sample(row: dict[str, str]) -> Sample:
     """ValueError for a negative count, or without loops."""
-    counts = [int(row[name]) for name in COUNTS]
-    sample = Sample(row["shape"], variants.current_name(row["variant"]), row["state"], *counts)
-    if sample.loops == 0 or min(counts) < 0:
-        raise ValueError("a count is negative, or there are no loops")
-    return sample
+    if row["state"] not in SITE_STATES:
+        raise ValueError("neither disabled nor enabled")
+    counts = [whole(row[column], int(column == "loops")) for column in COUNTS]
+    return Sample(name(row["shape"]), variants.current_name(name(row["variant"])), row["state"], *counts)
 
 
 def optional_int(cell: str) -> int | None:
     """A cell that may be "-", for not known."""
-    return None if cell == UNKNOWN else int(cell)
+    return None if cell == UNKNOWN else whole(cell)
 
 
 def parse_toggle(row: dict[str, str]) -> Toggle:
@@ -168,15 +207,15 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
     if row["state"] not in STATES:
         raise ValueError(f"no state {row['state']}")
     toggle = Toggle(
-        what=row["what"],
+        what=name(row["what"]),
         state=row["state"],
-        round=int(row["round"]),
-        sites=int(row["sites"]),
-        transactions=int(row["transactions"]),
+        round=whole(row["round"]),
+        sites=whole(row["sites"]),
+        transactions=whole(row["transactions"]),
         rounds=optional_int(row["rounds"]),
         traps=optional_int(row["traps"]),
         peer=optional_int(row["peer"]),
-        amount=int(row["amount"]),
+        amount=whole(row["amount"]),
     )
     if min(toggle.sites, toggle.transactions, toggle.amount) <= 0:
         raise ValueError("there are no sites, no transactions or no amount")
@@ -187,7 +226,7 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
 
 def check_columns(kind: str, columns: list[str]) -> list[str]:
     """Returns the columns of a record kind. ValueError if one that is needed is missing."""
-    missing = [name for name in COLUMNS[kind] if name not in columns]
+    missing = [column for column in COLUMNS[kind] if column not in columns]
     if missing:
         raise ValueError(f"no column {missing[0]}")
     return columns
@@ -205,13 +244,16 @@ def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str])
         raise ValueError(f"{len(fields)} columns instead of {len(columns[kind])}")
     row = dict(zip(columns[kind], fields, strict=True))
     if kind == "case":
-        document.samples.append(parse_sample(row))
+        sample = parse_sample(row)
+        if document.samples and sample.has_chains != document.samples[0].has_chains:
+            raise ValueError("it has all chains, where others have not, or lacks one")
+        document.samples.append(sample)
     elif kind == "toggle":
         document.toggles.append(parse_toggle(row))
     elif kind in TABLES:
         document.tables.setdefault(kind, []).append(row)
     else:
-        document.memory[row["name"]] = int(row["bytes"])
+        document.memory[name(row["name"])] = whole(row["bytes"])
 
 
 def parse(text: str, source: str) -> list[Raw]:
@@ -222,12 +264,16 @@ def parse(text: str, source: str) -> list[Raw]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             if line == MAGIC:
-                documents.append(Raw())
+                documents.append(Raw(where=f"{source}:{number}"))
                 columns = {}
             elif not documents:
                 raise ValueError(f"expected {MAGIC}")
             elif line.startswith("#"):
                 key, _, value = line[1:].partition("\t")
+                if key in NUMBERS:
+                    whole(value, NUMBERS[key])
+                if key == "env":
+                    name(value)
                 documents[-1].environment[key] = value
             else:
                 take_record(documents[-1], columns, line.split("\t"))
@@ -239,10 +285,10 @@ def parse(text: str, source: str) -> list[Raw]:
 def check_documents(documents: list[Raw], source: str) -> list[Raw]:
     """Failure for a document without an environment or without samples."""
     if not documents:
-        raise Failure(f"{source}: empty, expected {MAGIC}")
+        raise Failure(f"{source}:1: empty, expected {MAGIC}")
     for document in documents:
         if "env" not in document.environment:
-            raise Failure(f"{source}: a document without an #env line")
+            raise Failure(f"{document.where}: a document without an #env line")
         if not document.samples and not document.tables:
-            raise Failure(f"{source}: no samples for {document.env}")
+            raise Failure(f"{document.where}: no samples for {document.env}")
     return documents

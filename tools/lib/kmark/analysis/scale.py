@@ -30,7 +30,7 @@ def analyse(raw: Raw) -> list[Point]:
             sites = int(row["sites"])
             groups.setdefault((row["what"], sites), []).append(int(row["amount"]) / sites)
     except (ValueError, ZeroDivisionError) as problem:
-        raise Failure(f"raw data of {raw.env}: scale: {problem}") from None
+        raise Failure(f"{raw.env}: scale: {problem}") from None
     return [
         Point(raw.env, what, sites, len(amounts), estimate(amounts))
         for (what, sites), amounts in sorted(groups.items())

@@ -105,7 +105,7 @@ class Slopes:
         one, other = self.pairs(variant), self.pairs(against)
         both = one.keys() & other.keys()
         if not both:
-            raise Failure(f"raw data: {variant} shares no round and layout with {against}")
+            raise Failure(f"{variant} shares no round and layout with {against}")
         differences = {pair: one[pair] - other[pair] for pair in sorted(both)}
         return divided(estimate_by_layout(differences, self.scheme).added, self.sites)
 

@@ -8,9 +8,14 @@ import difflib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from kmark import cache
 from kmark.live import control
+
+if TYPE_CHECKING:
+    from kmark.report.draw import Plot
+    from kmark.report.page import Page
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -36,6 +41,20 @@ def root_option() -> argparse.ArgumentParser:
 def say(message: str) -> None:
     """Prints a message for the user, on stderr."""
     print(f"kmark: {message}", file=sys.stderr, flush=True)
+
+
+def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
+    """Writes what --html and --svg ask for, and says what is in it."""
+    from kmark.report import page, pages
+
+    if args.svg:
+        for name, svg in pages.svgs(drawn).items():
+            cache.write_whole(args.svg / name, svg.encode())
+        say(f"{len(drawn)} plots in {args.svg}")
+    if args.html:
+        content = page.render(made)
+        cache.write_whole(args.html, content.encode())
+        say(f"page in {args.html}: {page.size_note(content)}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

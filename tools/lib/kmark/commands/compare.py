@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark compare: two reports, case by case."""
+"""kmark compare: reports, case by case."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import json
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, not_negative, percentage, positive, say
+from kmark.commands.common import Verbs, not_negative, percentage, positive, say, write_page
 from kmark.errors import Usage
 
 
 def agree(args: argparse.Namespace) -> int:
     from kmark.report import agree, compare
 
-    a, b = compare.load((args.a, args.b))
+    if len(args.others) != 1:
+        raise Usage("compare: --agree is of two reports")
+    a, b = compare.load([args.a, *args.others])
     found = agree.agreement(a, b)
     if args.json:
         print(json.dumps(agree.record(found, a, b), indent=1))
@@ -28,7 +30,7 @@ def rates(args: argparse.Namespace) -> int:
     """Exit status 1 if chance makes a verdict in more reports than it may."""
     from kmark.report import rates
 
-    if args.b is not None:
+    if args.others:
         raise Usage("compare: --rates is of one run")
     found = rates.measure(args.a, args.rates)
     if args.json:
@@ -39,37 +41,47 @@ def rates(args: argparse.Namespace) -> int:
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark.report import compare
+    from kmark.report import compare, compare_plot, many
 
     if args.rates is not None:
         return rates(args)
-    if args.b is None:
+    if not args.others:
         raise Usage("compare: the second report is missing")
     if args.agree is not None:
         return agree(args)
-    a, b = compare.load((args.a, args.b))
-    found = compare.compare(a, b, args.margin, args.most)
+    found = many.compare_all(many.load([args.a, *args.others]), args.margin, args.most)
+    if args.html or args.svg:
+        drawn = list(compare_plot.draw_all(found))
+        write_page(args, many.page(found, drawn), drawn)
     if args.json:
-        print(json.dumps(compare.record(found, a, b), indent=1))
+        print(json.dumps(many.record(found), indent=1))
+    elif len(found.made) == 1:
+        sys.stdout.write(compare.render(found.made[0], *(one.report for one in found.reports)))
     else:
-        sys.stdout.write(compare.render(found, a, b))
-    if slower := found.with_verdict(compare.SLOWER):
-        say(f"compare: {len(slower)} of {len(found.cases)} cases are slower in {args.b}")
-    return 1 if slower else 0
+        print("\n".join(many.lines(found)))
+    for one, made in zip(found.reports[1:], found.made, strict=True):
+        if slower := made.with_verdict(compare.SLOWER):
+            say(f"compare: {len(slower)} of {len(made.cases)} cases are slower in {one.path}")
+    return 1 if found.count(compare.SLOWER) else 0
 
 
 def add(verbs: Verbs) -> None:
     compare = verbs.add_parser(
         "compare",
-        help="say for each case of two reports whether it is faster, slower or the same",
-        description="Compares what each variant adds to a loop in two reports, or folders of results. "
+        help="say for each case of two reports or more whether it is faster, slower or the same",
+        description="Compares what each variant adds to a loop in reports, or folders of results, of "
+        "several machines, kernels or times; each with the first. "
         "A case is slower if its interval in B lies above that in A by more than the margin, and "
         "that is significant among so many cases. "
-        "Exit status 1 if a case is slower.",
-        epilog="example: tools/kmark compare results/20260101-120000 results/latest",
+        "Exit status 0 if no case is slower, 1 if one is, 2 for wrong use, 3 if none can be compared.",
+        epilog="example: tools/kmark compare results/20260101-120000 results/latest --html /tmp/both.html",
     )
     compare.add_argument("a", type=Path, metavar="A", help="report.json, or the folder with it")
-    compare.add_argument("b", type=Path, nargs="?", metavar="B", help="the same, of the later run")
+    compare.add_argument("others", type=Path, nargs="*", metavar="B", help="the same, of other runs")
+    compare.add_argument(
+        "--html", type=Path, metavar="FILE", help="also write a page with tables and plots"
+    )
+    compare.add_argument("--svg", type=Path, metavar="DIR", help="also write the plots into a folder")
     compare.add_argument(
         "--margin", type=percentage, default=1.0, metavar="PCT",
         help="percent of A's loop that do not matter (default 1); instructions are compared exactly",

@@ -7,25 +7,17 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, say
+from kmark.commands.common import Verbs, write_page
 
 
 def draw(args: argparse.Namespace) -> int:
     """Writes the page and the plots; those of samples if raw.tsv lies beside the report."""
-    from kmark import cache
     from kmark.report import compare, html, pages, report, samples
 
     path = compare.find(args.file)
     made = report.load(path)
-    groups = samples.load(path.with_name("raw.tsv"))
-    drawn = pages.draw(made, groups)
-    if args.svg:
-        for name, svg in pages.svgs(drawn).items():
-            cache.write_whole(args.svg / name, svg.encode())
-        say(f"{len(drawn)} plots in {args.svg}")
-    if args.html:
-        cache.write_whole(args.html, html.render(made, drawn).encode())
-        say(f"page in {args.html}")
+    drawn = pages.draw(made, samples.load(path.with_name("raw.tsv")))
+    write_page(args, html.make(made, drawn), drawn)
     return 0
 
 

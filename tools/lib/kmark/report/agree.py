@@ -15,7 +15,7 @@ from typing import Any
 
 from kmark.analysis import notation
 from kmark.analysis.stats import interval_name
-from kmark.errors import Failure
+from kmark.errors import Incomparable
 from kmark.report import compare
 from kmark.report.compare import EXACT, SAME, Case
 from kmark.report.report import Report
@@ -60,12 +60,12 @@ def margin(case: Case, bounds: tuple[dict[tuple[str, str, str], float], ...]) ->
 
 
 def agreement(a: Report, b: Report) -> Agreement:
-    """Failure if the reports have no case in common."""
+    """Incomparable if the reports have no case in common."""
     before, after = compare.cases_of(a), compare.cases_of(b)
     bounds = compare.resolutions(a), compare.resolutions(b)
     both = [key for key in before if key in after and before[key]["unit"] == after[key]["unit"]]
     if not both:
-        raise Failure("compare: the reports have no case in common")
+        raise Incomparable("compare: the reports have no case in common")
     apart = []
     for key in both:
         one, other = before[key], after[key]

@@ -3,25 +3,25 @@
 
 A case is slower when B's interval lies above A's by more than the margin, and the difference
 is still significant when it is one of as many as the reports have. The margin is a share of
-A's loop, at most MOST_CYCLES, but never less than what either run can resolve. Cases of two
-architectures stand side by side, without a verdict."""
+A's loop, at most MOST_CYCLES, but never less than what either run can resolve. A noisy case is
+judged like the others, by intervals that are as wide as it is noisy, and is marked. Cases of two
+architectures stand side by side, without a verdict. many.py compares more than two."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from kmark.analysis import notation
 from kmark.analysis.stats import interval_name
-from kmark.errors import Failure
+from kmark.errors import Incomparable
 from kmark.report import report, significance
 from kmark.report.report import Report
 
-NAME = "kmark-compare/2"
 MARGIN_PCT = 1.0
 MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
 EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
@@ -30,6 +30,7 @@ HOST_FACTS = ("cpu", "microcode", "mitigations")  # they change cycles, not inst
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts")
 OLDER_ARCH = "x86_64"  # of runs that do not say theirs
 OTHER_ARCH = "other architecture"
+NOISY = "~"  # behind the verdict of a noisy case
 
 Case = dict[str, Any]
 Key = tuple[str, str, str, str]  # env, shape, variant, state
@@ -37,14 +38,16 @@ LEGEND = (
     "slower: B's interval lies above A's by more than the margin; faster: below. "
     f"margin: {{margin:g}} % of A's loop, {MOST_CYCLES} cycles at most, or what none against none shows in "
     f"A or B, if that is more; of instructions {EXACT}. p: of a difference beyond the margin by chance, "
-    "in cycles, corrected for their number (Benjamini and Hochberg); {alpha:g} at most counts."
+    "in cycles, corrected for their number (Benjamini and Hochberg); {alpha:g} at most counts. "
+    f"{NOISY}: noisy in A or B, so that only large differences show."
 )
 
 
 @dataclass(frozen=True)
 class Verdict:
     """One case. `difference`: B's median less A's, in `unit`; `margin`: in `unit`; `p`: of a
-    difference beyond the margin, corrected; None for instructions, which are exact."""
+    difference beyond the margin, corrected; None for instructions, which are exact; `noisy`: in
+    which reports."""
 
     env: str
     shape: str
@@ -58,6 +61,16 @@ class Verdict:
     difference: float | None = None
     margin: float | None = None
     p: float | None = None
+    noisy: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        return self.env, self.shape, self.variant, self.state
+
+    @property
+    def words(self) -> str:
+        """The verdict, for people."""
+        return (self.reason or self.verdict) + (NOISY if self.noisy else "")
 
     @property
     def name(self) -> str:
@@ -99,8 +112,7 @@ def obstacle(a: Case | None, b: Case | None) -> str:
         return f"A in {a['unit']}, B in {b['unit']}"
     if a["sites"] != b["sites"]:
         return f"A has {a['sites']} sites per loop, B {b['sites']}"
-    noisy = [name for name, case in (("A", a), ("B", b)) if case["status"] == "noisy"]
-    return f"noisy in {' and '.join(noisy)}" if noisy else ""
+    return ""
 
 
 def judge(a: dict[str, float], b: dict[str, float], margin: float) -> str:
@@ -136,7 +148,7 @@ def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
 
 def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = MOST_CYCLES) -> Comparison:
     """`margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles than
-    that. Failure if no case can be compared."""
+    that. Incomparable if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = resolutions(a), resolutions(b)
     apart = {env: one != other for env, one, other in architectures(a, b)}
@@ -156,6 +168,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
             a=one["added"],
             b=other["added"],
             difference=other["added"]["median"] - one["added"]["median"],
+            noisy=tuple(name for name, case in (("A", one), ("B", other)) if case["status"] == "noisy"),
         )
         if not apart[env]:
             margin = margin_of(one, (bound[env, shape, state] for bound in bounds), margin_pct, most)
@@ -163,7 +176,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
             found = replace(found, verdict=verdict, reason="", margin=margin)
         verdicts.append(found)
     if all(verdict.a is None for verdict in verdicts):
-        raise Failure(
+        raise Incomparable(
             f"compare: no case can be compared; the first: {verdicts[0].name}: {verdicts[0].reason}"
         )
     return Comparison(margin_pct, list(differences(a, b)), with_chance(verdicts, a, b))
@@ -209,8 +222,7 @@ def rows(case: Verdict) -> Iterator[str]:
         name = notation.named(case.variant if which == "A" else "", 12)
         row = f"{name}{which:>2}{notation.number(entry['median'], '+'):>10} {notation.interval(entry):>20}"
         if which == "A":
-            verdict = case.reason or case.verdict
-            yield f"{row}  {verdict}" + ("" if case.p is None else f", p {case.p:.2g}")
+            yield f"{row}  {case.words}" + ("" if case.p is None else f", p {case.p:.2g}")
         else:
             margin = "-" if case.margin is None else notation.number(case.margin)
             yield f"{row}{notation.number(case.difference, '+'):>12}{margin:>10}"
@@ -252,20 +264,6 @@ def render(made: Comparison, a: Report, b: Report) -> str:
     return "\n".join(lines(made, a, b)) + "\n"
 
 
-def record(made: Comparison, a: Report, b: Report) -> dict[str, Any]:
-    """The comparison, as JSON."""
-    return {
-        "schema": NAME,
-        "a": a["created"],
-        "b": b["created"],
-        "margin_percent": made.margin_pct,
-        "warnings": made.warnings,
-        "counts": {verdict: len(made.with_verdict(verdict)) for verdict in VERDICTS},
-        "cases": [asdict(case) for case in made.cases],
-    }
-
-
-def load(paths: tuple[Path, Path]) -> tuple[Report, Report]:
+def load(paths: list[Path]) -> list[Report]:
     """Failure if a report cannot be read, or is not one."""
-    a, b = (report.load(find(path)) for path in paths)
-    return a, b
+    return [report.load(find(path)) for path in paths]

@@ -20,8 +20,10 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from kmark.analysis import variants
+from kmark.report import svg
 
 WIDTH_IN = 6.4
+MARKS = 2.5  # matplotlib's zorder: after lines, so that marks are neighbours in the SVG
 ROW_IN = 0.23  # inches for each variant
 FOREGROUND, FAINT, GROUND = "#1b1c1d", "#8c8d8e", "#fefdfc"
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
@@ -43,6 +45,7 @@ KIND_NAMES = {
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "kmark",
+    "path.simplify": False,  # it drops lines without length
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 9,
@@ -86,17 +89,15 @@ class Plot:
         """The title without what precedes its last colon."""
         return self.title.rpartition(": ")[2].capitalize()
 
-    def inside(self) -> str:
-        """The SVG for a page: without a head, with the page's foreground, and with ids that
-        no other plot of the page has."""
-        svg = self.svg[self.svg.index("<svg") :]
-        svg = svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
-        svg = re.sub(r'\bid="', f'id="{self.name}-', svg)
-        svg = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{self.name}-", svg)
-        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-        return re.sub(
-            r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg)
-        )
+    def inside(self, prefix: str) -> str:
+        """The SVG for a page: with ids that begin with the prefix, as those of no other plot of the
+        page do, and without the rules(), which many plots share."""
+        return re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{prefix}", svg.without_styles(self.svg))
+
+    def rules(self) -> list[str]:
+        """Those of its styles, with the page's foreground."""
+        changed = self.svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
+        return svg.styles(changed)
 
 
 def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, list[Axes]]:
@@ -109,10 +110,22 @@ def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, l
 
 
 def finish(made: Figure) -> str:
-    """As SVG, with coordinates of two decimals."""
+    """As SVG."""
     out = io.StringIO()
     made.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return re.sub(r"<[^>]*>", lambda tag: re.sub(r"(?<=\d\.\d\d)\d+", "", tag[0]), out.getvalue())
+    return svg.compact(out.getvalue())
+
+
+def range_and_mark(
+    axes: Axes, row: float, entry: dict[str, float], colour: str, form: str, solid: bool = True,
+    size: float = 5.5,
+) -> None:  # fmt: skip
+    """An estimate: its interval as a line, its median as a mark, hollow where it is not `solid`."""
+    axes.plot([entry["lo"], entry["hi"]], [row, row], color=colour, linewidth=2.2, alpha=0.7)
+    axes.plot(
+        [entry["median"]], [row], form, color=colour, markersize=size, markeredgecolor=FOREGROUND,
+        markeredgewidth=0.7, fillstyle="full" if solid else "none", zorder=MARKS,
+    )  # fmt: skip
 
 
 @contextmanager

@@ -14,18 +14,20 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 
+from kmark.analysis import notation
 from kmark.analysis.notation import WIDTH
 from kmark.errors import Failure, Usage
 from kmark.report import text
 from kmark.report.report import Report
 
-SUBJECT_MOST = 72
+SUBJECT_MOST = 72 - len("Subject: ")
 # The first line of a mail of git format-patch; mail programs look for its first word.
 ENVELOPE = "From " + 40 * "0" + " Mon Sep 17 00:00:00 2001\n"
 # What git takes for the start of a patch, and an mbox for that of the next mail.
 BEGINS_PATCH = re.compile(r"---|diff -|Index: ")
 BEGINS_MAIL = re.compile(r">*From ")
-KEPT = (" ", "\t", ">", "|")  # lines of the cover that are not paragraphs
+KEPT = (" ", ">", "|")  # lines of the cover that are not paragraphs
+QUOTED = re.compile(r">[> ]*")
 
 
 @dataclass(frozen=True)
@@ -61,33 +63,36 @@ def subject(report: Report) -> str:
 
 
 def paragraphs(cover: str) -> Iterator[str]:
-    """Wraps paragraphs; quotes, tables and indented lines stay as they are."""
+    """Wraps paragraphs, and quotes with their mark; tables and indented lines stay as they are
+    unless they are too wide."""
     block: list[str] = []
-    for line in [*cover.splitlines(), ""]:
+    for line in [*cover.expandtabs().splitlines(), ""]:
         if line.strip() and not line.startswith(KEPT):
             block.append(line)
             continue
         if block:
-            yield textwrap.fill(" ".join(block), WIDTH, break_long_words=False, break_on_hyphens=False)
+            yield from notation.fit(" ".join(block).lstrip(), "")
             block = []
-        yield line.rstrip()
+        mark = QUOTED.match(line)
+        yield from notation.fit(line.rstrip(), mark[0] if mark else None)
 
 
-def escape(line: str) -> str:
+def escape(line: str) -> list[str]:
     """Escapes a line that mail programs or git would take for the start of another mail, or
     of a patch."""
     if BEGINS_MAIL.match(line):
-        return ">" + line
-    return " " + line if BEGINS_PATCH.match(line) else line
+        return notation.fit(">" + line)
+    return notation.fit(" " + line) if BEGINS_PATCH.match(line) else [line]
 
 
 def body(report: Report, cover: str) -> str:
     above = [*paragraphs(cover)] if cover.strip() else []
-    return "\n".join(map(escape, [*above, *text.render(report).splitlines()])) + "\n"
+    lines = [*above, *text.render(report).splitlines()]
+    return "".join(f"{part}\n" for line in lines for part in escape(line))
 
 
 def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
-    made = EmailMessage(policy=email.policy.default.clone(max_line_length=78, cte_type="8bit"))
+    made = EmailMessage(policy=email.policy.default.clone(max_line_length=WIDTH, cte_type="8bit"))
     made["From"] = address(envelope.sender or git_identity())
     if envelope.to:
         made["To"] = ", ".join(map(address, envelope.to))

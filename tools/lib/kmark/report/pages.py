@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""report.html and plots/*.svg of a report, as files by name."""
+"""report.html of a report, and its plots as files of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kmark.report.draw import Plot
 from kmark.report.report import Report
 from kmark.report.samples import Group
 
-PAGE, FOLDER = "report.html", "plots"
+PAGE = "report.html"
 
 
 def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
@@ -29,7 +29,5 @@ def svgs(drawn: list[Plot]) -> dict[str, str]:
 
 
 def files(report: Report, groups: dict[str, list[Group]]) -> dict[str, str]:
-    """The page and the plots, by path."""
-    drawn = draw(report, groups)
-    found = {f"{FOLDER}/{name}": svg for name, svg in svgs(drawn).items()}
-    return {PAGE: html.render(report, drawn)} | found
+    """The page, by name of file."""
+    return {PAGE: html.render(report, draw(report, groups))}

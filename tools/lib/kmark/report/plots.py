@@ -12,8 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kmark.analysis import shapes, variants
+from kmark.analysis.places import Array
 from kmark.analysis.stats import interval_name
-from kmark.report import breakeven, draw, samples, text
+from kmark.report import breakeven, breakeven_plot, draw, samples, text
 from kmark.report.draw import Plot
 from kmark.report.report import Report
 from kmark.report.samples import Group
@@ -22,8 +23,8 @@ LEAST_SPAN = 0.01  # of the loop; the least width of an axis
 WIDE = 30.0  # times the median; beyond it an axis is logarithmic
 UNITS = {"cycles": "core cycles", "instructions": "instructions"}
 PLACE_FORMS = "osD^vP*X"
-DYNAMIC_COLOURS = [draw.ORANGE, draw.RED, draw.PURPLE, draw.GREEN]
-DASHES: list[Any] = ["-", (0, (5, 2)), (0, (2, 1.5)), (0, (6, 2, 1, 2))]
+PLACE_COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE)
+DOTS_ACROSS = 400  # a linear axis; those that are nearer to each other are one
 TOGGLE_UNITS = {"ns": "nanoseconds", "instructions": "instructions"}
 
 Entry = dict[str, Any]
@@ -59,7 +60,8 @@ def legend_kinds(axes: Axes, found: list[str]) -> None:
 
 
 def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
-    """What each variant adds, with its interval; fainter where not resolved."""
+    """What each variant adds, with its interval; hollow where not resolved. A bar from 0 has no
+    meaning on a logarithmic axis, so there are none there."""
     unit = UNITS[cases[0]["unit"]]
     medians = [case["added"]["median"] for case in cases]
     scale = scale_axis(axes, medians, resolution)
@@ -67,12 +69,9 @@ def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
         kind = variants.kind(case["variant"])
         entry, colour = case["added"], draw.KIND_COLOURS[kind]
         solid = case["status"] == "ok"
-        axes.barh(row, entry["median"], height=0.62, color=colour, alpha=0.75 if solid else 0.3)
-        axes.plot([entry["lo"], entry["hi"]], [row, row], color=draw.FOREGROUND, linewidth=1.1)
-        axes.plot(
-            [entry["median"]], [row], draw.KIND_FORMS[kind], color=colour, markersize=4.5,
-            markeredgecolor=draw.FOREGROUND, markeredgewidth=0.6, fillstyle="full" if solid else "none",
-        )  # fmt: skip
+        if not scale:
+            axes.barh(row, entry["median"], height=0.5, color=colour, alpha=0.35 if solid else 0.15)
+        draw.range_and_mark(axes, row, entry, colour, draw.KIND_FORMS[kind], solid)
         label = draw.shorten(entry["median"], "+") if case["status"] != "unresolved" else "not resolved"
         label += f" ({case['status']})" if case["status"] in ("noisy", "split", "negative") else ""
         axes.annotate(
@@ -100,26 +99,25 @@ def bars(report: Report, env: str) -> Iterator[Plot]:
             legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
         yield Plot(
             f"{env}-{shape}-added", env, f"{shapes.title(shape)}: what a variant adds",
-            f"Bars are medians, lines {interval_name()}s. The grey band is what none against none shows; "
-            "what ends inside it is not resolved.", draw.finish(made),
+            f"Marks are medians, hollow where not to be used as they are; lines {interval_name()}s. "
+            "The grey band is what none against none shows; what ends inside it is not resolved.",
+            draw.finish(made),
         )  # fmt: skip
 
 
 def draw_places(axes: Axes, groups: list[Group]) -> None:
     """The median of each variant at each place in a cache line."""
-    marks = {}
-    for row, group in enumerate(groups):
-        medians = group.by_place()
+    medians = [group.by_place() for group in groups]
+    for row, of_row in enumerate(medians):
+        axes.plot([min(of_row.values()), max(of_row.values())], [row, row], color=draw.FAINT, linewidth=2.5,
+                  solid_capstyle="round")  # fmt: skip
+    for number, place in enumerate(sorted({place for of_row in medians for place in of_row})):
+        rows = [row for row, of_row in enumerate(medians) if place in of_row]
         axes.plot(
-            [min(medians.values()), max(medians.values())], [row, row], color=draw.FAINT, linewidth=2.5,
-            solid_capstyle="round",
+            [medians[row][place] for row in rows], rows, PLACE_FORMS[number % len(PLACE_FORMS)],
+            color=PLACE_COLOURS[number % len(PLACE_COLOURS)], markersize=5, alpha=0.85,
+            label=f"+{place} bytes", zorder=draw.MARKS,
         )  # fmt: skip
-        for number, (place, value) in enumerate(sorted(medians.items())):
-            colour = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE)[number % 4]
-            (marks[place],) = axes.plot(
-                [value], [row], PLACE_FORMS[number % len(PLACE_FORMS)], color=colour, markersize=5,
-                alpha=0.85, label=f"+{place} bytes", linestyle="none",
-            )  # fmt: skip
     name_rows(axes, [group.variant for group in groups])
     scale = scale_axis(axes, [group.median for group in groups], 0.0)
     if not scale:
@@ -128,8 +126,8 @@ def draw_places(axes: Axes, groups: list[Group]) -> None:
         axes.set_xlim(lo - pad, hi + pad)
     axes.set_xlabel(f"per loop, {UNITS[groups[0].unit]}{scale}")
     axes.legend(
-        handles=[marks[place] for place in sorted(marks)], loc="lower right", bbox_to_anchor=(1.0, 1.0),
-        ncols=len(marks), handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0,
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=8, handletextpad=0.1, columnspacing=0.9,
+        borderaxespad=0.0,
     )  # fmt: skip
 
 
@@ -138,6 +136,17 @@ def usual_range(group: Group) -> tuple[float, float]:
     first, third = np.percentile(group.values, [25, 75])
     reach = max(3 * (third - first), LEAST_SPAN * group.median)
     return max(first - reach, group.values.min()), min(third + reach, group.values.max())
+
+
+def draw_dots(axes: Axes, values: Array, row: int, colour: str, apart: float) -> None:
+    """The values as dots, each of which is a line without length: as marks, thousands of them
+    would be most of the page. Those that would cover each other are drawn once. `apart`: how far
+    two have to be from each other; 0: where the axis is logarithmic."""
+    nearby = values / apart if apart else 200 * np.log(values)
+    kept = values[np.unique(np.round(nearby), return_index=True)[1]]
+    ends = np.column_stack([kept, kept, np.full(len(kept), np.nan)]).ravel()
+    axes.plot(ends, np.full(len(ends), row), color=colour, linewidth=2.2, alpha=0.6, solid_capstyle="round",
+              zorder=2.2)  # fmt: skip
 
 
 def draw_spread(axes: Axes, groups: list[Group]) -> None:
@@ -154,11 +163,15 @@ def draw_spread(axes: Axes, groups: list[Group]) -> None:
         low, first, middle, third, high = np.percentile(group.values, [5, 25, 50, 75, 95])
         colour = draw.KIND_COLOURS[variants.kind(group.variant)]
         axes.plot([low, high], [row, row], color=colour, linewidth=1.2)
-        axes.barh(row, third - first, left=first, height=0.6, color=colour, alpha=0.45)
-        axes.plot([middle, middle], [row - 0.3, row + 0.3], color=draw.FOREGROUND, linewidth=1.3)
-        beyond = group.values[(group.values < low) | (group.values > high)]
-        axes.plot(beyond, np.full(len(beyond), row), ".", color=colour, markersize=2.5, alpha=0.6)
-        outside = int(np.sum((group.values < least) | (group.values > most)))
+        axes.plot([first, third], [row, row], color=colour, linewidth=9, alpha=0.45, solid_capstyle="butt",
+                  zorder=2.1)  # fmt: skip
+        axes.plot([middle, middle], [row - 0.3, row + 0.3], color=draw.FOREGROUND, linewidth=1.3,
+                  zorder=draw.MARKS)  # fmt: skip
+        beyond = (group.values < low) | (group.values > high)
+        inside = (group.values >= least) & (group.values <= most)
+        apart = 0 if scale else (most - least) / DOTS_ACROSS
+        draw_dots(axes, group.values[beyond if scale else beyond & inside], row, colour, apart)
+        outside = int(np.sum(~inside))
         if outside and not scale:
             axes.annotate(
                 f"{outside} outside", (1.01, row), xycoords=axes.get_yaxis_transform(), ha="left",
@@ -213,8 +226,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     for row, entry in enumerate(entries):
         cost = entry["per_site"]
         colour = draw.ORANGE if entry["what"] == "keys" else draw.BLUE
-        axes.barh(row, cost["median"], height=0.62, color=colour, alpha=0.75)
-        axes.plot([cost["lo"], cost["hi"]], [row, row], color=draw.FOREGROUND, linewidth=1.1)
+        draw.range_and_mark(axes, row, cost, colour, "D" if entry["what"] == "keys" else "o")
         axes.annotate(
             draw.shorten(cost["median"]), (cost["hi"], row), xytext=(5, 0), textcoords="offset points",
             va="center", fontsize=8,
@@ -228,74 +240,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )
     yield Plot(
         f"{env}-toggle", env, "Toggle cost: open and close many sites",
-        f"Bars are medians, lines {interval_name()}s. Blue: our gates; orange: the kernel's static keys.",
-        draw.finish(made),
-    )  # fmt: skip
-
-
-def draw_rates(axes: Axes, entries: list[Entry]) -> None:
-    """What each way costs in a second, against the rate of the events wanted."""
-    rates = np.logspace(0, np.log10(breakeven.PASSES), 200)
-    looks = [(colour, dash) for dash in DASHES for colour in DYNAMIC_COLOURS]
-    dynamic = dict(zip(dict.fromkeys(e["dynamic"] for e in entries), looks * 9, strict=False))
-    dashes = dict(zip(dict.fromkeys(marker_key(e) for e in entries), DASHES * 9, strict=False))
-    for entry in {e["dynamic"]: e for e in entries}.values():
-        colour, dash = dynamic[entry["dynamic"]]
-        axes.plot(
-            rates,
-            rates * entry["probe"],
-            color=colour,
-            linestyle=dash,
-            linewidth=1.8,
-            label=entry["dynamic"],
-        )
-    for key, entry in {marker_key(e): e for e in entries}.items():
-        idle = max(entry["disabled"]["value"], 0.0)
-        costs = breakeven.PASSES * idle + rates * (entry["enabled"] - idle)
-        bound = "" if entry["disabled"]["resolved"] else ", at most"
-        axes.plot(
-            rates, costs, color=draw.BLUE, linestyle=dashes[key], linewidth=1.8, label=f"{key}{bound}"
-        )
-    for entry in entries:
-        if entry["events"] and 1 <= entry["events"] <= breakeven.PASSES:
-            axes.plot(
-                [entry["events"]], [entry["events"] * entry["probe"]], "o", color=draw.FOREGROUND,
-                markersize=5, zorder=5,
-            )  # fmt: skip
-    axes.axvline(breakeven.HIGH, color=draw.GREY, linestyle=":", linewidth=1.2)
-    axes.annotate(
-        "500 a second", (breakeven.HIGH, 0.02), xycoords=axes.get_xaxis_transform(), xytext=(4, 0),
-        textcoords="offset points", fontsize=8,
-    )  # fmt: skip
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.grid(True, axis="both")
-    unit = UNITS[entries[0]["unit"]]
-    axes.set_xlabel("events wanted, a second on one CPU, of 1,000,000 passes; logarithmic scale")
-    axes.set_ylabel(f"{unit} a second, logarithmic scale")
-    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, borderaxespad=0.0)
-
-
-def marker_key(entry: Entry) -> str:
-    """The name for the legend; with the loop where one marker has two costs."""
-    return (
-        f"{entry['marker']} ({entry['disabled']['shape']})"
-        if entry["env"] == "2006"
-        else str(entry["marker"])
-    )
-
-
-def rates(report: Report, env: str) -> Iterator[Plot]:
-    entries = [entry for entry in report.get("breakeven", []) if entry["env"] == env]
-    if not entries:
-        return
-    made, (axes,) = draw.figure(1, [13])
-    draw_rates(axes, entries)
-    where = "the 2006 mails" if env == "2006" else env
-    yield Plot(
-        f"{env}-breakeven", env, f"Break-even, {where}: marker or dynamic probe",
-        "Below the dot the probe that is put in by rewriting code is cheaper, above it the marker, since a "
-        "marker costs a little while it is disabled. Dotted: what was called a high rate in 2006.",
+        f"Marks are medians, lines {interval_name()}s. Blue: our gates; orange: the kernel's static keys.",
         draw.finish(made),
     )  # fmt: skip
 
@@ -305,8 +250,8 @@ def makers(report: Report, groups: dict[str, list[Group]]) -> Iterator[Iterator[
         yield bars(report, env)
         yield sampled(env, samples.in_order(groups.get(env, []), report, env))
         yield toggle(report, env)
-        yield rates(report, env)
-    yield rates(report, breakeven.THREAD_ENV)
+        yield breakeven_plot.draw_all(report, env)
+    yield breakeven_plot.draw_all(report, breakeven.THREAD_ENV)
 
 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:

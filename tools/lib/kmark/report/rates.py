@@ -20,7 +20,7 @@ from kmark.analysis.raw import Raw
 from kmark.analysis.stats import BASELINE, NULL, Estimate, Pair, Scheme
 from kmark.errors import Failure
 from kmark.progress import Progress
-from kmark.report import agree, compare, significance
+from kmark.report import agree, compare, schema, significance
 from kmark.report.report import Report, estimate_entry
 
 NAME = "kmark-rates/1"
@@ -151,10 +151,7 @@ def measure(path: Path, pairs: int) -> list[Rate]:
     """Of the raw.tsv in a folder of results, or of the path itself. Failure if it cannot be
     read, or has no samples in cycles of several processes."""
     found = path / "raw.tsv" if path.is_dir() else path.with_name("raw.tsv")
-    try:
-        documents = raw.parse(found.read_text(), str(found))
-    except OSError as problem:
-        raise Failure(f"{found}: {problem.strerror}") from None
+    documents = raw.parse(schema.read(found), str(found))
     for document in documents:
         if document.samples and document.number_or("processes", 1) >= LEAST_PROCESSES:
             cells = cells_of(document)

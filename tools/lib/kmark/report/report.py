@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import lzma
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from kmark.analysis.places import Places
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
 from kmark.reference import slips, thread
-from kmark.report import breakeven, schema
+from kmark.report import breakeven, schema, validity
 from kmark.timing import verdict
 
 SCHEMA = Path(__file__).with_name("report.schema.json")
@@ -166,53 +165,65 @@ def in_order(cases: list[stats.Case]) -> list[stats.Case]:
     return sorted(cases, key=key)
 
 
+def of_document(raw: Raw, figures: dict[thread.Key, thread.Figure]) -> Report:
+    """What a report has of one environment."""
+    cases = stats.analyse(raw)
+    ordered = in_order(cases)
+    return {
+        "cases": [case_entry(case, figures) for case in ordered if case.variant != stats.NULL],
+        "null": [null_entry(case) for case in ordered if case.variant == stats.NULL],
+        "site": [site_entry(cost) for cost in site.costs(raw, cases)],
+        "versus": [versus_entry(one) for one in site.versus(raw, cases)],
+        "toggle": [toggle_entry(cost) for cost in toggle.analyse(raw)],
+        "scale": [scale_entry(point) for point in scale.analyse(raw)],
+        "memory": memory_entries(raw),
+    }
+
+
 def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
     """The report. `host`: facts of the machine; `created`: ISO 8601. Failure if the raw
-    data lacks what it needs."""
-    figures = thread.load()
-    analysed = [(raw, stats.analyse(raw)) for raw in documents]
-    cases = [case for _, found in analysed for case in in_order(found)]
-    entries = [case_entry(case, figures) for case in cases if case.variant != stats.NULL]
-    null = [null_entry(case) for case in cases if case.variant == stats.NULL]
+    data lacks what it needs, or an environment is there twice."""
+    figures, found, runs = thread.load(), [], {}
+    for raw in documents:
+        with raw.named():
+            if raw.env in runs:
+                raise Failure(f"another document of {raw.env}")
+            runs[raw.env] = raw.environment | verdict.facts(raw)
+            found.append(of_document(raw, figures))
+    lists: dict[str, list[Any]] = {key: [e for one in found for e in one[key]] for key in found[0]}
     report = {
         "schema": NAME,
         "created": created,
-        "environment": {"host": host, "runs": [raw.environment | verdict.facts(raw) for raw in documents]},
-        "cases": entries,
-        "null": null,
-        "site": [site_entry(cost) for raw, found in analysed for cost in site.costs(raw, found)],
-        "versus": [versus_entry(one) for raw, found in analysed for one in site.versus(raw, found)],
-        "toggle": [toggle_entry(cost) for raw in documents for cost in toggle.analyse(raw)],
-        "scale": [scale_entry(point) for raw in documents for point in scale.analyse(raw)],
-        "memory": [entry for raw in documents for entry in memory_entries(raw)],
-        "breakeven": breakeven.load(entries, null),
+        "environment": {"host": host, "runs": list(runs.values())},
+        **lists,
+        "breakeven": breakeven.load(lists["cases"], lists["null"]),
         "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
     }
     check(report, "the new report")
     return report
 
 
-def check(report: Any, source: str) -> None:
-    """Failure, naming the place, if it is not a kmark-report of this version, or of version 1."""
-    schema.check(report, NAME, SCHEMA, source)
+def check(report: Any, source: str, text: str = "") -> None:
+    """Failure, naming the place, if it is not a kmark-report of this version, or of version 1.
+    `text`: what it was read from, for the line."""
+    schema.check(report, NAME, SCHEMA, source, text)
+    for where, reason in validity.problems(report):
+        schema.refuse(source, text, where, NAME, reason)
 
 
-def load(path: Path) -> Report:
-    """Reads a report.json; one whose name ends in .xz is unpacked. Failure if it cannot
-    be read, is not JSON, or is not a kmark-report of this version, or of version 1."""
-    try:
-        data = path.read_bytes()
-        report: Report = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)
-    except OSError as problem:
-        raise Failure(f"{path}: {problem.strerror}") from None
-    except lzma.LZMAError as problem:
-        raise Failure(f"{path}: not xz: {problem}") from None
-    except ValueError as problem:
-        raise Failure(f"{path}: not JSON: {problem}") from None
-    check(report, str(path))
+def parse(text: str, source: str) -> Report:
+    """Failure if it is not JSON, or not a kmark-report of this version, or of version 1."""
+    report: Report = schema.parse(text, source)
+    check(report, source, text)
     for entry in (*report["cases"], *report.get("site", ())):
         entry["variant"] = variants.current_name(entry["variant"])
     return report
+
+
+def load(path: Path) -> Report:
+    """Reads a report.json; one whose name ends in .xz is unpacked. Failure, as of parse(), or if it
+    cannot be read."""
+    return parse(schema.read(path), str(path))
 
 
 def dump(report: Report) -> str:

@@ -13,6 +13,7 @@ from kmark.analysis import raw
 from kmark.analysis.places import Array
 from kmark.analysis.raw import Raw
 from kmark.analysis.stats import ENOUGH, NULL, Clock
+from kmark.report import schema
 from kmark.report.report import Report
 
 LINE = 64  # bytes
@@ -73,4 +74,4 @@ def of(documents: list[Raw]) -> dict[str, list[Group]]:
 
 def load(path: Path) -> dict[str, list[Group]]:
     """Groups of a raw.tsv; empty if there is none."""
-    return of(raw.parse(path.read_text(), str(path))) if path.exists() else {}
+    return of(raw.parse(schema.read(path), str(path))) if path.exists() else {}

@@ -32,6 +32,7 @@ LEGEND = (
 
 Entry = dict[str, Any]
 Report = dict[str, Any]
+Fact = tuple[str, str]  # what it is about, and what is to be said
 
 
 def figure(value: float, unit: str, sign: str = "+") -> str:
@@ -65,8 +66,9 @@ def cost(entry: Entry | None) -> str:
     return figure(value["median"], unit) + (BENT if entry.get("linear") is False else "")
 
 
-def site_lines(report: Report) -> Iterator[str]:
-    """The table of the variants that were measured."""
+def site_rows(report: Report) -> Iterator[list[str]]:
+    """Of each variant that was measured: its name, a site disabled and enabled in cycles and in
+    instructions, its bytes, and the figure of 2006."""
     sites = {(e["env"], e["variant"], e["state"]): e for e in report.get("site", [])}
     sizes = {e["variant"]: e for e in reversed(report.get("size", []))}
     thread = {
@@ -78,8 +80,6 @@ def site_lines(report: Report) -> Iterator[str]:
         and case["thread"]
     }
     timed, counted = envs(report)
-    yield f"{'one site of 128':<16}{'cycles':>18}{'instructions':>20}{'bytes':>10}{'2006':>8}"
-    yield f"{'':<15}{'disabled':>9} {'enabled':>9}{'disabled':>10} {'enabled':>9}{'':>10}{'cycles':>8}"
     for variant in VARIANTS:
         cells = [
             cost(sites.get((str(env), variant, state))) for env in (timed, counted) for state in STATES
@@ -88,17 +88,18 @@ def site_lines(report: Report) -> Iterator[str]:
             continue
         size = f"{sizes[variant]['hot']}+{sizes[variant]['cold']}" if variant in sizes else ABSENT
         printed = f"{thread[variant]:+.2f}" if variant in thread else ""
-        row = f"{variant:<15}{cells[0]:>9} {cells[1]:>9}{cells[2]:>10} {cells[3]:>9}{size:>10}{printed:>8}"
-        yield row.rstrip()
+        yield [variant, *cells, size, printed]
 
 
-def paragraph(head: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        f"{head}: {text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
-    )
+def site_lines(report: Report) -> Iterator[str]:
+    """The table of the variants that were measured."""
+    yield f"{'one site of 128':<16}{'cycles':>18}{'instructions':>20}{'bytes':>10}{'2006':>8}"
+    yield f"{'':<15}{'disabled':>9} {'enabled':>9}{'disabled':>10} {'enabled':>9}{'':>10}{'cycles':>8}"
+    for variant, a, b, c, d, size, printed in site_rows(report):
+        yield f"{variant:<15}{a:>9} {b:>9}{c:>10} {d:>9}{size:>10}{printed:>8}".rstrip()
 
 
-def event_lines(report: Report) -> Iterator[str]:
+def event_facts(report: Report) -> Iterator[Fact]:
     """What a complete event costs."""
     words = []
     for env in filter(None, envs(report)):
@@ -111,10 +112,10 @@ def event_lines(report: Report) -> Iterator[str]:
         if found:
             words.append(f"{', '.join(found)} {cases['none']['unit']} ({env})")
     if words:
-        yield from paragraph("complete event", "; ".join(words))
+        yield "complete event", "; ".join(words)
 
 
-def toggle_lines(report: Report) -> Iterator[str]:
+def toggle_facts(report: Report) -> Iterator[Fact]:
     """What it costs to open and close many sites."""
     for env in filter(None, envs(report)):
         entries = [entry for entry in report.get("toggle", []) if entry["env"] == env]
@@ -126,7 +127,7 @@ def toggle_lines(report: Report) -> Iterator[str]:
         if found:
             words = "; ".join(f"{what} {', '.join(values)}" for what, values in found.items())
             sites, unit = entries[0]["sites"], entries[0]["unit"]
-            yield from paragraph(f"toggling {sites:,}", f"{words} {unit} a site ({env})")
+            yield f"toggling {sites:,}", f"{words} {unit} a site ({env})"
 
 
 def difference(entry: Entry, other: str) -> str:
@@ -154,7 +155,7 @@ def sentence(entries: list[Entry]) -> str:
     return "; ".join(words)
 
 
-def verdict_lines(report: Report) -> Iterator[str]:
+def verdict_facts(report: Report) -> Iterator[Fact]:
     """Sentences: one variant beside another. Those of a site are of one of 128 in a row."""
     groups: dict[str, dict[tuple[str, str], list[Entry]]] = {}
     for entry in sorted(report.get("versus", []), key=lambda entry: str(entry["state"])):
@@ -165,7 +166,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
         pairs = groups.get(env, {})
         if pairs:
             unit = next(iter(pairs.values()))[0]["unit"]
-            yield from paragraph(f"{env}, {unit}", ". ".join(map(sentence, pairs.values())) + ".")
+            yield f"{env}, {unit}", ". ".join(map(sentence, pairs.values())) + "."
 
 
 def is_resolved(case: Entry) -> bool:
@@ -173,7 +174,7 @@ def is_resolved(case: Entry) -> bool:
     return Estimate(**case["added"]).is_resolved(case.get("resolution", 0))
 
 
-def doubt_lines(report: Report) -> Iterator[str]:
+def doubt_facts(report: Report) -> Iterator[Fact]:
     """How many figures should not be used as they are, and what can be resolved at best. A noisy
     case also counts under its other status."""
     timed, _ = envs(report)
@@ -187,7 +188,7 @@ def doubt_lines(report: Report) -> Iterator[str]:
         "negative": sum(is_resolved(c) and c["added"]["hi"] < 0 for c in cases),
     }
     found = ", ".join(f"{count} {what}" for what, count in counts.items())
-    yield from paragraph(f"of {len(cases)} {timed} cells", found)
+    yield f"of {len(cases)} {timed} cells", found
     null = {
         e["shape"]: e["resolution"]
         for e in report["null"]
@@ -197,7 +198,15 @@ def doubt_lines(report: Report) -> Iterator[str]:
         f"{shape} {number(null[shape])}" for shape in ("empty", "memcpy4096", "cold") if shape in null
     )
     if least:
-        yield from paragraph("none against none, disabled", f"{least} cycles a loop; less is not resolved")
+        yield "none against none, disabled", f"{least} cycles a loop; less is not resolved"
+
+
+def facts(report: Report) -> Iterator[Fact]:
+    """All that stands below the table."""
+    yield from event_facts(report)
+    yield from toggle_facts(report)
+    yield from verdict_facts(report)
+    yield from doubt_facts(report)
 
 
 def lines(report: Report, where: str = "below") -> Iterator[str]:
@@ -207,9 +216,8 @@ def lines(report: Report, where: str = "below") -> Iterator[str]:
     yield textwrap.shorten(
         f"Cost of markers, {report['created'][:10]}: {cpu.partition(' (')[0]}", WIDTH, placeholder=" ..."
     )
-    below = [
-        *textwrap.wrap(LEGEND, WIDTH), "", *event_lines(report), *toggle_lines(report),
-        *verdict_lines(report), *doubt_lines(report), *paragraph("full report", where),
-    ]  # fmt: skip
+    below = [*textwrap.wrap(LEGEND, WIDTH), ""]
+    for head, words in (*facts(report), ("full report", where)):
+        below += textwrap.wrap(f"{head}: {words}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     yield from [*site_lines(report)][: MOST_LINES - 1 - len(below)]
     yield from below

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from kmark.analysis import shapes
-from kmark.analysis.notation import WIDTH, fact, interval, named, number
+from kmark.analysis.notation import WIDTH, fact, fit, interval, named, number
 from kmark.analysis.stats import Estimate, interval_name
 from kmark.report import sections, summary
 from kmark.report.report import Report
@@ -330,5 +330,5 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def render(report: Report) -> str:
-    """The whole text."""
-    return "\n".join(lines(report)) + "\n"
+    """The whole text, no line of which has over WIDTH columns, whatever the names and figures."""
+    return "".join(f"{part}\n" for line in "\n".join(lines(report)).split("\n") for part in fit(line))

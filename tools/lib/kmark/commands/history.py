@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark history: the reports of a folder, in the course of time."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, write_page
+
+VARIANTS = ["mark", "key"]
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.report import history, history_plot
+
+    variants = args.variant or VARIANTS
+    found = history.trace(history.load(args.folder), variants)
+    if args.html or args.svg:
+        drawn = list(history_plot.draw_all(found, variants))
+        write_page(args, history.page(found, variants, drawn), drawn)
+    print(
+        json.dumps(history.record(found), indent=1)
+        if args.json
+        else "\n".join(history.lines(found, variants))
+    )
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    history = verbs.add_parser(
+        "history",
+        help="what a site costs in all reports of a folder, in the course of time",
+        description="Reads all reports in a folder and below it, groups them by machine and prints for "
+        "each what a site costs, and which cases became slower or faster since the report before. "
+        "A report that is not valid is an error. Exit status 3 if there is no report.",
+        epilog="example: tools/kmark history results --variant mark --html /tmp/history.html",
+    )
+    history.add_argument(
+        "folder", type=Path, nargs="?", default=cache.TOP / "results", metavar="DIR",
+        help="folder of results (default results/)",
+    )  # fmt: skip
+    history.add_argument(
+        "--variant", action="append", metavar="NAME", help="whose site (default: mark and key)"
+    )
+    history.add_argument(
+        "--html", type=Path, metavar="FILE", help="also write a page with tables and plots"
+    )
+    history.add_argument("--svg", type=Path, metavar="DIR", help="also write the plots into a folder")
+    history.add_argument("--json", action="store_true", help="print kmark-history/1")
+    history.set_defaults(run=execute)

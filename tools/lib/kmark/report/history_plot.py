@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plots of a history: what a site costs, report by report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matplotlib.axes import Axes
+
+from kmark.analysis.stats import interval_name
+from kmark.report import draw, plots
+from kmark.report.draw import Plot
+from kmark.report.history import STATES, Series
+
+COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE, draw.RED, draw.GREY)
+FORMS = "oDsv^X"
+SPREAD = 0.2  # of a row, either way, for the marks of several variants
+
+
+def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None:
+    """A row for each report, the oldest above."""
+    step = 2 * SPREAD / max(len(variants) - 1, 1)
+    for number, variant in enumerate(variants):
+        colour, form = COLOURS[number % len(COLOURS)], FORMS[number % len(FORMS)]
+        for row, point in enumerate(one.points):
+            if entry := point.cost[variant][state]:
+                draw.range_and_mark(axes, row - SPREAD + number * step, entry, colour, form)
+        axes.plot([], [], form, color=colour, label=variant)
+    plots.name_rows(axes, [f"{p.created[:16].replace('T', ' ')}, {p.kernel[:24]}" for p in one.points])
+    axes.set_xlabel(f"one site {state}, {plots.UNITS[one.unit]}")
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(variants), handletextpad=0.1,
+                columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+
+
+def draw_all(found: list[Series], variants: list[str]) -> Iterator[Plot]:
+    """One for each series that has a figure."""
+    with draw.style():
+        for number, one in enumerate(found):
+            if not any(cost for point in one.points for by in point.cost.values() for cost in by.values()):
+                continue
+            made, places = draw.figure(len(STATES), [len(one.points)] * len(STATES))
+            for axes, state in zip(places, STATES, strict=True):
+                axes.set_title(f"sites {state}")
+                draw_state(axes, one, state, variants)
+            yield Plot(
+                f"history-{number}", one.env, f"{one.env}, {one.machine}: in the course of time",
+                f"Marks are medians, lines {interval_name()}s.", draw.finish(made),
+            )  # fmt: skip

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is refused: reports and raw data that are damaged, by file, line and reason; and that
+nothing but a refusal comes of them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import lzma
+import random
+import re
+import tempfile
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import test_report
+from kmark.analysis import raw
+from kmark.errors import Failure
+from kmark.report import report, schema, text
+
+NAMED = re.compile(r"^here:\d+: \S")
+OLDER = ("site", "versus", "size", "toggle", "scale", "memory", "slips", "breakeven")
+
+
+def spoil(made: report.Report, where: list[Any], value: Any) -> report.Report:
+    spoilt = copy.deepcopy(made)
+    target = spoilt
+    for step in where[:-1]:
+        target = target[step]
+    target[where[-1]] = value
+    return spoilt
+
+
+class Reports(unittest.TestCase):
+    made: ClassVar[report.Report] = json.loads(report.dump(test_report.sample_report()))
+    dumped: ClassVar[str] = report.dump(made)
+
+    def refused(self, source: str) -> str:
+        with self.assertRaises(Failure) as caught:
+            report.parse(source, "here")
+        return str(caught.exception)
+
+    def test_what_is_no_json_is_named_by_line(self) -> None:
+        lines = self.dumped.splitlines(keepends=True)
+        for change, line, reason in (
+            ([*lines[:5], "?\n", *lines[5:]], 6, "Expecting"),
+            (lines[:-9], len(lines) - 8, "Expecting"),
+            (
+                [*lines[:3], ' "created": "2026-01-02T03:04:05",\n', *lines[3:]],
+                4,
+                "'created' is there twice",
+            ),
+        ):
+            self.assertRegex(self.refused("".join(change)), f"^here:{line}: not JSON: {reason}")
+        number = next(n for n, line in enumerate(lines) if '"median"' in line)
+        for value in ("NaN", "-Infinity", "1e999"):
+            changed = [*lines]
+            changed[number] = re.sub(r": [^,]*", f": {value}", lines[number])
+            self.assertEqual(self.refused("".join(changed)),
+                             f"here:{number + 1}: not JSON: {value} is no number")  # fmt: skip
+        self.assertIn("nested too deeply", self.refused("[" * 100_000))
+
+    def test_what_does_not_fit_is_named_by_line_and_place(self) -> None:
+        case = self.made["cases"][3]
+        env = self.made["cases"][-1]["env"]
+        twice = [*self.made["cases"], self.made["cases"][2]]
+        wrong: list[tuple[list[Any], Any, str]] = [
+            (["schema"], "kmark-report/3", "expected kmark-report/1 or kmark-report/2, found"),
+            (["created"], "2026-13-02T03:04:05", "month must be"),
+            (["cases", 3, "unit"], "ticks", "'ticks' is not one of"),
+            (["cases", 3, "unit"], "instructions", "instructions, where native has cycles"),
+            (["cases", 3, "env"], "moon", "there is no run of moon"),
+            (["cases", 3, "shape"], "moon", "no null experiment for native moon disabled"),
+            (["cases", 3, "added", "lo"], case["added"]["hi"] + 1, "the median"),
+            (["cases", 3, "dropped"], case["samples"] + 1, "samples are dropped"),
+            (["cases"], twice, "is there twice"),
+            (["environment", "runs", 0, "env"], env, "there is"),
+            (["null", 0], self.made["null"][1], "is there twice|no null experiment"),
+            (["memory", 0, "env"], "moon", "there is no run of moon"),
+        ]
+        for where, value, reason in wrong:
+            dumped = report.dump(spoil(self.made, where, value))
+            message = self.refused(dumped)
+            self.assertRegex(message, reason)
+            self.assertRegex(message, NAMED)
+            line = dumped.splitlines()[int(message.split(":")[1]) - 1]
+            last = message.split(": ")[2].rpartition(".")[2]
+            if re.fullmatch("[a-z]+", last):
+                self.assertIn(f'"{last}"', line)
+
+    def test_older_reports_are_read(self) -> None:
+        old = {key: value for key, value in self.made.items() if key not in OLDER}
+        old["schema"] = "kmark-report/1"
+        later = ("places", "resolution")
+        old["cases"] = [
+            {key: one for key, one in case.items() if key not in later} for case in old["cases"]
+        ]
+        self.assertIn("Cost of markers", text.render(report.parse(report.dump(old), "here")))
+
+    def test_a_file_that_cannot_be_read_is_named(self) -> None:
+        with tempfile.TemporaryDirectory() as work:
+            whole = lzma.compress(self.dumped.encode())
+            for name, data, reason in (
+                ("a.json.xz", whole[:-20], "not xz: "),
+                ("b.json.xz", b"no", "not xz: "),
+                ("c.json", b"{\n\xff", "2: not UTF-8: "),
+                ("d.json.xz", lzma.compress(b" " * (schema.MOST_BYTES + 1)), " over 64 MiB"),
+            ):
+                path = Path(work, name)
+                path.write_bytes(data)
+                with self.assertRaisesRegex(Failure, f"^{path}:\\s?{reason}"):
+                    report.load(path)
+
+
+class Damaged(unittest.TestCase):
+    """Thousands of them: each is read, or refused by line; nothing else may happen."""
+
+    def run_through(self, source: str, read: Callable[[str], Any], tries: int) -> None:
+        lines = source.splitlines()
+        odd = ["", "-1", "x", "NaN", "1e400", "9" * 5000, "\x00", "{}", "[]", "null", "\t", "-", "é", '"']
+        refused = 0
+        for seed in range(tries):
+            draw = random.Random(seed)
+            spoilt = list(lines)
+            number = draw.randrange(len(spoilt))
+            cells = re.split(r"([\t:, ]+)", spoilt[number])
+            cells[draw.randrange(len(cells))] = draw.choice(odd)
+            way = draw.randrange(4)
+            if way == 0:
+                del spoilt[number]
+            elif way == 1:
+                spoilt.insert(number, spoilt[draw.randrange(len(spoilt))])
+            else:
+                spoilt[number] = "".join(cells)
+            try:
+                read("\n".join(spoilt))
+            except Failure as failure:
+                refused += 1
+                self.assertRegex(str(failure), NAMED, f"seed {seed}")
+        self.assertGreater(refused, tries // 10)
+
+    def test_reports(self) -> None:
+        def read(source: str) -> None:
+            text.render(report.parse(source, "here"))
+
+        self.run_through(Reports.dumped, read, 300)
+
+    def test_raw_data(self) -> None:
+        def read(source: str) -> None:
+            report.build(raw.parse(source, "here"), {}, "2026-01-02T03:04:05+0000")
+
+        lines = test_report.sample_raw().splitlines()
+        heads = [line for line in lines if not line.startswith("case\t")]
+        cases = [line for line in lines if line.startswith("case\t")]
+        self.assertGreater(len(cases), 100)
+        self.run_through("\n".join([*heads[:12], *lines[12:]]), read, 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
