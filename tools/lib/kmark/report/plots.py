@@ -42,7 +42,7 @@ def scale_axis(axes: Axes, values: list[float], least: float) -> str:
     axes.set_xscale("symlog", linthresh=linear)
     shown = axes.xaxis.get_major_formatter()
     # Labels that near to 0 would lie on its own.
-    axes.xaxis.set_major_formatter(lambda x, at: "" if 0 < abs(x) < UNLABELLED * linear else shown(x, at))
+    axes.xaxis.set_major_formatter(lambda x, _: "" if 0 < abs(x) < UNLABELLED * linear else shown(x))
     return ", logarithmic scale"
 
 
