@@ -209,7 +209,7 @@ def printed(page: Path, folder: Path) -> tuple[str, Image.Image]:
 
 
 def judge_print(page: Path, target: Path) -> Iterator[str]:
-    """With a reader who wants a dark background. What is wider than the paper is cut there, so
+    """On a system whose colours are dark. What is wider than the paper is cut there, so
     that is measured on a screen that is as wide as paper, with the style for paper."""
     with tempfile.TemporaryDirectory() as folder:
         text, sheet = printed(page, Path(folder))

@@ -20,6 +20,7 @@ from kmark.report.report import Report
 from kmark.report.samples import Group
 
 LEAST_SPAN = 0.01  # of the loop; the least width of an axis
+UNLABELLED = 1.5  # times the part around 0 of a logarithmic axis that is linear
 WIDE = 30.0  # times the median; beyond it an axis is logarithmic
 UNITS = {"cycles": "core cycles", "instructions": "instructions"}
 PLACE_FORMS = "osD^vP*X"
@@ -37,7 +38,11 @@ def scale_axis(axes: Axes, values: list[float], least: float) -> str:
     if not sizes or max(sizes) <= WIDE * float(np.median(sizes)):
         axes.locator_params(axis="x", nbins=6)
         return ""
-    axes.set_xscale("symlog", linthresh=max(least, float(np.median(sizes)) / 3, 1e-3))
+    linear = max(least, float(np.median(sizes)) / 3, 1e-3)
+    axes.set_xscale("symlog", linthresh=linear)
+    shown = axes.xaxis.get_major_formatter()
+    # Labels that near to 0 would lie on its own.
+    axes.xaxis.set_major_formatter(lambda x, _: "" if 0 < abs(x) < UNLABELLED * linear else shown(x))
     return ", logarithmic scale"
 
 
