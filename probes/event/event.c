@@ -9,7 +9,6 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include "event.h"
-#include "mutex.h"
 #include "site_regs.h"
 
 static const char *const type_names[] = {

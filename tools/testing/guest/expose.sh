@@ -203,6 +203,21 @@ load marker_types
 check "it is back with the module" same "types_ints types_texts" "$(exposed)"
 check "nothing is connected" same "" "$(cat $M/control)"
 
+# A name that is taken.
+unload marker_types
+echo 'p:markers/types_texts vfs_read' >$F/kprobe_events
+log_mark
+load marker_types
+check "another event of that name stays what it is" holds "$(cat $E/types_texts/format)" __probe_ip
+check "the log says so" logged "event markers:types_texts is not added: there is another of this name"
+check "the other marker is an event" same open "$(set_enabled 1; state types_ints)"
+set_enabled 0
+closes >/dev/null
+unload marker_types
+echo >$F/kprobe_events
+load marker_types
+check "the name is free again" holds "$(cat $E/types_texts/format)" "field:__data_loc char[] arg1"
+
 # The rule.
 load marker_test
 check "expose names the markers" accepted "expose types_* module:marker_t*t"
