@@ -10,7 +10,7 @@ EVENTS=10
 for module in markers marker_types probe_ctf; do
 	load $module
 done
-echo "clock=tsc addresses=raw" >$C/control
+echo "size=16K clock=tsc addresses=raw" >$C/control
 
 # word OFFSET: of the packet.
 word() {
@@ -31,9 +31,9 @@ once() {
 	echo $((($(word $((64 + (EVENTS - 1) * length))) - $(word $((64 + length)))) / (EVENTS - 2)))
 }
 
-# cost WORDS: the least of three, since the timer may interrupt one.
+# cost WORDS: the least of two, since the timer may interrupt one.
 cost() {
-	for _ in 1 2 3; do
+	for _ in 1 2; do
 		once "$1"
 	done | sort -n | head -n 1
 }
@@ -48,7 +48,7 @@ while read -r items most; do
 	echo "# context=$items: $((with - plain)) instructions"
 done <<'END'
 tid 200
-tid,pid 200
+pid 200
 comm 200
 prio 200
 cpu 200
@@ -56,8 +56,8 @@ irq 200
 preempt 200
 cgroup 200
 tid,pid,comm,prio,cpu,irq,preempt,cgroup 500
-kstack 20000
-ustack 2000
+kstack 10000
+ustack 1000
 END
 check "all modules can be unloaded" unload probe_ctf marker_types markers
 tap_done

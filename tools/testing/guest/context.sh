@@ -40,7 +40,7 @@ cp /tmp/text /tmp/all
 
 # field NAME: of each event.
 field() {
-	sed "s/.*[{,] $1 = \"\{0,1\}\([^,\"]*\).*/\1/" /tmp/all
+	sed "s/.*[{,] $1 = \"\{0,1\}\([^,\"}]*[^,\"} ]\).*/\1/" /tmp/all
 }
 
 # together NAME...: these fields, an event a line.
@@ -70,8 +70,8 @@ check "the cgroup is the inode of its folder" same "$(stat -c %i $G) $(stat -c %
 
 # symbols FILE STACK N: names of the first N frames of the last event; FILE is as of nm.
 symbols() {
-	sed -n "\$s/.*, $2 = \[\([^]]*\( \[[0-9]*\] = [^]]*\)*\)\].*/\1/p" /tmp/all | tr , '\n' |
-		sed -n 's/.*= 0x\([0-9A-F]*\).*/\1/p' | head -n "$3" | tr A-F a-f | while read -r address; do
+	sed -n "\$s/.* $2 = \[ //p" /tmp/all | sed 's/ \].*//' | tr , '\n' |
+		sed 's/.*= 0x//' | head -n "$3" | tr A-F a-f | while read -r address; do
 		awk -v address="x$(printf '%16s' "$address" | tr ' ' 0)" \
 			'"x" $1 <= address && "x" $1 > best { best = "x" $1; name = $3 } END { print name }' "$1"
 	done | xargs
@@ -116,8 +116,8 @@ echo close >$C/control
 
 # At full rate, with all of it.
 fired=$(cat $F/fired)
-run record --raw-addresses --size 256K --context $items,kstack,ustack -o /mnt/full types_ints -- \
-	sh -c "taskset 1 sh -c 'echo 300 >$F/fire_ms' & taskset 2 sh -c 'echo 300 >$F/fire_ms'; wait"
+run record --raw-addresses --size 64K --context tid,comm,kstack -o /mnt/full types_ints -- \
+	sh -c "taskset 1 sh -c 'echo 50 >$F/fire_ms' & taskset 2 sh -c 'echo 50 >$F/fire_ms'; wait"
 produced=$((($(cat $F/fired) - fired) / 2))
 recorded=$(echo "$said" | sed -n 's/.* \([0-9]*\) events recorded.*/\1/p')
 lost=$(echo "$said" | sed -n 's/.* \([0-9]*\) lost.*/\1/p')

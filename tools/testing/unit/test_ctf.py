@@ -66,7 +66,14 @@ class Context(unittest.TestCase):
 
     def test_it_stands_before_the_arguments(self) -> None:
         text = self.text("tid,comm,kstack")
-        words = ("context := ", " tid;", " comm[16];", "fields := ", "address kstack[kstack_frames];", "_arg0;")
+        words = (
+            "context := ",
+            " tid;",
+            " comm[16];",
+            "fields := ",
+            "address kstack[kstack_frames];",
+            "_arg0;",
+        )
         places = [text.index(word) for word in words]
         self.assertEqual(places, sorted(places))
 
