@@ -75,10 +75,6 @@ check-ftracetest: ## run the kernel's own tests of ftrace, with and without patc
 	tools/setup kernel vm check
 	K=$(K) WITH=$(WITH) CASES="$(CASES)" $(PROVE) tools/testing/long/ftracetest.t
 
-check-install: ## install in every way on a Debian of its own, use that in a guest (root, long)
-	tools/setup vm package
-	$(PROVE) tools/testing/long/install.t
-
 hammer: native ## open and close each gate TOGGLES times while it runs (minutes)
 	build/native/hammer --toggles $(TOGGLES)
 
@@ -121,5 +117,5 @@ include bench/macro/macro.mk
 include bench/operations/operations.mk
 include tools/install.mk
 
-.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-install check-kernel \
+.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
 	check-patches check-quick check-vm clean hammer help lint list-modules modules pyz

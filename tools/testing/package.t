@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The Debian packages: they are built from a copy of the tree without a finding of lintian, and
-# what is in them works. long/install.t installs them.
+# what is in them works.
 # shellcheck disable=SC2317 # called through check
 top=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 # shellcheck source=tap.sh
