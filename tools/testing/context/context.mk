@@ -4,4 +4,4 @@
 
 $(NATIVE)/deep: tools/testing/context/deep.c
 	@mkdir -p $(@D)
-	$(NATIVE_CC) -O2 -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-pie -no-pie -static -pthread -Wall -Wextra -Werror -o $@ $<
+	$(NATIVE_CC) -O2 -fno-omit-frame-pointer -fno-pie -no-pie -static -pthread -Wall -Wextra -Werror -o $@ $<
