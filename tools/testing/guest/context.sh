@@ -95,7 +95,7 @@ interrupted=$(grep -c 'irq = ( "hardirq"' /tmp/text)
 head -n 2 /tmp/flags | sed 's/^/# /'
 echo "# $(grep -c types_ints /tmp/text) events, $interrupted in a hard interrupt"
 check "some events are of a hard interrupt" test "$interrupted" -gt 0
-check "trace-cmd has as many in a hard interrupt" same "$interrupted" "$(grep -cE -- '-[0-9]+ +[0-9][^ ]*h[^ ]* ' /tmp/flags)"
+check "trace-cmd has as many in a hard interrupt" same "$interrupted" "$(grep -cE -- '-[0-9]+ +[0-9][^ ]*[hH][^ ]* ' /tmp/flags)"
 check "all others are of the task" same "$(wc -l </tmp/flags)" "$((interrupted + $(grep -c 'irq = ( "task"' /tmp/text)))"
 
 # Texts, hashed addresses and context in one event; a packet that is still open.
