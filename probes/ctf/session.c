@@ -226,8 +226,9 @@ int marker_ctf_session_attach(bool raw)
 	if (raw && !marker_ctf_session.config.raw_addresses) {
 		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
 		ret = -EPERM;
-	} else if (!marker_ctf_session.open)
+	} else if (!marker_ctf_session.open) {
 		ret = open_session();
+	}
 	if (!ret)
 		marker_ctf_session.connections++;
 	mutex_unlock(&marker_ctf_session_lock);

@@ -9,9 +9,11 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#define noinline	__attribute__((__noinline__))
+
 static const char *path;
 
-__attribute__((noinline)) int deep_write(int fd)
+noinline int deep_write(int fd)
 {
 	long ret;
 
@@ -22,7 +24,7 @@ __attribute__((noinline)) int deep_write(int fd)
 	return ret == 2 ? 0 : 1;
 }
 
-__attribute__((noinline)) int deep_middle(int fd)
+noinline int deep_middle(int fd)
 {
 	int ret = deep_write(fd);
 
@@ -30,7 +32,7 @@ __attribute__((noinline)) int deep_middle(int fd)
 	return ret;
 }
 
-__attribute__((noinline)) int deep_outer(int fd)
+noinline int deep_outer(int fd)
 {
 	int ret = deep_middle(fd);
 
@@ -56,10 +58,10 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		errx(2, "which file?");
 	path = argv[1];
-	if (argc < 3) {
+	if (argc < 3)
 		in_thread(NULL);
-	} else if (pthread_create(&thread, NULL, in_thread, "deep thread") || pthread_join(thread, NULL)) {
+	else if (pthread_create(&thread, NULL, in_thread, "deep thread") ||
+		 pthread_join(thread, NULL))
 		errx(1, "no thread");
-	}
 	return 0;
 }

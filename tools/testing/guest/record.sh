@@ -108,7 +108,7 @@ wait
 # Wrong commands.
 log_mark
 check "words that ctf does not know are refused" refused EINVAL "connect types_ints ctf frob"
-check "the log names these words" logged "ctf takes no words"
+check "the log names these words" logged "want context=NAME"
 check "a bad value in ctf/control is refused" sh -c "! echo size=frob >$C/control 2>/dev/null"
 check "the log lists the values of ctf/control" logged 'ctf/control: "size=frob": want size=16K..1G, mode=discard|overwrite'
 run record -o /mnt/all types_ints -- true

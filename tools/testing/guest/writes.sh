@@ -18,6 +18,7 @@ check "all texts are written" same 0 $?
 sed 's/^/# /' /tmp/written
 check "to all files" same "$count" "$(wc -l </tmp/written)"
 check "some commands are accepted" grep -qE "control: [1-9][0-9]* accepted" /tmp/written
+echo 0 >/sys/kernel/tracing/events/markers/enable
 echo "disconnect *" >$M/control 2>/dev/null
 check "nothing is connected afterwards" same "" "$(cat $M/control)"
 check "verify reports no mismatch" verified
