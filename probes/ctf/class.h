@@ -60,10 +60,4 @@ struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
 /* Nothing is connected to any of them. */
 void marker_ctf_class_free_all(struct list_head *classes);
 
-/* Bytes of an argument of that type, but texts. */
-unsigned int marker_ctf_type_size(enum marker_type type);
-
-/* Short names, as in debugfs: s8 ... u64 str ptr. */
-const char *marker_ctf_type_name(enum marker_type type);
-
 #endif

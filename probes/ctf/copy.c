@@ -9,6 +9,7 @@
 #include "copy.h"
 #include "items.h"
 #include "stack.h"
+#include "type.h"
 
 /* At any address: one instruction where the machine has it. */
 #define STORE(type, to, value)						\

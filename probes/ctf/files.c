@@ -16,6 +16,7 @@
 #include "marker_probe.h"
 #include "reader.h"
 #include "session.h"
+#include "type.h"
 
 #define COMMAND_MAX	256
 

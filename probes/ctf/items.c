@@ -2,6 +2,7 @@
 /* Which items of the context a connection stores: names, sizes. */
 #include "class.h"
 #include "items.h"
+#include "type.h"
 
 const char *marker_ctf_item_name(unsigned int item)
 {

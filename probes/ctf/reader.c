@@ -15,6 +15,7 @@
 #include "items.h"
 #include "reader.h"
 #include "session.h"
+#include "type.h"
 
 /* A snapshot waits so long for an event that is being stored. */
 #define WAIT_MS		100

@@ -36,8 +36,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	struct marker_site site = { .name = "m", .file = "f.c", .format = "%d %s" };
+	struct marker_site site = { .name = "m", .file = "f.c", .format = "len=%d dev=%s" };
 	unsigned long args[MARKER_ARGS_MAX];
+	struct marker_filter_fields fields;
 	struct marker_filter filter = { };
 	struct header header;
 	unsigned int i;
@@ -52,9 +53,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		args[i] = value_of(header.values[i]);
 	text = fuzz_text(data + sizeof(header), size - sizeof(header));
 	if (!marker_filter_parse(&filter, text)) {
-		if (!marker_filter_check(&filter, &site)) {
-			once = marker_filter_match(&filter, &site, args);
-			fuzz_expect(marker_filter_match(&filter, &site, args) == once);
+		if (!marker_filter_check(&filter, &site, &fields)) {
+			once = marker_filter_match(&filter, &fields, &site, args);
+			fuzz_expect(marker_filter_match(&filter, &fields, &site, args) == once);
 		}
 		marker_filter_free(&filter);
 	}

@@ -168,7 +168,7 @@ len > 5 && size == 1|at "size == 1": packet_sent (
 len >|at "": want a value
 END
 run record --context uid -o /mnt/none packet_sent -- true
-check "an unknown context is status 2" holds "$status $said" "argument --context: 'uid': want names of tid pid comm"
+check "an unknown context is status 2" holds "$status $said" "argument --context: 'uid': want names of tid pid "
 run record --context kstack -o /mnt/none packet_sent -- true
 check "addresses that cannot be hashed need --raw-addresses" holds "$status $said" "2 kmark: record: --context kstack"
 check "the kernel says so, too" refused "Operation not permitted" "connect packet_sent ctf context=kstack"

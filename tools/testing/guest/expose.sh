@@ -82,11 +82,11 @@ load markers
 load marker_types
 check "no event without probe_event" test ! -e $E
 load probe_event
-check "markers that are known are events" same "types_ints types_texts" "$(exposed)"
+check "markers that are known are events" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
 load marker_test
 check "markers of a module are events as soon as it is loaded" test -d $E/test_one -a -d $E/subsys_mark1
 unload marker_test
-check "they go with it" same "types_ints types_texts" "$(exposed)"
+check "they go with it" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
 check "nothing is connected" same "" "$(cat $M/control)"
 check "a field has the name and the type of the argument" holds "$(cat $I/format)" "field:signed char arg0;"
 
@@ -200,7 +200,7 @@ unload marker_types
 set_enabled 0
 check "disabled without its module, it goes" becomes "" exposed
 load marker_types
-check "it is back with the module" same "types_ints types_texts" "$(exposed)"
+check "it is back with the module" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
 check "nothing is connected" same "" "$(cat $M/control)"
 
 # A name that is taken.
@@ -220,7 +220,7 @@ check "the name is free again" holds "$(cat $E/types_texts/format)" "field:__dat
 
 # The rule.
 load marker_test
-check "expose names the markers" accepted "expose types_* module:marker_t*t"
+check "expose names the markers" accepted "expose types_* packet_* module:marker_t*t"
 all=$(exposed)
 check "a name and a module" holds "$all" "test_one test_"
 check "expose types_texts" accepted "expose types_texts"
@@ -278,14 +278,14 @@ done
 echo "# ms, insmod of 1,000 markers, which are exposed: $best"
 [ "${1:-}" = debug ] || check "1,000 markers are exposed within a second" test "$best" -le 1000
 check "without a rule there are 1,000 events" same "1000 1000" "$(exposed | wc -w) $(stat_of events)"
-check "the log says what to do for the others" logged "1002 markers, of which the first 1000 are trace events"
+check "the log says what to do for the others" logged "1004 markers, of which the first 1000 are trace events"
 echo "# ns to add $(stat_of events.added): $(stat_of events.added.ns)"
 start=$(clock)
 echo 1 >$E/enable
 echo "# ms to enable 1,000: $(($(clock) - start))"
 echo 2 >/sys/module/marker_thousand/parameters/fire
-check "all of them can be enabled" same "998" "$(grep -c '^thousand_[0-9]*	1	1	' $M/markers)"
-check "and are recorded" same 1996 "$(grep -c ' thousand_[0-9]*: ' $F/trace)"
+check "all of them can be enabled" same "996" "$(grep -c '^thousand_[0-9]*	1	1	' $M/markers)"
+check "and are recorded" same 1992 "$(grep -c ' thousand_[0-9]*: ' $F/trace)"
 echo 0 >$E/enable
 check "and close in one transaction" becomes 1000 stat_of sites
 check "probe_event can be unloaded with 1,000 events" unload probe_event

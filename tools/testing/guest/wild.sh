@@ -8,7 +8,7 @@
 refuses() {
 	log_mark
 	check "a module with a wild $1 loads" insmod "/wild_$1.ko"
-	check "its markers are refused: $2" logged "invalid marker tables: $2"
+	check "its markers are refused: $2" logged "$2"
 	check "there are none" same "" "$(tail -n +2 $M/sites)"
 	check "it goes" rmmod marker_types
 }
@@ -17,11 +17,11 @@ load markers
 refuses name "entry 0: expected its name to be a text of at most 127 bytes within the module, found "
 refuses format "entry 1: expected its format to be a text of at most 1023 bytes within the module, found "
 refuses file "entry 1: expected its file to be a text of at most 4095 bytes within the module, found "
-refuses gate "types_"
-refuses cold "types_"
+refuses gate "expected its gate to be within the module, found "
+refuses cold "expected its cold block to be within the module, found "
 refuses site "expected an entry of 40 bytes in "
-refuses twice "expected code of its own for each gate and call, found types_"
-refuses call "types_"
+refuses twice "expected code of its own for each gate and call, found "
+refuses call "expected its call to be within the module, found "
 refuses owner "expected an entry of 40 bytes in "
 refuses bounds "sites: expected entries of 40 bytes, aligned to 8, within the module, found "
 refuses part "gates: expected entries of 12 bytes, aligned to 4, within the module, found "
@@ -39,5 +39,5 @@ for error in name gate readonly; do
 	check "the module goes" rmmod marker_types
 done
 check "a good module loads" load marker_types
-check "it has its markers" same 2 "$(tail -n +2 $M/sites | wc -l)"
+check "it has its markers" test "$(tail -n +2 $M/sites | wc -l)" -ge 2
 tap_done
