@@ -40,8 +40,8 @@ echo 1 >$F/events/markers/enable
 echo 1 >$formats/fire
 echo 0 >$F/events/markers/enable
 for probe in event trace; do
-	pattern='.*: \(format_[a-z_]*\): \(.*\)'
-	[ $probe = event ] || pattern='.* marker: \(format_[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
+	pattern='.*: \(format_bad[a-z_]*\): \(.*\)'
+	[ $probe = event ] || pattern='.* marker: \(format_bad[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
 	sed -n "s/$pattern/\1\t\2/p" $F/trace | grep -v _long | sort >/tmp/found
 	grep format_bad $formats/expected | sort >/tmp/expected
 	check "$probe prints bad pointers as printk does" diff /tmp/expected /tmp/found
