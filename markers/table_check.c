@@ -29,23 +29,26 @@ static int check_bounds(struct module *mod, const char *what, const void *start,
 	return -EINVAL;
 }
 
-/* One for each object file; all have to be as ours. */
+/* One for each object file, or the kernel's; all have to be as ours. */
 static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 {
 	static const struct marker_abi expected = MARKER_ABI;
-	const struct marker_abi *found = bounds->abi;
+	const struct marker_abi *entry = bounds->abi;
 
-	if (found == bounds->abi_end) {
+	if (entry == bounds->abi_end) {
 		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
 		       module_name(mod), expected.version);
 		return -ENOEXEC;
 	}
-	for (; found < bounds->abi_end; found++) {
-		if (!memcmp(found, &expected, sizeof(expected)))
+	for (; entry < bounds->abi_end; entry++) {
+		struct marker_abi found = { };
+
+		if (!copy_from_kernel_nofault(&found, entry, sizeof(found)) &&
+		    !memcmp(&found, &expected, sizeof(expected)))
 			continue;
 		pr_err("%s: invalid marker tables: expected version %u, entries of %u, %u and %u bytes; found version %u, entries of %u, %u and %u bytes: build it again\n",
 		       module_name(mod), expected.version, expected.site, expected.gate,
-		       expected.call, found->version, found->site, found->gate, found->call);
+		       expected.call, found.version, found.site, found.gate, found.call);
 		return -ENOEXEC;
 	}
 	return 0;
@@ -107,13 +110,8 @@ static int check_writable(struct module *mod, const struct marker_bounds *bounds
 int marker_table_check_sites(struct module *mod, const struct marker_bounds *bounds)
 {
 	const struct marker_site *site;
-	int ret = 0;
+	int ret = check_abi(mod, bounds);
 
-	if (mod)
-		ret = check_bounds(mod, "versions", bounds->abi, bounds->abi_end,
-				   sizeof(*bounds->abi), __alignof__(*bounds->abi));
-	if (!ret)
-		ret = check_abi(mod, bounds);
 	if (ret || !mod)
 		return ret;
 	ret = check_bounds(mod, "sites", bounds->sites, bounds->sites_end,
