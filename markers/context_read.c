@@ -17,7 +17,7 @@ static u64 notrace read_cgroup(void)
 	return id;
 }
 #else
-static u64 read_cgroup(void)
+static u64 notrace read_cgroup(void)
 {
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include "filter.h"
 
 /* -1, 0 or 1 */
-static int compare(enum marker_type type, unsigned long arg,
+static int notrace compare(enum marker_type type, unsigned long arg,
 		   const struct marker_filter_clause *clause)
 {
 	if (marker_type_is_signed(type))

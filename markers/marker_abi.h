@@ -55,19 +55,6 @@ enum marker_type {
 	MARKER_TYPE_PTR,
 };
 
-/**
- * marker_type_is_signed - whether the values of a type can be negative
- * @type: the type
- *
- * Context: any.
- * Return: whether.
- */
-static inline bool marker_type_is_signed(enum marker_type type)
-{
-	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
-	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
-}
-
 /* Most arguments a MARK() may have. */
 #define MARKER_ARGS_MAX 8
 

@@ -103,6 +103,19 @@ bool marker_arg_next(const struct marker_site *site, struct marker_arg *arg);
  */
 void marker_arg_find(const struct marker_site *site, unsigned int n, struct marker_arg *arg);
 
+/**
+ * marker_type_is_signed - whether the values of a type can be negative
+ * @type: the type
+ *
+ * Context: any.
+ * Return: whether.
+ */
+static inline bool marker_type_is_signed(enum marker_type type)
+{
+	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
+	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
+}
+
 /* Bytes of the longest name of an argument, with its NUL. */
 #define MARKER_ARG_NAME_MAX 32
 

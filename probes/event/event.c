@@ -119,7 +119,7 @@ static int define_fields(struct trace_event_call *call)
 		else
 			ret = trace_define_field(call, type_names[type], format->names[i], offset,
 						 marker_event_type_size(type),
-						 marker_event_type_is_signed(type), FILTER_OTHER);
+						 marker_type_is_signed(type), FILTER_OTHER);
 	}
 	return ret;
 }
@@ -149,7 +149,7 @@ static int write_field(const struct marker_event_format *format, unsigned int n,
 static char *make_print_fmt(const struct marker_event_format *format)
 {
 	const struct marker_event_format_print *print = &format->tools;
-	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * FORMAT_NAME_MAX + 48);
+	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * MARKER_ARG_NAME_MAX + 48);
 	char *out = kzalloc(size, GFP_KERNEL);
 	const char *s;
 	size_t len = 0;

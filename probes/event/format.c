@@ -5,59 +5,6 @@
 #include <linux/string.h>
 #include "format.h"
 
-static bool is_name_char(char c)
-{
-	return isalnum(c) || c == '_';
-}
-
-/* "word=" or "word: " in front of @end, not before @start. */
-static void name_from(const char *start, const char *end, char *name)
-{
-	const char *first;
-
-	if (end > start && end[-1] == ' ')
-		end--;
-	if (end == start || (end[-1] != '=' && end[-1] != ':'))
-		return;
-	first = --end;
-	while (first > start && is_name_char(first[-1]))
-		first--;
-	if (first == end || isdigit(*first) || end - first >= FORMAT_NAME_MAX ||
-	    !strncmp(first, "common_", 7))
-		return;
-	memcpy(name, first, end - first);
-	name[end - first] = '\0';
-}
-
-static bool name_is_taken(const struct marker_event_format *format, unsigned int n,
-			  const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (!strcmp(format->names[i], name))
-			return true;
-	return !strcmp(name, "line");
-}
-
-static void name_args(struct marker_event_format *format, const struct marker_site *site)
-{
-	unsigned int i, behind = 0;
-
-	for (i = 0; i < format->plan.nargs; i++) {
-		const struct marker_arg *arg = &format->plan.args[i];
-		char *name = format->names[i];
-
-		if (arg->end) {
-			name_from(site->format + behind, site->format + arg->start, name);
-			behind = arg->end;
-		}
-		/* Names stay apart from those that others get by their number. */
-		if (!*name || name_is_taken(format, i, name) || !strncmp(name, "arg", 3))
-			snprintf(name, FORMAT_NAME_MAX, "arg%u", i);
-	}
-}
-
 static void takes(struct marker_event_format_print *print, int arg)
 {
 	if (arg >= 0)
@@ -146,7 +93,7 @@ static void write_as_list(const struct marker_event_format *format,
 		len += scnprintf(print->text + len, size - len, "%s%s=%s", i ? " " : "",
 				 format->names[i], marker_arg_is_text(arg) ? "%s" :
 				 arg->base == 16 ? "0x%lx" :
-				 marker_event_type_is_signed(arg->type) ? "%ld" : "%lu");
+				 marker_type_is_signed(arg->type) ? "%ld" : "%lu");
 		takes(print, i);
 	}
 }
@@ -157,7 +104,7 @@ static void write_print(const struct marker_event_format *format, const struct m
 	char *s;
 
 	/* The longest list has to fit. */
-	BUILD_BUG_ON(MARKER_ARGS_MAX * (FORMAT_NAME_MAX + 8) > sizeof(print->text));
+	BUILD_BUG_ON(MARKER_ARGS_MAX * (MARKER_ARG_NAME_MAX + 8) > sizeof(print->text));
 	if (!write_as_marked(format, site, tools, print))
 		write_as_list(format, print);
 	for (s = print->text; *s; s++)
@@ -174,7 +121,7 @@ int marker_event_format_parse(struct marker_event_format *format, const struct m
 	ret = marker_plan_make(&format->plan, site, "event");
 	if (ret)
 		return ret;
-	name_args(format, site);
+	marker_arg_names(site, format->names);
 	write_print(format, site, false, &format->kernel);
 	write_print(format, site, true, &format->tools);
 	return 0;

@@ -2,17 +2,12 @@
 /*
  * How the trace event of a marker is printed, and what its fields are called:
  * made of the plan of its arguments once, when the marker is connected.
- *
- * An argument is called by the word that stands before it as "word=%d" or
- * "word: %d", else "argN", N from 0.
  */
 #ifndef PROBES_EVENT_FORMAT_H
 #define PROBES_EVENT_FORMAT_H
 
 #include "plan.h"
 #include "marker_abi.h"
-
-#define FORMAT_NAME_MAX 32
 
 /*
  * A format of printf(): as the marker's, but that each text is a %s, cut to its
@@ -27,7 +22,7 @@ struct marker_event_format_print {
 
 struct marker_event_format {
 	struct marker_plan plan;
-	char names[MARKER_ARGS_MAX][FORMAT_NAME_MAX];
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
 	struct marker_event_format_print kernel;
 	/*
 	 * For libtraceevent, which trace-cmd and perf print by: without "*", %c and the
@@ -46,12 +41,6 @@ static inline bool marker_event_format_is_text(const struct marker_event_format 
 					       unsigned int i)
 {
 	return marker_arg_is_text(&format->plan.args[i]);
-}
-
-static inline bool marker_event_type_is_signed(enum marker_type type)
-{
-	return type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16 ||
-	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
 }
 
 /* Bytes that hold a value of the type. */

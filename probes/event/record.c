@@ -105,7 +105,7 @@ static bool read_field(const struct marker_event_record_type *type, unsigned int
 	}
 	*word = 0;
 	memcpy(word, field, bits / 8);
-	if (marker_event_type_is_signed(arg->type))
+	if (marker_type_is_signed(arg->type))
 		*word = (long)(*word << (BITS_PER_LONG - bits)) >> (BITS_PER_LONG - bits);
 	return true;
 }

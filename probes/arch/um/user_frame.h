@@ -1,17 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How frames of user programs lie is not known here. */
-#ifndef PROBES_ARCH_USER_FRAME_H
-#define PROBES_ARCH_USER_FRAME_H
-
-#include <asm/ptrace.h>
-
-#define MARKER_HAS_USER_FRAMES	false
-
-static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
-					   unsigned long *frame)
-{
-	*ip = 0;
-	*frame = 0;
-}
-
-#endif
+#include "../generic/user_frame.h"
