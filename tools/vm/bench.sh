@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in the guest: bench.sh ROUNDS [SCALE [PARAMETER... [-- SERIES...]]]
 # ROUNDS rounds of every case, disabled and then enabled, the loops SCALE times as
-# many. Prints progress as DONE/TOTAL lines, then the raw data, to which toggle.sh
-# adds if it is there. The parameters are those of marker_bench.ko; the series are
-# taken first, by method.sh.
+# many. Prints progress as DONE/TOTAL lines, then the raw data. The parameters are those
+# of marker_bench.ko; the series are taken first, by method.sh.
 set -e
 rounds=$1
 scale=${2:-1}
@@ -71,4 +70,3 @@ mitigations=$(grep -vx 'Not affected' /sys/devices/system/cpu/vulnerabilities/* 
 printf '#mitigations\t%s\n' "${mitigations:-none}"
 printf '#sink_clock\t%s\n' $sink_clock
 [ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method
-[ ! -e /toggle.sh ] || sh /toggle.sh

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest after markers.ko has been loaded: the cost to open and
-# to close 10,000 sites in one transaction, to open them in 10,000, and as many
-# static keys. Prints records of raw data. The clock counts instructions.
+# Runs in the guest: the cost to open and to close 10,000 sites in one transaction, to
+# open them in 10,000, and as many static keys. Prints progress as DONE/TOTAL lines and
+# records of raw data. The clock counts instructions.
 set -e
 markers=/sys/kernel/debug/markers
 bulk=/sys/kernel/debug/marker_bulk
 sites=10000
 
+insmod /markers.ko
 insmod /marker_bulk.ko
 
 stat_of() {
@@ -40,6 +41,7 @@ printf '#toggle\tone CPU; further rounds of each transaction, for the emulator: 
 	"$(stat_of patch.settles)"
 echo "disconnect bulk_site" >$bulk/control
 record_sites together closed 1
+echo 1/3
 
 site=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites)
 end=$((site + sites))
@@ -48,6 +50,7 @@ while [ "$site" -lt $end ]; do
 	site=$((site + 1))
 done
 record_sites single open $sites
+echo 2/3
 echo "disconnect site:*" >$markers/control
 
 # The kernel does not count how often CPUs were synchronised for a key.
@@ -58,4 +61,5 @@ for on in 1 0; do
 	[ $on = 0 ] || state=open
 	record keys $state $sites - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
 done
+echo 3/3
 rmmod marker_bulk

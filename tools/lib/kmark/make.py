@@ -15,8 +15,8 @@ from kmark.progress import Progress, parse_progress
 
 
 def make(target: str, *words: str) -> None:
-    """Brings a target up to date, given variables as VARIABLE=VALUE; what make prints goes to
-    stderr. Failure if it fails."""
+    """Brings a target up to date, given more targets or variables as VARIABLE=VALUE; what make
+    prints goes to stderr. Failure if it fails."""
     command = ["make", "-s", f"-j{os.cpu_count()}", target, *words]
     done = subprocess.run(command, cwd=cache.TOP, stdout=sys.stderr, check=False)
     if done.returncode:
@@ -41,7 +41,7 @@ def run_program(
             try:
                 for line in runner.stderr:
                     if numbers := parse_progress(line):
-                        progress.show(part * numbers[1] + numbers[0], parts * numbers[1])
+                        progress.show_part(part, parts, *numbers)
                     else:
                         sys.stderr.write(line)
             except BaseException:

@@ -11,13 +11,14 @@ QUIET_S = 10  # between two lines where there is no terminal
 
 
 class Progress:
-    """A context; show() may be called any number of times."""
+    """A context; show() or show_part() may be called any number of times, also by several threads."""
 
     def __init__(self, what: str) -> None:
         self._what = what
         self._terminal = sys.stderr.isatty()
         self._start = time.monotonic()
         self._last = self._start
+        self._parts: dict[int, float] = {}
 
     def __enter__(self) -> Progress:
         self._print("starts")
@@ -31,16 +32,25 @@ class Progress:
     def _print(self, text: str) -> None:
         print(f"{self._what}: {text}", file=sys.stderr, flush=True)
 
-    def show(self, done: int, total: int) -> None:
-        """DONE of TOTAL: redraws the bar, or prints a line every QUIET_S seconds."""
+    def _show(self, share: float, label: str) -> None:
         now = time.monotonic()
         if self._terminal:
-            filled = BAR * done // max(total, 1)
+            filled = int(BAR * share)
             bar = "#" * filled + "." * (BAR - filled)
-            print(f"\r{self._what}: [{bar}] {done}/{total}", end="", file=sys.stderr, flush=True)
+            print(f"\r{self._what}: [{bar}] {label}", end="", file=sys.stderr, flush=True)
         elif now - self._last >= QUIET_S:
             self._last = now
-            self._print(f"{done}/{total}")
+            self._print(label)
+
+    def show(self, done: int, total: int) -> None:
+        """DONE of TOTAL: redraws the bar, or prints a line every QUIET_S seconds."""
+        self._show(done / max(total, 1), f"{done}/{total}")
+
+    def show_part(self, part: int, parts: int, done: int, total: int) -> None:
+        """The same for part number `part` of `parts`, which may be under way side by side."""
+        self._parts[part] = done / max(total, 1)
+        share = sum(self._parts.values()) / parts
+        self._show(share, f"{100 * share:.0f} %")
 
 
 def parse_progress(line: str) -> tuple[int, int] | None:

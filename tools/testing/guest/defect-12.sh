@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # Tens of thousands of rules and sites: twice as many take at most three times as
-# long.  The times are printed as notes, since a guest is as fast as its host.
+# long.  The clock counts instructions: a millisecond is a million of them.
 # $1: where marker_hundred.ko holds its name.
 . /lib.sh
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import tempfile
 import unittest
 from pathlib import Path
@@ -58,14 +60,30 @@ class Results(InFolder):
 
 class GuestOutput(unittest.TestCase):
     def test_progress_is_taken_out(self) -> None:
-        shown: list[tuple[int, int]] = []
-        progress = Progress("test")
-        with mock.patch.object(progress, "show", side_effect=lambda *numbers: shown.append(numbers)):
+        shown = io.StringIO()
+        with (
+            contextlib.redirect_stderr(shown),
+            mock.patch("kmark.progress.QUIET_S", 0),
+            Progress("test") as progress,
+        ):
             output = Output(progress)
             for part in (b"#kmark", b"-raw/1\n1/", b"2\nca", b"se\t1/2\n", b"2/2\nend"):
                 output.write(part)
         self.assertEqual(output.text(), "#kmark-raw/1\ncase\t1/2\nend")
-        self.assertEqual(shown, [(1, 2), (2, 2)])
+        self.assertEqual(shown.getvalue().splitlines()[1:-1], ["test: 50 %", "test: 100 %"])
+
+    def test_progress_of_guests_side_by_side(self) -> None:
+        shown = io.StringIO()
+        with (
+            contextlib.redirect_stderr(shown),
+            mock.patch("kmark.progress.QUIET_S", 0),
+            Progress("test") as progress,
+        ):
+            for part, line in ((1, b"1/2\n"), (0, b"1/4\n"), (1, b"2/2\n"), (0, b"4/4\n")):
+                Output(progress, part, 2).write(line)
+        self.assertEqual(
+            shown.getvalue().splitlines()[1:-1], ["test: 25 %", "test: 38 %", "test: 62 %", "test: 100 %"]
+        )
 
 
 class Control(InFolder):

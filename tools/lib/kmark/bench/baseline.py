@@ -95,7 +95,7 @@ def of(document: raw.Raw) -> Baseline:
 
 def measure(cpu: str) -> Baseline:
     """Runs the benchmark in a guest with that model of CPU, with the fewest rounds."""
-    (document,) = raw.parse(runner.run_guest([ROUNDS, SCALE], cpu=cpu), "the guest's raw data")
+    (document,) = raw.parse(runner.run_cases([ROUNDS, SCALE], cpu), "the guest's raw data")
     return of(document)
 
 

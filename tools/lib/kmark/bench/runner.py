@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,7 @@ SIZES = {"native": "native", "vm": "kernel"}  # which objects are built as those
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
+GUESTS = 2  # share the rounds under icount
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 # Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)
@@ -67,7 +70,7 @@ def short_method(env: str, fence: str) -> list[str]:
 
 def run_native(rounds: int, fence: str) -> str:
     """Returns raw text. Raises Failure if a program fails, as all of these do."""
-    make("native")
+    make(*(str(program.relative_to(cache.TOP)) for program in (NATIVE, NATIVE_BULK, method.NATIVE)))
     parts = min(PROCESSES, rounds)
     runs = []
     judgement = [str(method.NATIVE), "--records", *short_method("native", fence)]
@@ -84,13 +87,14 @@ def run_native(rounds: int, fence: str) -> str:
         return raw.join_runs(runs) + judged + bulk
 
 
-def run_guest(
-    words: list[str], files: tuple[tuple[Path, str], ...] = (), cpu: str = "", kernel: Path | None = None,
-    arch: str = HERE,
-) -> str:  # fmt: skip
-    """Returns what GUEST_SCRIPT prints in a guest under icount, given `words`, and the model of its
-    CPU. `files` (of the host, path in the guest) are there besides the modules. `kernel`: the
-    folder of one that was built; None: the distribution's. `arch`: one of MACHINES."""
+def run_guests(
+    jobs: list[list[str]], files: tuple[tuple[Path, str], ...] = (), cpu: str = "",
+    kernel: Path | None = None, arch: str = HERE,
+) -> list[str]:  # fmt: skip
+    """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for
+    each CPU at a time, and returns what they print. `files` (of the host, path in the guest) are
+    there besides the modules. `cpu`: the model of the guest's; `kernel`: the folder of one that was
+    built; None: the distribution's. `arch`: one of MACHINES."""
     of_guest = MACHINES[arch]
     attach_bpf = Path("build", of_guest.cross, ATTACH_BPF)
     make(str(attach_bpf), *of_guest.make_words)
@@ -102,35 +106,54 @@ def run_guest(
         chosen, built = package.stock(of_guest.kernel), of_guest.modules
     modules = tuple((built / path, "/" + Path(path).name) for path in MODULES)
     modules += ((cache.TOP / attach_bpf, "/" + attach_bpf.name),)
-    command, script = vm.script_command([str(GUEST_SCRIPT), *words])
-    wanted = vm.Guest(
-        command,
-        files=(*modules, *script, *files),
-        icount=True,
-        timeout_s=GUEST_TIMEOUT_S,
-        cpu=cpu,
-        arch=arch,
-    )
-    with Progress("vm") as progress:
-        output = Output(progress)
-        outcome = vm.run(wanted, chosen, output)
-    text = checked_text("vm", outcome, output, GUEST_SCRIPT.name)
-    if arch == "arm64" and not text.count(COUNTS_ARM64):
-        raise Failure(
-            "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
+
+    def run(part: int) -> str:
+        command, script = vm.script_command(jobs[part])
+        wanted = vm.Guest(
+            command,
+            files=(*modules, *script, *files),
+            icount=True,
+            timeout_s=GUEST_TIMEOUT_S,
+            cpu=cpu,
+            arch=arch,
         )
-    return f"{text}#guest_cpu\t{cpu or of_guest.counted_cpu}\n"
+        output = Output(progress, part, len(jobs))
+        outcome = vm.run(wanted, chosen, output)
+        return checked_text("vm", outcome, output, Path(jobs[part][0]).name)
+
+    with Progress("vm") as progress, ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(run, range(len(jobs))))
 
 
-def guest_words(env: str, rounds: int, fence: str, parameters: list[str]) -> list[str]:
-    """The arguments of GUEST_SCRIPT, with those that judge the fence."""
-    more = [*parameters, *([f"fence={fence}"] if fence else [])]
-    return [str(rounds), "1", *more, "--", *short_method(env, fence)]
+def run_cases(words: list[str], cpu: str) -> str:
+    """Returns the raw data of GUEST_SCRIPT alone, in the distribution's kernel for HERE."""
+    (output,) = run_guests([[str(GUEST_SCRIPT), *words]], cpu=cpu)
+    return output + guest_cpu(cpu, HERE)
+
+
+def guest_cpu(cpu: str, arch: str) -> str:
+    """The model, as raw data has it."""
+    return f"#guest_cpu\t{cpu or MACHINES[arch].counted_cpu}\n"
+
+
+def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first: bool) -> list[str]:
+    """GUEST_SCRIPT and its arguments; the first of several guests judges the fence for all."""
+    series = ["--", *short_method(env, fence)] if is_first else []
+    more = [*parameters, *([f"fence={fence}"] if fence else []), *series]
+    return [str(GUEST_SCRIPT), str(rounds), "1", *more]
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
-    files = ((GUEST_TOGGLES, "/toggle.sh"), (method.GUEST_SCRIPT, "/method.sh"))
-    return run_guest(guest_words("vm", rounds, fence, []), files, cpu, kernel, arch)
+    """Guests share the rounds, since each has one CPU; one more opens and closes sites."""
+    parts = min(GUESTS, rounds)
+    cases = [guest_job("vm", (rounds + part) // parts, fence, [], not part) for part in range(parts)]
+    files = ((method.GUEST_SCRIPT, "/method.sh"),)
+    *runs, toggles = run_guests([*cases, [str(GUEST_TOGGLES)]], files, cpu, kernel, arch)
+    if arch == "arm64" and not runs[0].count(COUNTS_ARM64):
+        raise Failure(
+            "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
+        )
+    return raw.join_runs(runs) + toggles + guest_cpu(cpu, arch)
 
 
 def run_uml(rounds: int, fence: str) -> str:
@@ -142,9 +165,7 @@ def run_uml(rounds: int, fence: str) -> str:
         for part in range(parts):
             share = (rounds + part) // parts
             parameters = [*UML_PARAMETERS, f"seed={part + 1}"]
-            command, script = vm.script_command(
-                [str(GUEST_SCRIPT), *guest_words("uml", share, fence, parameters)]
-            )
+            command, script = vm.script_command(guest_job("uml", share, fence, parameters, not part))
             output = Output(progress, part, parts)
             outcome = uml.run(
                 command, (*files, *script, (method.GUEST_SCRIPT, "/method.sh")), output, GUEST_TIMEOUT_S

@@ -23,7 +23,7 @@ class Output:
         for line in whole:
             numbers = parse_progress(line.decode(errors="replace")) if self._progress else None
             if self._progress and numbers:
-                self._progress.show(self._part * numbers[1] + numbers[0], self._parts * numbers[1])
+                self._progress.show_part(self._part, self._parts, *numbers)
             else:
                 self._kept.append(line)
 

@@ -15,10 +15,10 @@ PAGE = "report.html"
 def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
     """All plots, a second or two for each."""
     total = plots.count(report, groups)
-    drawn = []
+    drawn: list[Plot] = []
     with Progress("plots") as progress:
-        for plot in plots.make(report, groups):
-            drawn.append(plot)
+        for part in plots.make(report, groups):
+            drawn += part
             progress.show(len(drawn), total)
     return drawn
 

@@ -5,6 +5,8 @@ report alone. Every axis has one unit; cycles and instructions never share one."
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -195,7 +197,10 @@ def of_samples(
     caption: str,
     painter: Callable[[Axes, list[Group]], None],
 ) -> Iterator[Plot]:
-    """A plot for each shape; `painter` fills the axes of one state."""
+    """A plot for each shape; `painter` fills the axes of one state. None for instructions: every
+    sample is the same."""
+    if not groups or groups[0].unit == "instructions":
+        return
     for shape, in_shape in groupby(groups, lambda group: group.shape):
         states = [(state, list(found)) for state, found in groupby(in_shape, lambda group: group.state)]
         made, places = draw.figure(len(states), [len(found) for _, found in states])
@@ -207,16 +212,16 @@ def of_samples(
         )
 
 
-def sampled(env: str, groups: list[Group]) -> Iterator[Plot]:
-    """None for instructions: every sample is the same."""
-    if not groups or groups[0].unit == "instructions":
-        return
-    yield from of_samples(
+def places(env: str, groups: list[Group]) -> Iterator[Plot]:
+    return of_samples(
         env, groups, "layout", "where it lies in a cache line",
         "Medians of the loop at each place in a line of 64 bytes. Marks apart: the place matters.",
         draw_places,
     )  # fmt: skip
-    yield from of_samples(
+
+
+def distributions(env: str, groups: list[Group]) -> Iterator[Plot]:
+    return of_samples(
         env, groups, "distribution", "the samples",
         "Box: the middle half of the samples; line: 5 % to 95 %; dots: those beyond; vertical mark: the "
         "median. Samples whose chains disagree are left out.", draw_spread,
@@ -250,13 +255,19 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )  # fmt: skip
 
 
-def makers(report: Report, groups: dict[str, list[Group]]) -> Iterator[Iterator[Plot]]:
+def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], Iterator[Plot]]]:
+    """What draws the plots, in their order; each part needs nothing of the others."""
+    found: list[Callable[[], Iterator[Plot]]] = []
     for env in dict.fromkeys(case["env"] for case in report["cases"]):
-        yield bars(report, env)
-        yield sampled(env, samples.in_order(groups.get(env, []), report, env))
-        yield toggle(report, env)
-        yield breakeven_plot.draw_all(report, env)
-    yield breakeven_plot.draw_all(report, breakeven.THREAD_ENV)
+        of_env = samples.in_order(groups.get(env, []), report, env)
+        found += [
+            partial(bars, report, env),
+            partial(places, env, of_env),
+            partial(distributions, env, of_env),
+            partial(toggle, report, env),
+            partial(breakeven_plot.draw_all, report, env),
+        ]
+    return [*found, partial(breakeven_plot.draw_all, report, breakeven.THREAD_ENV)]
 
 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:
@@ -270,8 +281,13 @@ def count(report: Report, groups: dict[str, list[Group]]) -> int:
     return total + len({entry["env"] for entry in report.get("breakeven", [])})
 
 
-def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[Plot]:
-    """All plots, by environment; `groups`: of samples.load()."""
+def run(maker: Callable[[], Iterator[Plot]]) -> list[Plot]:
     with draw.style():
-        for plots in makers(report, groups):
-            yield from plots
+        return list(maker())
+
+
+def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[list[Plot]]:
+    """All plots, in parts, by environment; drawn by one process for each CPU. `groups`: of
+    samples.load()."""
+    with ProcessPoolExecutor() as pool:
+        yield from pool.map(run, makers(report, groups))
