@@ -53,6 +53,7 @@ MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
 GUESTS = 2  # share the rounds under icount
+SCALES = {"vm": "0.25", "uml": "1"}  # of the loops; under icount more of them say hardly more
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 # Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)
@@ -140,7 +141,7 @@ def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first
     """GUEST_SCRIPT and its arguments; the first of several guests judges the fence for all."""
     series = ["--", *short_method(env, fence)] if is_first else []
     more = [*parameters, *([f"fence={fence}"] if fence else []), *series]
-    return [str(GUEST_SCRIPT), str(rounds), "1", *more]
+    return [str(GUEST_SCRIPT), str(rounds), SCALES[env], *more]
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
