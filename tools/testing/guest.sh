@@ -45,9 +45,14 @@ guest() {
 	exit $status
 }
 
-# on_debug_kernel: guest() then boots Linux 6.1 as it came, with KASAN, lockdep and
-# the like, and loads modules built for that. Builds it the first time: minutes.
+# on_debug_kernel: with DEBUG set, guest() then boots Linux 6.1 as it came, with KASAN,
+# lockdep and the like, and loads modules built for that. Builds it the first time: minutes.
+# Without, the distribution's kernel as ever.
 on_debug_kernel() {
+	if [ ! "${DEBUG:-}" ]; then
+		echo "# without KASAN and lockdep; DEBUG=1 is with them"
+		return
+	fi
 	mkdir -p "$top/build"
 	if ! kernel=$(flock "$top/build" "$top/tools/kmark" kernel --vanilla --debug 6.1) ||
 		! folder=$(flock "$top/build" "$top/tools/kmark" kernel --vanilla --debug --modules 6.1); then

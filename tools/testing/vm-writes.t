@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Random texts are written to each file in a kernel with KASAN, lockdep and the like. WRITES
-# to each: 40 here, 100000 in the long form; SEED makes others.
+# Random texts are written to each file. WRITES to each: 40 here, 100000 in the long form;
+# SEED makes others. DEBUG=1: in a kernel with KASAN, lockdep and the like.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "Linux 6.1 with KASAN is built for x86-64 only"
+not_on arm64 "build/native/writes is of x86-64"
 on_debug_kernel
 make -s -C "$top" build/native/writes >&2 || exit 1
-modules="$modules $top/build/native/writes"
+modules="${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ]*|$top/&|g")} $top/build/native/writes"
 guest writes 2 "${SEED:-1}" "${WRITES:-40}"

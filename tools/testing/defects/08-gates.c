@@ -33,6 +33,8 @@ int main(void)
 	unsigned int i;
 
 	tables.site.name = "many";
+	tables.site.format = "";
+	tables.site.file = "08-gates.c";
 	tables.site.kind = MARKER_GATE_GENERIC;
 	for (i = 0; i < GATES; i++) {
 		struct marker_gate *gate = &tables.gates[i];

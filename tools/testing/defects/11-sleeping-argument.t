@@ -3,4 +3,4 @@
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
 on_debug_kernel
-guest defect-11 2
+guest defect-11 2 ${DEBUG:+debug}
