@@ -46,7 +46,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark baseline --native
 
 check: ## install what is needed, run every test: native, unit, in guests
-	tools/setup build vm check kernel package
+	tools/setup build vm check kernel package docs
 	$(MAKE) -j"$$(nproc)" all
 	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
 
@@ -115,6 +115,7 @@ include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk
 include bench/operations/operations.mk
+include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \

@@ -53,6 +53,7 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 {
 	struct marker_gate_state after = *gate;
 
+	open &= !gate->apart;
 	if (gate->gone || (open == gate->open && to == gate->to && !gate->busy))
 		return 0;
 	*p = (struct marker_patch){ };
@@ -198,8 +199,8 @@ bool marker_changes_leads_on(const struct marker_site_state *site)
 
 static bool gate_needs_work(const struct marker_gate_state *gate, bool open)
 {
-	return !gate->gone &&
-	       (gate->busy || (marker_gate_kind_is_code(gate->kind) && gate->open != open));
+	return !gate->gone && (gate->busy || (marker_gate_kind_is_code(gate->kind) &&
+					      gate->open != (open && !gate->apart)));
 }
 
 static bool call_needs_work(const struct marker_call_state *call, bool open)

@@ -85,11 +85,41 @@ static struct marker_hook *bind_site(struct marker_connection *conn,
 	return ret ? ERR_PTR(ret) : get_hook(conn, &link, fields);
 }
 
+/*
+ * Settles which copies of a site stay closed.  They share the link and what it leads to, so
+ * all connections of the site have the same ones; a flag is shared, too.  Copies that are to
+ * change places would need both states until the commit: that takes two transactions.
+ */
+static int check_copies(const struct marker_connection *conn, struct marker_site_state *site)
+{
+	bool is_first = !site->set && !site->next, apart;
+	struct marker_gate_state *gate;
+
+	for (gate = site->gates; gate < site->gates + site->ngates; gate++) {
+		apart = marker_selector_leaves_out(&conn->selector, site, gate);
+		if (apart && gate->kind == MARKER_GATE_GENERIC) {
+			pr_err("%s (%s:%u) has one flag for all functions that it is in: connect it as \"%s\"\n",
+			       site->entry->name, site->entry->file, site->entry->line,
+			       site->entry->name);
+			return -EOPNOTSUPP;
+		}
+		if (is_first)
+			gate->apart = apart;
+		if (gate->apart == apart || gate->gone)
+			continue;
+		pr_err("%s (%s:%u) is connected in other functions than \"%s\" says: disconnect it first, in a write of its own\n",
+		       site->entry->name, site->entry->file, site->entry->line,
+		       conn->selector.text);
+		return -EEXIST;
+	}
+	return 0;
+}
+
 static int connect_site(struct marker_transaction *t, struct marker_connection *conn,
 			struct marker_site_state *site)
 {
 	struct marker_filter_fields fields;
-	int ret = check_site(conn, site, &fields);
+	int ret = check_site(conn, site, &fields) ?: check_copies(conn, site);
 	struct marker_hook *hook;
 
 	if (ret)

@@ -97,7 +97,7 @@ static void publish(struct marker_site_state *site)
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			marker_key_set(gate->code, open);
 		set_switch(gate, open);
-		gate->open = open;
+		gate->open = open && !gate->apart;
 	}
 	if (open)
 		WRITE_ONCE(site->entry->link, site->next->links);

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Picks sites by name, module, source line or number. */
+/* Picks sites by name, function, module, source line or number. */
 #include "selector.h"
+
+#define FUNCTION_MAX	256	/* bytes of a function's name */
 
 static int parse_number(const char *text, u32 *number)
 {
 	return *text < '0' || *text > '9' || kstrtou32(text, 10, number) ? -EINVAL : 0;
+}
+
+/* NAME@FUNCTION */
+static int parse_function(struct marker_selector *selector, const char *at)
+{
+	selector->kind = SELECT_FUNCTION;
+	selector->wordlen = at - selector->text;
+	selector->function = at + 1;
+	return selector->wordlen && at[1] && !strpbrk(selector->text, "*?[\\") &&
+	       !strchr(at + 1, '@') ? 0 : -EINVAL;
 }
 
 int marker_selector_parse(struct marker_selector *selector, const char *text)
@@ -14,8 +26,11 @@ int marker_selector_parse(struct marker_selector *selector, const char *text)
 	selector->text = text;
 	selector->word = text;
 	selector->wordlen = strlen(text);
+	selector->function = NULL;
 	if (!*text)
 		return -EINVAL;
+	if (!colon && strchr(text, '@'))
+		return parse_function(selector, strchr(text, '@'));
 	if (!colon) {
 		selector->kind = strpbrk(text, "*?[\\") ? SELECT_GLOB : SELECT_NAME;
 		return 0;
@@ -43,6 +58,46 @@ static bool file_matches(const struct marker_selector *selector, const char *fil
 	       (len == want || file[len - want - 1] == '/');
 }
 
+/* Whether @code is in @function, or in a part or a clone of it, as in "name.isra.0". */
+static bool is_in(const void *code, const char *function)
+{
+	size_t len = strlen(function);
+	char name[FUNCTION_MAX];
+
+	marker_function_name(code, name, sizeof(name));
+	return len < sizeof(name) && !strncmp(name, function, len) &&
+	       (!name[len] || name[len] == '.' || name[len] == ' ');
+}
+
+/* Whether its code is a copy of the site, and not something beside it. */
+static bool is_copy(const struct marker_gate_state *gate)
+{
+	return !gate->gone && gate->kind != MARKER_GATE_KEY && gate->kind != MARKER_GATE_SWITCH;
+}
+
+static bool has_copy_in(const struct marker_site_state *site, const char *function)
+{
+	unsigned int i;
+
+	for (i = 0; i < site->ngates; i++)
+		if (is_copy(&site->gates[i]) && is_in(site->gates[i].code, function))
+			return true;
+	return false;
+}
+
+static bool has_name(const struct marker_selector *selector, const char *name)
+{
+	return !strncmp(name, selector->word, selector->wordlen) && !name[selector->wordlen];
+}
+
+bool marker_selector_leaves_out(const struct marker_selector *selector,
+				const struct marker_site_state *site,
+				const struct marker_gate_state *gate)
+{
+	return selector->kind == SELECT_FUNCTION && has_name(selector, site->entry->name) &&
+	       is_copy(gate) && !is_in(gate->code, selector->function);
+}
+
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site)
 {
@@ -60,6 +115,9 @@ bool marker_selector_matches(const struct marker_selector *selector,
 		       file_matches(selector, site->entry->file);
 	case SELECT_SITE:
 		return selector->number == site->id;
+	case SELECT_FUNCTION:
+		return has_name(selector, site->entry->name) &&
+		       has_copy_in(site, selector->function);
 	}
 	return false;
 }

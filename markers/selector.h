@@ -12,6 +12,7 @@ enum marker_selector_kind {
 	SELECT_MODULE,
 	SELECT_LINE,
 	SELECT_SITE,
+	SELECT_FUNCTION,	/* copies of one marker that are in one function */
 };
 
 struct marker_selector {
@@ -19,6 +20,7 @@ struct marker_selector {
 	const char *text;	/* as given; not copied */
 	const char *word;	/* what names are compared with, in @text */
 	unsigned int wordlen;
+	const char *function;	/* in @text; NULL: in any */
 	u32 number;		/* line or site */
 	const char *also;	/* a marker that matches, too; NULL: none */
 };
@@ -28,6 +30,11 @@ int marker_selector_parse(struct marker_selector *selector, const char *text);
 
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site);
+
+/* Of a site that matches: whether this copy is left out, since it is in another function. */
+bool marker_selector_leaves_out(const struct marker_selector *selector,
+				const struct marker_site_state *site,
+				const struct marker_gate_state *gate);
 
 /*
  * The sites that match, one a call, beginning with @site == NULL; NULL at the

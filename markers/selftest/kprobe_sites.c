@@ -88,6 +88,23 @@ static noinline __noclone void fire_copies(int n)
 	}
 }
 
+/* One site in two functions. */
+static __always_inline void shared(int value)
+{
+	MARK_KPROBE(kprobe_shared, "%d", value);
+	something();
+}
+
+static noinline __noclone void fire_left(int value)
+{
+	shared(value);
+}
+
+static noinline __noclone void fire_right(int value)
+{
+	shared(value + 1);
+}
+
 /* Room for the jump of an optimised kprobe. */
 static noinline __noclone void fire_jump(int value)
 {
@@ -135,6 +152,8 @@ static ssize_t fire(struct file *file, const char __user *from, size_t count, lo
 		fire_globals(i & 3);
 		fire_stack(1, -2, 3, -4, 5, -6, -7, -8);
 		fire_none();
+		fire_left(i);
+		fire_right(i);
 		fire_jump(i);
 		fire_forbidden(i);
 		fire_mixed(i);

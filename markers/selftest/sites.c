@@ -48,6 +48,22 @@ static noinline void fire_copies(int n)
 	}
 }
 
+/* One site in two functions. */
+static __always_inline void step(int value)
+{
+	MARK(shared_step, "%d", value);
+}
+
+static noinline void fire_left(int value)
+{
+	step(value);
+}
+
+static noinline void fire_right(int value)
+{
+	step(value + 1);
+}
+
 static bool behind;
 module_param(behind, bool, 0444);
 MODULE_PARM_DESC(behind, "the last argument of the switch of test_behind");
@@ -74,6 +90,8 @@ static ssize_t fire(struct file *file, const char __user *from, size_t count, lo
 		for (k = 0; k < ARRAY_SIZE(fire_one); k++)
 			fire_one[k](k);
 		fire_behind(i);
+		fire_left(i);
+		fire_right(i);
 		fire_types(-1, 255, -2, 65535, -3, 4294967295u, -4, "text");
 		cond_resched();
 	}

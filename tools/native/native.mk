@@ -69,7 +69,7 @@ include bench/sample/gates.mk
 # What kmark size and disassemble read is of x86.
 native-x86-sample := $(sample-gates:%=bench/sample/my_open_%)
 native-sample := $(call native-objs,$(native-$(native-arch)-sample))
-native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce machine $(native-arch)/cpu decode context_read nofault))
+native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce function machine $(native-arch)/cpu decode context_read nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \

@@ -163,7 +163,7 @@ check "verify with a mismatch is status 1" same 1 $status
 
 # completed ANSWER WORD...: what bash completes the last word to.
 completed() {
-	"$kmark" completion bash >"$work/completion"
+	"$kmark" completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
 	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _shtab_kmark; echo "${COMPREPLY[*]}"' \
 		bash "$work/completion" "$@"
 }
@@ -172,6 +172,13 @@ check "options are completed" same "--icount" "$(completed vm --ic)"
 check "options of compare are completed" same "--margin --most" "$(completed compare --m)"
 check "options of baseline are completed" same "--write" "$(completed baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
+mkdir "$work/tables"
+printf '#id\tmarker\tmodule\taddress\n0\tstep\tm\tright+0x1/0x2 [m]\n0\tstep\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
+printf '#marker\tsites\nstep\t1\nstop\t1\n' >"$work/tables/markers"
+check "markers are completed" same "step stop" "$(completed connect st)"
+check "the functions of a marker are completed" same "step@left" "$(completed connect step@l)"
+check "a marker and its function are one word" same "" \
+	"$(bash -c '. "$1"; echo "${COMP_WORDBREAKS//[^@]/}"' bash "$work/completion")"
 check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" completion zsh | head -n 1)"
 
 "$setup" vm check

@@ -35,4 +35,10 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
+/* The name of the function that @code is in, maybe with " [module]" behind it. */
+static inline void marker_function_name(const void *code, char *name, size_t size)
+{
+	snprintf(name, size, "%ps", code);
+}
+
 #endif

@@ -161,6 +161,60 @@ static void check_commands(void)
 	check(marker_command_execute("disconnect *") == -ENOENT, "nothing is left", "");
 }
 
+/* Tens of events in one function, ones in the other; 1000: the commands are refused. */
+static unsigned int copies_fired(const char *commands)
+{
+	unsigned int one;
+
+	if (fired(commands) == 1000)
+		return 1000;
+	events = 0;
+	boundaries_one();
+	one = events;
+	boundaries_two();
+	return 10 * one + events - one;
+}
+
+static void check_functions(void)
+{
+	check(copies_fired("connect copied_nop count") == 12, "all copies of a site", "");
+	check(marker_command_execute("connect copied_nop@boundaries_one other") == -EEXIST,
+	      "fewer copies for another probe", "");
+	check(marker_command_execute("disconnect *; connect copied_nop@boundaries_one count") == -EEXIST,
+	      "fewer copies in the transaction that takes all away", "");
+	check(copies_fired("disconnect *") == 0, "none of the copies", "");
+	check(copies_fired("connect copied_nop@boundaries_one count") == 10,
+	      "the copy in one function", "");
+	check(marker_command_execute("connect copied_nop@boundaries_two other") == -EEXIST,
+	      "copies in another function besides", "");
+	check(marker_command_execute("connect copied_nop other") == -EEXIST,
+	      "all copies besides", "");
+	check(copies_fired("connect copied_nop@boundaries_one other") == 20,
+	      "another probe in the same function", "");
+	check(copies_fired("disconnect copied_nop@boundaries_one count") == 10,
+	      "that probe is left", "");
+	check(copies_fired("disconnect *") == 0, "none of the copies again", "");
+	check(copies_fired("arm copied_nop@boundaries_two count") == 2,
+	      "the two copies in another function", "");
+	unload();
+	load();
+	mutex_lock(&marker_mutex);
+	marker_connect_table(marker_registry_find_table(&self));
+	mutex_unlock(&marker_mutex);
+	check(copies_fired("") == 2, "the same when the module comes again", "");
+	check(copies_fired("disconnect *; connect edge_nop@boundaries_fire count; connect edge_nop other") == 0,
+	      "a function that has all copies besides all copies", "");
+	check(copies_fired("disconnect *") == 0, "none is left", "");
+	check(marker_command_execute("connect copied_flag@boundaries_one count") == -EOPNOTSUPP,
+	      "copies that share a flag", "");
+	check(marker_command_execute("connect copied_nop@boundaries count") == -ENOENT,
+	      "the beginning of a function's name", "");
+	check(marker_command_execute("connect copied_no@boundaries_one count") == -ENOENT,
+	      "the beginning of a marker's name", "");
+	check(marker_command_execute("connect copied_nop@boundaries_fire count") == -ENOENT,
+	      "a function without a copy", "");
+}
+
 /* As many probes as a site may have, and one more. */
 static void check_hooks(void)
 {
@@ -319,6 +373,7 @@ int main(void)
 	check_pads();
 	check_text();
 	check_commands();
+	check_functions();
 	check_hooks();
 	check_dispatcher();
 	check_limits();

@@ -22,4 +22,8 @@ void check_wild_tables(void);
 /* fire.c: runs every site of the program @times times. */
 void boundaries_fire(unsigned int times);
 
+/* fire.c: functions with one and with two copies of the sites "copied_...". */
+void boundaries_one(void);
+void boundaries_two(void);
+
 #endif

@@ -3,6 +3,25 @@
 #include "boundaries.h"
 #include "marker_variants.h"
 
+/* Two copies of one site, in functions of their own. */
+static __always_inline void step(void)
+{
+	MARK(copied_nop, "%d", 2);
+	MARK_GENERIC(copied_flag, "%d", 2);
+}
+
+noinline void boundaries_one(void)
+{
+	step();
+}
+
+noinline void boundaries_two(void)
+{
+	step();
+	barrier();
+	step();
+}
+
 void boundaries_fire(unsigned int times)
 {
 	while (times--) {

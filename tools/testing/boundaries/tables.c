@@ -173,6 +173,8 @@ void check_selectors(void)
 		{ "ame.c:10", 0 }, { "/same.c:10", 0 }, { "b/same.c:10", 1 }, { "b/b/same.c:10", 0 },
 		{ ":10", -1 }, { "same.c:", -1 }, { "same.c:x", -1 }, { "same.c:-1", -1 }, { "", -1 },
 		{ "site:x", -1 }, { "site:99999", 0 },
+		{ "one@", -1 }, { "@f", -1 }, { "one@f@g", -1 }, { "o*@f", -1 }, { "one@f*", -1 },
+		{ "one@no_such", 0 }, { "one@f:10", 0 },
 	};
 	char text[24];
 	unsigned int i;

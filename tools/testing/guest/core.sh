@@ -149,6 +149,31 @@ accepted "disconnect *" >/dev/null
 check "connect a whole module" accepted "connect module:marker_te* count"
 check "all sites of that module are open" same "open open" "$(state test_five) $(state subsys_mark1)"
 accepted "disconnect *" >/dev/null
+check "connect the copy of a site in one function" accepted "connect shared_step@fire_right count"
+check "the copy in the other function stays closed" same "fire_left closed fire_right open" \
+	"$(awk -F '\t' '$2 == "shared_step" { sub(/\+.*/, "", $4); print $4, $6 }' $M/sites | sort | xargs)"
+fire 10
+check "events of one function are counted" same 10 "$(hits count)"
+check "with a copy left closed verify reports no mismatch" verified
+log_mark
+check "other copies are refused meanwhile" refused EEXIST "connect shared_step args"
+check "the log says what to do" logged "is connected in other functions than \"shared_step\" says: disconnect it first, in a write of its own"
+cat $M/control >/tmp/saved
+accepted "disconnect *" >/dev/null
+check "control restores a connection by function" accepted "$(cat /tmp/saved)"
+fire 10
+check "events of that function are counted again" same 10 "$(hits count)"
+accepted "disconnect shared_step@fire_right" >/dev/null
+check "no copy is open" same closed "$(state shared_step)"
+check "a function without the marker is refused" refused ENOENT "connect shared_step@fire_types count"
+check "half a name of a function is refused" refused ENOENT "connect shared_step@fire_righ count"
+check "a marker by function in a glob is refused" refused EINVAL "connect shared_*@fire_right count"
+accepted "arm shared_step@fire_left count" >/dev/null
+unload marker_test
+load marker_test
+fire 10
+check "a module that is loaded again has that copy open only" same 10 "$(hits count)"
+accepted "disconnect *" >/dev/null
 check "connect a site with copies" accepted "connect test_copies count"
 fire 10
 check "a site with copies is counted once a run" same 10 "$(hits count)"

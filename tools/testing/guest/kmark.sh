@@ -25,7 +25,7 @@ check "the counter rises" same 8 "$(echo "$output" | awk '$1 == "count" { print 
 run list sites --json
 check "list sites --json has the kinds of gates" holds "$output" '"nop5"'
 run verify
-check "verify" same "0 ok: 23 sites, 0 mismatches" "$status $output"
+check "verify" same "0 ok: 24 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
 check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
@@ -33,6 +33,12 @@ run connect tets_types count
 check "the marker that was meant is named" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run connect test_types cuont
 check "the probe that was meant is named" holds "$(cat /tmp/err)" "did you mean 'count'?"
+run connect shared_step@fire_rihgt count
+check "the function that was meant is named" holds "$(cat /tmp/err)" "did you mean 'fire_right'?"
+run connect shared_step@nowhere count
+check "the functions of a marker are named" holds "$(cat /tmp/err)" "; shared_step is in fire_left, fire_right"
+run connect shared_sept@fire_right count
+check "the marker that was meant before a function is named" holds "$(cat /tmp/err)" "did you mean 'shared_step'?"
 run conect test_types count
 check "the verb that was meant is named, status 2" same "2 yes" \
 	"$status $(grep -q "there is no verb 'conect'; did you mean 'connect'?" /tmp/err && echo yes)"
@@ -52,7 +58,7 @@ check "kmark.pyz connects" same "0 open" "$status $(state test_one)"
 alone "$pyz" list
 check "kmark.pyz lists" holds "$output" test_one
 alone "$pyz" verify
-check "kmark.pyz verifies" same "0 ok: 23 sites, 0 mismatches" "$status $output"
+check "kmark.pyz verifies" same "0 ok: 24 sites, 0 mismatches" "$status $output"
 alone "$pyz" stat test_one -- /bin/true
 check "kmark.pyz counts" same 0 "$status"
 alone "$pyz" disconnect test_one

@@ -63,6 +63,12 @@ check "a copied site has several kprobes" test "$(stat_of kprobes)" -ge 4
 fire_sites 11
 check "each run is seen once" same 11 "$(hits count)"
 accepted "disconnect *" >/dev/null
+check "connect the copy of a site in one function" accepted "connect kprobe_shared@fire_left count"
+check "one kprobe is set" same 1 "$(stat_of kprobes)"
+fire_sites 4
+check "events of one function are counted" same 4 "$(hits count)"
+check "with a copy left closed verify reports no mismatch" verified
+accepted "disconnect *" >/dev/null
 fire_sites 3
 accepted "$(selectors jump)" >/dev/null
 fire_sites 5

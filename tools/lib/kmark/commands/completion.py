@@ -9,17 +9,36 @@ import sys
 from kmark.commands.common import Verbs
 
 ROOT = "/sys/kernel/debug/markers"
+# The words NAME@FUNCTION of the running kernel, for either shell.
+COPIES = f"""\
+_kmark_copies() {{
+  sed -n 's/^[0-9]*\\t\\([^\\t]*\\)\\t[^\\t]*\\t\\([^+\\t]*\\)+.*/\\1@\\2/p' "{ROOT}/sites" 2>/dev/null |
+    sort -u
+}}
+"""
 BASH = f"""\
 _kmark_words() {{ compgen -W "$(sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" 2>/dev/null)" -- "$2"; }}
-_kmark_markers() {{ _kmark_words markers "$1"; }}
+_kmark_markers() {{
+  case $1 in
+  *@*) compgen -W "$(_kmark_copies)" -- "$1" ;;
+  *) _kmark_words markers "$1" ;;
+  esac
+}}
 _kmark_probes() {{ _kmark_words probes "$1"; }}
+# NAME@FUNCTION is one word.
+COMP_WORDBREAKS=${{COMP_WORDBREAKS//@}}
 """
 ZSH = f"""\
 _kmark_words() {{ compadd -- ${{(f)"$(sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" 2>/dev/null)"}}; }}
-_kmark_markers() {{ _kmark_words markers; }}
+_kmark_markers() {{
+  case $PREFIX in
+  *@*) compadd -- ${{(f)"$(_kmark_copies)"}} ;;
+  *) _kmark_words markers ;;
+  esac
+}}
 _kmark_probes() {{ _kmark_words probes; }}
 """
-PREAMBLES = {"bash": BASH, "zsh": ZSH}
+PREAMBLES = {"bash": COPIES + BASH, "zsh": COPIES + ZSH}
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ import argparse
 import errno
 import json
 import sys
+from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, nearest, root_option
 from kmark.errors import Failure
@@ -26,13 +27,25 @@ def run_verify(args: argparse.Namespace) -> int:
     return 0 if well else 1
 
 
+def functions_of(root: Path, marker: str) -> list[str]:
+    """The functions that a marker is in now."""
+    addresses = [row["address"] for row in control.read(root, "sites").records() if row["marker"] == marker]
+    return sorted({address.partition("+")[0] for address in addresses if "+" in address})
+
+
 def hint(args: argparse.Namespace) -> str:
-    """Which probe or marker may have been meant, where one of them is unknown."""
+    """Which probe, marker or function may have been meant, where one of them is unknown."""
     probes = [row["probe"] for row in control.read(args.root, "probes").records()]
     if args.probe and args.probe not in probes:
         return nearest(args.probe, probes)
     markers = [row["marker"] for row in control.read(args.root, "markers").records()]
-    return "" if args.selector in markers else nearest(args.selector, markers)
+    marker, at, function = args.selector.partition("@")
+    if marker not in markers:
+        return nearest(marker, markers)
+    if not at:
+        return ""
+    functions = functions_of(args.root, marker)
+    return nearest(function, functions) or f"; {marker} is in {', '.join(functions) or 'no function now'}"
 
 
 def run_change(args: argparse.Namespace) -> int:
