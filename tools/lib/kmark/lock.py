@@ -29,7 +29,7 @@ def hold(path: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def measuring(env: str) -> Iterator[None]:
-    """Held while times are taken in that environment: two of the same user would disturb each
+    """Held while times in that environment are measured: two of the same user would disturb each
     other. Guests of the environment vm count instructions, which nothing disturbs. Nothing is held
     where the cache cannot be written."""
     place = cache.place("cache")
