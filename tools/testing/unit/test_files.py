@@ -110,6 +110,11 @@ class Control(InFolder):
         ):
             with self.assertRaisesRegex(Failure, words):
                 self.table("sites", text)
+        (self.folder / "sites").write_text("#a\tb\n1\t2\n3\t4x\n")
+        with self.assertRaisesRegex(Failure, "sites:1: no column c"):
+            control.read(self.folder, "sites", ("a", "c"))
+        with self.assertRaisesRegex(Failure, "sites:3: b: '4x' is no number"):
+            control.read(self.folder, "sites", (), ("a", "b"))
         with self.assertRaisesRegex(Failure, "probes: No such file.*is markers.ko loaded"):
             control.read(self.folder, "probes")
 
