@@ -31,7 +31,7 @@ from kmark.report import compare, report, samples, schema, summary, text
 
 TOP = Path(__file__).resolve().parents[3]
 RESULTS = TOP / "Documentation/results"
-SHORT, LONG = 150, 15_000  # documents for each parser
+SHORT, LONG = 150, 5_000  # documents for each parser
 # Cells and values that are a parser's usual troubles.
 WORDS = (
     "",
