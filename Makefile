@@ -23,6 +23,11 @@ kbuild = $(MAKE) -C $$(tools/setup --path headers-arm64) ARCH=arm64 \
 	 CROSS_COMPILE=aarch64-linux-gnu- M=$(CURDIR)/$(built)
 endif
 
+# kbuild's own rules would take the parts of such a path for several files.
+ifneq ($(words $(CURDIR)),1)
+kbuild = $(error the kernel's kbuild cannot build modules in "$(CURDIR)", as that has a space: move the folder)
+endif
+
 installed := $(addsuffix .ko,$(shell sed '/^\#/d' modules.list))
 modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_test \
 	   marker_addresses marker_types marker_kprobe_sites marker_hammer marker_bulk \

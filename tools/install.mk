@@ -7,6 +7,8 @@
 PYTHON ?= /usr/bin/env python3
 install-root = $(DESTDIR)$(PREFIX)
 install-version := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+# As modules_install has it: kernel.release of Debian's headers says another one.
+install-release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
 install-dkms = $(install-root)/src/markers-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
@@ -19,14 +21,26 @@ install-sources = $(shell find Kbuild markers probes bench -type f \( -name Kbui
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: completion install install-modules install-tools install-headers install-dkms install-patches
+.PHONY: completion install uninstall install-modules install-tools install-headers install-dkms install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
-# Out of a kernel's tree, modules_install leaves depmod out.
+# What install writes, looked up by installing below build/. Of the folders those go that are
+# empty then and of its own: not PREFIX/bin and its like.
+uninstall: ## remove what install has installed, given the same variables
+	rm -rf build/uninstall
+	$(MAKE) DESTDIR=$(CURDIR)/build/uninstall install
+	cd build/uninstall && find . ! -type d | while read -r file; do rm -f "$(DESTDIR)/$$file"; done
+	cd build/uninstall && find .$(PREFIX) ./lib/modules -mindepth 2 -depth -type d \
+		! -path .$(PREFIX)/share/man | while read -r folder; do \
+		[ ! -d "$(DESTDIR)/$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)/$$folder" || exit; done
+	rm -rf build/uninstall
+	$(if $(DESTDIR),,/sbin/depmod $(install-release))
+
+# Out of a kernel's tree, modules_install leaves depmod out, and has no key to sign with.
 install-modules: ## only the modules, but the tests'
 	$(kbuild) SELFTEST=n modules
-	$(kbuild) SELFTEST=n INSTALL_MOD_PATH=$(DESTDIR) modules_install
-	$(if $(DESTDIR),,/sbin/depmod $$(cat $(KDIR)/include/config/kernel.release))
+	$(kbuild) SELFTEST=n CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
 install-tools: build/kmark.pyz ## only kmark, its manual and its completion
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \

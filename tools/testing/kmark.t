@@ -195,6 +195,53 @@ printf '#!/bin/sh\nexit 100\n' >"$work/bin/apt-get"
 chmod +x "$work/bin/apt-get"
 check "a tool that cannot be installed is named" same \
 	"setup: sparse is missing and the package sparse cannot be installed" "$(without_sparse | tail -n 1)"
+
+# In a mount namespace: other files in the place of the system's.
+instead() {
+	unshare -rm sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh "$@" 2>&1
+}
+printf 'ID=debian\nVERSION_ID="13"\n' >"$work/os-release"
+printf '#!/bin/sh\ncase $1 in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac\n' >"$work/python3"
+chmod +x "$work/python3"
+python3=$(readlink -f /usr/bin/python3)
+supported="supported: Debian 12 (bookworm) on x86_64"
+if instead /dev/null /dev/null true >"$work/err"; then
+	check "another distribution is refused before anything is installed" same \
+		"setup: this is debian 13 on x86_64; $supported" "$(instead "$work/os-release" /etc/os-release "$setup" vm)"
+	check "packages of Python are not the distribution's" same "$venv" \
+		"$(instead "$work/os-release" /etc/os-release "$setup" --path python)"
+	for words in vm "--path python"; do
+		# shellcheck disable=SC2086 # several words
+		check "an old Python is refused: $words" same \
+			"setup: /usr/bin/python3 is Python 3.9.2; supported: Python 3.11 or later" \
+			"$(instead "$work/python3" "$python3" "$setup" $words)"
+	done
+	full() {
+		unshare -rm sh -c 'mount -t tmpfs -o size=256k tmpfs /mnt && TMPDIR=/mnt exec "$@"' sh "$@" 2>&1
+	}
+	check "a full disk is named in one line" same \
+		"kmark: No space left on device; temporary files are in /mnt, or where TMPDIR says" \
+		"$(full "$kmark" vm --accel tcg -- true)"
+else
+	skip "other systems, a full disk" "$(cat "$work/err")"
+fi
+check "another architecture is refused" same "setup: this is debian 12 on i686; $supported" \
+	"$(setarch linux32 "$setup" vm 2>&1)"
+
+cache=$("$setup" --path cache)
+flock "$cache/lock" sleep 5 &
+sleep 0.5
+check "setup says what it waits for" same "setup: waiting for another tools/setup, which has $cache/lock" \
+	"$("$setup" --path cache 2>&1 >"$work/cache")"
+check "and continues" same "$cache" "$(cat "$work/cache")"
+wait
+
+mkdir "$work/with space"
+(cd "$here/../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
+	tar -x -C "$work/with space"
+check "modules are not built in a folder with a space, and make says so" holds \
+	"$(make -C "$work/with space" modules 2>&1)" "cannot build modules in \"$work/with space\", as that has a space"
+
 check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"
 check "an unknown thing is refused" sh -c '! "$1" --path moon' sh "$setup"
 

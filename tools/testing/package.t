@@ -32,6 +32,9 @@ check "each of the five packages" same \
 	"$(cd "$work" && for deb in *.deb; do printf '%s ' "${deb%%_*}"; done)"
 check "their version is that of dkms.conf" same "$version" "$(dpkg-parsechangelog -S Version)"
 
+check "make install has depmod read the modules that it has installed" same \
+	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
+
 # The list of modules, against what kbuild makes and what dkms reads.
 named=$(sed '/^#/d' modules.list | sort)
 # dkms_lists FOLDER: as dkms sees its dkms.conf.

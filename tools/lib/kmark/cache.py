@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from kmark.errors import Failure
@@ -41,10 +46,38 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         raise
 
 
+def rename_new(work: Path, folder: Path) -> Path:
+    """Gives a folder its name, or that with -2, -3 and so on if there is one; returns which."""
+    for number in count(1):
+        place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+        try:
+            os.rename(work, place)
+        except OSError as problem:
+            if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        else:
+            return place
+    raise AssertionError
+
+
+@contextmanager
+def unfinished(results: Path) -> Iterator[Path]:
+    """A path in `results` for the raw data that there is before the context ends. What is written
+    there stays if the context fails, and is named on stderr; else it is removed."""
+    path = results / time.strftime(f"unfinished-%Y%m%d-%H%M%S-{os.getpid()}.raw.tsv")
+    try:
+        yield path
+    except BaseException:
+        if path.exists():
+            print(f"kmark: what has been measured is in {path}", file=sys.stderr, flush=True)
+        raise
+    path.unlink(missing_ok=True)
+
+
 def write_results(files: dict[str, str], results: Path, stamp: str) -> Path:
-    """Writes the folder `stamp` of `results`, whose `latest` then points to it, and
-    returns it. It appears with all its files (content by relative path) or not at all.
-    Failure if the disk refuses."""
+    """Writes the folder `stamp` of `results` (or `stamp`-2 and so on, if there is one), whose
+    `latest` then points to it, and returns it. It appears with all its files (content by relative
+    path) or not at all. Failure if the disk refuses."""
     try:
         results.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(dir=results, prefix=".new."))
@@ -53,10 +86,9 @@ def write_results(files: dict[str, str], results: Path, stamp: str) -> Path:
             for name, content in files.items():
                 (work / name).parent.mkdir(exist_ok=True)
                 (work / name).write_text(content)
-            folder = results / stamp
-            os.rename(work, folder)
+            folder = rename_new(work, results / stamp)
             link = results / f".latest.{os.getpid()}"
-            link.symlink_to(stamp)
+            link.symlink_to(folder.name)
             os.replace(link, results / "latest")
         finally:
             with suppress(FileNotFoundError):

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
@@ -97,6 +100,16 @@ def continue_with_packages() -> None:
     os.execve(python, [python, "-m", "kmark", *sys.argv[1:]], changed)
 
 
+def describe(problem: OSError) -> str:
+    """What the system refused, in one line, with the file if it is known."""
+    what = problem.strerror or str(problem)
+    if problem.filename is not None:
+        return f"{problem.filename}: {what}"
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        what += f"; temporary files are in {tempfile.gettempdir()}, or where TMPDIR says"
+    return what
+
+
 def on_signal(number: int, _frame: FrameType | None) -> None:
     """Ends the program so that contexts are left."""
     raise SystemExit(128 + number)
@@ -117,4 +130,10 @@ def main() -> int:
         if isinstance(failure, Usage):
             sys.stderr.write(args.usage())
         return failure.status
+    except OSError as problem:
+        say(describe(problem))
+        return 1
+    except subprocess.CalledProcessError as problem:
+        say(str(problem))
+        return 1
     return status

@@ -13,6 +13,9 @@ from kmark import cache
 from kmark.errors import Failure
 from kmark.progress import Progress, parse_progress
 
+# Guests and programs end with kmark, even if that is killed.
+DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"]
+
 
 def make(target: str, *words: str) -> None:
     """Brings a target up to date, given more targets or variables as VARIABLE=VALUE; what make
@@ -35,7 +38,11 @@ def run_program(
     passed on. Failure if the program fails."""
     with tempfile.TemporaryFile("w+") as out:
         with subprocess.Popen(
-            command, stdout=out, stderr=subprocess.PIPE, text=True, env=environment
+            [*DIE_WITH_PARENT, *command],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
         ) as runner:
             assert runner.stderr
             try:

@@ -43,11 +43,33 @@ class Results(InFolder):
         self.assertFalse((self.folder / "new-write_text").exists())
         self.assertFalse(list(self.folder.glob(".new.*")))
 
-    def test_a_stamp_is_never_used_twice(self) -> None:
-        cache.write_results({"report.txt": "old"}, self.folder, "same")
-        with self.assertRaises(Failure):
-            cache.write_results({"report.txt": "new"}, self.folder, "same")
-        self.assertEqual((self.folder / "same/report.txt").read_text(), "old")
+    def test_runs_of_one_second_have_a_folder_each(self) -> None:
+        for number, name in enumerate(("same", "same-2", "same-3")):
+            folder = cache.write_results({"report.txt": str(number)}, self.folder, "same")
+            self.assertEqual(folder, self.folder / name)
+            self.assertEqual((self.folder / "latest/report.txt").read_text(), str(number))
+        self.assertEqual((self.folder / "same/report.txt").read_text(), "0")
+
+    def test_a_disk_that_refuses_is_named(self) -> None:
+        with self.assertRaisesRegex(Failure, "/proc/none: "):
+            cache.write_results({"report.txt": "new"}, Path("/proc/none"), "same")
+
+    def test_what_was_measured_before_an_error_stays(self) -> None:
+        for error in (Failure("no such guest"), SystemExit(130)):
+            with (
+                mock.patch("sys.stderr") as stderr,
+                self.assertRaises(type(error)),
+                cache.unfinished(self.folder) as path,
+            ):
+                path.write_text("samples")
+                raise error
+            self.assertEqual(path.read_text(), "samples")
+            said = "".join(call.args[0] for call in stderr.write.call_args_list)
+            self.assertIn(str(path), said)
+            path.unlink()
+        with cache.unfinished(self.folder) as path:
+            path.write_text("samples")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_write_whole(self) -> None:
         path = self.folder / "deep/file"
@@ -106,6 +128,11 @@ class Control(InFolder):
         ):
             with self.assertRaisesRegex(Failure, words):
                 self.table("sites", text)
+        (self.folder / "sites").write_text("#a\tb\n1\t2\n3\t4x\n")
+        with self.assertRaisesRegex(Failure, "sites:1: no column c"):
+            control.read(self.folder, "sites", ("a", "c"))
+        with self.assertRaisesRegex(Failure, "sites:3: b: '4x' is no number"):
+            control.read(self.folder, "sites", (), ("a", "b"))
         with self.assertRaisesRegex(Failure, "probes: No such file.*is markers.ko loaded"):
             control.read(self.folder, "probes")
 

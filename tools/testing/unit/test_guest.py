@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tempfile
+import time
 import unittest
 import unittest.mock
 from pathlib import Path
@@ -149,6 +151,21 @@ class Kvm(unittest.TestCase):
 
     def test_an_error_is_named(self) -> None:
         self.assertEqual(self.trial("echo no access >&2; exit 1"), "/dev/kvm is there but fails: no access")
+
+    def test_only_what_works_is_remembered_for_long(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "kvm"
+            self.assertEqual(kvm.remembered(kept, "boot-1"), "")
+            for answer, age_s, expected in (
+                (kvm.WORKS, 10 * kvm.FAILED_S, kvm.WORKS),
+                ("no access", kvm.FAILED_S / 2, "no access"),
+                ("no access", kvm.FAILED_S + 1, ""),
+                ("no access", -3600, ""),
+            ):
+                kept.write_text(f"boot-1\n{answer}")
+                os.utime(kept, (0, time.time() - age_s))
+                self.assertEqual(kvm.remembered(kept, "boot-1"), expected)
+                self.assertEqual(kvm.remembered(kept, "boot-2"), "")
 
     def test_output_means_that_it_works(self) -> None:
         self.assertEqual(self.trial("echo Linux version; exec sleep 20"), "works")

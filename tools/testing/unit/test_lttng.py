@@ -3,11 +3,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 import unittest
 
 from kmark.bench import lttng
 from kmark.errors import Failure
 
+RECORDER = """
+import sys
+from kmark.bench import lttng
+with lttng.recording() as environment:
+    print(environment.get("LTTNG_HOME", ""), flush=True)
+    sys.stdin.read()
+"""
 LISTING = """
 - bench: [enabled]
     Attributes:
@@ -29,6 +40,35 @@ class Lost(unittest.TestCase):
     def test_a_listing_without_statistics_is_an_error(self) -> None:
         with self.assertRaisesRegex(Failure, "does not say"):
             lttng.check_kept("Recording session kmark-1: [inactive]\n")
+
+
+@unittest.skipUnless(lttng.is_there(), "LTTng is not installed")
+class Killed(unittest.TestCase):
+    def remains(self, process: int) -> str:
+        """Of a recorder: its folder, its cleaner, and its session."""
+        name = f"kmark-{process}"
+        folders = [path.name for path in lttng.SCRATCH.glob(f"kmark-lttng.{process}.*")]
+        found = subprocess.run(
+            ["pgrep", "-af", f"kmark-lttng.*{name}"], capture_output=True, text=True, check=False
+        )
+        try:
+            listing = lttng.control(dict(os.environ), "list")
+        except Failure:
+            listing = ""
+        return " ".join(folders) + found.stdout + (name if name in listing else "")
+
+    def test_a_killed_recorder_leaves_nothing(self) -> None:
+        with subprocess.Popen(
+            [sys.executable, "-c", RECORDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as recorder:
+            assert recorder.stdout
+            recorder.stdout.readline()
+            self.assertTrue(self.remains(recorder.pid))
+            recorder.kill()
+        deadline = time.monotonic() + 2 * lttng.PATIENCE_S
+        while self.remains(recorder.pid) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(self.remains(recorder.pid), "")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 The session daemon of the user is used if one runs; else one is started, with a home folder
 of its own, and stopped afterwards. What is recorded goes to files of a bounded size, in
-memory if possible, and is deleted."""
+memory if possible, and is deleted, also where kmark is killed."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ SCRATCH = Path("/dev/shm")
 # files does not run.
 CHANNEL = ("--subbuf-size=1M", "--num-subbuf=16", "--tracefile-size=4M", "--tracefile-count=4")
 PATIENCE_S = 10.0
+# Arguments: "own" or nothing, the session, the folder. Its input ends when kmark does, however.
+CLEANER = """[ -z "$1" ] || { lttng-sessiond --no-kernel --quiet & daemon=$!; }
+cat
+lttng --no-sessiond destroy "$2"
+[ -z "$1" ] || kill $daemon
+wait
+rm -rf "$3"
+"""
 
 Environment = dict[str, str]
 
@@ -55,23 +63,24 @@ def daemon_runs(environment: Environment) -> bool:
 
 
 @contextmanager
-def own_daemon(environment: Environment) -> Iterator[None]:
-    """A session daemon for the context. Failure if it does not answer in PATIENCE_S seconds."""
-    command = ["lttng-sessiond", "--no-kernel", "--quiet"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as daemon:
-        try:
-            deadline = time.monotonic() + PATIENCE_S
-            while not daemon_runs(environment):
-                if daemon.poll() is not None or time.monotonic() > deadline:
-                    daemon.kill()
-                    said = daemon.stderr.read().strip() if daemon.stderr else ""
-                    raise Failure(f"lttng-sessiond does not start: {said}")
-                time.sleep(0.05)
-            yield
-        finally:
-            daemon.terminate()
+def cleaned_up(environment: Environment, folder: Path, name: str, own: bool) -> Iterator[None]:
+    """Ends the session NAME and removes the folder behind the context; also if this process is
+    killed, as a shell that reads from it does both. `own`: that shell also has a session daemon,
+    which ends with it. Failure if that does not answer in PATIENCE_S seconds."""
+    command = ["sh", "-c", CLEANER, "kmark-lttng", "own" if own else "", name, str(folder)]
+    with (
+        (folder / "log").open("wb") as log,
+        subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+        ),
+    ):
+        deadline = time.monotonic() + PATIENCE_S
+        while own and not daemon_runs(environment):
+            if time.monotonic() > deadline:
+                said = (folder / "log").read_text(errors="replace").strip()
+                raise Failure(f"lttng-sessiond does not answer in {PATIENCE_S:g} s: {said}")
+            time.sleep(0.05)
+        yield
 
 
 def check_kept(listing: str) -> None:
@@ -85,19 +94,15 @@ def check_kept(listing: str) -> None:
 
 
 @contextmanager
-def session(environment: Environment, folder: Path) -> Iterator[None]:
-    """A session that records EVENT into FOLDER while the context lasts."""
-    name = f"kmark-{os.getpid()}"
+def session(environment: Environment, folder: Path, name: str) -> Iterator[None]:
+    """A session of that name, which records EVENT into FOLDER while the context lasts."""
     control(environment, "create", name, f"--output={folder / 'trace'}")
-    try:
-        control(environment, "enable-channel", "--userspace", f"--session={name}", *CHANNEL, "bench")
-        control(environment, "enable-event", "--userspace", f"--session={name}", "--channel=bench", EVENT)
-        control(environment, "start", name)
-        yield
-        control(environment, "stop", name)
-        check_kept(control(environment, "list", name))
-    finally:
-        control(environment, "destroy", name)
+    control(environment, "enable-channel", "--userspace", f"--session={name}", *CHANNEL, "bench")
+    control(environment, "enable-event", "--userspace", f"--session={name}", "--channel=bench", EVENT)
+    control(environment, "start", name)
+    yield
+    control(environment, "stop", name)
+    check_kept(control(environment, "list", name))
 
 
 @contextmanager
@@ -109,11 +114,10 @@ def recording() -> Iterator[Environment]:
         yield environment
         return
     place = SCRATCH if os.access(SCRATCH, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="kmark-lttng.", dir=place) as scratch:
-        if daemon_runs(environment):
-            with session(environment, Path(scratch)):
-                yield environment
-            return
-        environment["LTTNG_HOME"] = scratch
-        with own_daemon(environment), session(environment, Path(scratch)):
-            yield environment
+    folder = Path(tempfile.mkdtemp(prefix=f"kmark-lttng.{os.getpid()}.", dir=place))
+    own = not daemon_runs(environment)
+    if own:
+        environment["LTTNG_HOME"] = str(folder)
+    name = f"kmark-{os.getpid()}"
+    with cleaned_up(environment, folder, name, own), session(environment, folder, name):
+        yield environment

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kmark import lock
 from kmark.analysis import raw, stats
 from kmark.analysis.raw import Raw
 from kmark.bench import runner
@@ -67,7 +68,7 @@ def of(document: Raw) -> Padding:
 def measure() -> Padding:
     """Runs the loops natively, which takes seconds."""
     make("native")
-    with Progress("padding") as progress:
+    with lock.measuring("native"), Progress("padding") as progress:
         outputs = [
             run_program(
                 [

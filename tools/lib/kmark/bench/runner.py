@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from kmark import cache
+from kmark import cache, lock
 from kmark import host as machine
 from kmark.analysis import raw
 from kmark.bench import lttng
@@ -196,7 +196,8 @@ def measure(
     the guest; `kernel`: the folder of the guest's; `arch`: the guest's. Failure if it is of another
     environment."""
     more = (cpu, kernel, arch) if env == "vm" else ()
-    output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
+    with lock.measuring(env):
+        output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
         raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
@@ -243,16 +244,20 @@ def bench(
     to the rows of the thread. `cpu`: the model in the guest; `kernel`: the folder of the guest's,
     `arch`: its architecture; of modules for another the bytes of sites are not listed."""
     host = host_facts(envs, arch)
-    output = "".join(measure(env, rounds, fence, cpu, kernel, arch) for env in envs)
-    now = time.localtime()
-    documents = raw.parse(output, "raw data")
-    report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-    report["size"] = size_entries([env for env in envs if env != "vm" or (not kernel and arch == HERE)])
-    reports.check(report, "the new report")
-    files = add_every_row(report, documents) if every else {}
-    files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
-    files |= pages.files(report, samples.of(documents))
-    return cache.write_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
+    with cache.unfinished(results) as kept:
+        output = ""
+        for env in envs:
+            output += measure(env, rounds, fence, cpu, kernel, arch)
+            cache.write_whole(kept, output.encode())
+        now = time.localtime()
+        documents = raw.parse(output, "raw data")
+        report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
+        report["size"] = size_entries([env for env in envs if env != "vm" or (not kernel and arch == HERE)])
+        reports.check(report, "the new report")
+        files = add_every_row(report, documents) if every else {}
+        files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
+        files |= pages.files(report, samples.of(documents))
+        return cache.write_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
 
 
 def dropped_note(report: reports.Report) -> str:

@@ -86,13 +86,17 @@ def execute(args: argparse.Namespace) -> int:
     for folder in args.kernels or []:
         if not folder.is_dir():
             raise Usage(f"macro: {folder}: no such folder")
-    output = "".join(runner.measure(env, plan_of(args)) for env in envs)
-    now = time.localtime()
-    created = time.strftime("%Y-%m-%dT%H:%M:%S%z", now)
-    report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
-    found, text = macro_report.dump(report), macro_report.render(report)
-    files = {"report.txt": text, "report.json": found, "raw.tsv": output}
-    folder = cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now))
+    with cache.unfinished(args.out) as kept:
+        output = ""
+        for env in envs:
+            output += runner.measure(env, plan_of(args))
+            cache.write_whole(kept, output.encode())
+        now = time.localtime()
+        created = time.strftime("%Y-%m-%dT%H:%M:%S%z", now)
+        report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
+        found, text = macro_report.dump(report), macro_report.render(report)
+        files = {"report.txt": text, "report.json": found, "raw.tsv": output}
+        folder = cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now))
     sys.stdout.write(found if args.json else text)
     say(f"results in {folder}")
     return 0

@@ -10,10 +10,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, lock
 from kmark.errors import Failure
 from kmark.guest import console, vm
 from kmark.kernel import tree
+from kmark.make import DIE_WITH_PARENT
 
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
@@ -44,13 +45,18 @@ def copy_sources(build: Path) -> None:
 def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "um") -> Path:
     """Builds the modules for the kernel in that folder (default: User-Mode Linux) and
     returns the folder that has them, at the same paths as in the tree. Failure if make
-    fails."""
+    fails, or cannot work there."""
+    if " " in str(build):
+        raise Failure(f"{build}: the kernel's kbuild cannot build modules where the path has a space")
     kernel = kernel or cache.place("uml")
-    copy_sources(build)
     command = ["make", "-s", "-C", str(kernel), f"ARCH={arch}", f"M={build}"]
     command += tree.toolchain(kernel, arch)
     command += [f"-j{os.cpu_count()}", "modules"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    with lock.hold(build.with_name(f"{build.name}.lock"), f"builds in {build}"):
+        copy_sources(build)
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
     if done.returncode:
         raise Failure(f"{arch}: the modules cannot be built:\n{done.stdout[-2000:]}")
     return build
@@ -66,7 +72,7 @@ def linux_command(initramfs: Path, kernel: Path | None, append: str) -> list[str
     pinned = ["setarch", "-R", "taskset", "-c", str(last_cpu())]
     program = (kernel or cache.place("uml")) / "linux"
     words = [f"initrd={initramfs}", *COMMAND_LINE.split(), *append.split()]
-    return [*vm.DIE_WITH_PARENT, *pinned, str(program), *words]
+    return [*DIE_WITH_PARENT, *pinned, str(program), *words]
 
 
 def run(

@@ -21,6 +21,7 @@ from kmark.guest import console, kvm
 from kmark.guest.cpio import Archive
 from kmark.guest.machine import MACHINES, NATIVE, X86_64
 from kmark.kernel.package import Kernel
+from kmark.make import DIE_WITH_PARENT
 
 QEMU = X86_64.qemu
 COUNTED_CPU = X86_64.counted_cpu
@@ -32,8 +33,6 @@ COMMAND_LINE = "loglevel=5 panic=-1 cryptomgr.notests"
 HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
 LOOK_S = 1.0  # between two looks at the kernel's log
 AFTER_SPLAT_S = 10.0  # that a guest has to end by itself
-# A guest ends with kmark, even if that is killed.
-DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 
 class Sink(Protocol):
@@ -88,7 +87,7 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
     if guest.accel.startswith("tcg"):
         return guest.accel, "asked for"
     verdict = kvm.verdict(kernel) if guest.arch == NATIVE else f"this machine is not {guest.arch}"
-    if verdict == "works":
+    if verdict == kvm.WORKS:
         return "kvm", verdict
     if guest.accel == "kvm":
         raise Failure(f"kvm: {verdict}")

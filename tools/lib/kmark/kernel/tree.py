@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, lock
 from kmark.errors import Failure
 from kmark.kernel import patchset
 from kmark.progress import Progress
@@ -226,9 +226,17 @@ def build(recipe: Recipe) -> Path:
     source = cache.place(f"linux-source-{recipe.version}")
     top = cache.place("cache") / "linux"
     place = top / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"
-    if place.exists():
-        return place
-    top.mkdir(exist_ok=True)
+    # Checked again under the lock, as another kmark may have built it meanwhile.
+    if not place.exists():
+        with lock.hold(top / f"{place.name}.lock", f"builds {place.name}"):
+            if not place.exists():
+                build_at(place, recipe, source)
+    return place
+
+
+def build_at(place: Path, recipe: Recipe, source: Path) -> None:
+    """Builds the kernel, with a log beside the folder `place`, which appears as a whole."""
+    top = place.parent
     log = top / f"{place.name}.log"
     log.unlink(missing_ok=True)
     estimate = top / ("files" if recipe.arch == X86 else f"files-{recipe.arch}")
@@ -254,4 +262,3 @@ def build(recipe: Recipe) -> Path:
         else:
             install_program(folder)
         folder.rename(place)
-    return place

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from kmark.errors import Failure
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
+NUMBER = re.compile(r"-?[0-9]{1,20}")  # of 64 bits
 
 
 class Refused(Failure):
@@ -63,8 +65,9 @@ def read_lines(path: Path) -> list[str]:
         raise access_failure(path, problem) from None
 
 
-def read(root: Path, name: str) -> Table:
-    """Reads the table NAME. Failure if it cannot be read, or is malformed."""
+def read(root: Path, name: str, needed: Iterable[str] = (), numbers: Iterable[str] = ()) -> Table:
+    """Reads the table NAME. Failure if it cannot be read, is malformed, lacks a column of `needed`
+    or `numbers`, or has anything but whole numbers in those of `numbers`."""
     path = root / name
     lines = read_lines(path)
     if not lines or not lines[0].startswith("#"):
@@ -74,6 +77,13 @@ def read(root: Path, name: str) -> Table:
     for number, row in enumerate(rows, 2):
         if len(row) != len(columns):
             raise Failure(f"{path}:{number}: {len(row)} columns instead of {len(columns)}")
+    for column in (*needed, *numbers):
+        if column not in columns:
+            raise Failure(f"{path}:1: no column {column}")
+    for column in numbers:
+        for number, row in enumerate(rows, 2):
+            if not NUMBER.fullmatch(cell := row[columns.index(column)]):
+                raise Failure(f"{path}:{number}: {column}: {cell[:24]!r} is no number")
     return Table(columns, rows)
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from kmark.live import control
 
+TEXTS = ("selector", "probe", "what", "key")
+NUMBERS = ("id", "value")
 BAR = 40  # characters of the longest
 
 
@@ -32,7 +34,7 @@ class Finding:
 def read(root: Path) -> list[Finding]:
     """All connections that have results."""
     found: dict[int, Finding] = {}
-    for row in control.read(root, "results").records():
+    for row in control.read(root, "results", TEXTS, NUMBERS).records():
         number = int(row["id"])
         entry = found.setdefault(number, Finding(number, row["selector"], row["probe"]))
         entry.values.setdefault(row["what"], {})[row["key"]] = int(row["value"])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, lock
 from kmark.guest import uml, vm
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import tree
@@ -130,7 +130,7 @@ def measure(env: str, plan: Plan) -> str:
     places = kernels(plan, env)
     runs = []
     boots = plan.boots(env)
-    with Progress(f"macro, {env}") as progress:
+    with lock.measuring(env), Progress(f"macro, {env}") as progress:
         for boot in range(boots):
             order = figures.KERNELS if boot // 2 % 2 == 0 else figures.KERNELS[::-1]
             for turn, kernel in enumerate(order):

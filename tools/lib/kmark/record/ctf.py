@@ -6,12 +6,14 @@ made here; recording.py has the files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kmark.errors import Failure
 
 NS_PER_S = 10**9
+NAME = re.compile(r"[A-Za-z0-9_]+")
 SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
 # The context of an event, by its name in ctf/events: how it lies there.
@@ -126,6 +128,8 @@ def event_text(event: Mapping[str, str]) -> str:
     """One event class, from a row of ctf/events."""
     fields = [] if event["fields"] == "-" else event["fields"].split(",")
     names = event["names"].split(",")[: len(fields)]
+    if len(names) != len(fields) or not all(map(NAME.fullmatch, names)):
+        raise Failure(f"ctf/events: {event['marker'][:40]!r}: {len(fields)} fields, names {names}"[:200])
     body = "".join(field_text(name, field) for name, field in zip(names, fields, strict=True))
     items = [] if event["context"] == "-" else event["context"].split(",")
     for name in items:
@@ -136,7 +140,7 @@ def event_text(event: Mapping[str, str]) -> str:
         context = f"    context := struct {{\n{context}    }};\n"
     return f"""
 event {{
-    name = "{event["marker"]}";
+    name = {quoted(event["marker"])};
     id = {event["id"]};
     stream_id = 0;
 {context}    fields := struct {{

@@ -17,6 +17,8 @@ from kmark.live import control
 PACKET = 4096
 READ_BYTES = 512 * PACKET
 CPU_AT = 56  # in the header of a packet
+CLASS = ("marker", "fields", "context", "names")  # of events, and their ids
+COUNTS = ("recorded", "lost", "overwritten")
 NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clock mono"
 
 
@@ -37,12 +39,12 @@ class Sink:
 
     def events(self) -> list[dict[str, str]]:
         """The classes of events so far; those of packets read before are among them."""
-        return control.read(self.folder, "events").records()
+        return control.read(self.folder, "events", CLASS, ("id",)).records()
 
     def counts(self) -> dict[str, int]:
         """Events recorded, lost and overwritten, summed over the CPUs."""
-        rows = control.read(self.folder, "cpus").records()
-        return {key: sum(int(row[key]) for row in rows) for key in ("recorded", "lost", "overwritten")}
+        rows = control.read(self.folder, "cpus", numbers=COUNTS).records()
+        return {key: sum(int(row[key]) for row in rows) for key in COUNTS}
 
     def command(self, words: str) -> None:
         """`words` into the session's control. Refused if the kernel does not carry it out."""

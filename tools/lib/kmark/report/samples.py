@@ -69,7 +69,11 @@ def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
 
 def of(documents: list[Raw]) -> dict[str, list[Group]]:
     """Groups by environment."""
-    return {document.env: group(document) for document in documents}
+    found = {}
+    for document in documents:
+        with document.named():
+            found[document.env] = group(document)
+    return found
 
 
 def load(path: Path) -> dict[str, list[Group]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from kmark import cache
+from kmark import cache, lock
 from kmark.analysis import raw
 from kmark.errors import Failure
 from kmark.make import make
@@ -31,7 +31,8 @@ Table = list[dict[str, str]]
 def run(*words: str) -> raw.Raw:
     """The document that the program prints. Failure if it fails."""
     make("kbest")
-    done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, check=False)
+    with lock.measuring("native"):
+        done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"kbest {' '.join(words)} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
     (document,) = raw.parse(done.stdout, f"kbest {words[0]}")

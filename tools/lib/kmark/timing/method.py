@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, lock
 from kmark.analysis import raw
 from kmark.errors import Failure, Usage
 from kmark.guest import uml, vm
@@ -185,8 +185,9 @@ def measure(env: str, plan: Plan) -> str:
         output = run(plan_series(env, list(plan.fences or FENCES), plan.seconds, {}))
         chosen(env, fences_there(parse(env, output)), plan.fences)
         return output
-    fences = chosen(env, fences_there(parse(env, run([]))), plan.fences)
-    trial = parse(env, run([words(env, fence, OFFSET, TRIAL) for fence in fences]))
-    tick_s = 1e-3 / max(int(trial.environment.get("tsc_khz", "0")), LEAST_KHZ)
-    sample_s = {fence: ticks * tick_s for fence, ticks in ticks_per_sample(trial).items()}
-    return run(plan_series(env, fences, plan.seconds, sample_s))
+    with lock.measuring(env):
+        fences = chosen(env, fences_there(parse(env, run([]))), plan.fences)
+        trial = parse(env, run([words(env, fence, OFFSET, TRIAL) for fence in fences]))
+        tick_s = 1e-3 / max(int(trial.environment.get("tsc_khz", "0")), LEAST_KHZ)
+        sample_s = {fence: ticks * tick_s for fence, ticks in ticks_per_sample(trial).items()}
+        return run(plan_series(env, fences, plan.seconds, sample_s))

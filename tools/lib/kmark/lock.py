@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One process at a time: others wait, and say for what."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kmark import cache
+
+
+@contextmanager
+def hold(path: Path, what: str) -> Iterator[None]:
+    """Has the file locked while the context lasts, also against other processes; the lock ends with
+    the process. `what`: what the process that has it does, for the message to those that wait."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"kmark: waiting for another kmark, which {what}", file=sys.stderr, flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def measuring(env: str) -> Iterator[None]:
+    """Held while times in that environment are measured: two of the same user would disturb each
+    other. Guests of the environment vm count instructions, which nothing disturbs. Nothing is held
+    where the cache cannot be written."""
+    place = cache.place("cache")
+    if env == "vm" or not os.access(place, os.W_OK):
+        yield
+        return
+    with hold(place / "measuring.lock", "measures"):
+        yield

@@ -1,0 +1,169 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each way of Documentation/install.md on a clean Debian 12: what is installed, whether a guest
+# with that as its root loads each module and sees an event, and what is left after removal. Prints
+# a table. Commands of the page run in a chroot, as compiling in an emulated guest would take
+# hours. Needs root, for mounts. Minutes: prove -v tools/testing/long/install.t
+#
+# Arguments: the ways to try (default: all).
+# shellcheck disable=SC2317 # called through check
+here=$(dirname "$(readlink -f "$0")")
+top=$(readlink -f "$here/../../..")
+# shellcheck source=../tap.sh
+. "$top/tools/testing/tap.sh"
+cd "$top" || exit 1
+[ "$(id -u)" = 0 ] || { echo "1..0 # SKIP mounts need root"; exit; }
+# In a mount namespace, whose mounts go with it.
+[ "${INSTALL_NAMESPACE:-}" ] || {
+	tools/setup install || exit 1
+	INSTALL_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
+}
+
+clean=$(tools/setup --path debian) || exit 1
+release=$(tools/vm/kernel-version) || exit 1
+modules=$(sed '/^#/d' modules.list)
+wanted=$(echo "$modules" | wc -l)
+work=$(mktemp -d)
+trap 'umount -R "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
+trap 'exit 1' INT TERM
+
+# copy_tree FOLDER: the sources, as a clone has them.
+copy_tree() {
+	mkdir -p "$1"
+	git ls-files -co --exclude-standard | while read -r file; do
+		[ ! -e "$file" ] || cp --parents "$file" "$1"
+	done
+}
+
+# make_root WAY SOURCES: a clean root at $root, whose changes are in $changed; the sources at /mnt.
+make_root() {
+	mkdir -p "$root" "$changed" "$work/$1/overlay"
+	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$1/overlay" overlay "$root" &&
+		mount --bind "$2" "$root/mnt" && mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
+}
+
+# inside COMMANDS: in the root.
+inside() {
+	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+		DEBIAN_FRONTEND=noninteractive chroot "$root" sh -ec "$1" >>"$work/log" 2>&1 </dev/null ||
+		{ tail -n 20 "$work/log"; return 1; }
+}
+
+# Of the files that were changed, those that are new or differ, or that are gone; the package
+# manager's own notes and its logs do not count.
+changes() {
+	(cd "$changed" && find . ! -type d) | sed 's/^\.//' |
+		grep -vE '^/var/(lib/(dpkg|apt)|log|cache)/' | while read -r file; do
+		if [ -c "$changed$file" ] && [ "$(stat -c %t:%T "$changed$file")" = 0:0 ]; then
+			[ ! -e "$clean$file" ] || echo "$file (removed)"
+		elif [ ! -e "$clean$file" ] && [ ! -L "$clean$file" ] || ! cmp -s "$changed$file" "$clean$file"; then
+			echo "$file"
+		fi
+	done
+	(cd "$changed" && find . -mindepth 1 -type d -empty) | sed 's/^\.//' |
+		grep -vE '^/var/(lib/(dpkg|apt)|log|cache)/' | while read -r folder; do
+		[ -d "$clean$folder" ] || echo "$folder/"
+	done
+}
+
+# The ways. Each sets $install, $remove, $load (with a line of modules.list on its input), $kmark,
+# and $mk, which Kbuild files of markers include.
+way_apt() {
+	install='apt-get -y install /mnt/*.deb'
+	remove='apt-get -y purge markers-dkms markers-tools libmarkers-dev libtsc-dev linux-patch-markers'
+	load="$modprobe" kmark=kmark mk=/usr/include/markers/marker.mk
+}
+way_dkms() {
+	install="cd /mnt && dkms add . && dkms install markers/0.1 -k $release"
+	remove='dkms remove markers/0.1 --all && rm -r /usr/src/markers-0.1'
+	load="$modprobe" kmark='' mk=/usr/src/markers-0.1/markers/marker.mk
+}
+way_make() {
+	install='make -C /mnt install'
+	remove='make -C /mnt uninstall'
+	load="$modprobe" kmark=kmark mk=/usr/local/include/markers/marker.mk
+}
+way_destdir() {
+	install="make -C /mnt install DESTDIR=/srv/stage && depmod -b /srv/stage $release"
+	remove='rm -r /srv/stage'
+	load="read -r line; modprobe -d /srv/stage \${line##*/}"
+	kmark=/srv/stage/usr/local/bin/kmark mk=/srv/stage/usr/local/include/markers/marker.mk
+}
+way_insmod() {
+	install='make -C /mnt modules SELFTEST=n'
+	remove=true
+	# shellcheck disable=SC2016 # for the guest
+	load='read -r line; insmod /mnt/$line.ko'
+	kmark='' mk=/mnt/markers/marker.mk
+}
+# shellcheck disable=SC2016 # for the guest
+modprobe='read -r line; modprobe ${line##*/}'
+
+make_packages() {
+	copy_tree "$work/packages/markers"
+	(cd "$work/packages/markers" && dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+	mkdir "$work/debs" && mv "$work/packages"/*.deb "$work/debs"
+}
+
+# In the guest's root, but not among what is installed: a module with a marker.
+make_marked() {
+	mkdir "$root/run/marked" && mount -t tmpfs tmpfs "$root/run/marked" &&
+		cp Documentation/examples/marked/main.c "$root/run/marked/marked.c" &&
+		printf 'obj-m := marked.o\ninclude %s\n' "$mk" >"$root/run/marked/Kbuild" &&
+		inside "make -C /lib/modules/$release/build M=/run/marked modules"
+}
+
+# try_in_guest: its lines are in $said.
+try_in_guest() {
+	# shellcheck disable=SC2086 # a word for each module
+	said=$(tools/kmark vm --host-root --timeout 300 -- tools/testing/guest/install.sh \
+		"$root" "$load" "$kmark" /run/marked/marked.ko $modules 2>&1)
+}
+
+# row WAY FILES MODULES LOADED EVENT LEFT
+row() {
+	printf '%-8s %6s %8s %7s  %-29s %s\n' "$@" >>"$work/table"
+}
+
+try_way() {
+	way=$1
+	"way_$way"
+	case $way in
+	apt) sources=$work/debs ;;
+	*) sources=$work/tree-${way#make} ;;
+	esac
+	# What make has compiled serves these three: none of them compiles it in another way.
+	case $way in make | destdir | insmod) sources=$work/tree-make ;; esac
+	[ -d "$sources" ] || copy_tree "$sources"
+	root=$work/$way/root
+	changed=$work/$way/changed
+	check "$way: a clean root" make_root "$way" "$sources"
+	check "$way: $install" inside "$install"
+	changes >"$work/$way/installed"
+	files=$(wc -l <"$work/$way/installed")
+	built=$(grep -c "^.*/lib/modules/$release/.*\.ko$" "$work/$way/installed")
+	[ "$way" != insmod ] || built=$(echo "$modules" | sed "s|.*|$root/mnt/&.ko|" | xargs ls | wc -l)
+	check "$way: each module of modules.list is there" same "$wanted" "$built"
+	check "$way: a module with a marker is built" make_marked
+	try_in_guest
+	check "$way: the guest loads each" holds "$said" "loaded $wanted"
+	event=$(echo "$said" | sed -n 's/^event //p')
+	check "$way: an event is seen" same "from 0 to 5 by sh" "$event"
+	check "$way: each is unloaded" holds "$said" unloaded
+	umount "$root/run/marked" && rmdir "$root/run/marked"
+	check "$way: $remove" inside "$remove"
+	left=$(changes)
+	check "$way: nothing is left" same "" "$left"
+	row "$way" "$files" "$built" "$(echo "$said" | sed -n 's/^loaded //p')" "${event:-none}" \
+		"$(echo "${left:-nothing}" | head -n 3 | xargs)"
+	umount -R "$root"
+}
+
+[ $# -gt 0 ] || set -- apt dkms make destdir insmod
+row way files modules loaded event left
+for way; do
+	[ "$way" != apt ] || check "the packages are built" make_packages
+	try_way "$way"
+done
+sed 's/^/# /' "$work/table"
+tap_done

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Gives the parsers of kmark documents that are damaged in ways which hypothesis chooses: only a
+Failure that names the file may come, and the file stays as it is.
+
+Prints TAP, a test for each parser. --long: other damage each time, and 100 times as much."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import test_report
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from kmark.analysis import raw
+from kmark.bench import baseline
+from kmark.errors import Failure
+from kmark.gate import report as gate
+from kmark.live import findings
+from kmark.macro import report as macro
+from kmark.record import ctf, sink
+from kmark.report import compare, report, samples, schema, summary, text
+
+TOP = Path(__file__).resolve().parents[3]
+RESULTS = TOP / "Documentation/results"
+SHORT, LONG = 150, 5_000  # documents for each parser
+# Cells and values that are a parser's usual troubles.
+WORDS = (
+    "",
+    "-",
+    "0",
+    "-1",
+    "1e999",
+    "nan",
+    "18446744073709551616",
+    "9" * 5000,
+    "\t",
+    "\n",
+    "\0",
+    "#",
+    "é",
+    "∞",
+    "x" * 300,
+)
+VALUES = (None, True, 0, -1, 10**30, 1e308, 0.5, "", "x", "none", [], {}, [[]], {"": None})
+
+
+@dataclass(frozen=True)
+class Parser:
+    """`name`: of the file; `good`: its text; `parse`: reads it as kmark does, and prints what it
+    prints of it. `where`: what an error names, if it is not the path."""
+
+    name: str
+    good: str
+    parse: Callable[[Path], object]
+    where: str = ""
+
+
+def unpacked(name: str) -> str:
+    return lzma.decompress((RESULTS / name).read_bytes()).decode()
+
+
+def shorter(text_: str, most: int) -> str:
+    """Of a real report, with the first MOST members of each list."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: cut(one) for key, one in value.items()}
+        return [cut(one) for one in value[:most]] if isinstance(value, list) else value
+
+    return json.dumps(cut(json.loads(text_)), indent=1)
+
+
+def read_report(path: Path) -> None:
+    found = report.load(path)
+    text.render(found)
+    list(summary.lines(found, "report.txt"))
+
+
+def compare_reports(path: Path) -> None:
+    good, damaged = compare.load([path.with_name("good.json"), path])
+    compare.render(compare.compare(good, damaged), good, damaged)
+
+
+def read_raw(path: Path) -> None:
+    samples.load(path)
+    report.build(raw.parse(schema.read(path), str(path)), {}, "2026-01-02T03:04:05+0000")
+
+
+def read_with(name: str, file: Path) -> Callable[[Path], object]:
+    def read(path: Path) -> None:
+        written = schema.read(path)
+        schema.check(schema.parse(written, str(path)), name, file, str(path), written)
+
+    return read
+
+
+def read_ctf(path: Path) -> None:
+    """The metadata of a trace, from what debugfs says of the session and its events."""
+    found = sink.Sink(path.parent.parent)
+    ctf.metadata(ctf.clock_of(found.session()), found.events(), {})
+
+
+def read_findings(path: Path) -> None:
+    for one in findings.read(path.parent):
+        findings.histogram(one)
+
+
+def rows(*lines: str) -> str:
+    return "".join(line.replace(" ", "\t") + "\n" for line in lines)
+
+
+SESSION = rows("clock mono", "clock.hz 1000000000", "clock.value 5", "clock.realtime 17", "events 2")
+EVENTS = rows(
+    "#id marker fields format context names",
+    "0 subsys_mark1 s32:10,str: %d-%s tid,comm count,name",
+    "1 subsys_mark2 - empty kstack -",
+)
+FINDINGS = rows(
+    "#id selector probe what key value",
+    "1 subsys_mark1 hist bucket 0..1 5",
+    "1 subsys_mark1 hist events - 5",
+)
+
+
+def parsers() -> list[Parser]:
+    sample = report.dump(test_report.sample_report())
+    real = shorter(unpacked("vm.json.xz"), 12)
+    return [
+        Parser("report.json", sample, read_report),
+        Parser("real.json", real, read_report),
+        Parser("compared.json", sample, compare_reports),
+        Parser("raw.tsv", test_report.sample_raw(), read_raw),
+        Parser("macro.json", unpacked("macro.json.xz"), read_with(macro.NAME, macro.SCHEMA)),
+        Parser("gate.json", unpacked("gate-series.json.xz"), read_with(gate.NAME, gate.SCHEMA)),
+        Parser("baseline.json", baseline.FILE.read_text(), baseline.load),
+        Parser("ctf/session", SESSION, read_ctf, "ctf/session"),
+        Parser("ctf/events", EVENTS, read_ctf, "ctf/events"),
+        Parser("results", FINDINGS, read_findings),
+    ]
+
+
+def paths_of(value: Any, where: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """What leads to each value of a JSON document, but for the whole."""
+    items = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    found = []
+    for key, one in items:
+        found += [(*where, key), *paths_of(one, (*where, key))]
+    return found
+
+
+@st.composite
+def damaged_json(draw: st.DrawFn, good: str) -> bytes:
+    """One to three values are others, gone, or there twice."""
+    document = json.loads(good)
+    for _ in range(draw(st.integers(1, 3))):
+        places = paths_of(document)
+        if not places:
+            break
+        *above, last = draw(st.sampled_from(places))
+        parent = document
+        for key in above:
+            parent = parent[key]
+        action = draw(st.sampled_from(("other", "gone", "twice")))
+        if action == "other":
+            parent[last] = draw(st.sampled_from(VALUES))
+        elif action == "gone":
+            del parent[last]
+        elif isinstance(parent, list):
+            parent.append(parent[last])
+        else:
+            parent[f"{last}2"] = parent[last]
+    return json.dumps(document, indent=1).encode()
+
+
+@st.composite
+def damaged_text(draw: st.DrawFn, good: str) -> bytes:
+    """One to three cells or pieces are others, gone, there twice; lines change places; the end is
+    missing; there are bytes of no text."""
+    data = good.encode()
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, max(len(data) - 1, 0)))
+        end = min(start + draw(st.integers(0, 40)), len(data))
+        action = draw(st.sampled_from(("word", "cell", "bytes", "gone", "twice", "end", "lines")))
+        if action == "word":
+            data = data[:start] + draw(st.sampled_from(WORDS)).encode() + data[end:]
+        elif action == "cell":
+            lines = [line.split(b"\t") for line in data.split(b"\n")]
+            row = draw(st.sampled_from(lines))
+            row[draw(st.integers(0, len(row) - 1))] = draw(st.sampled_from(WORDS)).encode()
+            data = b"\n".join(b"\t".join(line) for line in lines)
+        elif action == "bytes":
+            data = data[:start] + draw(st.binary(max_size=8)) + data[end:]
+        elif action == "gone":
+            data = data[:start] + data[end:]
+        elif action == "twice":
+            data = data[:end] + data[start:]
+        elif action == "end":
+            data = data[:start]
+        else:
+            kept = data.split(b"\n")
+            one, other = (draw(st.integers(0, len(kept) - 1)) for _ in range(2))
+            kept[one], kept[other] = kept[other], kept[one]
+            data = b"\n".join(kept)
+    return data
+
+
+def judge(parser: Parser, path: Path, data: bytes) -> None:
+    """AssertionError, or what the parser raised, if it does not do as it has to."""
+    path.write_bytes(data)
+    before = path.stat()
+    try:
+        parser.parse(path)
+    except Failure as failure:
+        assert (parser.where or str(path)) in str(failure), f"no file in: {failure}"
+    after = path.stat()
+    assert path.read_bytes() == data, "the file was changed"
+    assert before.st_mtime_ns == after.st_mtime_ns, "the file was written"
+
+
+def try_parser(parser: Parser, folder: Path, examples: int, fixed: bool) -> None:
+    """Raises what judge() does, for the least damage that shows it."""
+    path = folder / parser.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for name, good in (("good.json", parser.good), ("session", SESSION), ("events", EVENTS)):
+        (path.parent / name).write_text(good)
+    path.write_text(parser.good)
+    parser.parse(path)  # what is not damaged is accepted
+    kinds = [damaged_text(parser.good)]
+    if parser.name.endswith(".json"):
+        kinds.append(damaged_json(parser.good))
+
+    @settings(
+        max_examples=examples, derandomize=fixed, database=None, deadline=None,
+        suppress_health_check=list(HealthCheck), phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+    )  # fmt: skip
+    @given(st.one_of(kinds))
+    def trial(data: bytes) -> None:
+        judge(parser, path, data)
+
+    trial()
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--long", action="store_true", help="other damage each time, and more")
+    options.add_argument("--only", metavar="NAME", help="one parser, by the name of its file")
+    args = options.parse_args()
+    chosen = [one for one in parsers() if args.only in (None, one.name)]
+    examples = LONG if args.long else SHORT
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, parser in enumerate(chosen, 1):
+            try:
+                try_parser(parser, Path(folder) / str(number), examples, not args.long)
+            except Exception:
+                failed += 1
+                print(f"not ok {number} - {parser.name}")
+                print(
+                    "".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), file=sys.stderr
+                )
+            else:
+                print(f"ok {number} - {parser.name}: {examples} documents", flush=True)
+    print(f"1..{len(chosen)}")
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
