@@ -106,6 +106,6 @@ done
 check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark sna); COMP_CWORD=1
 	_shtab_kmark; echo "${COMPREPLY[*]}"' bash \
 	"$root/usr/share/bash-completion/completions/kmark")"
-check "the series are complete" same "$(cd patches && find . -name '000*.patch' | sort)" \
+check "the series are complete" same "$(cd patches && find . -name '0*.patch' | sort)" \
 	"$(cd "$root/usr/src/kernel-patches/markers" && find . -type f | sort)"
 tap_done

@@ -22,6 +22,7 @@ from kmark.commands import (
     compare,
     completion,
     control,
+    convert,
     disassemble,
     gate,
     history,
@@ -45,7 +46,7 @@ from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
-    kernel, macro, gate, patches, control, stat, watch, record, completion, man,
+    kernel, macro, gate, patches, convert, control, stat, watch, record, completion, man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
 LIVE = (control, stat, watch, record, man)

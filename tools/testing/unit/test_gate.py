@@ -11,6 +11,7 @@ from kmark.errors import Failure, Usage
 from kmark.gate import compare, figures, functions, operands, report, runner
 from kmark.gate.figures import DIFFERS, NOT_RESOLVED, ONLY_ONE, SAME, Figure, Row
 from kmark.gate.operands import Subject
+from kmark.kernel import patchset
 from kmark.kernel.package import Kernel
 from kmark.report import schema
 
@@ -52,7 +53,7 @@ class Operands(unittest.TestCase):
         for name in ("0000-cover-letter.patch", "0002-b.patch", "0001-a.patch"):
             (self.folder / name).touch()
         self.assertEqual(
-            [one.name for one in operands.patches_in(self.folder)], ["0001-a.patch", "0002-b.patch"]
+            [one.name for one in patchset.patches_in(self.folder)], ["0001-a.patch", "0002-b.patch"]
         )
 
 

@@ -4,13 +4,20 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+from kmark.cache import TOP
 from kmark.errors import Usage
 from kmark.kernel import patchset
+
+# Where the figures of a verb are.
+PAGES = {"bench": "measuring.md", "gate": "gate.md", "macro": "macro.md", "size": "kernel-tree.md"}
+KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shift=0")
+FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 class Patches(unittest.TestCase):
@@ -29,6 +36,27 @@ class Patches(unittest.TestCase):
         kept = (patchset.folder(version) / name).read_text()
         self.assertEqual(patchset.patch(version, 1, len(patchset.steps()), step), kept)
         self.assertNotEqual(patchset.patch(version, 1, len(patchset.steps()), changed), kept)
+
+    def test_a_version_takes_what_it_has_no_file_of_its_own_for_from_an_older_one(self) -> None:
+        newest = patchset.versions()[-1]
+        self.assertEqual(newest, "7.3")
+        for path, version in (("pieces/sched.diff", "7.2"), ("pieces/x86.diff", newest)):
+            self.assertEqual(patchset.of(newest, path), patchset.PATCHES / f"linux-{version}" / path)
+        self.assertIsNone(patchset.of("6.1", "tree/kernel/markers/Kconfig"))
+        self.assertIsNone(patchset.of(newest, "pieces/none.diff"))
+
+    def test_figures_are_those_of_the_pages(self) -> None:
+        texts = [(step.name, step.body) for step in patchset.steps()]
+        texts.append(("cover.txt", (patchset.PATCHES / "cover.txt").read_text()))
+        commands = 0
+        for name, text in texts:
+            for measured, command in re.findall(r"((?:.+\n)+)\n\t(tools/kmark .*)", text):
+                commands += 1
+                page = (TOP / "Documentation" / PAGES[command.split()[1]]).read_text()
+                known = set(FIGURE.findall(page))
+                for figure in FIGURE.findall(KERNEL.sub("", measured)):
+                    self.assertIn(figure, known, f"{name}: {command}")
+        self.assertGreater(commands, 15)
 
     def test_unknown_version(self) -> None:
         with self.assertRaises(Usage):

@@ -48,16 +48,15 @@ def is_patch(path: Path) -> bool:
         return PATCH_START.match(data.read(16)) is not None
 
 
-def patches_in(folder: Path) -> list[Path]:
-    """The patches of a folder in the order of their names, less a cover letter."""
-    return sorted(path for path in folder.glob("*.patch") if not path.name.startswith("0000-"))
-
-
 def patched(name: str, base: str, patches: list[Path]) -> Subject:
     """The kernel `base` with those patches, built if there is none in the cache. The series of
     this project is built as `kmark kernel` does it."""
     series = patchset.folder(base)
-    if patches and patches[0].resolve().parent == series and patches == patches_in(patches[0].parent):
+    if (
+        patches
+        and patches[0].resolve().parent == series
+        and patches == patchset.patches_in(patches[0].parent)
+    ):
         return built(name, tree.Recipe(base))
     return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))
 
@@ -89,7 +88,7 @@ def resolve(word: str, base: str) -> Callable[[], Subject]:
     if path.is_dir():
         if found := ready(path):
             return lambda: found
-        if patches := patches_in(path):
+        if patches := patchset.patches_in(path):
             return lambda: patched(word, base, patches)
         raise Usage(f"gate: {word}: neither a built kernel nor patches in this folder")
     if word in patchset.versions():

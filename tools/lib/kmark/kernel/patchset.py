@@ -56,6 +56,21 @@ def versions() -> list[str]:
     return sorted(found, key=lambda version: [int(part) for part in version.split(".")])
 
 
+def of(version: str, path: str) -> Path | None:
+    """A file of that version, else of the next older one that has it."""
+    known = versions()
+    for older in reversed(known[: known.index(version) + 1]):
+        found = PATCHES / f"linux-{older}" / path
+        if found.exists():
+            return found
+    return None
+
+
+def patches_in(folder: Path) -> list[Path]:
+    """The patches of a series in their order, less its cover letter."""
+    return sorted(path for path in folder.glob("*.patch") if "0000-" not in path.name)
+
+
 def folder(version: str) -> Path:
     """Usage if there are no patches for that version."""
     if version not in versions():
@@ -81,8 +96,7 @@ def new_files(version: str, step: Step) -> dict[str, str]:
     """The files that a step creates, by path in the kernel tree."""
     found = {}
     for path in step.tree:
-        own = folder(version) / "tree" / path
-        found[path] = (own if own.exists() else PATCHES / "tree" / path).read_text()
+        found[path] = (of(version, f"tree/{path}") or PATCHES / "tree" / path).read_text()
     for path, source in step.shared.items():
         found[path] = in_tree((TOP / source).read_text())
     return dict(sorted(found.items()))
@@ -99,8 +113,8 @@ def as_new(path: str, text: str) -> str:
 
 
 def pieces(version: str, step: Step) -> str:
-    path = folder(version) / "pieces" / f"{step.name}.diff"
-    return path.read_text() if path.exists() else ""
+    path = of(version, f"pieces/{step.name}.diff")
+    return path.read_text() if path else ""
 
 
 def summary(diff: str) -> str:
@@ -122,15 +136,19 @@ def mail(subject: str, body: str) -> str:
 def patch(version: str, number: int, total: int, step: Step) -> str:
     diff = "".join(as_new(path, text) for path, text in new_files(version, step).items())
     diff += pieces(version, step)
-    head = mail(f"[PATCH {number}/{total}] {step.subject}", step.body)
+    head = mail(f"[PATCH {number:02d}/{total}] {step.subject}", step.body)
     return f"{head}---\n{summary(diff)}\n{diff}-- \nkmark\n\n"
+
+
+def cover_subject(version: str) -> str:
+    return f"markers: Static tracing markers for Linux {version}"
 
 
 def cover(version: str, all_steps: list[Step]) -> str:
     body = (PATCHES / "cover.txt").read_text()
-    body += f"\nFor Linux {version}:\n\n" + "".join(f"  {step.subject}\n" for step in all_steps)
-    subject = f"[PATCH 0/{len(all_steps)}] markers: Static tracing markers for Linux {version}"
-    return mail(subject, body) + "\n-- \nkmark\n\n"
+    body += f"\nFor Linux {version}; `kmark patches --mail {version}` makes what can be sent:\n\n"
+    body += "".join(f"  {step.subject}\n" for step in all_steps)
+    return mail(f"[PATCH 00/{len(all_steps)}] {cover_subject(version)}", body) + "\n-- \nkmark\n\n"
 
 
 def series(version: str) -> dict[str, str]:

@@ -79,7 +79,7 @@ class Recipe:
         return compiler_words(self.arch, CLANG in self.fragments and not self.config)
 
     def patches(self) -> list[Path]:
-        found = sorted(patchset.folder(self.version).glob("000[1-9]-*.patch"))
+        found = patchset.patches_in(patchset.folder(self.version))
         return [*(found if self.patched else []), *self.more]
 
     def key(self, source: Path) -> str:

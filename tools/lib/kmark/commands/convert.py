@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark convert: trace events of a kernel's source as markers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from kmark.commands.common import Verbs
+
+
+def execute(args: argparse.Namespace) -> int:
+    from kmark.convert import tree
+
+    result = tree.convert(args.tree)
+    if args.events:
+        result = tree.select(result, args.events)
+    if args.to:
+        tree.write(result, args.to)
+    if args.json:
+        print(json.dumps(tree.as_json(result, args.tree), indent=1))
+    elif args.events and not args.to:
+        for one in result.markers:
+            print(one.code)
+        for event, reason in result.refused:
+            print(f"{event.name}: refused: {reason}")
+    else:
+        print(tree.as_text(result))
+    return 1 if args.events and result.refused else 0
+
+
+def add(verbs: Verbs) -> None:
+    parser = verbs.add_parser(
+        "convert",
+        help="write markers in the place of trace events",
+        description="Reads TRACE_EVENT() and the like in include/trace/events of a kernel's source, "
+        "and writes for each event a function that is a MARK() with the same fields, or says why "
+        "there is none. With EVENT, prints these; exit status 1 if one of them is refused.",
+        epilog="example: tools/kmark convert ~/linux sched_switch",
+    )
+    parser.add_argument("tree", type=Path, metavar="TREE", help="a kernel's source, or its headers")
+    parser.add_argument("events", nargs="*", metavar="EVENT", help="only these")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="write a header for each of the kernel's")
+    parser.add_argument("--json", action="store_true", help="print for programs (kmark-convert/1)")
+    parser.set_defaults(run=execute)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A marker with the fields of an event, as C."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from kmark.convert import assign, text
+from kmark.convert.fields import ARGS_MAX, ARRAY, NUMBER, SOCKADDR, Field, Refused, read
+from kmark.convert.headers import Event
+from kmark.convert.sizes import Types
+
+CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(hh|h|ll|l|z|t)?([a-zA-Z]))")
+SOURCE = re.compile(r"__entry->(\w+)|__get_str\((\w+)\)")
+CAST = re.compile(
+    r"\((?:unsigned |signed )?(?:char|short|int|long|long long|void \*|[su]\d+)\)\s*(?=__entry)"
+)
+BEFORE = re.compile(r"(\w+)(?:=|: |:|= )$")
+BYTES_MAX = 64  # of a %ph
+COMM = "TASK_COMM_LEN"
+SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
+
+
+@dataclass(frozen=True)
+class Marker:
+    """`same_text`: its format is that of TP_printk(), else a list of the fields."""
+
+    event: Event
+    fields: list[Field]
+    format: str
+    same_text: bool
+    code: str = field(repr=False)
+
+    @property
+    def alike(self) -> bool:
+        """Whether all fields have the size, the sign and the kind that they had."""
+        return all(one.same for one in self.fields)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A field in the MARK(): its conversion, its value, and what has to hold for it."""
+
+    conversion: str
+    value: str
+    holds: str = ""
+
+
+def length_of(one: Field, types: Types) -> tuple[int, str]:
+    """How many elements an array has, and the assertion that these are as many. A length that
+    is an argument would be a field more."""
+    number = types.constant(one.length)
+    if not number:
+        raise Refused(f"{one.name} is an array of no constant length")
+    return number, "" if one.length.isdigit() else f"\tstatic_assert({one.length} == {number});\n"
+
+
+def text_argument(one: Field, value: str, is_filled: bool, types: Types) -> Argument:
+    """A text: a string as it is, an array of characters up to its length, others as bytes."""
+    address = f"(const void *)({value})"
+    if one.kind == SOCKADDR:
+        return Argument("%pISpc", address)
+    if one.kind == ARRAY and not one.is_char:
+        count, holds = length_of(one, types)
+        if not one.type:
+            raise Refused(f"an array of {one.written}")
+        if one.type.size * count > BYTES_MAX:
+            raise Refused(f"an array of more than {BYTES_MAX} bytes")
+        return Argument(f"%{one.type.size * count}ph", address, holds)
+    chars = f"(const char *)({value})"
+    # A name of a task ends with a 0, and a buffer; other arrays need not.
+    if one.kind != ARRAY or one.length == COMM or is_filled:
+        return Argument("%s", chars)
+    count, holds = length_of(one, types)
+    return Argument(f"%.{count}s", chars, holds)
+
+
+def argument(one: Field, value: str, is_filled: bool, types: Types) -> Argument:
+    if one.kind != NUMBER:
+        return text_argument(one, value, is_filled, types)
+    assert one.type
+    cast = "const void *" if one.type.pointer else one.written
+    return Argument(one.type.conversion, f"({cast})({value})")
+
+
+def printed(event: Event, fields: list[Field]) -> str | None:
+    """The format of TP_printk() if a marker with these fields has the same text."""
+    parts = text.split(event.of.print)
+    if '"' not in parts[0] or re.sub(r'"(?:[^"\\]|\\.)*"', "", parts[0]).strip():
+        return None
+    form = "".join(text.STRING.findall(parts[0]))
+    conversions = [match for match in CONVERSION.finditer(form) if match[0] != "%%"]
+    if not len(conversions) == len(parts) - 1 == len(fields):
+        return None
+    behind = 0
+    for one, match, value in zip(fields, conversions, parts[1:], strict=True):
+        name = SOURCE.fullmatch(CAST.sub("", value))
+        before = BEFORE.search(form[behind : match.start()])
+        if not name or one.name not in name.groups() or not before or before[1] != one.name:
+            return None
+        if "*" in match[0] or not fits(one, match[1] or "", match[2]):
+            return None
+        behind = match.end()
+    return form if "%%" not in form and "\\" not in form else None
+
+
+def fits(one: Field, length: str, letter: str) -> bool:
+    """Whether a conversion of printf() takes the argument that a marker has for the field."""
+    if one.kind != NUMBER:
+        return letter == "s" and (not one.length or one.length == COMM)
+    assert one.type
+    if one.type.pointer:
+        return letter == "p"
+    wanted = {"l": "l", "ll": "ll"}.get(one.type.length, "")
+    if wanted:
+        return letter in "diuxXo" and length == wanted
+    # What is shorter than an int is passed as one.
+    return letter in "diuxXoc" and (not length or SHORT[length] == one.type.size)
+
+
+def helper(event: Event, one: Field, fields: list[Field], body: assign.Body) -> str:
+    """The function that returns a field: a number, or the address of a text. What the body fills
+    is copied into a buffer of the caller."""
+    entry = "".join(
+        f"\t\t{other.written} {other.name}{f'[{other.length}]' if other.kind == ARRAY else ''};\n"
+        for other in fields
+        if other.kind in (NUMBER, ARRAY)
+    )
+    returns = "const void *" if one.is_text else f"{one.written} "
+    last = "NULL" if one.is_text else f"__entry->{one.name}"
+    proto = event.of.proto
+    if one.name in body.filled:
+        proto = f"{one.written} *buffer, {proto}".removesuffix(", void")
+        end = f"buffer[{one.length}] = 0, " if one.is_char else ""
+        last = f"({end}memcpy(buffer, __entry->{one.name}, sizeof(__entry->{one.name})))"
+    used = "\tstruct {\n" + entry + "\t} record = { }, *__entry __maybe_unused = &record;\n\n"
+    return (
+        f"static inline {returns}mark_{event.name}__{one.name}({proto})\n"
+        f"{{\n{used}\t{' '.join(body.functions[one.name].split())};\n\treturn {last};\n}}\n\n"
+    )
+
+
+def make(event: Event, types: Types) -> Marker:
+    """Refused, with the reason, if there is no marker for an event."""
+    if event.functions:
+        raise Refused("functions that are called when it is enabled")
+    if event.condition and event.args != event.of.args:
+        raise Refused("a condition on arguments that the class calls otherwise")
+    fields = read(event.of.entry, types)
+    body = assign.read(event.of.assign, event.of.proto, fields)
+    helpers, buffers, arguments = "", "", []
+    for one in fields:
+        value = body.sources[one.name]
+        is_filled = one.name in body.filled
+        if one.name in body.functions:
+            helpers += helper(event, one, fields, body)
+            words = [f"buffer_{one.name}"] if is_filled else []
+            # Of characters, with a 0 behind them.
+            size = f"{one.length} + 1" if one.is_char else one.length
+            buffers += f"\t{one.written} buffer_{one.name}[{size}];\n" if is_filled else ""
+            value = f"mark_{event.name}__{one.name}({', '.join([*words, *filter(None, [event.of.args])])})"
+        arguments.append(argument(one, value, is_filled, types))
+    if len(arguments) > ARGS_MAX:
+        raise Refused(f"more than {ARGS_MAX} arguments")
+    form = printed(event, fields)
+    listed = " ".join(f"{one.name}={what.conversion}" for one, what in zip(fields, arguments, strict=True))
+    code = helpers + write(event, form or listed, arguments, buffers)
+    return Marker(event, fields, form or listed, form is not None, code)
+
+
+def write(event: Event, form: str, arguments: list[Argument], buffers: str) -> str:
+    """The function that stands where the tracepoint stood."""
+    before = f"{buffers}\n" if buffers else ""
+    before += "".join(one.holds for one in arguments)
+    before += f"\tif (!({event.condition}))\n\t\treturn;\n" if event.condition else ""
+    words = ",\n\t     ".join([f'MARK({event.name}, "{form}"', *(one.value for one in arguments)])
+    return (
+        f"static inline void mark_{event.name}({event.of.proto or 'void'})\n{{\n{before}\t{words});\n}}\n"
+    )
