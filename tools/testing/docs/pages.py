@@ -23,7 +23,7 @@ PAGES = [
 PROGRAMS = {
     "apt", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut", "dkms",
     "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
-    "prove", "qemu-aarch64-static", "rmmod", "sh", "tools/kmark", "tail", "tools/lint", "tools/setup",
+    "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tools/kmark", "tail", "tools/lint", "tools/setup",
     "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}
