@@ -23,7 +23,7 @@ PAGES = [
 PROGRAMS = {
     "apt", "apt-get", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut",
     "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
-    "prove", "qemu-aarch64-static", "rmmod", "sh", "tail", "tools/kmark", "tools/lint", "tools/setup",
+    "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail", "tools/kmark", "tools/lint", "tools/setup",
     "tools/testing/fuzz/run", "tools/testing/model/run", "tools/testing/mutants/run",
     "tools/testing/trust/run", "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
 }  # fmt: skip

@@ -138,7 +138,13 @@ try_way() {
 	root=$work/$way/root
 	changed=$work/$way/changed
 	check "$way: a clean root" make_root "$way" "$sources"
+	failed=$tap_failed
 	check "$way: $install" inside "$install"
+	if [ "$tap_failed" != "$failed" ]; then
+		row "$way" - - - none "not tried: it cannot be installed"
+		umount -R "$root"
+		return
+	fi
 	changes >"$work/$way/installed"
 	files=$(wc -l <"$work/$way/installed")
 	built=$(grep -c "^.*/lib/modules/$release/.*\.ko$" "$work/$way/installed")
