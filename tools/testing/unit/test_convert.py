@@ -149,6 +149,13 @@ class Convert(unittest.TestCase):
         self.assertIn("\tmemcpy(__entry->a, p->x, n);", code)
         self.assertIn("buffer_a", code)
 
+    def test_no_address_of_a_variable_is_returned(self) -> None:
+        for assign in (
+            "char v[8] = {}; memcpy(__entry->a, v, 8);",
+            "u64 v = n; memcpy(__entry->a, &v, 8);",
+        ):
+            self.assertIn("buffer_a", self.one("__array(char, a, 8)", assign).code)
+
     def test_conditions_and_variables_become_a_function_for_each_field(self) -> None:
         entry = "__field(int, a) __string(b, p->x)"
         code = self.one(entry, "int m = n; if (m) __entry->a = m; else __assign_str(b, p->x);").code
@@ -186,7 +193,7 @@ class Convert(unittest.TestCase):
             ("__string_len(a, p->x, n)", "__assign_str_len(a, p->x, n);", "a string of a given length"),
             ("__array(u64, a, 9)", "memcpy(__entry->a, p->x, 9);", "an array of more than 64 bytes"),
             ("__array(u8, a, n)", "memcpy(__entry->a, p->x, n);", "a is an array of no constant length"),
-            ("__array(u8, a, 4)", "int v = n; memcpy(__entry->a, &v, 4);", "a is copied from a variable"),
+            ("__string(a, v)", "char v[4] = {}; __assign_str(a, v);", "a is copied from a variable"),
         ):
             self.assertTrue(
                 self.reason(event(entry, assign)).startswith(reason), self.reason(event(entry, assign))

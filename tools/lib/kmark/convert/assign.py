@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from kmark.convert import text
 from kmark.convert.fields import ARRAY, NUMBER, Field, Refused
 
-TEXT_COPY = r"str[ls]?n?cpy(?:_pad)?|strscpy(?:_pad)?"
-COPY = rf"(?:__builtin_)?mem(?:cpy|move)|{TEXT_COPY}"
+COPY = r"(?:__builtin_)?mem(?:cpy|move)|str[ls]?n?cpy(?:_pad)?|strscpy(?:_pad)?"
 ASSIGN = re.compile(r"__entry->(\w+)\s*=(?!=)\s*(.*)", re.DOTALL)
 ASSIGN_TEXT = r"__assign_(?:str|rel_str|sockaddr)"
 FIELD = re.compile(r"__entry->(\w+)$")
@@ -45,8 +44,7 @@ def copied(body: str, start: int, words: list[str], fields: dict[str, Field]) ->
         return None
     field = fields[match[1]]
     whole = (field.length, f"sizeof(__entry->{field.name})")
-    is_text = field.is_char and re.compile(TEXT_COPY).match(body, start)
-    return field.name if is_text or (words[2:] and words[2] in whole) else None
+    return field.name if not words[2:] or words[2] in whole else None
 
 
 def of_statement(statement: str, fields: dict[str, Field]) -> tuple[str, str] | None:
@@ -85,6 +83,12 @@ def plain(statements: list[str], fields: dict[str, Field]) -> dict[str, str] | N
     return found if all(fields[name].kind == ARRAY for name in missing) else None
 
 
+def is_variable(source: str, body: str) -> bool:
+    """Whether an address is that of a variable, or of an array that the body declares."""
+    array = rf"\b{re.escape(source)}\s*\[[^]]*\]\s*[;=,]"
+    return bool(LOCAL.match(source) or re.search(array, body))
+
+
 def as_function(body: str, field: Field, fields: dict[str, Field]) -> tuple[str, bool]:
     """The body for one field: what copies it returns its source in its place, what copies another
     string is left out. Also whether it has such a source."""
@@ -94,7 +98,10 @@ def as_function(body: str, field: Field, fields: dict[str, Field]) -> tuple[str,
         name = copied(body, start, words, fields)
         if name == field.name:
             source = of_text(field, words)
-            if LOCAL.match(source):
+            # Such a variable is gone when its address is returned; an array is copied once more.
+            if is_variable(source, body) and field.kind == ARRAY:
+                continue
+            if is_variable(source, body):
                 raise Refused(f"{field.name} is copied from a variable of the assignment")
             changes.append((start, end, f"return ({source})"))
             has_source = True
