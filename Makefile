@@ -51,7 +51,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark baseline --native
 
 check: ## install what is needed, run every test: native, unit, in guests
-	tools/setup build vm check kernel package docs
+	tools/setup build vm check kernel package docs fleet
 	$(MAKE) -j"$$(nproc)" all
 	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
 

@@ -9,6 +9,8 @@
 #include "machine.h"
 
 #define CALIBRATION_NS	100000000ull
+/* More than any of the programs maps later on. */
+#define MAPPED_LATER	(32 << 20)
 
 static u64 raw_ns(void)
 {
@@ -26,6 +28,23 @@ unsigned int machine_tsc_khz(void)
 		end = raw_ns();
 	} while (end - ns < CALIBRATION_NS);
 	return (tsc_now() - ticks) * 1000000 / (end - ns);
+}
+
+/*
+ * Where an unprivileged process may lock some memory, but not what it maps later
+ * on, that mapping fails.  Then nothing is locked.
+ */
+static void lock_memory(void)
+{
+	void *later;
+
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		return;
+	later = mmap(NULL, MAPPED_LATER, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (later == MAP_FAILED)
+		munlockall();
+	else
+		munmap(later, MAPPED_LATER);
 }
 
 void machine_pin_to_cpu(int cpu)
@@ -46,5 +65,5 @@ void machine_pin_to_cpu(int cpu)
 		err(1, "cannot run on CPU %d", cpu);
 	/* Both help where they are allowed, and are no loss where not. */
 	setpriority(PRIO_PROCESS, 0, -20);
-	mlockall(MCL_CURRENT | MCL_FUTURE);
+	lock_memory();
 }

@@ -95,7 +95,7 @@ $(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) 
 $(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence tools/native/machine tools/native/$(native-arch)/cpu \
 				   bench/timing/methods/native)
 $(native-programs):
-	$(NATIVE_CC) -no-pie -pthread -o $@ $^ $(NATIVE_LIBS)
+	$(NATIVE_CC) -no-pie -pthread $(NATIVE_LDFLAGS) -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
 $(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk

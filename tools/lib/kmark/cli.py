@@ -24,6 +24,7 @@ from kmark.commands import (
     control,
     convert,
     disassemble,
+    fleet,
     gate,
     history,
     kbest,
@@ -32,6 +33,7 @@ from kmark.commands import (
     mail,
     man,
     method,
+    pack,
     patches,
     record,
     report,
@@ -46,10 +48,11 @@ from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
-    kernel, macro, gate, patches, convert, control, stat, watch, record, completion, man,
+    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, completion, man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
 LIVE = (control, stat, watch, record, man)
+FLEET = (fleet,)  # need more of them
 
 
 class Parser(argparse.ArgumentParser):
@@ -66,7 +69,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
-    function, `needs_packages`, `parser` and `usage`."""
+    function, `packages`, of tools/setup, or "" if it needs none, `parser` and `usage`."""
     top = Parser(
         prog="kmark",
         description=kmark.__doc__,
@@ -76,17 +79,18 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
     for verb in VERBS:
         known = set(verbs.choices)
+        packages = "" if verb in LIVE else "fleet" if verb in FLEET else "python"
         verb.add(verbs)
         for name in set(verbs.choices) - known:
             choice = verbs.choices[name]
-            choice.set_defaults(parser=top, usage=choice.format_usage, needs_packages=verb not in LIVE)
+            choice.set_defaults(parser=top, usage=choice.format_usage, packages=packages)
     top.verbs = tuple(verbs.choices)
     return top
 
 
-def continue_with_packages() -> None:
-    """Starts the same command on the Python that has the packages of tools/requirements.txt,
-    unless this is it. Failure if there is none and tools/setup cannot make it."""
+def continue_with_packages(name: str) -> None:
+    """Starts the same command on the Python `name` of tools/setup, which has the packages, unless
+    this is one. Failure if there is none and tools/setup cannot make it."""
     if not (cache.TOOLS / "setup").exists():
         raise Failure(
             "this verb needs Python packages and the project's files, which an installed kmark and "
@@ -94,7 +98,7 @@ def continue_with_packages() -> None:
         )
     if sys.prefix != sys.base_prefix:
         return
-    place = cache.place("python")
+    place = cache.place(name)
     changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
     changed.pop("PYTHONDONTWRITEBYTECODE", None)
     python = str(place / "bin/python")
@@ -123,8 +127,8 @@ def main() -> int:
         signal.signal(number, on_signal)
     args = parser().parse_args()
     try:
-        if args.needs_packages:
-            continue_with_packages()
+        if args.packages:
+            continue_with_packages(args.packages)
         status: int = args.run(args)
     except Failure as failure:
         say(str(failure))

@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
 import subprocess
 from pathlib import Path
 
 CPUINFO = Path("/proc/cpuinfo")
 CPU = Path("/sys/devices/system/cpu")
 CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+CLOCKSOURCES = CLOCKSOURCE.with_name("available_clocksource")
+UNKNOWN = "unknown"
 DMI = Path("/sys/class/dmi/id")
 TSC_FLAGS = ("constant_tsc", "nonstop_tsc", "tsc_known_freq", "tsc_reliable", "rdtscp")
 
 
-def read(path: Path, otherwise: str = "unknown") -> str:
+def read(path: Path, otherwise: str = UNKNOWN) -> str:
     try:
         return path.read_text().strip()
     except OSError:
@@ -43,7 +46,9 @@ def hypervisor(flags: set[str]) -> str:
     if "hypervisor" not in flags:
         return "none"
     product = [read(DMI / name, "") for name in ("sys_vendor", "product_name")]
-    lines = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
+    lines: list[str] = []
+    if shutil.which("lscpu"):
+        lines = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
     vendor = [line.split(":", 1)[1].strip() for line in lines if line.startswith("Hypervisor vendor")]
     return " ".join(filter(None, [*vendor, *product])) or "unnamed"
 

@@ -16,6 +16,13 @@ SMALLEST = 0.1  # share of the places; a smaller group shows only as the best or
 Array = NDArray[np.float64]
 
 
+def median(values: Array) -> float:
+    """As numpy.median(), which takes long for few values."""
+    ordered = np.sort(values)
+    count = len(ordered)
+    return float((ordered[(count - 1) // 2] + ordered[count // 2]) / 2)
+
+
 @dataclass(frozen=True)
 class Group:
     """Places that agree: their number and the median of their figures."""
@@ -44,7 +51,7 @@ class Places:
     def of(cls, medians: Array, least: float) -> Places:
         """`medians`: of each place; `least`: what a gap between groups must exceed, since the
         run cannot distinguish less, in the same unit."""
-        groups = tuple(Group(len(part), float(np.median(part))) for part in divided(medians, least))
+        groups = tuple(Group(len(part), median(part)) for part in divided(medians, least))
         return cls(
             len(medians), float(np.mean(medians)), float(np.min(medians)), float(np.max(medians)), groups
         )
@@ -57,6 +64,8 @@ def divided(medians: Array, least: float) -> list[Array]:
     ordered = np.sort(medians)
     smallest = max(SMALLEST * len(ordered), 2 if len(ordered) > MOST_GROUPS else 1)
     gaps = np.diff(ordered)
+    if not len(gaps) or gaps.max() <= max(GAP, least):
+        return [ordered]
     for count in range(2, min(MOST_GROUPS, len(ordered)) + 1):
         cuts = np.sort(np.argsort(gaps)[-(count - 1) :]) + 1
         parts = np.split(ordered, cuts)

@@ -8,15 +8,17 @@ says why. Not here: what one of several sites costs (site.py)."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from kmark.analysis.places import Array, Places
+from kmark.analysis.places import Array, Places, median
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import SHARED_CODE
 from kmark.errors import Failure
@@ -227,14 +229,20 @@ def relative_difference(one: float, other: float) -> float:
     return 2 * abs(one - other) / (one + other)
 
 
+@functools.cache
+def sign_rank(count: int) -> int:
+    """How many of `count` ordered values lie outside the interval of the sign test, at either end."""
+    outside = (1 - CONFIDENCE) / 2
+    rejected = int(np.sum(bdtr(np.arange(count), count, 0.5) <= outside))
+    return max(rejected - 1, 0)
+
+
 def sign_interval(values: Array) -> tuple[float, float]:
     """Distribution-free interval of the median: the order statistics that the sign test
     does not reject. With fewer than ENOUGH values, from the least to the largest."""
     ordered = np.sort(values)
     count = len(ordered)
-    outside = (1 - CONFIDENCE) / 2
-    rejected = int(np.sum(bdtr(np.arange(count), count, 0.5) <= outside))
-    rank = max(rejected - 1, 0)
+    rank = sign_rank(count)
     return float(ordered[rank]), float(ordered[count - 1 - rank])
 
 
@@ -245,28 +253,49 @@ def row_medians(rows: Array) -> Array:
     middle = [
         np.take_along_axis(ordered, at[:, None], axis=1)[:, 0] for at in ((count - 1) // 2, count // 2)
     ]
-    found: Array = (middle[0] + middle[1]) / 2
-    return found
+    return np.asarray((middle[0] + middle[1]) / 2)
+
+
+@functools.cache
+def draws(count: int, bootstraps: int) -> NDArray[np.int64]:
+    """The clusters, of so many, in each of the resamples: always the same."""
+    return np.random.default_rng(SEED).integers(count, size=(bootstraps, count))
 
 
 def bootstrap_interval(clusters: list[Array], bootstraps: int = BOOTSTRAPS) -> tuple[float, float]:
     """Interval of the median of all values, from resamplings of whole clusters with
     a fixed seed: what differs between clusters, such as processes, is in it however many values
     each of them has."""
-    table = np.full((len(clusters), max(len(cluster) for cluster in clusters)), np.nan)
-    for row, cluster in zip(table, clusters, strict=True):
-        row[: len(cluster)] = cluster
-    draws = np.random.default_rng(SEED).integers(len(table), size=(bootstraps, len(table)))
-    medians = row_medians(table[draws].reshape(bootstraps, -1))
-    outside = 50 * (1 - CONFIDENCE)
-    lo, hi = np.percentile(medians, [outside, 100 - outside])
-    return float(lo), float(hi)
+    chosen = draws(len(clusters), bootstraps)
+    if all(len(cluster) == 1 for cluster in clusters):
+        ordered = np.sort(np.concatenate(clusters)[chosen], axis=1)
+        count = len(clusters)
+        medians = (ordered[:, (count - 1) // 2] + ordered[:, count // 2]) / 2
+    else:
+        table = np.full((len(clusters), max(len(cluster) for cluster in clusters)), np.nan)
+        for row, cluster in zip(table, clusters, strict=True):
+            row[: len(cluster)] = cluster
+        medians = row_medians(table[chosen].reshape(bootstraps, -1))
+    return percentiles(medians, 50 * (1 - CONFIDENCE))
+
+
+def percentiles(values: Array, outside: float) -> tuple[float, float]:
+    """Those of `outside` and of 100 less that, as numpy.percentile() has them, which takes long."""
+    last = len(values) - 1
+    at = [share / 100 * last for share in (outside, 100 - outside)]
+    below = [math.floor(one) for one in at]
+    ordered = np.partition(values, sorted({*below, *(min(one + 1, last) for one in below)}))
+    found = []
+    for one, low in zip(at, below, strict=True):
+        a, b, part = float(ordered[low]), float(ordered[min(low + 1, last)]), one - low
+        found.append(b - (b - a) * (1 - part) if part >= 0.5 else a + (b - a) * part)
+    return found[0], found[1]
 
 
 def estimate(values: Iterable[float]) -> Estimate:
     """The median, with the interval of the sign test."""
     array = np.fromiter(values, np.float64)
-    return Estimate(float(np.median(array)), *sign_interval(array))
+    return Estimate(median(array), *sign_interval(array))
 
 
 def grouped_by(values: Iterable[tuple[int, float]]) -> dict[int, Array]:
@@ -282,15 +311,15 @@ def estimate_by_layout(differences: dict[Pair, float], scheme: Scheme = Scheme()
     test, that of a bootstrap of places, and that of a bootstrap of whole processes; where a
     process is one place, the sign test is that of the processes' medians."""
     places = grouped_by((scheme.place(layout), value) for (layout, _, _), value in differences.items())
-    medians = np.array([np.median(place) for place in places.values()])
+    medians = np.array([median(place) for place in places.values()])
     numbers = places if scheme.shared else map(scheme.process, places)
     processes = list(grouped_by(zip(numbers, medians, strict=True)).values())
     bounds = list(sign_interval(medians if scheme.shared else np.concatenate([*places.values()])))
     bounds += bootstrap_interval([medians[at : at + 1] for at in range(len(medians))], scheme.bootstraps)
     if len(processes) > 1 and not scheme.shared:
         bounds += bootstrap_interval(processes, scheme.bootstraps)
-    lo, hi = sign_interval(np.concatenate([place - np.median(place) for place in places.values()]))
-    return Difference(Estimate(float(np.median(medians)), min(bounds), max(bounds)), medians, (hi - lo) / 2)
+    lo, hi = sign_interval(np.concatenate([place - median(place) for place in places.values()]))
+    return Difference(Estimate(median(medians), min(bounds), max(bounds)), medians, (hi - lo) / 2)
 
 
 def status_of(found: Difference, places: Places, base: float, resolution: float, dropped: float) -> str:

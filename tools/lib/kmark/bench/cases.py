@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kmark.analysis import variants
-from kmark.bench import runner
+from kmark.bench import native
 from kmark.errors import Failure
 from kmark.guest import uml, vm
 from kmark.guest.machine import MACHINES
@@ -72,7 +72,7 @@ def parse(text: str, env: str) -> list[Case]:
 
 def ask_native() -> str:
     make("native")
-    return subprocess.run([runner.NATIVE, "--list"], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([native.BENCH, "--list"], check=True, capture_output=True, text=True).stdout
 
 
 def ask_vm(arch: str) -> str:

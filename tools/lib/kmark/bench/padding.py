@@ -15,7 +15,7 @@ import numpy as np
 from kmark import lock
 from kmark.analysis import raw, stats
 from kmark.analysis.raw import Raw
-from kmark.bench import runner
+from kmark.bench import native
 from kmark.errors import Failure
 from kmark.make import make, run_program
 from kmark.progress import Progress
@@ -72,7 +72,7 @@ def measure() -> Padding:
         outputs = [
             run_program(
                 [
-                    str(runner.NATIVE), "--progress", "--shape", SHAPE, "--rounds", str(ROUNDS),
+                    str(native.BENCH), "--progress", "--shape", SHAPE, "--rounds", str(ROUNDS),
                     "--seed", str(part + 1),
                 ],
                 progress, part, PROCESSES,

@@ -14,20 +14,18 @@ from typing import Any
 from kmark import cache, lock
 from kmark import host as machine
 from kmark.analysis import raw
-from kmark.bench import lttng
+from kmark.bench import lttng, native
 from kmark.errors import Failure
 from kmark.guest import kvm, uml, vm
 from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
-from kmark.make import make, run_program
+from kmark.make import make
 from kmark.progress import Progress
 from kmark.report import pages, samples, text
 from kmark.report import report as reports
 from kmark.timing import method
 
-NATIVE = cache.TOP / "build/native/bench"
-NATIVE_BULK = cache.TOP / "build/native/bulk"
 COUNTS_ARM64 = "#fence\tpmccntr:"  # how the raw data says that a tick is an instruction there
 ATTACH_BPF = "native/attach_bpf"  # in build/: what the guest's script calls for the variant bpf
 MODULES = (
@@ -42,15 +40,11 @@ MODULES = (
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 GUEST_TIMEOUT_S = 900
-SHORT = (("offset", 100), ("stores", 200))  # test, ensembles
-SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all samples are the same
 DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
-ROUNDS = {"native": 40, "vm": 2, "uml": 40}  # under icount every round is the same
+ROUNDS = {"native": native.ROUNDS, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
 HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be another
 SIZES = {"native": "native", "vm": "kernel"}  # which objects are built as those of an environment
-MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
-PROCESSES = 10  # share the native rounds; in each, code and data lie in other pages
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
 GUESTS = 2  # share the rounds under icount
 SCALES = {"vm": "0.25", "uml": "1"}  # of the loops; under icount more of them say hardly more
@@ -59,33 +53,10 @@ UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 UML_PARAMETERS = ("most_loops=1000000",)
 
 
-def short_method(env: str, fence: str) -> list[str]:
-    """The series, as arguments, that judge the fence before each bench: a second, or less."""
-    chosen = f"fence={fence} " if fence else ""
-    samples = SHORT_SAMPLES_VM if env == "vm" else SHORT_SAMPLES
-    return [
-        f"{chosen}test={test} ensembles={ensembles} samples={count} tolerance={0 if env == 'vm' else 4}"
-        for (test, ensembles), count in zip(SHORT, samples, strict=True)
-    ]
-
-
 def run_native(rounds: int, fence: str) -> str:
     """Returns raw text. Raises Failure if a program fails, as all of these do."""
-    make(*(str(program.relative_to(cache.TOP)) for program in (NATIVE, NATIVE_BULK, method.NATIVE)))
-    parts = min(PROCESSES, rounds)
-    runs = []
-    judgement = [str(method.NATIVE), "--records", *short_method("native", fence)]
-    options = ["--fence", fence] if fence else []
-    with Progress("native") as progress:
-        judged = run_program(judgement, progress)
-        with lttng.recording() as environment:
-            for part in range(parts):
-                share = (rounds + part) // parts
-                command = [str(NATIVE), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
-                command += options
-                runs.append(run_program(command, progress, part, parts, environment))
-        bulk = run_program([str(NATIVE_BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
-        return raw.join_runs(runs) + judged + bulk
+    make(*(str(program.relative_to(cache.TOP)) for program in native.PROGRAMS))
+    return native.measure(rounds, fence, lttng.recording)
 
 
 def run_guests(
@@ -139,7 +110,7 @@ def guest_cpu(cpu: str, arch: str) -> str:
 
 def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first: bool) -> list[str]:
     """GUEST_SCRIPT and its arguments; the first of several guests judges the fence for all."""
-    series = ["--", *short_method(env, fence)] if is_first else []
+    series = ["--", *native.short_method(env, fence)] if is_first else []
     more = [*parameters, *([f"fence={fence}"] if fence else []), *series]
     return [str(GUEST_SCRIPT), str(rounds), SCALES[env], *more]
 

@@ -180,25 +180,30 @@ def of_document(raw: Raw, figures: dict[thread.Key, thread.Figure]) -> Report:
     }
 
 
-def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
-    """The report. `host`: facts of the machine; `created`: ISO 8601. Failure if the raw
-    data lacks what it needs, or an environment is there twice."""
-    figures, found, runs = thread.load(), [], {}
+def figures(documents: list[Raw]) -> Report:
+    """All of a report that follows from raw data: its lists, and the facts of the runs. Failure if
+    the raw data lacks what it needs, or an environment is there twice."""
+    printed, found, runs = thread.load(), [], {}
     for raw in documents:
         with raw.named():
             if raw.env in runs:
                 raise Failure(f"another document of {raw.env}")
             runs[raw.env] = raw.environment | verdict.facts(raw)
-            found.append(of_document(raw, figures))
+            found.append(of_document(raw, printed))
     lists: dict[str, list[Any]] = {key: [e for one in found for e in one[key]] for key in found[0]}
-    report = {
-        "schema": NAME,
-        "created": created,
-        "environment": {"host": host, "runs": list(runs.values())},
+    return {
+        "runs": list(runs.values()),
         **lists,
         "breakeven": breakeven.load(lists["cases"], lists["null"]),
         "slips": [slip_entry(figure) for figure in slips.load() if figure.slip],
     }
+
+
+def build(documents: list[Raw], host: dict[str, str], created: str) -> Report:
+    """The report. `host`: facts of the machine; `created`: ISO 8601. Failure as of figures()."""
+    found = figures(documents)
+    environment = {"host": host, "runs": found.pop("runs")}
+    report = {"schema": NAME, "created": created, "environment": environment, **found}
     check(report, "the new report")
     return report
 

@@ -4,6 +4,7 @@ line and reason."""
 
 from __future__ import annotations
 
+import functools
 import json
 import lzma
 import math
@@ -82,8 +83,10 @@ def parse(text: str, source: str) -> Any:
     repeated: list[str] = []
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        repeated.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        return dict(pairs)
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            repeated.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        return found
 
     try:
         found = json.loads(text, parse_constant=no_constant, parse_float=finite, object_pairs_hook=members)
@@ -124,16 +127,22 @@ def read(path: Path) -> str:
         raise Failure(f"{path}:{line}: not UTF-8: {problem.reason}") from None
 
 
+@functools.cache
+def validator(path: Path) -> tuple[Any, jsonschema.Draft202012Validator]:
+    """The schema in a file, and what checks documents against it."""
+    wanted = json.loads(path.read_text())
+    return wanted, jsonschema.Draft202012Validator(wanted)
+
+
 def check(document: Any, name: str, schema: Path, source: str, text: str = "") -> None:
     """Failure, with the source and the place, if it is not a `name`. `text`: what the document
     was read from."""
-    wanted = json.loads(schema.read_text())
+    wanted, made = validator(schema)
     versions = wanted["properties"]["schema"]
     known = versions.get("enum", [versions.get("const")])
     found = document.get("schema") if isinstance(document, dict) else None
     if found not in known:
         reason = f"expected {' or '.join(known)}, found {json.dumps(found)[:80]}"
         refuse(source, text, ("schema",), name, reason)
-    validator = jsonschema.Draft202012Validator(wanted)
-    for problem in sorted(validator.iter_errors(document), key=lambda error: error.json_path):
+    for problem in sorted(made.iter_errors(document), key=lambda error: error.json_path):
         refuse(source, text, tuple(problem.absolute_path), name, problem.message[:200])

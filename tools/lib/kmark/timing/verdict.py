@@ -5,9 +5,9 @@ verdict in reports, and the warnings above them."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from kmark import host
 from kmark.analysis.raw import Raw
 from kmark.timing import series as of_samples
 from kmark.timing.series import (
@@ -22,7 +22,6 @@ from kmark.timing.series import (
     Unit,
 )
 
-CLOCKSOURCES = Path("/sys/devices/system/clocksource/clocksource0/available_clocksource")
 IMUL_CYCLES = 3
 NO_CPUID_BETWEEN = ("rdtscp", "lfence", "lfence_rdtsc", "rdtsc")
 LEAK = 0.9  # share of the chain that a fence has to see; with less, it does not hold
@@ -161,19 +160,18 @@ def warnings(raw: Raw) -> list[str]:
             found.append(
                 f"the TSCs of CPUs {row['cpu']} and {row['other']} are {ticks} ticks apart or more"
             )
-    if raw.env in ("native", "host") and not kernel_knows_tsc():
+    if raw.env in ("native", "host") and not kernel_knows_tsc(raw):
         found.append(
             "the TSC is not synchronised or not stable: the kernel does not offer it as a clocksource"
         )
     return found
 
 
-def kernel_knows_tsc() -> bool:
-    """Whether the running kernel offers the TSC as a clocksource; True where it does not say."""
-    try:
-        return "tsc" in CLOCKSOURCES.read_text().split()
-    except OSError:
-        return True
+def kernel_knows_tsc(raw: Raw) -> bool:
+    """Whether the kernel that was measured on offers the TSC as a clocksource: what the raw data
+    says, or, if it is older and does not, the running kernel. True where neither says."""
+    offered = raw.environment.get("clocksources") or host.read(host.CLOCKSOURCES)
+    return offered == host.UNKNOWN or "tsc" in offered.split()
 
 
 def counts_instructions(raw: Raw) -> bool:

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""kmark fleet: reports of many machines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kmark import cache
+from kmark.commands.common import Verbs, positive, say
+from kmark.errors import Failure
+
+STORE = cache.TOP / "results/store"
+
+
+def time(text: str) -> datetime:
+    """ValueError for what is no time, as ISO 8601; without an offset it is UTC."""
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def run(args: argparse.Namespace) -> int:
+    from kmark.bench import pack
+    from kmark.fleet import inventories, machines
+
+    archive = args.archive
+    inventories.check(args.inventory)
+    if archive is None:
+        archive = cache.TOP / pack.ARCHIVE
+        pack.build(archive)
+    elif not archive.is_file():
+        raise Failure(f"{archive}: not a file")
+    failed = machines.measure(args.inventory, archive, args.out, args.rounds, args.limit, args.forks)
+    for line in failed:
+        say(f"failed: {line}")
+    return 1 if failed else 0
+
+
+def report(args: argparse.Namespace) -> int:
+    from kmark.fleet import results
+
+    failed = 0
+    for folder in results.find(args.folder, results.RAW):
+        if folder.report:
+            continue
+        try:
+            print(results.make_report(folder))
+        except Failure as failure:
+            say(str(failure))
+            failed += 1
+    return 1 if failed else 0
+
+
+def add_reports(args: argparse.Namespace) -> int:
+    from kmark.fleet import results, store, verify
+
+    folders = results.find(args.folder, results.REPORT)
+    with store.locked(args.store):
+        judged = verify.judge_all(folders, min(args.jobs, len(folders)))
+        found = list(verify.without_twins(judged, store.known(args.store)))
+        accepted = [one for one in found if isinstance(one, verify.Accepted)]
+        refused = [one for one in found if isinstance(one, verify.Refused)]
+        place = store.add(args.store, accepted) if accepted else None
+    for one in refused:
+        say(f"refused: {one.reason}")
+    if args.json:
+        made = {"added": [{"folder": str(one.folder), "digest": one.digest} for one in accepted],
+                "refused": [{"folder": str(one.folder), "reason": one.reason} for one in refused],
+                "place": str(place) if place else None}  # fmt: skip
+        print(json.dumps(made, indent=1))
+    else:
+        print(f"{len(accepted)} added, {len(refused)} refused" + (f": {place}" if place else ""))
+    return 1 if refused else 0
+
+
+def ask(args: argparse.Namespace) -> int:
+    from kmark.fleet import query
+
+    if args.sql is None:
+        for name, text in query.questions().items():
+            print(f"{name:<16}{text}")
+        return 0
+    answer = query.ask(args.store, args.sql, args.now or datetime.now(UTC))
+    if args.json:
+        print(json.dumps(query.records(answer), indent=1))
+    else:
+        print("\n".join(query.lines(answer)))
+    return 0
+
+
+def export(args: argparse.Namespace) -> int:
+    from kmark.fleet import export as formats
+
+    rows = formats.newest(args.store, datetime.now(UTC))
+    sys.stdout.write(formats.FORMATS[args.format](rows))
+    return 0
+
+
+def add(verbs: Verbs) -> None:
+    fleet = verbs.add_parser(
+        "fleet",
+        help="check, store, ask and export the reports of many machines",
+        description="Measures on many machines, checks their reports, stores them, and answers questions. "
+        "Documentation/fleet.md says how.",
+        epilog="example: tools/kmark fleet add /tmp/gathered; tools/kmark fleet query changed",
+    )
+    actions = fleet.add_subparsers(metavar="ACTION", required=True)
+    stored = argparse.ArgumentParser(add_help=False)
+    stored.add_argument(
+        "--store", type=Path, default=STORE, metavar="DIR", help="the store (default results/store)"
+    )
+    runs = actions.add_parser(
+        "run",
+        help="measure on the machines of an inventory",
+        description="Brings the packed bench to all hosts of an Ansible inventory, runs it and gathers "
+        "raw.tsv and host.json. Hosts that fail are named at the end: exit status 1.",
+        epilog="example: tools/kmark fleet run tools/fleet/inventory.example.yml --out /tmp/gathered",
+    )
+    runs.add_argument("inventory", type=Path, metavar="INVENTORY", help="a YAML file, as Ansible has them")
+    runs.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the results")
+    runs.add_argument("--rounds", type=positive, default=40, metavar="N", help="rounds (default 40)")
+    runs.add_argument(
+        "--limit", type=positive, default=7200, metavar="S",
+        help="seconds after which a host is given up (default 7200)",
+    )  # fmt: skip
+    runs.add_argument(
+        "--forks", type=positive, default=50, metavar="N", help="hosts at a time (default 50)"
+    )
+    runs.add_argument("--archive", type=Path, metavar="FILE", help="of `kmark pack` (default: a new one)")
+    runs.set_defaults(run=run)
+    made = actions.add_parser(
+        "report",
+        help="make report.json wherever raw.tsv and host.json have none",
+        description="Makes report.json of the raw.tsv and host.json that `measure` leaves, in a folder "
+        "and those below it. Exit status 1 if one cannot be made; the others are.",
+        epilog="example: tools/kmark fleet report /tmp/gathered",
+    )
+    made.add_argument("folder", type=Path, metavar="DIR", help="folder of results")
+    made.set_defaults(run=report)
+    more = actions.add_parser(
+        "add",
+        parents=[stored],
+        help="check reports against their raw data and store them",
+        description="Stores every report.json in a folder and below it that has the right form, whose "
+        "every figure follows from the raw.tsv beside it, and whose raw data is not stored yet. Others are "
+        "refused by name, with the reason, and the exit status is 1.",
+        epilog="example: tools/kmark fleet add /tmp/gathered --store /srv/kmark",
+    )
+    more.add_argument("folder", type=Path, metavar="DIR", help="folder of results")
+    more.add_argument(
+        "--jobs", type=positive, default=os.cpu_count() or 1, metavar="N",
+        help="reports that are checked at a time (default: one for each CPU)",
+    )  # fmt: skip
+    more.add_argument("--json", action="store_true", help="as an object for programs")
+    more.set_defaults(run=add_reports)
+    asked = actions.add_parser(
+        "query",
+        parents=[stored],
+        help="ask the store in SQL, or a ready question",
+        description="Answers SQL, or a ready question by its name; without either it lists the questions. "
+        "The tables are reports, cases, nulls, sites, versus and toggles.",
+        epilog="example: tools/kmark fleet query dearer-than-key",
+    )
+    asked.add_argument("sql", nargs="?", metavar="SQL", help="SQL, or the name of a question")
+    asked.add_argument(
+        "--now", type=time, metavar="TIME", help="what last month was before, as 2026-11-30 (default: now)"
+    )
+    asked.add_argument("--json", action="store_true", help="as a list for programs")
+    asked.set_defaults(run=ask)
+    out = actions.add_parser(
+        "export",
+        parents=[stored],
+        help="print the newest reports as KCIDB or OpenMetrics",
+        description="Prints what each case of the newest report of each host adds to a loop: as a KCIDB "
+        "document, version 5.3, or as OpenMetrics.",
+        epilog="example: tools/kmark fleet export openmetrics > /tmp/kmark.prom",
+    )
+    out.add_argument("format", choices=("kcidb", "openmetrics"), help="the format")
+    out.set_defaults(run=export)

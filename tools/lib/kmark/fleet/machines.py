@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the packed bench on the machines of an inventory, through Ansible."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from kmark import cache
+from kmark.errors import Failure
+from kmark.fleet import inventories
+
+PLAYBOOK = cache.TOOLS / "fleet/playbook.yml"
+CONFIG = cache.TOOLS / "fleet/ansible.cfg"
+
+
+def ansible(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program of Ansible with the settings of tools/fleet; its output goes to stderr."""
+    changed = {"ANSIBLE_CONFIG": str(CONFIG), "LC_ALL": "C.UTF-8"}
+    # Started by kmark, Python would find this package on the machines that are local.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    command = [str(Path(sys.prefix) / "bin" / program), *words]
+    return subprocess.run(
+        command,
+        env=kept | changed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def measure(inventory: Path, archive: Path, out: Path, rounds: int, limit_s: int, forks: int) -> list[str]:
+    """Brings `archive` to all hosts, `forks` at a time, and gathers raw.tsv.xz and host.json in a folder of
+    `out` for each; returns a line for each host that failed. Failure if the inventory is malformed, or if
+    Ansible fails itself."""
+    inventories.check(inventory)
+    out.mkdir(parents=True, exist_ok=True)
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    variables = {"archive": str(archive.resolve()), "out": str(out.resolve()), "rounds": rounds,
+                 "limit_s": limit_s, "stamp": stamp}  # fmt: skip
+    words = ["--inventory", str(inventory), "--forks", str(forks), "--extra-vars", json.dumps(variables)]
+    done = ansible("ansible-playbook", *words, str(PLAYBOOK))
+    sys.stderr.write(done.stdout)
+    failed = out / f"failed-{stamp}.txt"
+    if not failed.exists():
+        raise Failure(f"{PLAYBOOK.name}: Ansible ended with {done.returncode}")
+    return [line for line in failed.read_text().splitlines() if not line.startswith("#")]

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Asks the store in SQL, through DuckDB, in this process. Each kind of figure is a table; columns
+`kernel` and `cpu` are those of the partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from kmark.errors import Failure, Usage
+from kmark.fleet.tables import ADDED, COLUMNS, REPORTS
+
+QUESTIONS = Path(__file__).with_name("questions")
+WIDEST = 60  # characters of a column
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Rows, with the names of their columns."""
+
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+def questions() -> dict[str, str]:
+    """The ready questions by name, as asked in words."""
+    found = sorted(QUESTIONS.glob("*.sql"))
+    return {path.stem: path.read_text().splitlines()[1].removeprefix("-- ") for path in found}
+
+
+def statement(asked: str) -> str:
+    """The SQL of a ready question, by its name, or what was asked, as it is. Usage for one word that is
+    no question's name."""
+    if asked in questions():
+        return (QUESTIONS / f"{asked}.sql").read_text()
+    if len(asked.split()) == 1:
+        raise Usage(f"fleet: no ready question {asked!r}: there are {', '.join(questions())}")
+    return asked
+
+
+def connect(store: Path, now: datetime) -> duckdb.DuckDBPyConnection:
+    """A database in memory with the store's tables as views, and the variable `now`. Failure if nothing
+    is stored."""
+    if not any(store.glob(f"{ADDED}/{REPORTS}.parquet")):
+        raise Failure(f"{store}: nothing is stored there; `kmark fleet add` does that")
+    database = duckdb.connect()
+    place = str(store).replace("'", "''")
+    utc = now.astimezone(UTC).replace(tzinfo=None)
+    database.execute(f"SET VARIABLE now = TIMESTAMP '{utc.isoformat()}'")
+    database.execute(
+        f"CREATE VIEW {REPORTS} AS SELECT * FROM read_parquet('{place}/{ADDED}/{REPORTS}.parquet')"
+    )
+    for table in COLUMNS:
+        files = f"{ADDED}/kernel=*/cpu=*/{table}.parquet"
+        if any(store.glob(files)):
+            database.execute(
+                f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{place}/{files}', "
+                "hive_partitioning = true, hive_types_autocast = false)"
+            )
+    return database
+
+
+def ask(store: Path, asked: str, now: datetime) -> Answer:
+    """The answer to SQL, or to a ready question by its name. `now`: what "last month" is before. Failure
+    if nothing is stored, or with what DuckDB says is wrong."""
+    sql = statement(asked)
+    try:
+        with connect(store, now) as database:
+            found = database.execute(sql)
+            columns = [column[0] for column in found.description or ()]
+            return Answer(columns, found.fetchall())
+    except duckdb.Error as problem:
+        raise Failure(f"fleet: {str(problem).strip().splitlines()[0]}") from None
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return str(value)[:WIDEST]
+
+
+def lines(answer: Answer) -> Iterator[str]:
+    """As a table; numbers to the right."""
+    table = [answer.columns, *([cell(value) for value in row] for row in answer.rows)]
+    widths = [max(len(row[at]) for row in table) for at in range(len(answer.columns))]
+    numbers = [
+        all(row[at] is None or isinstance(row[at], int | float) for row in answer.rows)
+        for at in range(len(widths))
+    ]
+    for row in table:
+        shown = (text.rjust(wide) if number else text.ljust(wide)
+                 for text, wide, number in zip(row, widths, numbers, strict=True))  # fmt: skip
+        yield "  ".join(shown).rstrip()
+
+
+def records(answer: Answer) -> list[dict[str, Any]]:
+    """For JSON: times as ISO 8601."""
+    return [
+        {
+            key: value.isoformat() if isinstance(value, datetime) else value
+            for key, value in zip(answer.columns, row, strict=True)
+        }
+        for row in answer.rows
+    ]

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whether a report may be stored: it has the form of one, and every figure in it follows from the
+raw data beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kmark.errors import Failure
+from kmark.fleet import results
+from kmark.fleet.results import Folder
+from kmark.report import report, schema, validity
+from kmark.report.report import Report
+from kmark.report.schema import Where
+
+# Of the same figure on two machines, whose libraries may add in another order.
+RELATIVE, ABSOLUTE = 1e-9, 1e-9
+LOCAL = ("warning",)  # facts of a run that do not follow from raw data alone
+CHUNK = 8  # folders that a process takes at a time
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A report that may be stored. `digest`: of the records of its raw data."""
+
+    folder: Path
+    digest: str
+    report: Report
+
+
+@dataclass(frozen=True)
+class Refused:
+    """`reason` names the file, the line where there is one, and what is wrong."""
+
+    folder: Path
+    reason: str
+
+
+def digest(text: str) -> str:
+    """Of the records in raw data, whatever their order and whatever is said about them."""
+    records = sorted(line for line in text.splitlines() if not line.startswith("#"))
+    return hashlib.sha256("\n".join(records).encode()).hexdigest()
+
+
+def differences(found: Any, made: Any, where: Where) -> Iterator[tuple[Where, str]]:
+    """Where a value of a report is not the one that raw data gives."""
+    if isinstance(made, dict) and isinstance(found, dict):
+        for key in made:
+            if key in found:
+                yield from differences(found[key], made[key], (*where, key))
+            else:
+                yield where, f"{key!r} is missing, which {results.RAW} gives"
+        yield from (((*where, key), f"{results.RAW} gives no such") for key in found if key not in made)
+    elif isinstance(made, list) and isinstance(found, list):
+        for number, (one, other) in enumerate(zip(found, made, strict=False)):
+            yield from differences(one, other, (*where, number))
+        if len(found) != len(made):
+            yield where, f"{len(found)} entries, where {results.RAW} gives {len(made)}"
+    elif is_number(made) and is_number(found):
+        if not math.isclose(found, made, rel_tol=RELATIVE, abs_tol=ABSOLUTE):
+            yield where, f"{found!r}, where {results.RAW} gives {made!r}"
+    elif type(found) is not type(made) or found != made:
+        yield where, f"{str(found)[:80]!r}, where {results.RAW} gives {str(made)[:80]!r}"
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def claimed(made: Report, wanted: Report) -> Report:
+    """What a report says of all that report.figures() gave; what it lacks is an empty list."""
+    runs = [
+        {key: value for key, value in run.items() if key not in LOCAL}
+        for run in made["environment"]["runs"]
+    ]
+    return {key: made.get(key, []) for key in wanted} | {"runs": runs}
+
+
+def first_difference(made: Any, wanted: Report) -> tuple[Where, str] | None:
+    """The first figure or fact that does not follow from the raw data. None, too, for what is so far
+    from a report that only the schema can tell why."""
+    try:
+        found = claimed(made, wanted)
+    except (AttributeError, KeyError, TypeError):
+        return None
+    where, reason = next(differences(found, wanted, ()), ((), ""))
+    return ((*(("environment",) if where[:1] == ("runs",) else ()), *where), reason) if reason else None
+
+
+def judge(made: Any, wanted: Report, source: str, text: str) -> None:
+    """Failure if it is no report, or not that of the raw data. `wanted`: of report.figures()."""
+    for run in wanted["runs"]:
+        for key in LOCAL:
+            run.pop(key, None)
+    different = first_difference(made, wanted)
+    if different or not isinstance(made, dict) or "environment" not in made:
+        report.check(made, source, text)  # its reasons come first: they are of the report alone
+    if different:
+        schema.refuse(source, text, different[0], report.NAME, different[1])
+    # Lists that are equal to those made here have their form; the schema takes long for them.
+    rest = made | {key: made[key][:1] for key in wanted if key in made}
+    schema.check(rest, report.NAME, report.SCHEMA, source, text)
+    for where, reason in validity.problems(made):
+        schema.refuse(source, text, where, report.NAME, reason)
+
+
+def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
+    """Failure if host.json is there and says another machine or time."""
+    if folder.host is None:
+        return
+    about = results.load_host(folder.host)
+    for where, found, wanted in (
+        (("created",), made["created"], about["created"]),
+        (("environment", "host"), made["environment"]["host"], about["host"]),
+    ):
+        if found != wanted:
+            schema.refuse(source, text, where, report.NAME, f"{results.HOST} says another")
+
+
+def accept(folder: Folder) -> Accepted:
+    """The report of a folder. Failure if it, its raw data or its host.json is missing or malformed, or
+    if it is not what the raw data gives."""
+    if folder.report is None:
+        raise Failure(f"{folder.path}: no {results.REPORT}; `kmark fleet report` makes it of {results.RAW}")
+    raw_text, documents = results.load_raw(folder)
+    text, source = schema.read(folder.report), str(folder.report)
+    made = schema.parse(text, source)
+    judge(made, report.figures(documents), source, text)
+    judge_host(folder, made, source, text)
+    return Accepted(folder.path, digest(raw_text), made)
+
+
+def judged(folder: Folder) -> Accepted | Refused:
+    try:
+        return accept(folder)
+    except Failure as failure:
+        return Refused(folder.path, str(failure))
+
+
+def judge_all(folders: list[Folder], processes: int) -> Iterator[Accepted | Refused]:
+    """Each folder's, in order, by so many processes."""
+    if processes == 1:
+        yield from map(judged, folders)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(judged, folders, chunksize=CHUNK)
+
+
+def without_twins(
+    found: Iterator[Accepted | Refused], known: dict[str, str]
+) -> Iterator[Accepted | Refused]:
+    """The same, where a report with raw data of another is refused. `known`: what is stored, a name by
+    digest."""
+    seen = dict(known)
+    for one in found:
+        if isinstance(one, Accepted) and one.digest in seen:
+            yield Refused(one.folder, f"{one.folder}: the same raw data as {seen[one.digest]}")
+            continue
+        if isinstance(one, Accepted):
+            seen[one.digest] = str(one.folder)
+        yield one
