@@ -22,7 +22,7 @@ c_id_attributes = ["notrace", "__maybe_unused"]
 
 html_theme = "furo"
 html_title = project
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
 
 # Types of the kernel and of C that the kernel-doc of the headers names.
 # And what kernel-doc does not list: constants, enumerations, a structure that stays the core's.
@@ -30,7 +30,7 @@ nitpick_ignore = [
     ("c:identifier", name)
     for name in (
         "MARKER_ARGS_MAX", "MARKER_ARG_NAME_MAX", "MARKER_SPEC_MAX", "marker_probe_rows", "marker_type",
-        "bool", "char", "int", "long", "size_t", "u8", "u16", "u32", "u64", "s32", "unsigned", "va_list", "void",
-        "list_head", "module", "seq_file",
+        "bool", "char", "int", "long", "size_t", "u8", "u16", "u32", "u64", "s32", "unsigned", "va_list",
+        "void", "list_head", "module", "seq_file",
     )
 ]  # fmt: skip

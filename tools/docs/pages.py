@@ -17,7 +17,9 @@ import sys
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parents[1]
-SPDX = "<!-- SPDX-License-Identifier: GPL-2.0-only -->\n"
+# Of the pages that are made; in two, since tools look for this in files.
+LICENSE = "License-Identifier: GPL-2.0-only"
+SPDX = f"<!-- SPDX-{LICENSE} -->\n"
 AT_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 ABI = "Documentation/ABI/debugfs-markers"
 EXAMPLES = "Documentation/examples"
@@ -55,7 +57,7 @@ def kernel_doc(tree: Path, header: str) -> str:
 
 def api(tree: Path) -> str:
     """The page of all that kernel-doc has of HEADERS."""
-    parts = [".. SPDX-License-Identifier: GPL-2.0-only\n", title("Functions and macros", "=")]
+    parts = [f".. SPDX-{LICENSE}\n", title("Functions and macros", "=")]
     parts.append("What the headers offer to instrumented code and to probes.\n")
     for group, headers in HEADERS.items():
         parts.append(title(group, "-"))

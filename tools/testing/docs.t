@@ -6,8 +6,9 @@ Commands of tools/kmark go through its parser, targets and variables of make are
 up, paths and names of code exist, blocks of C compile or stand so in the examples. What
 is quick is run here; what a reader types on a kernel with markers.ko is run in a guest,
 each page in order on a fresh markers.ko, and where a page shows the output it must be
-that. tools/testing/docs/exceptions has what is left out, with reasons; a line of it that
-nothing needs any more is a failure, too."""
+that; tracers and our own tools run in a second one. tools/testing/docs/exceptions has what other
+tests carry out, and what is left out, with reasons; a line of it that nothing needs any more is a
+failure, too."""
 
 from __future__ import annotations
 
@@ -27,16 +28,16 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TOP / "tools/lib"), str(TOP / "tools/testing/docs")]
 
+import carried_out  # noqa: E402
 import code_blocks  # noqa: E402
 import figures  # noqa: E402
 import pages  # noqa: E402
 import try_in_guest  # noqa: E402
+import try_with_tools  # noqa: E402
 from kmark import cli  # noqa: E402
 from pages import Block  # noqa: E402
 
 EXTENSIONS = "c|h|S|py|t|tsv|toml|sh|mk|json|xz|md|lds|diff|patch|txt|list"
-# Verbs that neither measure nor build nor need a kernel are run.
-QUICK = {"report", "compare", "history", "thread", "man", "completion"}
 
 
 class Suite:
@@ -94,6 +95,7 @@ class Pages:
         self.exceptions = Exceptions()
         self.files = tracked_files()
         self.blocks = [block for page in pages.PAGES for block in pages.blocks(page)]
+        self.commands = carried_out.Commands(self.blocks, self.exceptions.has)
         self.parser = cli.parser()
         self.make = make_database()
         self.targets = set(re.findall(r"^([\w./-]+):", self.make, re.MULTILINE))
@@ -262,46 +264,22 @@ class Pages:
 
     # What is run
 
-    def run_quick(self) -> list[str]:
-        problems = []
-        for block, number, line in self.command_lines():
-            words = pages.simple_commands(line)[0]
-            is_quick = words[0] == "xzcat" or (
-                words[0] == "tools/kmark" and (words[1] in QUICK or "--list" in words)
-            )
-            if not is_quick or "results/latest" in line or self.exceptions.has("run", " ".join(words)):
-                continue
-            ended = subprocess.run(
-                words, cwd=TOP, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-            )
-            if ended.returncode:
-                problems.append(f"{block.page}:{number}: status {ended.returncode}: {ended.stdout[-300:]}")
-        return problems
-
     def other_output(self) -> list[str]:
-        """A block that boots a guest, with what it prints in the next block."""
-        problems = []
-        for block, shown in itertools.pairwise(self.blocks):
-            if (
-                not block.is_shell
-                or "tools/kmark vm" not in block.text
-                or shown.language
-                or not block.language
-            ):
-                continue
-            ended = subprocess.run(
-                ["sh", "-e"], input=block.text, cwd=TOP, check=False, capture_output=True, text=True
-            )
-            plain = [
-                re.sub(r"(?<=0x)[0-9a-f]+|(?<=\be9)[0-9a-f]{8}\b", "", text)
-                for text in (ended.stdout[-2000:], shown.text)
-            ]
-            last = plain[0].split("\n")[-len(shown.lines) - 1 : -1]
-            if ended.returncode or not try_in_guest.matches(plain[1].split("\n")[:-1], last):
-                problems.append(
-                    f"{block}: status {ended.returncode}: {ended.stdout[-500:]} {ended.stderr[-300:]}"
-                )
-        return problems
+        """Blocks that are run, with what they print in the next block."""
+        shown = {
+            id(block): following
+            for block, following in itertools.pairwise(self.blocks)
+            if block.language and not following.language and not following.is_shell
+        }
+        return list(self.commands.run_blocks(shown))
+
+    def bad_blocks(self) -> list[str]:
+        """Blocks of make, differences, entries of lists."""
+        return [
+            f"{block}: no test has it: {block.lines[0]}"
+            for block in self.blocks
+            if block.language in ("make", "diff", "toml") and not carried_out.stands_in_tree(block)
+        ]
 
     def bad_code(self, work: Path) -> list[str]:
         problems = []
@@ -335,15 +313,28 @@ def main() -> int:
             ("figures of other kernels are those of the stored runs", figures.of_kernels),
             ("figures of whole workloads are those of the stored run", figures.of_workloads),
             ("figures of the gate are those of the stored runs", figures.of_gate),
-            ("what is quick and needs no kernel succeeds", found.run_quick),
-            ("a block that boots a guest prints what the page shows", found.other_output),
+            (
+                "each command is carried out by a test, or a reason says why not",
+                found.commands.not_carried_out,
+            ),
+            (
+                "tests that carry out others have them",
+                lambda: carried_out.unfounded(found.exceptions.rules),
+            ),
+            ("what is quick and needs no kernel succeeds", lambda: found.commands.run_quick(work)),
+            (
+                "a block that boots a guest or builds an example prints what the page shows",
+                found.other_output,
+            ),
             ("blocks of C compile, or stand so in the examples", lambda: found.bad_code(work)),
+            ("blocks of make, differences and lists stand in what tests use", found.bad_blocks),
         ]
+        print(f"# {found.commands.summary()}", flush=True)
         for what, test in tests:
             suite.check(what, test())
         try:
             guest = try_in_guest.Guest(found.blocks, found.exceptions.has, work)
-            for what, problems in guest.results():
+            for what, problems in (*guest.results(), *try_with_tools.results(found.blocks, work)):
                 suite.check(what, problems)
         except subprocess.CalledProcessError as failed:
             suite.check("the guest is prepared", [str(failed), *str(failed.stdout).split("\n")[-20:]])

@@ -21,10 +21,11 @@ PAGES = [
 # First words of a command line. A block that begins with one of them, with "# " before
 # a command, or with ```sh is a block of commands.
 PROGRAMS = {
-    "apt", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut", "dkms",
-    "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
-    "prove", "qemu-aarch64-static", "rmmod", "sh", "tools/kmark", "tail", "tools/lint", "tools/setup",
-    "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
+    "apt", "apt-get", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut",
+    "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
+    "prove", "qemu-aarch64-static", "rmmod", "sh", "tail", "tools/kmark", "tools/lint", "tools/setup",
+    "tools/testing/fuzz/run", "tools/testing/model/run", "tools/testing/mutants/run",
+    "tools/testing/trust/run", "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}
 REDIRECTIONS = {">", ">>", "<", ">|"}
@@ -55,7 +56,8 @@ class Block:
     def is_shell(self) -> bool:
         if self.language:
             return self.language == "sh"
-        return self.is_transcript or first_word(self.lines[0]) in PROGRAMS
+        first = first_word(self.lines[0])
+        return self.is_transcript or first in PROGRAMS or bool(re.match(r"[a-z]+=[/$]", first))
 
 
 def first_word(line: str) -> str:

@@ -32,7 +32,8 @@ function seen(name, frame) {
   const page = frame.contentDocument;
   // What may be wider scrolls by itself: code and tables. The rest is not to scroll sideways.
   const wide = [...page.querySelectorAll('*')].filter(e => e.scrollWidth > e.clientWidth + 1 &&
-    /auto|scroll/.test(getComputedStyle(e).overflowX) && !e.closest('pre, .table-wrapper, .highlight, .sig'));
+    /auto|scroll/.test(getComputedStyle(e).overflowX) &&
+    !e.closest('pre, .table-wrapper, .highlight, .sig'));
   found[name] = {width: Math.max(page.documentElement.scrollWidth, ...wide.map(e => e.scrollWidth)),
     blank: [...page.images].filter(image => !image.naturalWidth).map(image => image.src)};
   frame.remove();

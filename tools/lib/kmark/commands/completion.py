@@ -12,7 +12,8 @@ ROOT = "/sys/kernel/debug/markers"
 # The words NAME@FUNCTION of the running kernel, for either shell.
 COPIES = f"""\
 _kmark_copies() {{
-  sed -n 's/^[0-9]*\\t\\([^\\t]*\\)\\t[^\\t]*\\t\\([^+\\t]*\\)+.*/\\1@\\2/p' "{ROOT}/sites" 2>/dev/null | sort -u
+  sed -n 's/^[0-9]*\\t\\([^\\t]*\\)\\t[^\\t]*\\t\\([^+\\t]*\\)+.*/\\1@\\2/p' "{ROOT}/sites" 2>/dev/null |
+    sort -u
 }}
 """
 BASH = f"""\
