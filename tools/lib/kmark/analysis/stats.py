@@ -230,9 +230,9 @@ def relative_difference(one: float, other: float) -> float:
 
 
 @functools.cache
-def sign_rank(count: int) -> int:
+def sign_rank(count: int, confidence: float) -> int:
     """How many of `count` ordered values lie outside the interval of the sign test, at either end."""
-    outside = (1 - CONFIDENCE) / 2
+    outside = (1 - confidence) / 2
     rejected = int(np.sum(bdtr(np.arange(count), count, 0.5) <= outside))
     return max(rejected - 1, 0)
 
@@ -242,7 +242,7 @@ def sign_interval(values: Array) -> tuple[float, float]:
     does not reject. With fewer than ENOUGH values, from the least to the largest."""
     ordered = np.sort(values)
     count = len(ordered)
-    rank = sign_rank(count)
+    rank = sign_rank(count, CONFIDENCE)
     return float(ordered[rank]), float(ordered[count - 1 - rank])
 
 
@@ -276,20 +276,9 @@ def bootstrap_interval(clusters: list[Array], bootstraps: int = BOOTSTRAPS) -> t
         for row, cluster in zip(table, clusters, strict=True):
             row[: len(cluster)] = cluster
         medians = row_medians(table[chosen].reshape(bootstraps, -1))
-    return percentiles(medians, 50 * (1 - CONFIDENCE))
-
-
-def percentiles(values: Array, outside: float) -> tuple[float, float]:
-    """Those of `outside` and of 100 less that, as numpy.percentile() has them, which takes long."""
-    last = len(values) - 1
-    at = [share / 100 * last for share in (outside, 100 - outside)]
-    below = [math.floor(one) for one in at]
-    ordered = np.partition(values, sorted({*below, *(min(one + 1, last) for one in below)}))
-    found = []
-    for one, low in zip(at, below, strict=True):
-        a, b, part = float(ordered[low]), float(ordered[min(low + 1, last)]), one - low
-        found.append(b - (b - a) * (1 - part) if part >= 0.5 else a + (b - a) * part)
-    return found[0], found[1]
+    outside = 50 * (1 - CONFIDENCE)
+    lo, hi = np.percentile(medians, [outside, 100 - outside])
+    return float(lo), float(hi)
 
 
 def estimate(values: Iterable[float]) -> Estimate:

@@ -15,10 +15,10 @@ PAGE = "report.html"
 def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
     """All plots, a second or two for each."""
     total = plots.count(report, groups)
-    drawn: list[Plot] = []
+    drawn = []
     with Progress("plots") as progress:
-        for part in plots.make(report, groups):
-            drawn += part
+        for plot in plots.make(report, groups):
+            drawn.append(plot)
             progress.show(len(drawn), total)
     return drawn
 

@@ -286,8 +286,8 @@ def run(maker: Callable[[], Iterator[Plot]]) -> list[Plot]:
         return list(maker())
 
 
-def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[list[Plot]]:
-    """All plots, in parts, by environment; drawn by one process for each CPU. `groups`: of
-    samples.load()."""
+def make(report: Report, groups: dict[str, list[Group]]) -> Iterator[Plot]:
+    """All plots, by environment; drawn by one process for each CPU. `groups`: of samples.load()."""
     with ProcessPoolExecutor() as pool:
-        yield from pool.map(run, makers(report, groups))
+        for part in pool.map(run, makers(report, groups)):
+            yield from part
