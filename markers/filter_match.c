@@ -5,7 +5,7 @@
 
 /* -1, 0 or 1 */
 static int notrace compare(enum marker_type type, unsigned long arg,
-		   const struct marker_filter_clause *clause)
+			   const struct marker_filter_clause *clause)
 {
 	if (marker_type_is_signed(type))
 		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
