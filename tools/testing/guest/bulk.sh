@@ -38,7 +38,7 @@ accepted "connect bulk_site count; connect test_five count" >/dev/null
 check "without these NOPs it takes $rounds rounds" same "$rounds" "$(stat_of patch.rounds)"
 accepted "disconnect *" >/dev/null
 
-# One write for all sites, and then one for each. bulk.t compares their times on
+# One write for all sites, and then one for each. `make bench` compares their times on
 # silicon; times under emulation say nothing about that.
 clock() {
 	awk '{ print $1 * 1000 }' /proc/uptime
