@@ -114,7 +114,7 @@ emulated() {
 	shift
 	timeout 300 qemu-aarch64-static -L /usr/aarch64-linux-gnu "$folder/$native/$program" "$@"
 }
-git -C "$top" ls-files -z --cached --others --exclude-standard Makefile dkms.conf modules.list tools/install.mk tools/native tools/vm \
+git -C "$top" ls-files -z --cached --others --exclude-standard Makefile dkms.conf modules.list tools/install.mk tools/docs tools/native tools/vm \
 	tools/testing | (cd "$top" && xargs -0 cp --parents -t "$folder")
 check "the programs build, without a warning" same "" "$(make -s -C "$folder" ARCH=arm64 \
 	$native/bench $native/method $native/hammer $native/calls 2>&1)"
