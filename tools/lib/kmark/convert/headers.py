@@ -115,14 +115,13 @@ def read(path: Path, name: str) -> list[Event]:
     except (ValueError, TypeError) as wrong:
         raise Failure(f"{name}: no trace event: {wrong}") from None
     system = (SYSTEM.findall(source) or [path.stem])[-1]
+    inner = inner_part(source)
     events = []
     for _, _, (of, event, args, condition, functions) in found:
         if of not in classes:
             raise Failure(f"{name}: {event}: no class {of}")
         when = text.inside(condition) if condition else ""
-        events.append(
-            Event(event, name, system, classes[of], text.inside(args), when, functions, inner_part(source))
-        )
+        events.append(Event(event, name, system, classes[of], text.inside(args), when, functions, inner))
     return events
 
 
