@@ -29,7 +29,7 @@ begin() {
 	accepted "connect test_five slow $1" || return
 	taskset 2 sh -c "echo 1 >$T/fire" &
 	busy=$!
-	tries=50
+	tries=600
 	until [ "$(hits slow)" = 1 ] || [ $((tries -= 1)) = 0 ]; do
 		sleep 0.1
 	done
@@ -46,7 +46,7 @@ begin() {
 # until_gone: the probe returns, and the connection is removed.
 until_gone() {
 	wait "$busy"
-	tries=50
+	tries=600
 	while [ "$(cat $M/control)" ] && [ $((tries -= 1)) -gt 0 ]; do
 		sleep 0.1
 	done
@@ -55,7 +55,7 @@ until_gone() {
 
 # ends LOG: the disconnect ends before the probe does, and the log says LOG.
 ends() {
-	tries=50
+	tries=600
 	until [ -s /tmp/errno ] || [ $((tries -= 1)) = 0 ]; do
 		sleep 0.1
 	done
