@@ -42,7 +42,7 @@ all: modules native suite-programs tsc kbest macro operations ## build modules, 
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%)
-	tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
+	SELFTEST=marker_bulk tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
 
 bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here
 	tools/setup build vm

@@ -34,24 +34,30 @@ static u64 keys_ns, control_ns;
 #define KEYS_FUNCTION(n)						\
 static noinline void branch_##n(void)					\
 {									\
-	REPEAT_1000(KEY, n)							\
+	REPEAT_100(KEY, n)						\
 }
 
-KEYS_FUNCTION(10)
-KEYS_FUNCTION(11)
-KEYS_FUNCTION(12)
-KEYS_FUNCTION(13)
-KEYS_FUNCTION(14)
-KEYS_FUNCTION(15)
-KEYS_FUNCTION(16)
-KEYS_FUNCTION(17)
-KEYS_FUNCTION(18)
-KEYS_FUNCTION(19)
+#define KEYS_FUNCTIONS(n)						\
+	KEYS_FUNCTION(n##0) KEYS_FUNCTION(n##1)			\
+	KEYS_FUNCTION(n##2) KEYS_FUNCTION(n##3)			\
+	KEYS_FUNCTION(n##4) KEYS_FUNCTION(n##5)			\
+	KEYS_FUNCTION(n##6) KEYS_FUNCTION(n##7)			\
+	KEYS_FUNCTION(n##8) KEYS_FUNCTION(n##9)
 
-static void (*const branch_all[])(void) = {
-	branch_10, branch_11, branch_12, branch_13, branch_14,
-	branch_15, branch_16, branch_17, branch_18, branch_19,
-};
+KEYS_FUNCTIONS(10)
+KEYS_FUNCTIONS(11)
+KEYS_FUNCTIONS(12)
+KEYS_FUNCTIONS(13)
+KEYS_FUNCTIONS(14)
+KEYS_FUNCTIONS(15)
+KEYS_FUNCTIONS(16)
+KEYS_FUNCTIONS(17)
+KEYS_FUNCTIONS(18)
+KEYS_FUNCTIONS(19)
+
+#define BRANCH(n)	branch_##n,
+
+static void (*const branch_all[])(void) = { REPEAT_100(BRANCH, 1) };
 
 static int set_keys(void *data, u64 on)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sites are in functions of a thousand, which compile sooner than one. */
+/* The sites are in functions of a hundred, which compile sooner than one, or ten. */
 #include "bulk_sites.h"
 #include "marker.h"
 #include "marker_probe.h"
@@ -23,32 +23,32 @@ struct marker_probe marker_bulk_probe = {
 #define SITES_FUNCTION(n)						\
 static noinline void run_##n(int value)					\
 {									\
-	REPEAT_1000(SITE, n)						\
+	REPEAT_100(SITE, n)						\
 }
 
-SITES_FUNCTION(10)
-SITES_FUNCTION(11)
-SITES_FUNCTION(12)
-SITES_FUNCTION(13)
-SITES_FUNCTION(14)
-SITES_FUNCTION(15)
-SITES_FUNCTION(16)
-SITES_FUNCTION(17)
-SITES_FUNCTION(18)
-SITES_FUNCTION(19)
+#define SITES_FUNCTIONS(n)						\
+	SITES_FUNCTION(n##0) SITES_FUNCTION(n##1)			\
+	SITES_FUNCTION(n##2) SITES_FUNCTION(n##3)			\
+	SITES_FUNCTION(n##4) SITES_FUNCTION(n##5)			\
+	SITES_FUNCTION(n##6) SITES_FUNCTION(n##7)			\
+	SITES_FUNCTION(n##8) SITES_FUNCTION(n##9)
+
+SITES_FUNCTIONS(10)
+SITES_FUNCTIONS(11)
+SITES_FUNCTIONS(12)
+SITES_FUNCTIONS(13)
+SITES_FUNCTIONS(14)
+SITES_FUNCTIONS(15)
+SITES_FUNCTIONS(16)
+SITES_FUNCTIONS(17)
+SITES_FUNCTIONS(18)
+SITES_FUNCTIONS(19)
+
+#define RUN(n)		run_##n(n);
 
 void marker_bulk_run_sites(void)
 {
-	run_10(0);
-	run_11(1);
-	run_12(2);
-	run_13(3);
-	run_14(4);
-	run_15(5);
-	run_16(6);
-	run_17(7);
-	run_18(8);
-	run_19(9);
+	REPEAT_100(RUN, 1)
 }
 
 unsigned long marker_bulk_count_events(void)
