@@ -48,8 +48,10 @@ class Hold(InFolder):
     def test_only_what_is_timed_is_alone(self) -> None:
         with mock.patch.object(cache, "place", return_value=self.folder):
             for env, made in (("vm", False), ("native", True), ("uml", True)):
+                file = self.folder / "measuring.lock"
                 with lock.measuring(env):
-                    self.assertEqual((self.folder / "measuring.lock").exists(), made, env)
+                    self.assertEqual(file.exists(), made, env)
+                file.unlink(missing_ok=True)
 
 
 class Kernel(InFolder):
