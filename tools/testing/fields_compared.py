@@ -71,21 +71,28 @@ def state_of(text: str) -> int:
     return number
 
 
+def pairs(rest: str) -> list[tuple[str, str]]:
+    """Names and values of a line, behind the name of the marker."""
+    return CTF.findall(rest.partition("}, ")[2]) if rest.startswith("{") else PLAIN.findall(rest)
+
+
 def found(path: Path, marker: str) -> Iterator[dict[str, Value]]:
     with path.open(errors="replace") as lines:
         for line in lines:
             _, mark, rest = line.rstrip("\n").partition(f"{marker}: ")
             if mark:
-                pairs = CTF.findall(rest.partition("}, ")[2]) if rest.startswith("{") else PLAIN.findall(rest.strip())
                 # bpftrace has the values of enumerations only: its script calls the field so.
-                yield {name.replace("number", "state"): value_of(name, text) for name, text in pairs}
+                yield {
+                    name.replace("number", "state"): value_of(name, text)
+                    for name, text in pairs(rest.strip())
+                }
 
 
 def problems(path: Path, marker: str, count: int) -> Iterator[str]:
     events = list(found(path, marker))
     if len(events) != count:
         yield f"{marker}: {len(events)} events, not {count}"
-    for number, event in zip(range(count - 1, -1, -1), events):
+    for number, event in zip(range(count - 1, -1, -1), events, strict=False):
         wanted = kinds(number) if marker == "fields_kinds" else ints(number)
         if event != wanted:
             yield f"{marker}: event {number} is {event}, not {wanted}"

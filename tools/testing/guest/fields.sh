@@ -111,6 +111,21 @@ check "a condition on bytes" counted 1 'mac=="07 00 00 00 ab ff"'
 check "a condition on the name of a value" counted 4 'state==FIELDS_BUSY'
 check "a condition on the value" counted 4 'state==-1'
 check "a condition on a glob of names" counted 8 'state~FIELDS_[BG]*'
+# result WORDS: the rows of 20 events, with one blank in place of each tab.
+result() {
+	accepted "connect $1" || return 1
+	echo 20 >$fire
+	tr '\t' ' ' <$M/results
+	accepted "disconnect fields_*"
+}
+check "hist takes the name of a field" holds "$(result 'fields_kinds hist arg=port')" " 32..63 "
+check "latency takes the names of two fields" holds \
+	"$(result 'fields_ints latency from=fields_kinds key=balance,g')" "unpaired - 19"
+log_mark
+check "hist refuses a field that is not there" refused EINVAL 'connect fields_kinds hist arg=ports'
+check "the log names it" logged 'has no field "ports": "port=%hu path=%s'
+check "hist refuses bytes" refused EINVAL 'connect fields_kinds hist arg=mac'
+check "hist refuses a field that is another argument elsewhere" refused EINVAL 'connect fields_* hist arg=g'
 check "tracefs filters by text and value" sh -c \
 	"echo 'state == 7 && path == \"/srv/a b\"' >$E/fields_kinds/filter"
 check "a field that is not there is refused" refused EINVAL 'connect fields_kinds count if ports==1'

@@ -108,8 +108,8 @@ clock {{
 
 
 def field_text(name: str, field: str) -> str:
-    """A field of debugfs: `type:base`, `bytes:N`, or `enum:NAME=VALUE;NAME=VALUE...`. Failure if it is not known. A name may be a word of TSDL, so
-    it gets an underscore, which readers take off."""
+    """A field of debugfs: `type:base`, `bytes:N`, or `enum:NAME=VALUE;NAME=VALUE...`. Failure if it is
+    not known. A name may be a word of TSDL, so it gets an underscore, which readers take off."""
     kind, _, base = field.partition(":")
     if kind == "enum" and all(map(SYMBOL.fullmatch, base.split(";"))):
         values = ", ".join(re.sub(r"(.*)=", r'"\1" = ', symbol) for symbol in base.split(";"))
