@@ -109,28 +109,28 @@
 	_Static_assert(sizeof(__marker_format) <= MARKER_FORMAT_SIZE,	\
 		       "the names of the fields and of their values have too many characters")
 
-#define MARKER_CHARS(text)		[sizeof(text) - 1]
+#define MARKER_LENGTH(text)		(sizeof(text) - 1)
 #define MARKER_STRING(x)		MARKER_STRING_(x)
 #define MARKER_STRING_(x)		#x
 
 #define MARKER_CHARS_field(type, name, ...)				\
-	char field_##name MARKER_CHARS(" " #name "=" MARKER_FIELD_SPEC(type));
+	char field_##name[MARKER_LENGTH(" " #name "=" MARKER_FIELD_SPEC(type))];
 #define MARKER_TEXT_field(type, name, ...)				\
 	" " #name "=" MARKER_FIELD_SPEC(type),
 #define MARKER_CHARS_bytes(name, n, ...)				\
-	char field_##name MARKER_CHARS(" " #name "=%" MARKER_STRING(n) "y");
+	char field_##name[MARKER_LENGTH(" " #name "=%" MARKER_STRING(n) "y")];
 #define MARKER_TEXT_bytes(name, n, ...)					\
 	" " #name "=%" MARKER_STRING(n) "y",
 #define MARKER_CHARS_symbolic(name, value, ...)				\
 	struct {							\
-		char begin MARKER_CHARS(" " #name "=%{");		\
+		char begin[MARKER_LENGTH(" " #name "=%{")];		\
 		MARKER_SYMBOLS(MARKER_SYMBOL_CHARS, ##__VA_ARGS__)	\
-		char end MARKER_CHARS(" }");				\
+		char end[MARKER_LENGTH(" }")];				\
 	} field_##name;
 #define MARKER_TEXT_symbolic(name, value, ...)				\
 	{ " " #name "=%{", MARKER_SYMBOLS(MARKER_SYMBOL_TEXT, ##__VA_ARGS__) " }" },
 #define MARKER_SYMBOL_CHARS(i, text, value)				\
-	char name##i MARKER_CHARS(" " text "="); char digits##i[8];
+	char name##i[MARKER_LENGTH(" " text "=")]; char digits##i[8];
 #define MARKER_SYMBOL_TEXT(i, text, value)				\
 	" " text "=",							\
 	{ MARKER_DIGIT(value, 28), MARKER_DIGIT(value, 24), MARKER_DIGIT(value, 20), \

@@ -73,8 +73,10 @@ static enum marker_role notrace parse_pointer(struct marker_arg *arg, const char
 static enum marker_role notrace parse_bytes(struct marker_arg *arg)
 {
 	arg->counts = true;
-	return arg->width >= 1 && arg->width <= (int)MARKER_BYTES_MAX && arg->width_arg < 0 &&
-	       arg->precision < 0 && arg->precision_arg < 0 ? MARKER_ROLE_BYTES : MARKER_ROLE_REFUSED;
+	if (arg->width < 1 || arg->width > MARKER_BYTES_MAX || arg->precision >= 0 ||
+	    arg->precision_arg >= 0)
+		return MARKER_ROLE_REFUSED;
+	return MARKER_ROLE_BYTES;
 }
 
 static enum marker_role notrace parse_letter(struct marker_arg *arg)
