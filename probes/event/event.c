@@ -100,8 +100,8 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 }
 
 /*
- * The file `format` gets the length with the name: kernels from 6.2 on, and later ones of 6.1,
- * do not print a length that stands in the type.  The kernel keeps the pointer.
+ * The file `format` gets the length with the name: Debian's 6.1 prints "[]" for one that
+ * stands in the type.  The kernel keeps the pointer.
  */
 static int define_array(struct marker_event *event, unsigned int i)
 {
