@@ -18,12 +18,38 @@ static unsigned int notrace limit_of(const struct marker_arg *arg, const unsigne
 	return arg->precision >= 0 ? min_t(unsigned int, arg->precision, most) : most;
 }
 
+int notrace marker_fetch_bytes(const struct marker_arg *arg, const unsigned long *words, u8 *to)
+{
+	if (!copy_from_kernel_nofault(to, (const void *)words[arg->index], arg->width))
+		return 0;
+	memset(to, 0, arg->width);
+	return -EFAULT;
+}
+EXPORT_SYMBOL_GPL(marker_fetch_bytes);
+
+/* As "%ph" writes them. */
+static unsigned int notrace fetch_hex(const struct marker_arg *arg, const unsigned long *words,
+				      char *to, unsigned int size)
+{
+	u8 bytes[MARKER_BYTES_MAX];
+	unsigned int len = 0;
+	int i;
+
+	if (marker_fetch_bytes(arg, words, bytes))
+		return scnprintf(to, size, words[arg->index] ? "(efault)" : "(null)");
+	for (i = 0; i < arg->width; i++)
+		len += scnprintf(to + len, size - len, "%s%02x", i ? " " : "", bytes[i]);
+	return len;
+}
+
 unsigned int notrace marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
 				       char *to, unsigned int size)
 {
 	unsigned long word = words[arg->index];
 
 	size = min(size, MARKER_TEXT_MAX);
+	if (arg->role == MARKER_ROLE_BYTES)
+		return fetch_hex(arg, words, to, size);
 	if (arg->role == MARKER_ROLE_TEXT)
 		return marker_nofault_string(word, to, limit_of(arg, words, size - 1) + 1);
 	return marker_decode(arg, word, width_of(arg, words), to, size);
@@ -42,8 +68,12 @@ static unsigned int notrace print_word(const struct marker_site *site,
 {
 	s8 width = arg->width_arg, precision = arg->precision_arg;
 	unsigned long word = words[arg->index];
-	char spec[MARKER_SPEC_MAX];
+	char spec[MARKER_SPEC_MAX], name[MARKER_SYMBOL_MAX];
 
+	if (arg->is_symbolic) {
+		marker_symbol_print(site->format, arg, word, name);
+		return scnprintf(to, size, "%s", name);
+	}
 	marker_arg_spec(site, arg, spec);
 	if (width >= 0 && precision >= 0)
 		return scnprintf(to, size, spec, star(words, width, size),
@@ -93,7 +123,7 @@ unsigned int notrace marker_print(const struct marker_site *site, const unsigned
 
 	while (marker_arg_next(site, &arg)) {
 		len += print_plain(behind, site->format + arg.start, to + len, size - len);
-		if (marker_arg_is_text(&arg))
+		if (marker_arg_has_text(&arg))
 			len += print_text(&arg, words, to + len, size - len);
 		else if (arg.role != MARKER_ROLE_REFUSED)
 			len += print_word(site, &arg, words, to + len, size - len);

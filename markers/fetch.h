@@ -14,7 +14,7 @@
 
 /**
  * marker_fetch_text - reads the text of an argument
- * @arg: an argument with marker_arg_is_text()
+ * @arg: an argument with marker_arg_has_text()
  * @words: the arguments of the site, a machine word each
  * @to: gets the text
  * @size: bytes of @to, at least 1; no more than MARKER_TEXT_MAX are written
@@ -24,6 +24,17 @@
  */
 unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
 			       char *to, unsigned int size);
+
+/**
+ * marker_fetch_bytes - reads the bytes of an argument
+ * @arg: an argument that is a MARKER_ROLE_BYTES
+ * @words: the arguments of the site, a machine word each
+ * @to: gets @arg->width bytes, at most MARKER_BYTES_MAX; 0 where they cannot be read
+ *
+ * Context: any, NMI included.
+ * Return: 0, or -EFAULT: they cannot be read.
+ */
+int marker_fetch_bytes(const struct marker_arg *arg, const unsigned long *words, u8 *to);
 
 /**
  * marker_print - writes an event as printk() would, with the format of its site

@@ -374,7 +374,7 @@ int marker_filter_check(const struct marker_filter *filter, const struct marker_
 		fields->args[i] = field;
 		marker_arg_find(site, field, &arg);
 		problem = problem_of(clause, marker_site_type(site, field),
-				     marker_arg_is_text(&arg));
+				     marker_filter_is_of_text(clause, &arg));
 		if (problem)
 			return refuse(filter, clause, site, problem);
 	}

@@ -13,7 +13,8 @@
  * quotes"; parentheses in a word come in pairs.  Blanks between them do not matter.
  * Numbers are compared as the type of the field says: signed, unsigned.  A text is what
  * the format makes one of: %s, and %pI4, %pS and the like; it compares as it would be
- * recorded, "(null)" and "(efault)" included (fetch.h).
+ * recorded, "(null)" and "(efault)" included (fetch.h).  So do bytes, as "%ph" prints them,
+ * and a value that has a name where VALUE is no number.
  *
  * The clauses, each a FIELD OP VALUE, are kept in their order, and each says which one is
  * to be asked next.  So what an event costs is the clauses that are asked.
@@ -24,6 +25,7 @@
 #include "context.h"
 #include "env.h"
 #include "marker_args.h"
+#include "plan.h"
 
 #define MARKER_FILTER_CLAUSES_MAX	16
 #define MARKER_FILTER_DEPTH_MAX		8	/* of parentheses */
@@ -82,6 +84,13 @@ void marker_filter_free(struct marker_filter *filter);
  */
 int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site,
 			struct marker_filter_fields *fields);
+
+/* Whether the clause compares texts: bytes in hexadecimal and the name of a value are some. */
+static inline bool marker_filter_is_of_text(const struct marker_filter_clause *clause,
+					    const struct marker_arg *arg)
+{
+	return marker_arg_has_text(arg) || (arg->is_symbolic && !clause->is_number);
+}
 
 /* Whether an event with these arguments matches.  Context: that of the site. */
 bool marker_filter_match(const struct marker_filter *filter,

@@ -21,11 +21,15 @@ static bool notrace text_matches(const struct marker_filter_clause *clause, cons
 
 /* Apart, since not every condition needs the stack for a text. */
 static noinline bool notrace arg_matches(const struct marker_filter_clause *clause,
-					 const struct marker_arg *arg, const unsigned long *args)
+					 const struct marker_site *site,
+				 const struct marker_arg *arg, const unsigned long *args)
 {
 	char text[MARKER_TEXT_MAX];
 
-	marker_fetch_text(arg, args, text, sizeof(text));
+	if (arg->is_symbolic)
+		marker_symbol_print(site->format, arg, args[arg->index], text);
+	else
+		marker_fetch_text(arg, args, text, sizeof(text));
 	return text_matches(clause, text);
 }
 
@@ -69,11 +73,11 @@ static bool notrace field_matches(const struct marker_filter_clause *clause, uns
 	enum marker_type type = marker_site_type(site, field);
 	struct marker_arg arg;
 
-	/* No integer is a text. */
-	if (type >= MARKER_TYPE_STR) {
+	/* No integer is a text, unless its value is compared by its name. */
+	if (type >= MARKER_TYPE_STR || !clause->is_number) {
 		marker_arg_find(site, field, &arg);
-		if (marker_arg_is_text(&arg))
-			return arg_matches(clause, &arg, args);
+		if (marker_filter_is_of_text(clause, &arg))
+			return arg_matches(clause, site, &arg, args);
 	}
 	return number_matches(clause, type, args[field]);
 }

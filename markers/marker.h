@@ -20,6 +20,10 @@
  *	if (marker_gate_auto(&site))			// e.g. a 5-byte NOP
  *		call probe(site.link, &site, a, b);	// out of line
  *
+ * MARK_FIELDS() names and types its arguments instead of a format:
+ *
+ *	MARK_FIELDS(subsys_open, field(u16, port), field(str, path), bytes(mac, 6));
+ *
  * MARK() has the best gate of the architecture; a parameter of markers.ko
  * chooses another.  MARK_GENERIC() patches no code and so also works in code that
  * must not be patched: early boot, the patcher itself, and __init functions of a
@@ -34,6 +38,7 @@
 #include "env_site.h"
 #include "marker_args.h"
 #include "marker_abi.h"
+#include "marker_fields.h"
 
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
@@ -52,6 +57,34 @@ do {									\
 	if (unlikely(marker_gate_##gate(&__marker_site)))		\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
+
+/**
+ * KMARK_FIELDS - a marker whose arguments are named fields; MARK_FIELDS() is the same
+ * @name: as of KMARK()
+ * @...: the fields, at most MARKER_ARGS_MAX, each one of
+ *	field(TYPE, NAME) or field(TYPE, NAME, ARGUMENT): u8 to u64, s8 to s64, bool, ptr, str;
+ *	bytes(NAME, N) or bytes(NAME, N, POINTER): N bytes, 1 to 64, from where POINTER leads;
+ *	symbolic(NAME, ARGUMENT, ENUMERATOR...): an integer, and the names of its values.
+ *	Without an argument it is the variable of that name.
+ *
+ * The gate and the code are those of KMARK() with the same arguments.
+ *
+ * Context: as of KMARK().
+ */
+#define KMARK_FIELDS(name, ...)						\
+do {									\
+	MARKER_FIELDS_ASSERT(_, ##__VA_ARGS__)				\
+	MARKER_FIELDS_FORMAT(_, ##__VA_ARGS__);				\
+	MARKER_FIELDS_SITE_(name MARKER_FIELDS_ARGS(_, ##__VA_ARGS__));	\
+} while (0)
+
+/* The arguments are counted when there are commas between them. */
+#define MARKER_FIELDS_SITE_(...)	MARKER_FIELDS_SITE(__VA_ARGS__)
+#define MARKER_FIELDS_SITE(name, ...)					\
+	MARKER_ENTRY(MARKER_KIND(AUTO), name, (const char *)&__marker_format + 1, \
+		     ##__VA_ARGS__);					\
+	if (unlikely(marker_gate_auto(&__marker_site)))			\
+		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__))
 
 /**
  * KMARK_GENERIC - a marker whose gate is a flag that is loaded and tested
@@ -115,6 +148,7 @@ do {									\
  */
 #ifndef MARKER_NO_SHORT_NAMES
 #define MARK(name, fmt, ...)		KMARK(name, fmt, ##__VA_ARGS__)
+#define MARK_FIELDS(name, ...)		KMARK_FIELDS(name, ##__VA_ARGS__)
 #define MARK_GENERIC(name, fmt, ...)	KMARK_GENERIC(name, fmt, ##__VA_ARGS__)
 #define MARK_KPROBE(name, fmt, ...)	KMARK_KPROBE(name, fmt, ##__VA_ARGS__)
 #define MARK_BEHIND(set, name, fmt, ...) KMARK_BEHIND(set, name, fmt, ##__VA_ARGS__)
@@ -136,7 +170,13 @@ do {									\
 		     ".popsection"					\
 		     : : "i" (what), "i" (site))
 
-#define MARKER_SITE(_kind, _name, fmt, ...)				\
+#define MARKER_SITE(kind, name, fmt, ...)				\
+	MARKER_ENTRY(kind, name, fmt, ##__VA_ARGS__);			\
+	if (0)								\
+		/* A format that is empty is one, too. */		\
+		marker_check_format(" " fmt, ##__VA_ARGS__)
+
+#define MARKER_ENTRY(_kind, _name, fmt, ...)				\
 	MARKER_CHECK(__VA_ARGS__)					\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\
@@ -148,10 +188,7 @@ do {									\
 		.kind = _kind,						\
 	};								\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
-	MARKER_NEED_BOUNDS;						\
-	if (0)								\
-		/* A format that is empty is one, too. */		\
-		marker_check_format(" " fmt, ##__VA_ARGS__)
+	MARKER_NEED_BOUNDS
 
 /**
  * marker_check_format - never called: the compiler checks the arguments of the format

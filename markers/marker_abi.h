@@ -58,11 +58,19 @@ enum marker_type {
 /* Most arguments a MARK() may have. */
 #define MARKER_ARGS_MAX 8
 
+/* Bytes of the longest format, and of the longest name of an argument, with the NUL. */
+#define MARKER_FORMAT_SIZE	1024
+#define MARKER_ARG_NAME_MAX	32
+
+/* Bytes of the longest array that a marker records, and of a value's longest name, as above. */
+#define MARKER_BYTES_MAX	64
+#define MARKER_SYMBOL_MAX	48
+
 /**
  * struct marker_site - one MARK() of the source
  * @link: what the call passes to the probe
  * @name: of the marker
- * @format: of printk(), for the arguments
+ * @format: of printk(), for the arguments; MARK_FIELDS() has two conversions more (plan.h)
  * @file: as __FILE__
  * @types: of the arguments, enum marker_type, 4 bits each, the first in the lowest
  * @line: as __LINE__

@@ -7,6 +7,8 @@
 #define NUMBER_MAX	9999	/* width, precision */
 #define FLAGS_MAX	8
 
+#define SYMBOL_DIGITS	8	/* of a value in "%{ NAME=VALUE }" */
+
 static bool notrace is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -67,6 +69,16 @@ static enum marker_role notrace parse_pointer(struct marker_arg *arg, const char
 	return arg->decoder ? MARKER_ROLE_DECODED : MARKER_ROLE_REFUSED;
 }
 
+/* "%Ny" */
+static enum marker_role notrace parse_bytes(struct marker_arg *arg)
+{
+	arg->counts = true;
+	if (arg->width < 1 || arg->width > MARKER_BYTES_MAX || arg->precision >= 0 ||
+	    arg->precision_arg >= 0)
+		return MARKER_ROLE_REFUSED;
+	return MARKER_ROLE_BYTES;
+}
+
 static enum marker_role notrace parse_letter(struct marker_arg *arg)
 {
 	switch (arg->letter) {
@@ -88,9 +100,24 @@ static enum marker_role notrace parse_letter(struct marker_arg *arg)
 		return MARKER_ROLE_NUMBER;
 	case 's':
 		return MARKER_ROLE_TEXT;
+	case 'y':
+		return parse_bytes(arg);
 	default:
 		return MARKER_ROLE_REFUSED;
 	}
+}
+
+/* "%{ NAME=VALUE... }", behind the '{'. */
+static const char *notrace parse_symbols(const char *s, struct marker_arg *arg)
+{
+	const char *end = strchr(s, '}');
+
+	arg->letter = 'd';
+	arg->is_symbolic = true;
+	if (!end)
+		return s + strlen(s);
+	arg->role = MARKER_ROLE_NUMBER;
+	return end + 1;
 }
 
 /* The conversion at @s, a '%'; what follows it. */
@@ -98,6 +125,8 @@ static const char *notrace parse(const char *s, struct marker_arg *arg)
 {
 	const char *suffix;
 
+	if (s[1] == '{')
+		return parse_symbols(s + 2, arg);
 	arg->nflags = min_t(size_t, strspn(++s, "-+ #0"), FLAGS_MAX);
 	arg->left = memchr(s, '-', arg->nflags);
 	s += arg->nflags;
@@ -146,7 +175,8 @@ bool notrace marker_arg_next(const struct marker_site *site, struct marker_arg *
 	arg->next = arg->index + 1;
 	arg->type = marker_site_type(site, arg->index);
 	if (arg->type == MARKER_TYPE_NONE ||
-	    (marker_arg_is_text(arg) && arg->type < MARKER_TYPE_STR))
+	    (marker_arg_has_text(arg) && arg->type < MARKER_TYPE_STR) ||
+	    (arg->is_symbolic && arg->type != MARKER_TYPE_S32))
 		arg->role = MARKER_ROLE_REFUSED;
 	return true;
 }
@@ -205,6 +235,47 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 			return;
 	go_by_type(site, n, arg);
 }
+
+bool notrace marker_symbol_next(const char *format, const struct marker_arg *arg,
+				struct marker_symbol *symbol)
+{
+	const char *s = symbol->name ? symbol->name + symbol->length + 1 + SYMBOL_DIGITS :
+				       format + arg->start + strlen("%{");
+	unsigned int i;
+	u32 value = 0;
+
+	if (*s++ != ' ')
+		return false;
+	symbol->name = s;
+	while (is_alnum(*s) || *s == '_')
+		s++;
+	symbol->length = s - symbol->name;
+	if (!symbol->length || *s++ != '=')
+		return false;
+	for (i = 0; i < SYMBOL_DIGITS; i++, s++) {
+		if (!is_digit(*s) && (*s < 'a' || *s > 'f'))
+			return false;
+		value = value << 4 | (is_digit(*s) ? *s - '0' : *s - 'a' + 10);
+	}
+	symbol->value = value;
+	return true;
+}
+EXPORT_SYMBOL_GPL(marker_symbol_next);
+
+void notrace marker_symbol_print(const char *format, const struct marker_arg *arg,
+				 unsigned long value, char to[MARKER_SYMBOL_MAX])
+{
+	struct marker_symbol symbol = { };
+
+	while (marker_symbol_next(format, arg, &symbol)) {
+		if (symbol.value != (s32)value)
+			continue;
+		scnprintf(to, MARKER_SYMBOL_MAX, "%.*s", symbol.length, symbol.name);
+		return;
+	}
+	scnprintf(to, MARKER_SYMBOL_MAX, "0x%x", (u32)value);
+}
+EXPORT_SYMBOL_GPL(marker_symbol_print);
 
 static bool is_name_char(char c)
 {

@@ -3,7 +3,11 @@
  * The plan of a marker's arguments: what each is for, as the format says.  The
  * one parser of printk() conversions; conditions and all probes go by it.
  *
- * A conversion takes one argument, and one more before it for each "*".
+ * A conversion takes one argument, and one more before it for each "*".  Two are only in the
+ * formats that MARK_FIELDS() makes, since the compiler refuses them in a MARK():
+ *
+ *	%Ny			N bytes, 1 to MARKER_BYTES_MAX, at an address
+ *	%{ NAME=VALUE... }	an int whose values have names; a value is 8 hexadecimal digits
  */
 #ifndef MARKERS_PLAN_H
 #define MARKERS_PLAN_H
@@ -19,6 +23,7 @@ struct marker_decoder;
  * @MARKER_ROLE_POINTER: %p, %pK: the word itself, an address
  * @MARKER_ROLE_TEXT: %s: the characters at an address
  * @MARKER_ROLE_DECODED: %pI4, %pS, ...: a text about what is at an address
+ * @MARKER_ROLE_BYTES: %Ny: the bytes at an address
  * @MARKER_ROLE_REFUSED: a conversion that cannot be observed
  */
 enum marker_role {
@@ -26,6 +31,7 @@ enum marker_role {
 	MARKER_ROLE_POINTER,
 	MARKER_ROLE_TEXT,
 	MARKER_ROLE_DECODED,
+	MARKER_ROLE_BYTES,
 	MARKER_ROLE_REFUSED,
 };
 
@@ -40,6 +46,7 @@ enum marker_role {
  * @index: of the argument, from 0
  * @next: index of the argument of the conversion behind, with its "*"
  * @left: the flag '-'
+ * @is_symbolic: a number whose values have names
  * @counts: the width says how much is at the address, not how wide it is written
  * @width_arg: index of the argument that is the width, or MARKER_PLAN_NONE
  * @precision_arg: index of the argument that is the precision, or MARKER_PLAN_NONE
@@ -60,6 +67,7 @@ struct marker_arg {
 	u8 index;
 	u8 next;
 	bool left;
+	bool is_symbolic;
 	bool counts;
 	s8 width_arg;
 	s8 precision_arg;
@@ -116,9 +124,6 @@ static inline bool marker_type_is_signed(enum marker_type type)
 	       type == MARKER_TYPE_S32 || type == MARKER_TYPE_S64;
 }
 
-/* Bytes of the longest name of an argument, with its NUL. */
-#define MARKER_ARG_NAME_MAX 32
-
 /**
  * marker_arg_names - what the arguments of a site are called
  * @site: the site
@@ -161,6 +166,42 @@ int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 		     const char *probe);
 
 /**
+ * struct marker_symbol - a value of a symbolic argument that has a name
+ * @name: where the name is in the format; zeroed before the first call of marker_symbol_next()
+ * @length: of the name
+ * @value: the value
+ */
+struct marker_symbol {
+	const char *name;
+	unsigned int length;
+	s32 value;
+};
+
+/**
+ * marker_symbol_next - finds the next value of a symbolic argument that has a name
+ * @format: of the site
+ * @arg: the argument, with is_symbolic
+ * @symbol: the last one that was found, zeroed before the first call; gets the next
+ *
+ * Context: any.
+ * Return: false when there is none any more.
+ */
+bool marker_symbol_next(const char *format, const struct marker_arg *arg,
+			struct marker_symbol *symbol);
+
+/**
+ * marker_symbol_print - the name of a value
+ * @format: of the site
+ * @arg: the argument, with is_symbolic
+ * @value: of the argument
+ * @to: gets the name, or the value in hexadecimal where it has none
+ *
+ * Context: any.
+ */
+void marker_symbol_print(const char *format, const struct marker_arg *arg, unsigned long value,
+			 char to[MARKER_SYMBOL_MAX]);
+
+/**
  * marker_arg_is_text - whether what an event records of an argument is a text
  * @arg: the argument
  *
@@ -170,6 +211,18 @@ int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 static inline bool marker_arg_is_text(const struct marker_arg *arg)
 {
 	return arg->role == MARKER_ROLE_TEXT || arg->role == MARKER_ROLE_DECODED;
+}
+
+/**
+ * marker_arg_has_text - whether an argument is shown and compared as a text
+ * @arg: the argument
+ *
+ * Context: any.
+ * Return: whether marker_fetch_text() makes one: of what is a text, and of bytes.
+ */
+static inline bool marker_arg_has_text(const struct marker_arg *arg)
+{
+	return marker_arg_is_text(arg) || arg->role == MARKER_ROLE_BYTES;
 }
 
 #endif

@@ -11,7 +11,6 @@
 
 /* Bytes of the texts of a site, the NUL included. */
 #define MARKER_NAME_SIZE	128
-#define MARKER_FORMAT_SIZE	1024
 #define MARKER_FILE_SIZE	4096
 
 /*

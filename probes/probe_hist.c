@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* hist arg=N: a histogram of argument N, an integer, by powers of two. */
+/* hist arg=N|FIELD: a histogram of an argument, an integer, by powers of two. */
 #include <linux/slab.h>
 #include "arg.h"
 #include "log2.h"
 
 struct hist {
-	unsigned int arg;
+	struct marker_probe_arg arg;
 	struct marker_log2_hist __percpu *counts;
 };
 
@@ -15,24 +15,24 @@ static void notrace add(MARKER_PARAMS)
 	const struct hist *hist = link->data;
 
 	marker_words(words, site, a, b, c, d);
-	marker_log2_add(hist->counts, words[hist->arg],
-			marker_probe_arg_is_signed(site, hist->arg));
+	marker_log2_add(hist->counts, words[hist->arg.n],
+			marker_probe_arg_is_signed(site, hist->arg.n));
 }
 
 static int check(void *data, const struct marker_site *site)
 {
-	const struct hist *hist = data;
+	struct hist *hist = data;
 
-	return marker_probe_arg_check("hist", site, hist->arg, false);
+	return marker_probe_arg_check("hist", site, &hist->arg, false);
 }
 
 static void *attach(const char *args)
 {
 	struct hist *hist;
-	unsigned int arg;
+	struct marker_probe_arg arg;
 
 	if (!args || strncmp(args, "arg=", 4) || marker_probe_arg_parse(args + 4, &arg)) {
-		pr_err("hist wants arg=N\n");
+		pr_err("hist wants arg=N or arg=FIELD\n");
 		return ERR_PTR(-EINVAL);
 	}
 	hist = kzalloc(sizeof(*hist), GFP_KERNEL);

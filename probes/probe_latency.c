@@ -2,7 +2,8 @@
 /*
  * latency from=NAME key=N[,M]: the time from an event of marker NAME to the next
  * event of the connected one with the same key, as a histogram of nanoseconds.
- * The key is argument N of both, or N of NAME's and M of the other's.
+ * The key is argument N of both, or N of NAME's and M of the other's; each is a number
+ * or the name of a field.
  *
  * What is under way stands in a table of 8192 places, eight to a bucket.  Where
  * there is none left, an event is dropped and counted, as it is where a bucket
@@ -43,8 +44,8 @@ struct tally {
 
 struct latency {
 	char *from;
-	unsigned int from_key;
-	unsigned int to_key;
+	struct marker_probe_arg from_key;
+	struct marker_probe_arg to_key;
 	struct marker_log2_hist __percpu *times;
 	struct tally __percpu *tallies;
 	struct bucket buckets[1 << BUCKET_BITS];
@@ -131,7 +132,7 @@ static void notrace pair(MARKER_PARAMS)
 	struct bucket *bucket;
 
 	marker_words(words, site, a, b, c, d);
-	key = words[begins ? latency->from_key : latency->to_key];
+	key = words[begins ? latency->from_key.n : latency->to_key.n];
 	bucket = &latency->buckets[hash_long(key, BUCKET_BITS)];
 	local_irq_save(flags);
 	if (!lock_bucket(bucket)) {
@@ -152,11 +153,11 @@ static void notrace pair(MARKER_PARAMS)
 
 static int check(void *data, const struct marker_site *site)
 {
-	const struct latency *latency = data;
+	struct latency *latency = data;
 	bool begins = !strcmp(site->name, latency->from);
 
-	return marker_probe_arg_check("latency", site, begins ? latency->from_key : latency->to_key,
-				      true);
+	return marker_probe_arg_check("latency", site,
+				      begins ? &latency->from_key : &latency->to_key, true);
 }
 
 /* key=N[,M] */
@@ -213,7 +214,7 @@ static void *attach(const char *args)
 		goto out;
 	ret = parse(latency, words);
 	if (ret == -EINVAL)
-		pr_err("latency wants from=NAME key=N[,M]\n");
+		pr_err("latency wants from=NAME key=N[,M], N and M numbers or names of fields\n");
 out:
 	kfree(words);
 	if (!ret)

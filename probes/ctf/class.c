@@ -11,9 +11,12 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 	struct marker_ctf_field *field = &event->fields[event->nfields++];
 
 	field->base = arg->base;
+	field->is_bytes = arg->role == MARKER_ROLE_BYTES;
+	event->fetches |= marker_arg_has_text(arg);
 	if (marker_arg_is_text(arg)) {
 		field->type = MARKER_TYPE_STR;
-		event->has_text = true;
+	} else if (field->is_bytes) {
+		field->type = MARKER_TYPE_U8;
 	} else {
 		field->type = arg->type == MARKER_TYPE_STR ? MARKER_TYPE_PTR : arg->type;
 		/* %px asks for the address itself. */
@@ -22,6 +25,8 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 		event->has_address |= field->is_address;
 	}
 	field->size = marker_ctf_type_size(field->type);
+	if (field->is_bytes)
+		field->size = arg->width;
 	event->length += field->size;
 }
 

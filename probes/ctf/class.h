@@ -9,7 +9,7 @@
  *
  *	u64 time, u32 id, the context that the connection asked for (items.h),
  *	then the arguments, each in its own size; a text, at most MARKER_TEXT_MAX,
- *	with its final 0; no gaps, also not between events
+ *	with its final 0; bytes as they are; no gaps, also not between events
  *
  * Locks: the list of classes is its owner's (session.h).  A class does not
  * change once it is in the list, and lives until the session is closed.
@@ -27,6 +27,7 @@
 struct marker_ctf_field {
 	u8 type;			/* enum marker_type; STR: the text is stored */
 	u8 size;			/* bytes in the event; 0: a text */
+	bool is_bytes;			/* those at the address, not the address */
 	u8 base;			/* to be shown in: 8, 10, 16 */
 	bool is_address;		/* a pointer that is not shown by %px */
 };
@@ -38,7 +39,7 @@ struct marker_ctf_class {
 	u32 types;			/* as marker_site has them */
 	u32 context;			/* items.h */
 	u8 nfields;
-	bool has_text;
+	bool fetches;			/* texts or bytes, from where an argument leads */
 	bool has_address;
 	u16 length;			/* of an event, without texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */

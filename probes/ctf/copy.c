@@ -195,6 +195,12 @@ static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long 
 	return to + length + 1;
 }
 
+static u8 *store_bytes(u8 *to, const struct marker_arg *arg, const unsigned long *words)
+{
+	marker_fetch_bytes(arg, words, to);
+	return to + arg->width;
+}
+
 /* In the order of enum marker_context.  @preempt: that of the site, which begin() has changed. */
 static __always_inline u8 *store_context(u8 *to, u32 items, unsigned long preempt)
 {
@@ -238,7 +244,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 	struct place place;
 	u8 *to;
 
-	for (i = 0; event->has_text && i < event->nfields; i++) {
+	for (i = 0; event->fetches && i < event->nfields; i++) {
 		if (event->fields[i].size)
 			continue;
 		lengths[i] = measure(&event->plan.args[i], words);
@@ -252,7 +258,9 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 	for (i = 0; i < nstacks; i++)
 		to = store_stack(to, &stacks[i]);
 	for (i = 0; i < event->nfields; i++) {
-		if (event->fields[i].size)
+		if (event->fields[i].is_bytes)
+			to = store_bytes(to, &event->plan.args[i], words);
+		else if (event->fields[i].size)
 			to = store_word(to, event->fields[i].size, words[i]);
 		else
 			to = store_text(to, &event->plan.args[i], words, lengths[i]);
@@ -299,7 +307,7 @@ marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 
 	if (event->context)
 		return event->context & ITEM_STACKS ? copy_stacks : copy_context;
-	if (event->has_text)
+	if (event->fetches)
 		return copy_any;
 	for (i = 0; i < event->nfields; i++)
 		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);

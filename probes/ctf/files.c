@@ -266,6 +266,37 @@ static void show_context(struct seq_file *m, u32 items)
 			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
 }
 
+static void show_symbols(struct seq_file *m, const struct marker_ctf_class *event, unsigned int i)
+{
+	struct marker_symbol symbol = { };
+	char separator = ':';
+
+	seq_puts(m, "enum");
+	while (marker_symbol_next(event->format, &event->plan.args[i], &symbol)) {
+		seq_printf(m, "%c%.*s=%d", separator, symbol.length, symbol.name, symbol.value);
+		separator = ';';
+	}
+}
+
+static void show_fields(struct seq_file *m, const struct marker_ctf_class *event)
+{
+	unsigned int i;
+
+	seq_puts(m, event->nfields ? "\t" : "\t-");
+	for (i = 0; i < event->nfields; i++) {
+		const struct marker_ctf_field *field = &event->fields[i];
+
+		if (i)
+			seq_putc(m, ',');
+		if (event->plan.args[i].is_symbolic)
+			show_symbols(m, event, i);
+		else if (field->is_bytes)
+			seq_printf(m, "bytes:%u", field->size);
+		else
+			seq_printf(m, "%s:%u", marker_ctf_type_name(field->type), field->base);
+	}
+}
+
 static void show_names(struct seq_file *m, const struct marker_ctf_class *event)
 {
 	unsigned int i;
@@ -277,16 +308,13 @@ static void show_names(struct seq_file *m, const struct marker_ctf_class *event)
 
 static int events_show(struct seq_file *m, void *unused)
 {
-	const struct marker_ctf_field *field;
 	struct marker_ctf_class *event;
 
 	seq_puts(m, "#id\tmarker\tfields\tformat\tcontext\tnames\n");
 	mutex_lock(&marker_ctf_session_lock);
 	list_for_each_entry(event, &marker_ctf_session.classes, list) {
-		seq_printf(m, "%u\t%s\t%s", event->id, event->name, event->nfields ? "" : "-");
-		for (field = event->fields; field < event->fields + event->nfields; field++)
-			seq_printf(m, "%s%s:%u", field > event->fields ? "," : "",
-				   marker_ctf_type_name(field->type), field->base);
+		seq_printf(m, "%u\t%s", event->id, event->name);
+		show_fields(m, event);
 		seq_putc(m, '\t');
 		seq_escape(m, event->format, "\t\n\\");
 		show_context(m, event->context);

@@ -54,15 +54,14 @@ static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 /* Behind the event whose context is at @at; its addresses are hashed. */
 static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 {
-	unsigned int i, type;
+	unsigned int i;
 	u64 address;
 
-	if (!event->has_text && !(hash && event->has_address) && !(event->context & ITEM_STACKS))
+	if (!event->fetches && !(hash && event->has_address) && !(event->context & ITEM_STACKS))
 		return at + event->length - EVENT_HEADER;
 	at = pass_context(event, at);
 	for (i = 0; i < event->nfields; i++) {
-		type = event->fields[i].type;
-		if (type == MARKER_TYPE_STR) {
+		if (!event->fields[i].size) {
 			at += strlen((char *)at) + 1;
 			continue;
 		}
@@ -71,7 +70,7 @@ static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 			address = hash_address(address);
 			memcpy(at, &address, sizeof(address));
 		}
-		at += marker_ctf_type_size(type);
+		at += event->fields[i].size;
 	}
 	return at;
 }

@@ -99,6 +99,21 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 	preempt_enable_notrace();
 }
 
+/*
+ * The file `format` gets the length with the name: Debian's 6.1 prints "[]" for one that
+ * stands in the type.  The kernel keeps the pointer.
+ */
+static int define_array(struct marker_event *event, unsigned int i)
+{
+	const struct marker_event_format *format = &event->type->format;
+	unsigned int size = format->plan.args[i].width;
+
+	scnprintf(event->array_names[i], sizeof(event->array_names[i]), "%s[%u]", format->names[i],
+		  size);
+	return trace_define_field(&event->call, "unsigned char", event->array_names[i],
+				  event->type->offset[i], size, 0, FILTER_OTHER);
+}
+
 static int define_fields(struct trace_event_call *call)
 {
 	struct marker_event *event = container_of(call, struct marker_event, call);
@@ -113,7 +128,9 @@ static int define_fields(struct trace_event_call *call)
 		enum marker_type type = format->plan.args[i].type;
 		unsigned int offset = event->type->offset[i];
 
-		if (marker_event_format_is_text(format, i))
+		if (marker_event_format_is_bytes(format, i))
+			ret = define_array(event, i);
+		else if (marker_event_format_is_text(format, i))
 			ret = trace_define_field(call, "__data_loc char[]", format->names[i],
 						 offset, sizeof(u32), 1, FILTER_OTHER);
 		else
@@ -129,6 +146,18 @@ static struct trace_event_fields fields[] = {
 	{ }
 };
 
+static int write_symbols(const struct marker_event_format *format, unsigned int n, char *to,
+			 size_t size)
+{
+	struct marker_symbol symbol = { };
+	int len = scnprintf(to, size, ", __print_symbolic(REC->%s", format->names[n]);
+
+	while (marker_symbol_next(format->symbols, &format->plan.args[n], &symbol))
+		len += scnprintf(to + len, size - len, ", { 0x%x, \"%.*s\" }", symbol.value,
+				 symbol.length, symbol.name);
+	return len + scnprintf(to + len, size - len, ")");
+}
+
 /* Where argument @n is in a record.  libtraceevent extends no sign below an int. */
 static int write_field(const struct marker_event_format *format, unsigned int n, char *to,
 		       size_t size)
@@ -139,6 +168,11 @@ static int write_field(const struct marker_event_format *format, unsigned int n,
 
 	if (marker_event_format_is_text(format, n))
 		return scnprintf(to, size, ", __get_str(%s)", name);
+	if (marker_event_format_is_bytes(format, n))
+		return scnprintf(to, size, ", __print_hex(REC->%s, %d)", name,
+				 format->plan.args[n].width);
+	if (format->plan.args[n].is_symbolic)
+		return write_symbols(format, n, to, size);
 	if (type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16)
 		return scnprintf(to, size, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
 				 BIT(bits - 1) - 1, name, BIT(bits), name);
@@ -149,7 +183,9 @@ static int write_field(const struct marker_event_format *format, unsigned int n,
 static char *make_print_fmt(const struct marker_event_format *format)
 {
 	const struct marker_event_format_print *print = &format->tools;
-	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * MARKER_ARG_NAME_MAX + 48);
+	/* A symbol is at least 11 characters of the format, and 12 more here. */
+	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * MARKER_ARG_NAME_MAX + 48) +
+		      3 * strlen(format->symbols ?: "");
 	char *out = kzalloc(size, GFP_KERNEL);
 	const char *s;
 	size_t len = 0;
@@ -206,7 +242,7 @@ static int raw_init(struct trace_event_call *call)
 }
 
 static int take_format(struct marker_event *event, const struct marker_site *site,
-		       const struct marker_event_format *format)
+		       struct marker_event_format *format)
 {
 	event->site_format = kstrdup(site->format, GFP_KERNEL);
 	event->call.print_fmt = make_short_print_fmt(format);
@@ -214,6 +250,12 @@ static int take_format(struct marker_event *event, const struct marker_site *sit
 		return -ENOMEM;
 	event->type = marker_event_record_type_get(site->name, format);
 	return IS_ERR(event->type) ? PTR_ERR(event->type) : 0;
+}
+
+static void free_format(struct marker_event_format *format)
+{
+	marker_event_format_exit(format);
+	kfree(format);
 }
 
 /* Too large for the stack. */
@@ -224,7 +266,8 @@ static struct marker_event_format *parse_format(const struct marker_site *site)
 
 	if (!ret)
 		return format;
-	kfree(format);
+	if (format)
+		free_format(format);
 	return ERR_PTR(ret);
 }
 
@@ -241,7 +284,7 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 		return PTR_ERR(format);
 	event->types = site->types;
 	ret = take_format(event, site, format);
-	kfree(format);
+	free_format(format);
 	if (ret)
 		return ret;
 	event->class = (struct trace_event_class){
@@ -311,6 +354,6 @@ int marker_event_check(const struct marker_event *event, const struct marker_sit
 		       event->type->format.kernel.text, format->kernel.text);
 		ret = -EINVAL;
 	}
-	kfree(format);
+	free_format(format);
 	return ret;
 }

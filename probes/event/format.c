@@ -2,6 +2,7 @@
 /* Names and print formats of trace events.  Not here: anything that runs at a site. */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include "format.h"
 
@@ -42,7 +43,11 @@ static size_t write_arg(struct marker_event_format_print *print, const struct ma
 {
 	char spec[MARKER_SPEC_MAX];
 
-	if (marker_arg_is_text(arg))
+	if (arg->role == MARKER_ROLE_BYTES && !tools) {
+		takes(print, arg->index);
+		return scnprintf(to, size, "%%%dph", arg->width);
+	}
+	if (marker_arg_has_text(arg) || arg->is_symbolic)
 		return write_text(print, arg, tools, to, size);
 	if (arg->role == MARKER_ROLE_POINTER) {
 		takes(print, arg->index);
@@ -80,7 +85,16 @@ static bool write_as_marked(const struct marker_event_format *format,
 	return len + 1 < size;
 }
 
-static void write_as_list(const struct marker_event_format *format,
+static size_t write_plain_arg(const struct marker_arg *arg, bool tools, char *to, size_t size)
+{
+	if (arg->role == MARKER_ROLE_BYTES && !tools)
+		return scnprintf(to, size, "%%%dph", arg->width);
+	return scnprintf(to, size, "%s", marker_arg_has_text(arg) || arg->is_symbolic ? "%s" :
+			 arg->base == 16 ? "0x%lx" :
+			 marker_type_is_signed(arg->type) ? "%ld" : "%lu");
+}
+
+static void write_as_list(const struct marker_event_format *format, bool tools,
 			  struct marker_event_format_print *print)
 {
 	size_t size = sizeof(print->text), len = 0;
@@ -88,12 +102,9 @@ static void write_as_list(const struct marker_event_format *format,
 
 	*print = (struct marker_event_format_print){ };
 	for (i = 0; i < format->plan.nargs; i++) {
-		const struct marker_arg *arg = &format->plan.args[i];
-
-		len += scnprintf(print->text + len, size - len, "%s%s=%s", i ? " " : "",
-				 format->names[i], marker_arg_is_text(arg) ? "%s" :
-				 arg->base == 16 ? "0x%lx" :
-				 marker_type_is_signed(arg->type) ? "%ld" : "%lu");
+		len += scnprintf(print->text + len, size - len, "%s%s=", i ? " " : "",
+				 format->names[i]);
+		len += write_plain_arg(&format->plan.args[i], tools, print->text + len, size - len);
 		takes(print, i);
 	}
 }
@@ -106,7 +117,7 @@ static void write_print(const struct marker_event_format *format, const struct m
 	/* The longest list has to fit. */
 	BUILD_BUG_ON(MARKER_ARGS_MAX * (MARKER_ARG_NAME_MAX + 8) > sizeof(print->text));
 	if (!write_as_marked(format, site, tools, print))
-		write_as_list(format, print);
+		write_as_list(format, tools, print);
 	for (s = print->text; *s; s++)
 		if (iscntrl(*s))
 			*s = ' ';
@@ -115,16 +126,29 @@ static void write_print(const struct marker_event_format *format, const struct m
 
 int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site)
 {
+	unsigned int i;
 	int ret;
 
 	*format = (struct marker_event_format){ };
 	ret = marker_plan_make(&format->plan, site, "event");
 	if (ret)
 		return ret;
+	for (i = 0; i < format->plan.nargs && !format->symbols; i++) {
+		if (!format->plan.args[i].is_symbolic)
+			continue;
+		format->symbols = kstrdup(site->format, GFP_KERNEL);
+		if (!format->symbols)
+			return -ENOMEM;
+	}
 	marker_arg_names(site, format->names);
 	write_print(format, site, false, &format->kernel);
 	write_print(format, site, true, &format->tools);
 	return 0;
+}
+
+void marker_event_format_exit(struct marker_event_format *format)
+{
+	kfree(format->symbols);
 }
 
 static bool arg_equal(const struct marker_arg *a, const struct marker_arg *b)
@@ -140,7 +164,8 @@ bool marker_event_format_equal(const struct marker_event_format *a,
 {
 	unsigned int i;
 
-	if (a->plan.nargs != b->plan.nargs || strcmp(a->kernel.text, b->kernel.text))
+	if (a->plan.nargs != b->plan.nargs || strcmp(a->kernel.text, b->kernel.text) ||
+	    strcmp(a->symbols ?: "", b->symbols ?: ""))
 		return false;
 	for (i = 0; i < a->plan.nargs; i++)
 		if (!arg_equal(&a->plan.args[i], &b->plan.args[i]) ||

@@ -11,7 +11,8 @@
 
 /*
  * A format of printf(): as the marker's, but that each text is a %s, cut to its
- * precision before, and a plain pointer a number (0x%lx).  One line.
+ * precision before, so is the name of a value, and a plain pointer is a number (0x%lx).
+ * Bytes are a %Nph for the kernel, a %s for tools.  One line.
  */
 struct marker_event_format_print {
 	char text[384];
@@ -29,10 +30,14 @@ struct marker_event_format {
 	 * flags '+' and ' ', which it does not have or, of a negative width, runs wild.
 	 */
 	struct marker_event_format_print tools;
+	char *symbols;		/* a copy of the site's format if an argument is symbolic */
 };
 
-/* 0, or the errors of marker_plan_make().  May sleep. */
+/* 0, -ENOMEM, or the errors of marker_plan_make().  May sleep. */
 int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site);
+
+/* What it has beside itself. */
+void marker_event_format_exit(struct marker_event_format *format);
 
 bool marker_event_format_equal(const struct marker_event_format *a,
 			       const struct marker_event_format *b);
@@ -41,6 +46,12 @@ static inline bool marker_event_format_is_text(const struct marker_event_format 
 					       unsigned int i)
 {
 	return marker_arg_is_text(&format->plan.args[i]);
+}
+
+static inline bool marker_event_format_is_bytes(const struct marker_event_format *format,
+						unsigned int i)
+{
+	return format->plan.args[i].role == MARKER_ROLE_BYTES;
 }
 
 /* Bytes that hold a value of the type. */

@@ -79,6 +79,10 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 		const struct marker_arg *arg = &plan->args[i];
 		void *field = (void *)record + type->offset[i];
 
+		if (arg->role == MARKER_ROLE_BYTES) {
+			marker_fetch_bytes(arg, args, field);
+			continue;
+		}
 		if (!marker_arg_is_text(arg)) {
 			fill_word(field, marker_event_type_size(arg->type), args[i]);
 			continue;
@@ -88,9 +92,13 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 	}
 }
 
-/* Of an argument that is printed; a text has to lie in the record, with its NUL. */
+/*
+ * Of an argument that is printed; a text has to lie in the record, with its NUL.  @name: for
+ * that of a value.
+ */
 static bool read_field(const struct marker_event_record_type *type, unsigned int i,
-		       const void *record, unsigned int size, unsigned long *word)
+		       const void *record, unsigned int size, unsigned long *word,
+		       char name[MARKER_SYMBOL_MAX])
 {
 	const struct marker_arg *arg = &type->format.plan.args[i];
 	const void *field = record + type->offset[i];
@@ -103,10 +111,18 @@ static bool read_field(const struct marker_event_record_type *type, unsigned int
 		*word = (unsigned long)record + start;
 		return len && start + len <= size && !((const char *)record)[start + len - 1];
 	}
+	if (arg->role == MARKER_ROLE_BYTES) {
+		*word = (unsigned long)field;
+		return true;
+	}
 	*word = 0;
 	memcpy(word, field, bits / 8);
 	if (marker_type_is_signed(arg->type))
 		*word = (long)(*word << (BITS_PER_LONG - bits)) >> (BITS_PER_LONG - bits);
+	if (arg->is_symbolic) {
+		marker_symbol_print(type->format.symbols, arg, *word, name);
+		*word = (unsigned long)name;
+	}
 	return true;
 }
 
@@ -116,12 +132,14 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 	struct marker_event_record_type *type =
 		container_of(what, struct marker_event_record_type, call.event);
 	const struct marker_event_format_print *format = &type->format.kernel;
+	char names[MARKER_ARGS_MAX][MARKER_SYMBOL_MAX];
 	unsigned long args[MARKER_ARGS_MAX] = { };
 	bool whole = iter->ent_size >= type->size;
 	unsigned int i;
 
 	for (i = 0; whole && i < format->nargs; i++)
-		whole = read_field(type, format->args[i], iter->ent, iter->ent_size, &args[i]);
+		whole = read_field(type, format->args[i], iter->ent, iter->ent_size, &args[i],
+				   names[i]);
 	trace_seq_printf(&iter->seq, "%s: ", marker_event_record_type_name(type));
 	if (whole)
 		trace_seq_printf(&iter->seq, format->text, args[0], args[1], args[2], args[3],
@@ -142,6 +160,11 @@ static void lay_out(struct marker_event_record_type *type)
 		unsigned int size = marker_arg_is_text(arg) ? sizeof(u32) :
 				    marker_event_type_size(arg->type);
 
+		if (arg->role == MARKER_ROLE_BYTES) {
+			type->offset[i] = end;
+			end += arg->width;
+			continue;
+		}
 		type->offset[i] = ALIGN(end, size);
 		end = type->offset[i] + size;
 	}
@@ -161,7 +184,7 @@ void marker_event_record_type_set_fields(struct marker_event_record_type *type,
 }
 
 static struct marker_event_record_type *make_type(const char *name,
-						  const struct marker_event_format *format)
+						  struct marker_event_format *format)
 {
 	struct marker_event_record_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
 
@@ -173,6 +196,7 @@ static struct marker_event_record_type *make_type(const char *name,
 		return ERR_PTR(-ENOMEM);
 	}
 	type->format = *format;
+	format->symbols = NULL;
 	lay_out(type);
 	INIT_LIST_HEAD(&type->no_fields);
 	type->fields = &type->no_fields;
@@ -183,6 +207,7 @@ static struct marker_event_record_type *make_type(const char *name,
 	type->call.event.funcs = &type->functions;
 	if (!register_trace_event(&type->call.event)) {
 		pr_err("event %s: the kernel has no number left for it\n", name);
+		marker_event_format_exit(&type->format);
 		kfree(type->call.name);
 		kfree(type);
 		return ERR_PTR(-ENOSPC);
@@ -195,12 +220,13 @@ static void free_type(struct marker_event_record_type *type)
 {
 	unregister_trace_event(&type->call.event);
 	list_del(&type->list);
+	marker_event_format_exit(&type->format);
 	kfree(type->call.name);
 	kfree(type);
 }
 
 struct marker_event_record_type *
-marker_event_record_type_get(const char *name, const struct marker_event_format *format)
+marker_event_record_type_get(const char *name, struct marker_event_format *format)
 {
 	struct marker_event_record_type *type;
 

@@ -48,7 +48,7 @@ struct marker_event_record_texts {
  * over.  ERR_PTR(): -ENOMEM, -ENOSPC for no number.  May sleep.
  */
 struct marker_event_record_type *
-marker_event_record_type_get(const char *name, const struct marker_event_format *format);
+marker_event_record_type_get(const char *name, struct marker_event_format *format);
 
 /* It has no writers any more.  May sleep. */
 void marker_event_record_type_put(struct marker_event_record_type *type);

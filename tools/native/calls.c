@@ -16,6 +16,10 @@
 #define TIMES	3
 #define EIGHT	"arg0==1 && arg2==3 && arg3==4 && arg4==5 && arg7==8"
 
+#define FIELDS	"port==80 && path==/x && mac==\"61 62 63\" && state==CALLS_BUSY && state==7"
+
+enum { CALLS_IDLE, CALLS_BUSY = 7 };
+
 static unsigned int counted;
 
 static void notrace count(MARKER_PARAMS)
@@ -37,6 +41,8 @@ static noinline void fire(void)
 	MARK_GENERIC(calls_generic_eight, "%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
 	MARK(calls_mark, "%d %p", 7, NULL);
 	MARK(calls_mark_five, "%d %d %d %d %d", 1, 2, 3, 4, 5);
+	MARK_FIELDS(calls_fields, field(u16, port, (u16)80), field(str, path, "/x"),
+		    bytes(mac, 3, "abc"), symbolic(state, 7, CALLS_IDLE, CALLS_BUSY));
 	MARK(calls_mark_eight, "%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
@@ -63,6 +69,10 @@ static const struct way {
 	{ "patched, five arguments",
 	  "connect calls_mark_five count if arg0==1 && arg2==3 && arg3==4 && arg4==5", 1 },
 	{ "patched, eight arguments", "connect calls_mark_eight count if " EIGHT, 1 },
+	{ "fields, a condition on each", "connect calls_fields count if " FIELDS, 1 },
+	{ "fields, a condition on each that does not hold",
+	  "connect calls_fields count if !(" FIELDS ")", 0 },
+	{ "fields, a function of bind()", "connect calls_fields ctf", 0 },
 };
 
 static int run(const struct way *way)

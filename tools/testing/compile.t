@@ -20,6 +20,9 @@ compile() {
 #include "bench_gates.h"
 #include "marker_variants.h"
 struct s { int a; };
+enum state { IDLE, BUSY = 7, GONE = -1 };
+#define MACRO 0x10000
+#define LENGTH 6
 void f(int i, long l, char *text, struct s *p, struct s value, double d)
 {
 	$1
@@ -56,6 +59,10 @@ bad() {
 	holds "$message" "$2"
 }
 
+differs() {
+	[ "$1" != "$2" ]
+}
+
 check "no argument" good 'MARK(m, "text");'
 check "integers, strings, pointers" good 'MARK(m, "%d %ld %s %p", i, l, text, p);'
 check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, i, i, i);'
@@ -87,6 +94,75 @@ check "a site without code of eight arguments, constants and strings among them"
 	'MARK_KPROBE(m, "%d %ld %s %p %d %s %c %d", i, l, text, p, p->a, "text", *text, -1);'
 check "a name that is not an identifier" bad 'MARK(a-b, "%d", i);' "error:"
 check "a name that is a macro" bad 'MARK(THIS_MODULE, "%d", i);' "error:"
+
+# The fields of MARK_FIELDS().
+check "a field of each type" good 'u8 b = i; MARK_FIELDS(m, field(u8, b), field(s32, i), field(s64, l), field(str, text),
+	field(ptr, p), bytes(mac, LENGTH, text), symbolic(state, i, IDLE, BUSY, GONE, MACRO), field(bool, on, i == 3));'
+check "the format that is made of them" same \
+	"b=%hhu i=%d l=%lld text=%s p=%p mac=%6y state=%{ IDLE=00000000 BUSY=00000007 GONE=ffffffff MACRO=00010000 } on=%hhu" \
+	"$(strings -n 12 "$work/test.o" | sed -n 's/^ *\(b=%hhu.*\)/\1/p')"
+check "fields in two branches" good 'if (i) MARK_FIELDS(m, field(s32, i)); else MARK_FIELDS(m, field(s64, l));'
+check "a field that is wider than its argument" good 'MARK_FIELDS(m, field(s64, wide, i), field(ptr, address, text));'
+check "names and fields that are macros" good '
+#define str(x) #x
+#define bytes 1
+	MARK_FIELDS(m, field(str, text), field(s32, bytes, i));'
+# code BODY: the bytes of the function, of all sections of code, with their relocations.
+code() {
+	compile "$1" || { echo "$message"; return 1; }
+	objdump -dr --no-show-raw-insn "$work/test.o" | sed 1,3d
+	objdump -s -j .text -j .text.unlikely "$work/test.o" | sed 1,3d
+}
+check "fields have the code of MARK(), hot and cold" same "$(code 'MARK(m, "%d %p %s", i, p, text);')" \
+	"$(code 'MARK_FIELDS(m, field(s32, i), field(ptr, p), field(str, text));')"
+check "so have bytes and names of values" same "$(code 'MARK(m, "%p %d", p, i);')" \
+	"$(code 'MARK_FIELDS(m, bytes(p, 4), symbolic(i, i, IDLE, BUSY));')"
+check "that of other arguments is not the same" differs "$(code 'MARK(m, "%d %p", i, p);')" \
+	"$(code 'MARK_FIELDS(m, field(ptr, p), field(s32, i));')"
+long=a_name_that_has_thirty_two_letter
+symbols=$(seq -s ', ' -f 'v%g' 17)
+for rule in \
+	"field(u16, i)|field(u16, i): not all values" \
+	"field(u64, l)|field(u64, l): not all values" \
+	"field(u32, i)|field(u32, i): not all values" \
+	"field(s32, l)|field(s32, l): not all values" \
+	"field(str, p)|field(str, p): not all values" \
+	"field(str, i)|field(str, i): not all values" \
+	"field(ptr, i)|field(ptr, i): not all values" \
+	"field(u64, p)|field(u64, p): not all values" \
+	"field(bool, p)|field(bool, p): not all values" \
+	"field(float, d)|MARKER_FIELD_float" \
+	"array(i)|MARKER_ASSERT_array" \
+	"i|MARKER_ASSERT_i" \
+	"|MARK_FIELDS() has 1 to 8 fields" \
+	"field(s32, i), field(s32, i)|duplicate member" \
+	"field(s32, a-b, i)|expected" \
+	"field(s32, line, i)|field line: no field is called line" \
+	"field(s32, arg2, i)|field arg2: no field is called line" \
+	"field(s32, common_pid, i)|field common_pid: no field is called line" \
+	"field(s32, $long, i)|field $long: its name has more than 31 characters" \
+	"bytes(mac, 6, i)|bytes(mac, 6): the argument is no pointer" \
+	"bytes(text, 0)|bytes(text, 0): the number is not 1 to 64" \
+	"bytes(text, 65)|bytes(text, 65): the number is not 1 to 64" \
+	"bytes(text, 0x6)|bytes(text, 0x6): the number is not 1 to 64" \
+	"bytes(text, 6u)|bytes(text, 6u): the number is not 1 to 64" \
+	"symbolic(state, l, IDLE)|symbolic(state, ...): the argument is no integer of up to 32 bits" \
+	"symbolic(state, p, IDLE)|symbolic(state, ...): the argument is no integer of up to 32 bits" \
+	"symbolic(state, i)|symbolic(state, ...): it has 1 to 16 names" \
+	"symbolic(state, i, $symbols)|symbolic(state, ...): it has 1 to 16 names" \
+	"symbolic(state, i, IDLE, BIG)|symbolic(): BIG is no value of 32 bits" \
+	"symbolic(state, i, IDLE, i)|constant"
+do
+	check "MARK_FIELDS(m, ${rule%%|*})" bad "enum { BIG = 1l << 40 }; MARK_FIELDS(m, ${rule%%|*});" "${rule#*|}"
+done
+nine=$(seq -s ', ' -f 'field(s32, i%g, i)' 9)
+check "nine fields" bad "MARK_FIELDS(m, $nine);" "MARK_FIELDS() has 1 to 8 fields"
+letters=$(seq -s ' ' -f 'enum { an_enumerator_with_a_name_of_forty_one_lette_%g };' 16)
+names=$(seq -s ', ' -f 'an_enumerator_with_a_name_of_forty_one_lette_%g' 16)
+check "names that are longer than a format" bad \
+	"$letters MARK_FIELDS(m, symbolic(a, i, $names), symbolic(b, i, $names));" "have too many characters"
+check "MARK() has no bytes" bad 'MARK(m, "%6y", text);' "unknown conversion type"
+check "MARK() has no names of values" bad 'MARK(m, "%{ IDLE=00000000 }", i);' "unknown conversion type"
 
 far='if (i) { MARK_%s(m, "%%d", i); asm volatile(".skip 200"); }'
 for kind in $(measured near); do

@@ -131,6 +131,31 @@ static void check_named(void)
 		      n->condition);
 }
 
+/* Of a site with the format of MARK_FIELDS(): port, mac, state. */
+static const struct named fields[] = {
+	{ "port == 80", 1 }, { "arg0 == 80", 1 }, { "mac == \"61 62 63\"", 1 },
+	{ "mac == \"61 62 64\"", 0 }, { "mac ~ \"61 *\"", 1 }, { "mac > 5", -1 },
+	{ "state == 7", 1 }, { "state > 6", 1 }, { "state == BUSY", 1 }, { "state == IDLE", 0 },
+	{ "state != IDLE", 1 }, { "state ~ B*", 1 }, { "state == BUS", 0 }, { "state > BUSY", -2 },
+	{ "state ~ 7", -1 }, { "state == 0x100000000", -1 }, { "port == BUSY", -1 },
+	{ "BUSY == 7", -1 },
+};
+
+static void check_fields(void)
+{
+	const struct marker_site site = {
+		.name = "m", .file = "f.c",
+		.format = "port=%hu mac=%3y state=%{ IDLE=00000000 BUSY=00000007 }",
+		.types = TYPE(0, U16) | TYPE(1, PTR) | TYPE(2, S32),
+	};
+	const unsigned long words[] = { 80, (unsigned long)"abc", 7 };
+	const struct named *n;
+
+	for (n = fields; n < fields + ARRAY_SIZE(fields); n++)
+		check(judge_site(n->condition, &site, words) == n->expected,
+		      "condition on fields", n->condition);
+}
+
 static const struct called {
 	const char *format;
 	const char *names[2];
@@ -208,6 +233,7 @@ void check_filters(void)
 		check(judge(j->condition, j->types, j->words) == j->expected, "condition",
 		      j->condition);
 	check_named();
+	check_fields();
 	check_names();
 	check_long_texts();
 	check_clauses();
@@ -247,6 +273,17 @@ static const struct printed {
 	{ "12345678", 0, { }, 9, "12345678" }, { "12345678", 0, { }, 8, "1234567" },
 	{ "%d %s", TEXTS, { 1, (unsigned long)"text" }, 6, "1 tex" },
 	{ "%ld", NUMBERS, { 12345 }, 3, "12" },
+	{ "a=%3y b", TYPE(0, PTR), { (unsigned long)"abc" }, 64, "a=61 62 63 b" },
+	{ "%3y", TYPE(0, PTR), { (unsigned long)"abc" }, 6, "61 62" },
+	{ "%3y", TYPE(0, PTR), { 0 }, 64, "(null)" },
+	{ "%3y", TYPE(0, PTR), { 4096 }, 64, "(efault)" },
+	{ "%{ A=00000000 B=ffffffff }.", TYPE(0, S32), { -1 }, 64, "B." },
+	{ "%{ A=00000000 B=ffffffff }.", TYPE(0, S32), { 0 }, 64, "A." },
+	{ "%{ A=00000000 B=ffffffff }.", TYPE(0, S32), { 171 }, 64, "0xab." },
+	{ "%{ ABCD=00000000 }", TYPE(0, S32), { 0 }, 4, "ABC" },
+	/* No more than what can be read of the names is used. */
+	{ "%{ A=00000005 B=6 C=00000006 }.", TYPE(0, S32), { 6 }, 64, "0x6." },
+	{ "%{}.", TYPE(0, S32), { 6 }, 64, "0x6." }, { "%{ A=}", TYPE(0, S32), { 6 }, 64, "0x6" },
 };
 
 static bool prints(const struct printed *p, unsigned int size)
@@ -278,6 +315,17 @@ void check_prints(void)
 	check(has_plan("%d %d", NUMBERS, -EINVAL), "fewer conversions than arguments", "");
 	check(has_plan("%d %d %d %d", NUMBERS, -EINVAL), "more conversions than arguments", "");
 	check(has_plan("%*d %d", NUMBERS, 0), "a \"*\" takes an argument", "");
+	check(has_plan("%64y", TYPE(0, PTR), 0), "64 bytes", "");
+	check(has_plan("%65y", TYPE(0, PTR), -EOPNOTSUPP), "65 bytes are refused", "");
+	check(has_plan("%0y", TYPE(0, PTR), -EOPNOTSUPP), "no byte is refused", "");
+	check(has_plan("%y", TYPE(0, PTR), -EOPNOTSUPP), "bytes without a number are refused", "");
+	check(has_plan("%.3y", TYPE(0, PTR), -EOPNOTSUPP), "bytes with a precision are refused", "");
+	check(has_plan("%*y", TYPE(0, S32) | TYPE(1, PTR), -EOPNOTSUPP),
+	      "a number of bytes that is an argument is refused", "");
+	check(has_plan("%3y", TYPE(0, S64), -EOPNOTSUPP), "a number as bytes is refused", "");
+	check(has_plan("%{ A=00000000 }", TYPE(0, S32), 0), "names of values", "");
+	check(has_plan("%{ A=00000000", TYPE(0, S32), -EOPNOTSUPP), "names without an end", "");
+	check(has_plan("%{ A=00000000 }", TYPE(0, S64), -EOPNOTSUPP), "names of a long", "");
 	check(has_plan("%d %s %d", NUMBERS, -EOPNOTSUPP), "a number as a text is refused", "");
 	check(has_plan("%d %n %d", NUMBERS, -EOPNOTSUPP), "an unknown conversion is refused", "");
 }

@@ -19,7 +19,7 @@ enum { TRACED };
 static __attribute__((unused)) unsigned long flags;
 %s
 #define ARGUMENTS int error, int count, void *ptr, void *request, \\
-    unsigned int id, unsigned int bytes, const char *name
+    unsigned int id, unsigned int bytes, const char *name, const u8 *mac, int state
 void test(ARGUMENTS);
 void test(ARGUMENTS)
 {

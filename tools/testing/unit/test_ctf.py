@@ -49,11 +49,29 @@ class Events(unittest.TestCase):
         self.assertIn("string { encoding = UTF8; } _string;", text)
         self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } _arg3;", text)
 
+    def test_names_of_values_and_bytes(self) -> None:
+        text = self.text("enum:IDLE=0;GONE_2=-1,bytes:6,u8:10,u8:10")
+        self.assertIn(
+            'enum : integer { size = 32; align = 8; signed = true; } { "IDLE" = 0, "GONE_2" = -1 } _len;',
+            text,
+        )
+        self.assertIn("integer { size = 8; align = 8; signed = false; base = 16; } _arg1[6];", text)
+
     def test_no_fields(self) -> None:
         self.assertIn("fields := struct {\n    };", self.text("-"))
 
     def test_unknown_fields_are_named(self) -> None:
-        for field in ("s7:10", "u8", "u8:2", "float:10"):
+        for field in (
+            "s7:10",
+            "u8",
+            "u8:2",
+            "float:10",
+            "bytes:",
+            "bytes:x",
+            "enum:",
+            "enum:A",
+            "enum:A=1;",
+        ):
             with self.assertRaisesRegex(Failure, field):
                 self.text(field)
 

@@ -22,9 +22,14 @@ void marker_free_init_mem(void);
 #else /* CONFIG_MARKERS */
 
 #include <linux/compiler.h>
+#include <linux/markers/marker_fields.h>
 
 /* Never called: for the compiler's opinion of format and arguments. */
 static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)
+{
+}
+
+static inline void marker_check_fields(const char *name, ...)
 {
 }
 
@@ -35,6 +40,13 @@ do {									\
 } while (0)
 
 #define MARK_GENERIC(name, fmt, ...)	MARK(name, fmt, ##__VA_ARGS__)
+
+#define MARK_FIELDS(name, ...)						\
+do {									\
+	MARKER_FIELDS_ASSERT(_, ##__VA_ARGS__)				\
+	if (0)								\
+		marker_check_fields(#name MARKER_FIELDS_ARGS(_, ##__VA_ARGS__)); \
+} while (0)
 
 #define MARK_BEHIND(set, name, fmt, ...)				\
 do {									\

@@ -14,6 +14,7 @@ from kmark.errors import Failure
 
 NS_PER_S = 10**9
 NAME = re.compile(r"[A-Za-z0-9_]+")
+SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]+")
 SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
 # The context of an event, by its name in ctf/events: how it lies there.
@@ -107,9 +108,15 @@ clock {{
 
 
 def field_text(name: str, field: str) -> str:
-    """A field `type:base` of debugfs. Failure if it is not known. A name may be a word of TSDL, so
-    it gets an underscore, which readers take off."""
+    """A field of debugfs: `type:base`, `bytes:N`, or `enum:NAME=VALUE;NAME=VALUE...`. Failure if it is
+    not known. A name may be a word of TSDL, so it gets an underscore, which readers take off."""
     kind, _, base = field.partition(":")
+    if kind == "enum" and all(map(SYMBOL.fullmatch, base.split(";"))):
+        values = ", ".join(re.sub(r"(.*)=", r'"\1" = ', symbol) for symbol in base.split(";"))
+        integer = "integer { size = 32; align = 8; signed = true; }"
+        return f"        enum : {integer} {{ {values} }} _{name};\n"
+    if kind == "bytes" and base.isdecimal():
+        return f"        integer {{ size = 8; align = 8; signed = false; base = 16; }} _{name}[{base}];\n"
     if kind == "str":
         return f"        string {{ encoding = UTF8; }} _{name};\n"
     if kind not in SIZES or base not in ("8", "10", "16"):
