@@ -92,13 +92,9 @@ modules: ## build the kernel modules against KDIR, or for ARCH
 	+$(kbuild) modules
 
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
-build/kmark.pyz: $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
-	rm -rf build/pyz
-	mkdir -p build/pyz
-	cp -r tools/lib/kmark tools/lib/kmark/__main__.py build/pyz
-	find build/pyz -name __pycache__ -prune -exec rm -r {} +
-	$(if $(SOURCE_DATE_EPOCH),find build/pyz -exec touch -d @$(SOURCE_DATE_EPOCH) {} +)
-	python3 -m zipapp build/pyz --compress --python '/usr/bin/env python3' --output $@
+build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
+	mkdir -p build
+	python3 tools/pyz.py $@
 
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean

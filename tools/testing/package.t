@@ -17,6 +17,8 @@ mkdir "$work/markers" "$root" "$work/dkms"
 git ls-files -co --exclude-standard | while read -r file; do
 	[ ! -e "$file" ] || cp --parents "$file" "$work/markers"
 done
+mkdir "$work/again"
+cp -r "$work/markers" "$work/again"
 build_packages() {
 	(cd "$work/markers" && dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
 	for deb in "$work"/*.deb; do
@@ -31,6 +33,14 @@ check "each of the five packages" same \
 	"libmarkers-dev libtsc-dev linux-patch-markers markers-dkms markers-tools " \
 	"$(cd "$work" && for deb in *.deb; do printf '%s ' "${deb%%_*}"; done)"
 check "their version is that of dkms.conf" same "$version" "$(dpkg-parsechangelog -S Version)"
+
+build_again() {
+	(umask 027 && cd "$work/again/markers" && TZ=Asia/Tokyo dpkg-buildpackage -b -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+	for deb in "$work"/*.deb; do
+		cmp "$deb" "$work/again/${deb##*/}" || return
+	done
+}
+check "built later, in another folder, they are the same bytes" build_again
 
 check "make install has depmod read the modules that it has installed" same \
 	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
