@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark record, snapshot, sessions: events of the running kernel as a trace on disk."""
+"""kmark record, snapshot, sessions, vmcore: events of the running kernel as a trace on disk."""
 
 from __future__ import annotations
 
@@ -165,6 +165,15 @@ def run_snapshot(args: argparse.Namespace) -> int:
     return 0
 
 
+def run_vmcore(args: argparse.Namespace) -> int:
+    from kmark.record import dump
+
+    for name, packets, unfinished in dump.recover(args.dump, args.output):
+        note = f", {unfinished} left out that were being written" if unfinished else ""
+        say(f"{args.output / name}: {packets} packets{note}")
+    return 0
+
+
 def run_sessions(args: argparse.Namespace) -> int:
     from kmark.record import sink
 
@@ -261,3 +270,17 @@ def add(verbs: Verbs) -> None:
         "--remove", metavar="NAME", help="disconnect and remove that one, with the events not read"
     )
     sessions.set_defaults(run=run_sessions)
+
+    vmcore = verbs.add_parser(
+        "vmcore",
+        help="read the events of the recorder out of a memory dump",
+        description="Writes a trace for each session that was open when a machine's memory was dumped, "
+        "after a panic above all: into DIR/NAME, NAME being that of the session. Reads ELF cores and "
+        "plain images of the memory; needs neither symbols nor the kernel.",
+        epilog="example: tools/kmark vmcore /var/crash/vmcore -o /tmp/last",
+    )
+    vmcore.add_argument("dump", type=Path, metavar="DUMP", help="an ELF core, or an image of the memory")
+    vmcore.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", required=True, help="where to put the traces"
+    )
+    vmcore.set_defaults(run=run_vmcore)
