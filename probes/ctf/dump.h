@@ -25,7 +25,7 @@ struct marker_ctf_dump_page {
 	u32 length;			/* of the text */
 	u32 unused;
 	struct list_head list;
-	char text[];			/* describe.h: the session, then its classes, in whole lines */
+	char text[];			/* describe.h: session, then classes, in whole lines */
 };
 
 struct marker_ctf_dump {

@@ -24,8 +24,11 @@ struct reader {
 	struct marker_ctf_session *session;
 	struct mutex lock;		/* of all else in here */
 	bool snapshot;
-	bool spare;			/* the snapshot lies in the buffers that events do not go to */
+	bool spare;			/* in the buffers that events do not go to */
 	bool done;			/* all of the snapshot has been read */
+	/* Where @last was before the last read(), whose packets may not have arrived. */
+	struct marker_ctf_buffer *last;
+	struct marker_ctf_progress before;
 	bool full;			/* @packet has not been handed over */
 	unsigned int cpu;		/* whose packets come next */
 	unsigned int waited;		/* ms, for the packet that is next */
@@ -125,6 +128,10 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 	int ret = 0;
 
 	while (reader->session->open && tries--) {
+		if (cpu_possible(reader->cpu) && reader->spare && !this_cpu) {
+			reader->last = next_buffer(reader);
+			marker_ctf_ring_save(reader->last, &reader->before);
+		}
 		if (cpu_possible(reader->cpu))
 			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet.header,
 						   reader->snapshot);
@@ -162,6 +169,7 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		/* All of it has been read: another one can be taken. */
 		atomic_set(&reader->session->snapshot, 0);
 		reader->done = true;
+		reader->last = NULL;
 	}
 	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
@@ -267,6 +275,8 @@ static int reader_release(struct inode *inode, struct file *file)
 	struct reader *reader = file->private_data;
 
 	mutex_lock(&marker_ctf_session_lock);
+	if (reader->last)
+		marker_ctf_ring_restore(reader->last, &reader->before);
 	reader->session->reader = false;
 	mutex_unlock(&marker_ctf_session_lock);
 	kfree(reader);

@@ -178,6 +178,7 @@ static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
 	u64 bits = READ_ONCE(header->content_bits), end = READ_ONCE(header->end);
 	unsigned long position, bytes;
 
+	/* The header is not newer than the position. */
 	smp_rmb();
 	position = local_read(&buffer->position);
 	bytes = (read_committed(buffer, number) - bytes_before(buffer, number)) & RING_BYTES;
@@ -331,6 +332,34 @@ int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_pac
 			return 1;
 	}
 	return report_lost(buffer, page);
+}
+
+void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
+			  struct marker_ctf_progress *progress)
+{
+	const struct marker_ctf_counts *counts = buffer->counts;
+
+	*progress = (struct marker_ctf_progress){
+		.oldest = atomic_long_read(&buffer->oldest),
+		.taken = buffer->taken,
+		.next = buffer->next,
+		.recorded = counts->recorded,
+		.lost_reported = counts->lost_reported,
+		.number = counts->number,
+	};
+}
+
+void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
+			     const struct marker_ctf_progress *progress)
+{
+	struct marker_ctf_counts *counts = buffer->counts;
+
+	atomic_long_set(&buffer->oldest, progress->oldest);
+	buffer->taken = progress->taken;
+	buffer->next = progress->next;
+	counts->recorded = progress->recorded;
+	counts->lost_reported = progress->lost_reported;
+	counts->number = progress->number;
 }
 
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)

@@ -90,6 +90,13 @@ struct marker_ctf_buffer {
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
 
+/* How far a buffer has been read. */
+struct marker_ctf_progress {
+	long oldest;
+	unsigned long taken, next;
+	u64 recorded, lost_reported, number;
+};
+
 struct marker_ctf_ring {
 	struct marker_ctf_buffer __percpu *buffers;	/* that events go to now */
 	u32 id;				/* in the packets, while they are in the ring */
@@ -122,6 +129,12 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
 /* To be called for each buffer when ring->stopped or ->use_counter changes. */
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
+
+/* How far it has been read; and to undo what was read since.  There are no writers. */
+void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
+			  struct marker_ctf_progress *progress);
+void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
+			     const struct marker_ctf_progress *progress);
 
 /*
  * Events go to the buffers @to from now on, of which all is read.  Times do not go down from

@@ -4,6 +4,7 @@
 #include <linux/vmalloc.h>
 #include "session.h"
 
+/* Of all sessions.  Taken by the callback of CPUs that come up, too. */
 DEFINE_MUTEX(marker_ctf_session_lock);
 struct cpumask marker_ctf_session_cpus;
 siphash_key_t marker_ctf_session_key;
@@ -232,8 +233,8 @@ int marker_ctf_session_configure(struct marker_ctf_session *session,
 	return ret;
 }
 
-static void for_each_buffer(struct marker_ctf_session *session,
-			    void (*visit)(struct marker_ctf_buffer *buffer))
+static void visit_buffers(struct marker_ctf_session *session,
+			  void (*visit)(struct marker_ctf_buffer *buffer))
 {
 	unsigned int set;
 	int cpu;
@@ -246,7 +247,7 @@ static void for_each_buffer(struct marker_ctf_session *session,
 void marker_ctf_session_flush(struct marker_ctf_session *session)
 {
 	lockdep_assert_held(&marker_ctf_session_lock);
-	for_each_buffer(session, marker_ctf_ring_flush);
+	visit_buffers(session, marker_ctf_ring_flush);
 }
 
 void marker_ctf_session_stop(struct marker_ctf_session *session)
@@ -256,20 +257,20 @@ void marker_ctf_session_stop(struct marker_ctf_session *session)
 		return;
 	/* Who swaps buffers has seen that it is stopped, or has ended. */
 	synchronize_rcu();
-	for_each_buffer(session, marker_ctf_buffer_update);
+	visit_buffers(session, marker_ctf_buffer_update);
 	/* A writer that has reserved room fills it with preemption disabled. */
 	synchronize_rcu();
-	for_each_buffer(session, marker_ctf_ring_stop);
+	visit_buffers(session, marker_ctf_ring_stop);
 }
 
 void marker_ctf_session_start(struct marker_ctf_session *session)
 {
 	WRITE_ONCE(session->ring.stopped, false);
 	if (session->open)
-		for_each_buffer(session, marker_ctf_buffer_update);
+		visit_buffers(session, marker_ctf_buffer_update);
 }
 
-bool notrace marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason)
+bool marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason)
 {
 	if (!session->ring.overwrite)
 		return false;

@@ -114,7 +114,7 @@ int marker_ctf_session_close(struct marker_ctf_session *session);
  * False: there is one, which has to be read first; or the session does not overwrite.
  * @reason: is shown with it.  Context: any, without a lock.
  */
-bool marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason);
+bool notrace marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason);
 
 /* The buffers that the snapshot is in; of a CPU. */
 struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *session, int cpu);

@@ -103,8 +103,13 @@ check "nor does a command" sh -c "! echo snapshot >$C/instances/black-box/contro
 dd if=$C/instances/black-box/snapshot of=/dev/null bs=4096 count=0 2>/dev/null
 run snapshot --session black-box -o /mnt/empty
 check "a reader that ends at once takes nothing of it" holds "$said" "taken by control, 0 events"
+mkdir /host/mnt/small
+mount -t tmpfs -o size=16k small /host/mnt/small
+run snapshot --session black-box -o /mnt/small/trace
+check "a snapshot on a full disk is status 1" holds "$status $said" "1 kmark: /mnt/small/trace/cpu0: No space left on device"
+check "it is there again" same "taken reader" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
 run snapshot --session black-box -o /mnt/kept
-check "the events since then are in the next one" same 701 "$(counted /mnt/kept)"
+check "no event of it is lost" same 701 "$(counted /mnt/kept)"
 
 # Several at full rate on one CPU, in bursts on the one that reads, and in timer interrupts.
 # all_of COLUMN...: their sum in that session.
