@@ -64,7 +64,7 @@ static struct marker_ctf_class *make_class(const struct marker_site *site, u32 c
 	event->format = event->name + strlen(event->name) + 1;
 	event->types = site->types;
 	event->context = context;
-	event->buffers = ring->buffers;
+	event->ring = ring;
 	ret = make_plan(event, site);
 	if (ret)
 		goto err;

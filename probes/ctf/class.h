@@ -34,7 +34,7 @@ struct marker_ctf_field {
 
 struct marker_ctf_class {
 	struct list_head list;
-	struct marker_ctf_buffer __percpu *buffers;
+	const struct marker_ctf_ring *ring;	/* whose buffers its events go to */
 	u32 id;				/* from 0, in the order of the list */
 	u32 types;			/* as marker_site has them */
 	u32 context;			/* items.h */

@@ -42,8 +42,10 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	long at;
 
 	preempt_disable_notrace();
-	place->buffer = this_cpu_ptr(event->buffers);
-	at = marker_ctf_ring_reserve(place->buffer, length, &time);
+	do {
+		place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
+		at = marker_ctf_ring_reserve(place->buffer, length, &time);
+	} while (at == -EAGAIN);
 	if (at >= 0) {
 		begin_at(place, event, at, time);
 		return true;
@@ -60,7 +62,7 @@ static __always_inline bool try_begin(struct place *place, const struct marker_c
 	u64 time;
 
 	preempt_disable_notrace();
-	place->buffer = this_cpu_ptr(event->buffers);
+	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
 	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, &at, &time))) {
 		begin_at(place, event, at, time);
 		return true;

@@ -9,16 +9,21 @@
  *	items.c		which items of the context are stored
  *	stack.c		stacks, which are two of them
  *	copy.c		the functions that sites call
- *	session.c	the memory; start, stop, flush
+ *	describe.c	sessions and classes as text
+ *	dump.c		that text, in pages that a dump of the memory has
+ *	session.c	the memory; start, stop, flush, snapshot
+ *	sessions.c	which there are; what connections ask of them
  *	probe.c		the probe: what `connect ... ctf` does
+ *	trigger.c	the probe "snapshot"; oops and panic
  *	reader.c	debugfs: reading packets
+ *	control.c	debugfs: setting a session up
  *	files.c		debugfs: all else
  *
- * There is one session.  It has memory from the first connection on; closing it
- * gives that back, and is refused while something is connected.
+ * A session has memory from its first connection on; closing it gives that back, and is
+ * refused while something is connected.
  *
  * Locks: marker_ctf_session_lock, which may be taken under marker_mutex, for all
- * but the ring.  The natively built program has its own session
+ * but the ring and taking a snapshot.  The natively built program has its own session
  * (tools/native/session.c).
  */
 #ifndef PROBES_CTF_H
@@ -30,26 +35,52 @@
 
 extern struct marker_probe marker_ctf_probe;
 
+struct marker_ctf_session;
+
+#define SESSION_NAME_MAX	32
+
+/**
+ * marker_ctf_probe_session() - the name of the session that a connection is for
+ * @args: the words of the connection, or NULL
+ * @name: gets what follows "session=" in the first of them; else it is empty
+ *
+ * Context: any.
+ * Return: the words behind it, or NULL if there is none.
+ */
+const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MAX]);
+
 /**
  * marker_ctf_session_attach() - count a new connection; the first one gets memory
+ * @name: of the session; empty: the default one
  * @raw: it stores addresses of the kernel that are not hashed
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
- * Return: 0; -ENOMEM; -EOPNOTSUPP if the clock asked for cannot be had; -EPERM if
- * addresses are to be hashed.
+ * Return: the session, or an ERR_PTR(): -ENOENT if there is no such session; -ENOMEM;
+ * -EOPNOTSUPP if the clock asked for cannot be had; -EPERM if addresses are to be hashed.
  */
-int marker_ctf_session_attach(bool raw);
+struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw);
 
 /**
  * marker_ctf_session_detach() - undo one marker_ctf_session_attach()
+ * @session: what that has returned
  *
  * The memory stays until the session is closed.
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  */
-void marker_ctf_session_detach(void);
+void marker_ctf_session_detach(struct marker_ctf_session *session);
+
+/**
+ * marker_ctf_session_disconnecting() - whether the connections of a session are to end
+ * @session: it; a connection has it
+ *
+ * Context: any.
+ * Return: whether marker_probe_disconnect_idle() is to end them.
+ */
+bool marker_ctf_session_disconnecting(const struct marker_ctf_session *session);
 
 /**
  * marker_ctf_session_class() - find or make the class of a site's events
+ * @session: where they are stored; a connection has it
  * @site: a site that is to be connected
  * @context: items of the context that are stored with each
  *
@@ -57,6 +88,7 @@ void marker_ctf_session_detach(void);
  * Return: the class, which lives until the session is closed, or an ERR_PTR() as
  * of marker_ctf_class_get().
  */
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context);
+struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *session,
+						  const struct marker_site *site, u32 context);
 
 #endif

@@ -1,196 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/markers/ctf: setting the session up, looking at it, owning
- * it.  Documentation/ABI/debugfs-markers has the formats.
+ * /sys/kernel/debug/markers/ctf: which sessions there are; setting one up, looking at it,
+ * owning it.  Documentation/ABI/debugfs-markers has the formats.
  *
  * A program that records opens "own".  When that file is closed, however the program
- * ends, everything is disconnected and the memory given back.
+ * ends, everything is disconnected from the session and its memory given back.
  *
- * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first.
+ * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first, nor
+ * while files are removed, which waits for those that use them.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
-#include "items.h"
+#include "control.h"
+#include "describe.h"
 #include "marker_probe.h"
 #include "reader.h"
-#include "session.h"
-#include "type.h"
+#include "sessions.h"
+#include "trigger.h"
 
-#define COMMAND_MAX	256
+static struct dentry *directory, *instances;
 
-static struct dentry *directory;
-
-enum action { NOTHING, START, STOP, FLUSH, CLOSE };
-
-/* What the words of one write ask for. */
-struct request {
-	struct marker_ctf_config config;
-	bool configure;
-	enum action action;
-};
-
-static bool parse_size(const char *word, unsigned long *size)
-{
-	unsigned long long bytes;
-	char *end;
-
-	bytes = memparse(word, &end);
-	if (!*word || *end || bytes < SESSION_SIZE_MIN || bytes > SESSION_SIZE_MAX)
-		return false;
-	*size = roundup_pow_of_two(bytes);
-	return true;
-}
-
-static bool parse_config(struct marker_ctf_config *config, const char *word)
-{
-	static const char *const modes[] = { "mode=discard", "mode=overwrite" };
-	static const char *const addresses[] = { "addresses=hashed", "addresses=raw" };
-	static const char *const clocks[] = { "clock=auto", "clock=tsc", "clock=mono" };
-	int i;
-
-	if (!strncmp(word, "size=", 5))
-		return parse_size(word + 5, &config->size);
-	i = match_string(modes, ARRAY_SIZE(modes), word);
-	if (i >= 0) {
-		config->overwrite = i;
-		return true;
-	}
-	i = match_string(addresses, ARRAY_SIZE(addresses), word);
-	if (i >= 0) {
-		config->raw_addresses = i;
-		return true;
-	}
-	i = match_string(clocks, ARRAY_SIZE(clocks), word);
-	if (i < 0)
-		return false;
-	config->clock = i;
-	return true;
-}
-
-static int parse_word(struct request *request, const char *word)
-{
-	static const char *const actions[] = { "", "start", "stop", "flush", "close" };
-	int i = match_string(actions, ARRAY_SIZE(actions), word);
-
-	if (i > 0 && request->action == NOTHING) {
-		request->action = i;
-		return 0;
-	}
-	if (i < 0 && parse_config(&request->config, word)) {
-		request->configure = true;
-		return 0;
-	}
-	pr_err("ctf/control: \"%s\": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, close\n",
-	       word);
-	return -EINVAL;
-}
-
-static int act(enum action action)
-{
-	switch (action) {
-	case START:
-		marker_ctf_session_start();
-		return 0;
-	case STOP:
-		marker_ctf_session_stop();
-		return 0;
-	case FLUSH:
-		marker_ctf_session_flush();
-		return 0;
-	case CLOSE:
-		return marker_ctf_session_close();
-	default:
-		return 0;
-	}
-}
-
-/* @words is cut up. */
-static int execute(char *words)
-{
-	struct request request = { .config = marker_ctf_session.config };
-	char *word;
-	int ret;
-
-	while ((word = strsep(&words, " \t\n"))) {
-		ret = *word ? parse_word(&request, word) : 0;
-		if (ret)
-			return ret;
-	}
-	if (marker_ctf_session.reader && (request.configure || request.action == CLOSE)) {
-		pr_err("ctf/control: a reader has the packets; close that file first\n");
-		return -EBUSY;
-	}
-	ret = request.configure ? marker_ctf_session_configure(&request.config) : 0;
-	if (!ret)
-		ret = act(request.action);
-	if (ret == -EBUSY)
-		pr_err("ctf/control: %u connections use the buffers; disconnect them first\n",
-		       marker_ctf_session.connections);
-	return ret;
-}
-
-static ssize_t write_control(struct file *file, const char __user *from, size_t count,
-			     loff_t *pos)
-{
-	char *words;
-	int ret;
-
-	if (count > COMMAND_MAX)
-		return -EINVAL;
-	words = memdup_user_nul(from, count);
-	if (IS_ERR(words))
-		return PTR_ERR(words);
-	mutex_lock(&marker_ctf_session_lock);
-	ret = execute(words);
-	mutex_unlock(&marker_ctf_session_lock);
-	kfree(words);
-	return ret ?: count;
-}
-
-static const struct file_operations control_fops = {
-	.owner = THIS_MODULE,
-	.open = simple_open,
-	.write = write_control,
-	.llseek = noop_llseek,
-};
+/* One session is created or removed at a time, with its files. */
+static DEFINE_MUTEX(sessions_lock);
 
 /* A flight recorder that another user has set up is not taken over. */
+static int take_over(struct marker_ctf_session *session)
+{
+	if (session->removed)
+		return -ENOENT;
+	if (session->owner || session->connections || session->reader) {
+		pr_err("ctf/own: session %s: %s\n", session->name,
+		       session->owner	? "another user records already" :
+		       session->reader	? "a reader has the packets" :
+					  "connected as a flight recorder; disconnect it first");
+		return -EBUSY;
+	}
+	session->owner = task_tgid_nr(current);
+	get_task_comm(session->owner_comm, current);
+	marker_ctf_session_close(session);
+	marker_ctf_session_start(session);
+	return 0;
+}
+
 static int open_own(struct inode *inode, struct file *file)
 {
-	int ret = 0;
+	int ret;
 
+	file->private_data = inode->i_private;
 	mutex_lock(&marker_ctf_session_lock);
-	if (marker_ctf_session.owned || marker_ctf_session.connections ||
-	    marker_ctf_session.reader) {
-		pr_err("ctf/own: %s\n",
-		       marker_ctf_session.owned  ? "another user records already" :
-		       marker_ctf_session.reader ? "a reader has the packets" :
-				"connected as a flight recorder; disconnect it first");
-		ret = -EBUSY;
-	} else {
-		marker_ctf_session.owned = true;
-		marker_ctf_session_close();
-		marker_ctf_session_start();
-	}
+	ret = take_over(file->private_data);
 	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
 }
 
 static int release_own(struct inode *inode, struct file *file)
 {
-	int ret = marker_probe_disconnect(&marker_ctf_probe);
+	struct marker_ctf_session *session = file->private_data;
+	int ret = marker_ctf_control_disconnect(session);
 
 	mutex_lock(&marker_ctf_session_lock);
-	marker_ctf_session.owned = false;
+	session->owner = 0;
 	if (!ret)
-		ret = marker_ctf_session_close();
-	marker_ctf_session_start();
-	mutex_unlock(&marker_ctf_session_lock);
+		ret = marker_ctf_session_close(session);
+	marker_ctf_session_start(session);
 	if (ret)
-		pr_err("ctf/own: the recorder is gone, and its connections cannot be undone: %d\n",
-		       ret);
+		pr_err("ctf/own: the recorder of session %s is gone, and its connections cannot be undone: %d\n",
+		       session->name, ret);
+	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 
@@ -211,27 +89,45 @@ static size_t list_count(const struct list_head *list)
 	return n;
 }
 
+static const char *state_of(const struct marker_ctf_session *session)
+{
+	return !session->open	      ? "closed" :
+	       session->ring.stopped ? "stopped" :
+				       "recording";
+}
+
+static void show_owner(struct seq_file *m, const struct marker_ctf_session *session)
+{
+	if (!session->owner) {
+		seq_puts(m, "-");
+		return;
+	}
+	seq_printf(m, "%d ", session->owner);
+	seq_escape(m, session->owner_comm, "\t\n\\");
+}
+
+static void show_snapshot(struct seq_file *m, const struct marker_ctf_session *session)
+{
+	bool taken = atomic_read(&session->snapshot);
+
+	seq_printf(m, "snapshot\t%s\nsnapshot.missed\t%d\n", taken ? "taken" : "none",
+		   atomic_read(&session->missed));
+	if (taken)
+		seq_printf(m, "snapshot.by\t%s\nsnapshot.value\t%llu\n", session->reason,
+			   session->taken);
+}
+
 static int session_show(struct seq_file *m, void *unused)
 {
+	const struct marker_ctf_session *session = m->private;
+
 	mutex_lock(&marker_ctf_session_lock);
-	seq_printf(m, "state\t%s\nowned\t%u\n",
-		   !marker_ctf_session.open	   ? "closed" :
-		   marker_ctf_session.ring.stopped ? "stopped" :
-						     "recording",
-		   marker_ctf_session.owned);
-	seq_printf(m, "connections\t%u\nsize\t%lu\nmode\t%s\n", marker_ctf_session.connections,
-		   marker_ctf_session.config.size,
-		   marker_ctf_session.config.overwrite ? "overwrite" : "discard");
-	seq_printf(m, "packet\t%lu\nevents\t%zu\n", RING_PACKET,
-		   list_count(&marker_ctf_session.classes));
-	if (marker_ctf_session.open)
-		seq_printf(m,
-			   "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
-			   marker_ctf_session.ring.use_counter ? "tsc" : "mono",
-			   marker_ctf_session.clock_hz, marker_ctf_session.clock_value,
-			   marker_ctf_session.clock_realtime);
-	seq_printf(m, "addresses\t%s\n",
-		   marker_ctf_session.config.raw_addresses ? "raw" : "hashed");
+	seq_printf(m, "state\t%s\nowned\t%u\nowner\t", state_of(session), !!session->owner);
+	show_owner(m, session);
+	seq_printf(m, "\nconnections\t%u\nmemory\t%llu\nevents\t%zu\n", session->connections,
+		   marker_ctf_session_bytes(session), list_count(&session->classes));
+	show_snapshot(m, session);
+	marker_ctf_describe_session(m, session);
 	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
@@ -239,92 +135,148 @@ DEFINE_SHOW_ATTRIBUTE(session);
 
 static int cpus_show(struct seq_file *m, void *unused)
 {
+	struct marker_ctf_session *session = m->private;
+	const struct marker_ctf_counts *counts;
 	int cpu;
 
 	seq_puts(m, "#cpu\trecorded\tlost\toverwritten\n");
 	mutex_lock(&marker_ctf_session_lock);
 	for_each_possible_cpu(cpu) {
-		struct marker_ctf_buffer *buffer =
-			per_cpu_ptr(marker_ctf_session.ring.buffers, cpu);
-
-		if (buffer->data || local_read(&buffer->lost))
-			seq_printf(m, "%d\t%llu\t%lu\t%lu\n", cpu, READ_ONCE(buffer->recorded),
-				   local_read(&buffer->lost), local_read(&buffer->overwritten));
+		counts = &per_cpu_ptr(session->cpus, cpu)->counts;
+		if (marker_ctf_session_active(session, cpu)->data || local_read(&counts->lost))
+			seq_printf(m, "%d\t%llu\t%lu\t%lu\n", cpu, READ_ONCE(counts->recorded),
+				   local_read(&counts->lost), local_read(&counts->overwritten));
 	}
 	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cpus);
 
-static void show_context(struct seq_file *m, u32 items)
-{
-	unsigned int i;
-
-	seq_puts(m, items ? "\t" : "\t-");
-	for (i = 0; items; i++, items >>= 1)
-		if (items & 1)
-			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
-}
-
-static void show_symbols(struct seq_file *m, const struct marker_ctf_class *event, unsigned int i)
-{
-	struct marker_symbol symbol = { };
-	char separator = ':';
-
-	seq_puts(m, "enum");
-	while (marker_symbol_next(event->format, &event->plan.args[i], &symbol)) {
-		seq_printf(m, "%c%.*s=%d", separator, symbol.length, symbol.name, symbol.value);
-		separator = ';';
-	}
-}
-
-static void show_fields(struct seq_file *m, const struct marker_ctf_class *event)
-{
-	unsigned int i;
-
-	seq_puts(m, event->nfields ? "\t" : "\t-");
-	for (i = 0; i < event->nfields; i++) {
-		const struct marker_ctf_field *field = &event->fields[i];
-
-		if (i)
-			seq_putc(m, ',');
-		if (event->plan.args[i].is_symbolic)
-			show_symbols(m, event, i);
-		else if (field->is_bytes)
-			seq_printf(m, "bytes:%u", field->size);
-		else
-			seq_printf(m, "%s:%u", marker_ctf_type_name(field->type), field->base);
-	}
-}
-
-static void show_names(struct seq_file *m, const struct marker_ctf_class *event)
-{
-	unsigned int i;
-
-	seq_puts(m, event->nfields ? "\t" : "\t-");
-	for (i = 0; i < event->nfields; i++)
-		seq_printf(m, "%s%s", i ? "," : "", event->names[i]);
-}
-
 static int events_show(struct seq_file *m, void *unused)
 {
+	struct marker_ctf_session *session = m->private;
 	struct marker_ctf_class *event;
 
-	seq_puts(m, "#id\tmarker\tfields\tformat\tcontext\tnames\n");
+	marker_ctf_describe_columns(m);
 	mutex_lock(&marker_ctf_session_lock);
-	list_for_each_entry(event, &marker_ctf_session.classes, list) {
-		seq_printf(m, "%u\t%s", event->id, event->name);
-		show_fields(m, event);
-		seq_putc(m, '\t');
-		seq_escape(m, event->format, "\t\n\\");
-		show_context(m, event->context);
-		show_names(m, event);
-		seq_putc(m, '\n');
-	}
+	list_for_each_entry(event, &session->classes, list)
+		marker_ctf_describe_class(m, event);
 	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(events);
+
+static void create_files(struct marker_ctf_session *session, struct dentry *dir)
+{
+	session->directory = dir;
+	marker_ctf_reader_create(session);
+	marker_ctf_control_create(session);
+	debugfs_create_file("own", 0400, dir, session, &own_fops);
+	debugfs_create_file("session", 0400, dir, session, &session_fops);
+	debugfs_create_file("cpus", 0400, dir, session, &cpus_fops);
+	debugfs_create_file("events", 0400, dir, session, &events_fops);
+}
+
+static int sessions_show(struct seq_file *m, void *unused)
+{
+	struct marker_ctf_session *session;
+
+	seq_puts(m, "#name\tstate\towner\tsize\tmode\tclock\tconnections\tmemory\n");
+	mutex_lock(&marker_ctf_session_lock);
+	list_for_each_entry(session, &marker_ctf_sessions, list) {
+		seq_printf(m, "%s\t%s\t", session->name, state_of(session));
+		show_owner(m, session);
+		seq_printf(m, "\t%lu\t%s\t%s\t%u\t%llu\n", session->config.size,
+			   session->config.overwrite ? "overwrite" : "discard",
+			   !session->open ? "-" : session->ring.use_counter ? "tsc" : "mono",
+			   session->connections, marker_ctf_session_bytes(session));
+	}
+	mutex_unlock(&marker_ctf_session_lock);
+	return 0;
+}
+
+static int open_sessions(struct inode *inode, struct file *file)
+{
+	return single_open(file, sessions_show, NULL);
+}
+
+static int create_session(const char *name)
+{
+	struct marker_ctf_session *session;
+
+	mutex_lock(&marker_ctf_session_lock);
+	session = marker_ctf_sessions_create(name);
+	mutex_unlock(&marker_ctf_session_lock);
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	create_files(session, debugfs_create_dir(name, instances));
+	return 0;
+}
+
+static int remove_session(const char *name)
+{
+	struct marker_ctf_session *session;
+
+	mutex_lock(&marker_ctf_session_lock);
+	session = marker_ctf_sessions_remove(name);
+	mutex_unlock(&marker_ctf_session_lock);
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	debugfs_remove(session->directory);
+	marker_ctf_session_free(session);
+	return 0;
+}
+
+static int change_sessions(char *words)
+{
+	char *verb, *name;
+
+	words = strim(words);
+	verb = strsep(&words, " \t");
+	name = words ? strim(words) : "";
+	if (!strcmp(verb, "create"))
+		return create_session(name);
+	if (!strcmp(verb, "remove"))
+		return remove_session(name);
+	pr_err("ctf/sessions: \"%s\": want create NAME, or remove NAME\n", verb);
+	return -EINVAL;
+}
+
+static ssize_t write_sessions(struct file *file, const char __user *from, size_t count,
+			      loff_t *pos)
+{
+	char *words = count > COMMAND_MAX ? ERR_PTR(-EINVAL) : memdup_user_nul(from, count);
+	int ret;
+
+	if (IS_ERR(words))
+		return PTR_ERR(words);
+	mutex_lock(&sessions_lock);
+	ret = change_sessions(words);
+	mutex_unlock(&sessions_lock);
+	kfree(words);
+	return ret ?: count;
+}
+
+static const struct file_operations sessions_fops = {
+	.owner = THIS_MODULE,
+	.open = open_sessions,
+	.read = seq_read,
+	.write = write_sessions,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+static int register_probes(void)
+{
+	int ret = marker_probe_register(&marker_ctf_probe);
+
+	if (ret)
+		return ret;
+	ret = marker_probe_register(&marker_ctf_snapshot_probe);
+	if (ret)
+		marker_probe_unregister(&marker_ctf_probe);
+	return ret;
+}
 
 static int __init ctf_init(void)
 {
@@ -336,21 +288,22 @@ static int __init ctf_init(void)
 	ret = PTR_ERR_OR_ZERO(directory);
 	if (ret)
 		return ret;
-	ret = marker_ctf_session_init();
+	ret = marker_ctf_sessions_init();
 	if (ret)
 		goto err_dir;
-	marker_ctf_reader_init(directory);
-	debugfs_create_file("control", 0200, directory, NULL, &control_fops);
-	debugfs_create_file("own", 0400, directory, NULL, &own_fops);
-	debugfs_create_file("session", 0400, directory, NULL, &session_fops);
-	debugfs_create_file("cpus", 0400, directory, NULL, &cpus_fops);
-	debugfs_create_file("events", 0400, directory, NULL, &events_fops);
-	ret = marker_probe_register(&marker_ctf_probe);
-	if (!ret)
-		return 0;
+	create_files(list_first_entry(&marker_ctf_sessions, struct marker_ctf_session, list),
+		     directory);
+	instances = debugfs_create_dir("instances", directory);
+	debugfs_create_file("sessions", 0600, directory, NULL, &sessions_fops);
+	ret = register_probes();
+	if (ret)
+		goto err_sessions;
+	marker_ctf_trigger_init();
+	return 0;
 
+err_sessions:
 	debugfs_remove(directory);
-	marker_ctf_session_exit();
+	marker_ctf_sessions_exit();
 	return ret;
 
 err_dir:
@@ -360,9 +313,11 @@ err_dir:
 
 static void __exit ctf_exit(void)
 {
+	marker_ctf_trigger_exit();
+	marker_probe_unregister(&marker_ctf_snapshot_probe);
 	marker_probe_unregister(&marker_ctf_probe);
 	debugfs_remove(directory);
-	marker_ctf_session_exit();
+	marker_ctf_sessions_exit();
 }
 
 module_init(ctf_init);

@@ -44,8 +44,8 @@ int marker_ctf_items_parse(const char *words, u32 *items)
 	*items = 0;
 	if (!words || (!strncmp(words, "context=", 8) && !parse_list(words + 8, items)))
 		return 0;
-	pr_err("ctf: \"%s\": want context=NAME[,NAME]... of %s kstack ustack\n", words,
-	       MARKER_CONTEXT_NAMES);
+	pr_err("ctf: \"%s\": want context=NAME[,NAME]... of %s kstack ustack; before it session=NAME\n",
+	       words, MARKER_CONTEXT_NAMES);
 	return -EINVAL;
 }
 

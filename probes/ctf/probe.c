@@ -10,16 +10,39 @@
 
 /* A connection's; bind() gets it. */
 struct terms {
+	struct marker_ctf_session *session;
 	u32 context;			/* items.h */
 };
 
+const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MAX])
+{
+	static const char key[] = "session=";
+	size_t len;
+
+	*name = '\0';
+	if (!args || strncmp(args, key, strlen(key)))
+		return args;
+	args += strlen(key);
+	len = strcspn(args, " ");
+	if (!len || len >= SESSION_NAME_MAX)
+		return args - strlen(key);
+	memcpy(name, args, len);
+	name[len] = '\0';
+	args = skip_spaces(args + len);
+	return *args ? args : NULL;
+}
+
 static int accept(struct terms *terms, const char *args)
 {
-	int ret = marker_ctf_items_parse(args, &terms->context);
+	char name[SESSION_NAME_MAX];
+	int ret = marker_ctf_items_parse(marker_ctf_probe_session(args, name), &terms->context);
 
 	if (!ret && terms->context & ITEM_STACKS)
 		ret = marker_ctf_stack_check(terms->context);
-	return ret ?: marker_ctf_session_attach(terms->context & ITEM_KSTACK);
+	if (ret)
+		return ret;
+	terms->session = marker_ctf_session_attach(name, terms->context & ITEM_KSTACK);
+	return PTR_ERR_OR_ZERO(terms->session);
 }
 
 static void *attach(const char *args)
@@ -38,15 +61,25 @@ static void *attach(const char *args)
 
 static void detach(void *data)
 {
-	marker_ctf_session_detach();
-	kfree(data);
+	struct terms *terms = data;
+
+	marker_ctf_session_detach(terms->session);
+	kfree(terms);
+}
+
+static bool idle(void *data)
+{
+	const struct terms *terms = data;
+
+	return marker_ctf_session_disconnecting(terms->session);
 }
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	const struct terms *terms = data;
-	struct marker_ctf_class *event = marker_ctf_session_class(site, terms->context);
+	struct marker_ctf_class *event;
 
+	event = marker_ctf_session_class(terms->session, site, terms->context);
 	if (IS_ERR(event)) {
 		pr_err("ctf cannot store %s, format \"%s\": %ld\n", site->name, site->format,
 		       PTR_ERR(event));
@@ -68,5 +101,6 @@ struct marker_probe marker_ctf_probe = {
 	.attach = attach,
 	.detach = detach,
 	.bind = bind,
+	.idle = idle,
 	.owner = THIS_MODULE,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files "packets" and "snapshot".  A packet is taken out of its ring as it is
+ * The files "packets" and "snapshot" of a session.  A packet is taken out of its ring as it is
  * in there; here it gets the times that a packet which was still open has not, and
  * addresses in it are hashed: what reads it writes it to a disk.
  *
@@ -21,8 +21,14 @@
 #define WAIT_MS		100
 
 struct reader {
+	struct marker_ctf_session *session;
 	struct mutex lock;		/* of all else in here */
 	bool snapshot;
+	bool spare;			/* in the buffers that events do not go to */
+	bool done;			/* all of the snapshot has been read */
+	/* Where @last was before the last read(), whose packets may not have arrived. */
+	struct marker_ctf_buffer *last;
+	struct marker_ctf_progress before;
 	bool full;			/* @packet has not been handed over */
 	unsigned int cpu;		/* whose packets come next */
 	unsigned int waited;		/* ms, for the packet that is next */
@@ -37,7 +43,7 @@ static u64 hash_address(u64 address)
 {
 	if (IS_ERR_OR_NULL((void *)(unsigned long)address))
 		return address;
-	return (u32)siphash_1u64(address, &marker_ctf_session.address_key);
+	return (u32)siphash_1u64(address, &marker_ctf_session_key);
 }
 
 /* Behind the context at @at of such an event. */
@@ -75,8 +81,10 @@ static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 	return at;
 }
 
-static void finish_packet(struct marker_ctf_packet_header *packet)
+static void finish_packet(struct marker_ctf_session *session,
+			  struct marker_ctf_packet_header *packet)
 {
+	bool raw = session->config.raw_addresses;
 	u8 *at = (u8 *)(packet + 1), *end = (u8 *)packet + packet->content_bits / 8;
 	const struct marker_ctf_class *event;
 	u64 time = packet->end;
@@ -89,42 +97,78 @@ static void finish_packet(struct marker_ctf_packet_header *packet)
 		return;
 	}
 	memcpy(&packet->begin, at, sizeof(packet->begin));
-	if (packet->end && marker_ctf_session.config.raw_addresses)
+	if (packet->end && raw)
 		return;
 	while (at < end) {
 		memcpy(&time, at, sizeof(time));
 		memcpy(&id, at + sizeof(time), sizeof(id));
-		event = xa_load(&marker_ctf_session.by_id, id);
+		event = xa_load(&session->by_id, id);
 		if (WARN_ON_ONCE(!event))
 			return;
-		at = pass_event(event, at + EVENT_HEADER, !marker_ctf_session.config.raw_addresses);
+		at = pass_event(event, at + EVENT_HEADER, !raw);
 	}
 	if (!packet->end)
 		packet->end = time;
+}
+
+static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
+{
+	return reader->spare ? marker_ctf_session_spare(reader->session, reader->cpu) :
+			       marker_ctf_session_active(reader->session, reader->cpu);
 }
 
 /*
  * As marker_ctf_ring_read(), from the next CPU that has something, or from @this_cpu alone.
  * -EAGAIN: an event of a snapshot is being stored.
  */
-static int take_packet(struct reader *reader, bool this_cpu)
+static int try_cpus(struct reader *reader, bool this_cpu)
 {
 	unsigned int tries = this_cpu ? 1 : nr_cpu_ids;
 	int ret = 0;
 
-	mutex_lock(&marker_ctf_session_lock);
-	while (marker_ctf_session.open && tries--) {
+	while (reader->session->open && tries--) {
+		if (cpu_possible(reader->cpu) && reader->spare && !this_cpu) {
+			reader->last = next_buffer(reader);
+			marker_ctf_ring_save(reader->last, &reader->before);
+		}
 		if (cpu_possible(reader->cpu))
-			ret = marker_ctf_ring_read(per_cpu_ptr(marker_ctf_session.ring.buffers,
-							       reader->cpu),
-						   &reader->packet.header, reader->snapshot);
+			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet.header,
+						   reader->snapshot);
 		if (ret > 0)
-			finish_packet(&reader->packet.header);
+			finish_packet(reader->session, &reader->packet.header);
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
-			break;
+			return ret;
 		ret = 0;
 		if (!this_cpu)
 			reader->cpu = (reader->cpu + 1) % nr_cpu_ids;
+	}
+	return 0;
+}
+
+/* What is there of a snapshot, or a new one, in the buffers that events do not go to. */
+static void begin_snapshot(struct reader *reader)
+{
+	struct marker_ctf_session *session = reader->session;
+
+	if (!atomic_read(&session->snapshot))
+		marker_ctf_session_swap(session, "reader");
+	marker_ctf_session_settle(session);
+	reader->spare = true;
+}
+
+static int take_packet(struct reader *reader, bool this_cpu)
+{
+	int ret;
+
+	if (reader->done)
+		return 0;
+	mutex_lock(&marker_ctf_session_lock);
+	ret = try_cpus(reader, this_cpu);
+	if (!ret && !this_cpu && reader->spare) {
+		/* All of it has been read: another one can be taken. */
+		atomic_set(&reader->session->snapshot, 0);
+		reader->done = true;
+		reader->last = NULL;
 	}
 	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
@@ -175,48 +219,66 @@ static ssize_t reader_read(struct file *file, char __user *to, size_t count, lof
 	return ret;
 }
 
-static int reader_open(struct file *file, bool snapshot)
+static int begin(struct reader *reader)
+{
+	struct marker_ctf_session *session = reader->session;
+
+	lockdep_assert_held(&marker_ctf_session_lock);
+	if (session->removed)
+		return -ENOENT;
+	if (session->reader) {
+		pr_err("ctf: session %s: another reader has the packets\n", session->name);
+		return -EBUSY;
+	}
+	session->reader = true;
+	if (reader->snapshot && session->open && session->ring.overwrite)
+		begin_snapshot(reader);
+	else if (reader->snapshot)
+		marker_ctf_session_flush(session);
+	return 0;
+}
+
+static int reader_open(struct inode *inode, struct file *file, bool snapshot)
 {
 	struct reader *reader = kzalloc(sizeof(*reader), GFP_KERNEL);
-	int ret = 0;
+	int ret;
 
 	if (!reader)
 		return -ENOMEM;
 	mutex_init(&reader->lock);
+	reader->session = inode->i_private;
 	reader->snapshot = snapshot;
 	mutex_lock(&marker_ctf_session_lock);
-	if (marker_ctf_session.reader)
-		ret = -EBUSY;
-	else
-		marker_ctf_session.reader = true;
-	if (!ret && snapshot)
-		marker_ctf_session_flush();
+	ret = begin(reader);
 	mutex_unlock(&marker_ctf_session_lock);
 	if (ret) {
-		pr_err("ctf/%pd: another reader has the packets\n", file->f_path.dentry);
 		kfree(reader);
 		return ret;
 	}
 	file->private_data = reader;
-	return nonseekable_open(file_inode(file), file);
+	return nonseekable_open(inode, file);
 }
 
 static int open_packets(struct inode *inode, struct file *file)
 {
-	return reader_open(file, false);
+	return reader_open(inode, file, false);
 }
 
 static int open_snapshot(struct inode *inode, struct file *file)
 {
-	return reader_open(file, true);
+	return reader_open(inode, file, true);
 }
 
 static int reader_release(struct inode *inode, struct file *file)
 {
+	struct reader *reader = file->private_data;
+
 	mutex_lock(&marker_ctf_session_lock);
-	marker_ctf_session.reader = false;
+	if (reader->last)
+		marker_ctf_ring_restore(reader->last, &reader->before);
+	reader->session->reader = false;
 	mutex_unlock(&marker_ctf_session_lock);
-	kfree(file->private_data);
+	kfree(reader);
 	return 0;
 }
 
@@ -234,8 +296,8 @@ static const struct file_operations snapshot_fops = {
 	.release = reader_release,
 };
 
-void marker_ctf_reader_init(struct dentry *dir)
+void marker_ctf_reader_create(struct marker_ctf_session *session)
 {
-	debugfs_create_file("packets", 0400, dir, NULL, &packets_fops);
-	debugfs_create_file("snapshot", 0400, dir, NULL, &snapshot_fops);
+	debugfs_create_file("packets", 0400, session->directory, session, &packets_fops);
+	debugfs_create_file("snapshot", 0400, session->directory, session, &snapshot_fops);
 }

@@ -22,9 +22,9 @@ static u64 read_time(struct marker_ctf_buffer *buffer)
 		return marker_counter_read();
 	/* This clock can step back when its frequency is adjusted. */
 	do {
-		latest = local_read(&buffer->time);
+		latest = local_read(&buffer->counts->time);
 		now = max_t(long, ktime_get_mono_fast_ns(), latest);
-	} while (local_cmpxchg(&buffer->time, latest, now) != latest);
+	} while (local_cmpxchg(&buffer->counts->time, latest, now) != latest);
 	return now;
 }
 
@@ -78,7 +78,7 @@ static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 		if (atomic_long_cmpxchg(&buffer->oldest, oldest,
 					(number_of(oldest) + 1) << RING_TAKEN_BITS) != oldest)
 			continue;
-		local_add(left, &buffer->overwritten);
+		local_add(left, &buffer->counts->overwritten);
 		return true;
 	}
 }
@@ -103,9 +103,12 @@ static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number,
 	header->magic = RING_MAGIC;
 	header->stream = 0;
 	header->begin = time;
+	header->end = 0;
+	header->content_bits = 0;
+	header->lost = local_read(&buffer->counts->lost);
 	header->packet_bits = RING_PACKET * 8;
 	header->number = number;
-	header->cpu = buffer->cpu;
+	header->cpu = (u64)buffer->ring->id << 32 | buffer->cpu;
 	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
@@ -117,13 +120,13 @@ static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, u
 
 	header->end = time;
 	header->content_bits = used * 8;
-	header->lost = local_read(&buffer->lost);
+	header->lost = local_read(&buffer->counts->lost);
 	marker_ctf_ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
 }
 
 static long lose(struct marker_ctf_buffer *buffer)
 {
-	local_inc(&buffer->lost);
+	local_inc(&buffer->counts->lost);
 	return -ENOSPC;
 }
 
@@ -133,11 +136,14 @@ long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
 	const struct marker_ctf_ring *ring = buffer->ring;
 	unsigned long at, used, next, committed;
 
-	if (!buffer->data || READ_ONCE(ring->stopped))
-		return lose(buffer);
 	for (;;) {
 		at = local_read(&buffer->position);
 		*time = read_time(buffer);
+		/* C: an event that came in between may have gone to the other buffer. */
+		if (this_cpu_ptr(READ_ONCE(ring->buffers)) != buffer)
+			return -EAGAIN;
+		if (!buffer->data || READ_ONCE(ring->stopped))
+			return lose(buffer);
 		used = at & (RING_PACKET - 1);
 		if (used && used + len < RING_PACKET) {
 			if (local_cmpxchg(&buffer->position, at, at + len) == (long)at)
@@ -162,6 +168,40 @@ void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
 	buffer->flush = local_read(&buffer->position);
 }
 
+/*
+ * Of the open packet: how much is there, unless its writers end it meanwhile; they have not
+ * begun to when the position is read.
+ */
+static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
+{
+	struct marker_ctf_packet_header *header = header_of(buffer, number);
+	u64 bits = READ_ONCE(header->content_bits), end = READ_ONCE(header->end);
+	unsigned long position, bytes;
+
+	/* The header is not newer than the position. */
+	smp_rmb();
+	position = local_read(&buffer->position);
+	bytes = (read_committed(buffer, number) - bytes_before(buffer, number)) & RING_BYTES;
+	if (number * RING_PACKET + bytes != position)
+		return;
+	cmpxchg(&header->end, end, read_time(buffer));
+	cmpxchg(&header->content_bits, bits, bytes * 8);
+}
+
+void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended)
+{
+	unsigned long last = local_read(&buffer->position) / RING_PACKET, number;
+
+	if (!buffer->data)
+		return;
+	number = last - min(last, packets(buffer) - 1);
+	for (; ended && number < last; number++)
+		if (((read_committed(buffer, number) - bytes_before(buffer, number)) &
+		     RING_BYTES) != RING_PACKET)
+			header_of(buffer, number)->content_bits = 0;
+	seal_open(buffer, last);
+}
+
 void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)
 {
 	marker_ctf_ring_flush(buffer);
@@ -171,18 +211,19 @@ void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)
 /* When all is read and none is stored any more: an empty packet that reports. */
 static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page)
 {
-	u64 lost = local_read(&buffer->lost);
+	struct marker_ctf_counts *counts = buffer->counts;
+	u64 lost = local_read(&counts->lost);
 
-	if (!READ_ONCE(buffer->ring->stopped) || lost == buffer->lost_reported)
+	if (!READ_ONCE(buffer->ring->stopped) || lost == counts->lost_reported)
 		return 0;
-	buffer->lost_reported = lost;
+	counts->lost_reported = lost;
 	*page = (struct marker_ctf_packet_header){
 		.magic = RING_MAGIC,
 		.begin = buffer->stopped,
 		.end = buffer->stopped,
 		.content_bits = sizeof(*page) * 8,
 		.packet_bits = RING_PACKET * 8,
-		.number = number_of(atomic_long_read(&buffer->oldest)) + buffer->parts++,
+		.number = counts->number++,
 		.lost = lost,
 		.cpu = buffer->cpu,
 	};
@@ -239,7 +280,7 @@ static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 	/* B: after all reading; free_slot() */
 	if (atomic_long_cmpxchg(&buffer->oldest, part->oldest, next) != part->oldest)
 		return false;
-	buffer->recorded += part->events;
+	buffer->counts->recorded += part->events;
 	buffer->taken = part->to;
 	return true;
 }
@@ -248,20 +289,22 @@ static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *part,
 			struct marker_ctf_packet_header *page)
 {
+	struct marker_ctf_counts *counts = buffer->counts;
 	bool is_rest = part->oldest & RING_TAKEN;
 
-	if (is_rest && part->from == part->to && page->lost == buffer->lost_reported) {
-		buffer->parts--;
+	/* Packets that were overwritten have had a number, too. */
+	counts->number += part->number - buffer->next;
+	buffer->next = part->number + part->whole;
+	if (is_rest && part->from == part->to && page->lost == counts->lost_reported)
 		return false;
-	}
 	page->content_bits = (sizeof(*page) + part->to - part->from) * 8;
-	page->number += buffer->parts;
+	page->number = counts->number++;
+	page->cpu = buffer->cpu;
 	if (part->whole) {
-		buffer->lost_reported = page->lost;
+		counts->lost_reported = page->lost;
 	} else {
-		page->lost = buffer->lost_reported;
+		page->lost = counts->lost_reported;
 		page->end = 0;
-		buffer->parts++;
 	}
 	return true;
 }
@@ -291,16 +334,67 @@ int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_pac
 	return report_lost(buffer, page);
 }
 
+void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
+			  struct marker_ctf_progress *progress)
+{
+	const struct marker_ctf_counts *counts = buffer->counts;
+
+	*progress = (struct marker_ctf_progress){
+		.oldest = atomic_long_read(&buffer->oldest),
+		.taken = buffer->taken,
+		.next = buffer->next,
+		.recorded = counts->recorded,
+		.lost_reported = counts->lost_reported,
+		.number = counts->number,
+	};
+}
+
+void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
+			     const struct marker_ctf_progress *progress)
+{
+	struct marker_ctf_counts *counts = buffer->counts;
+
+	atomic_long_set(&buffer->oldest, progress->oldest);
+	buffer->taken = progress->taken;
+	buffer->next = progress->next;
+	counts->recorded = progress->recorded;
+	counts->lost_reported = progress->lost_reported;
+	counts->number = progress->number;
+}
+
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
 {
 	const struct marker_ctf_ring *ring = buffer->ring;
 
-	WRITE_ONCE(buffer->limit, buffer->data && ring->use_counter && !ring->stopped ?
-		   RING_LIMIT : 0);
+	WRITE_ONCE(buffer->limit, buffer->data && ring->use_counter && !READ_ONCE(ring->stopped) &&
+		   per_cpu_ptr(ring->buffers, buffer->cpu) == buffer ? RING_LIMIT : 0);
 }
 
-int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			   u32 cpu, void *data, unsigned long size)
+void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to)
+{
+	struct marker_ctf_buffer __percpu *from = ring->buffers;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(from, cpu)->limit, 0);
+	/* C: whoever finds the other buffer does not find the limit of this one. */
+	smp_wmb();
+	WRITE_ONCE(ring->buffers, to);
+	for_each_possible_cpu(cpu)
+		marker_ctf_buffer_update(per_cpu_ptr(to, cpu));
+}
+
+void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
+			     struct marker_ctf_counts *counts, u32 cpu, u64 now)
+{
+	memset(buffer, 0, sizeof(*buffer));
+	buffer->ring = ring;
+	buffer->counts = counts;
+	buffer->cpu = cpu;
+	buffer->stopped = now;
+}
+
+int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size)
 {
 	const unsigned long n = size / RING_PACKET;
 
@@ -310,8 +404,6 @@ int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker
 		marker_ctf_buffer_exit(buffer);
 		return -ENOMEM;
 	}
-	buffer->ring = ring;
-	buffer->cpu = cpu;
 	buffer->mask = size - 1;
 	WRITE_ONCE(buffer->data, data);
 	marker_ctf_buffer_update(buffer);

@@ -22,6 +22,10 @@
  * for the packet's events, as read or as overwritten, and what the reader has
  * copied is whole.
  *
+ * A ring that takes snapshots has two buffers for each CPU.  Who takes one lets
+ * ring->buffers point to the other ones; writers that are under way still end in those
+ * before.
+ *
  * Locks: none for writers.  One reader at a time (reader.c).
  */
 #ifndef PROBES_CTF_RING_H
@@ -46,18 +50,30 @@
 #define RING_TAKEN_BITS		16
 #define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
 
+/* Of a CPU, for all of its buffers. */
+struct marker_ctf_counts {
+	local_t lost;			/* events not stored */
+	local_t overwritten;		/* events stored, and gone before they were read */
+	local_t time;			/* the latest, unless it comes from the counter */
+
+	/* The reader's. */
+	u64 recorded;			/* events that have been read */
+	u64 lost_reported;		/* of @lost, in a packet */
+	u64 number;			/* of the packet that is read next */
+};
+
 struct marker_ctf_buffer {
 	local_t position;
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
 	local_t *committed;		/* of each slot */
-	/* RING_LIMIT, or 0: every event takes the slow path. */
+	/* RING_LIMIT, or 0: every event takes the slow path.  C: read behind the time. */
 	unsigned long limit;
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
+	struct marker_ctf_counts *counts;
 	u16 *counted;			/* of each slot: events of all laps before this one */
-	local_t time;			/* the latest, unless it comes from the counter */
 
 	/*
 	 * Advanced by compare-and-exchange: by the reader, who then has the packet
@@ -65,21 +81,25 @@ struct marker_ctf_buffer {
 	 * a writer before it begins a packet in that slot.
 	 */
 	atomic_long_t oldest;
-	local_t lost;			/* events not stored */
-	local_t overwritten;		/* events stored, and gone before they were read */
 	u32 cpu;
 
 	/* The reader's. */
 	unsigned long flush;		/* the open packet can be read up to this position */
 	unsigned long taken;		/* bytes of the oldest packet that have been read */
-	unsigned long parts;		/* packets made of another one's second half */
+	unsigned long next;		/* number of the packet that is read next, or its rest */
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
-	u64 lost_reported;		/* of @lost, in a packet */
-	u64 recorded;			/* events that have been read */
 } ____cacheline_aligned;
 
+/* How far a buffer has been read. */
+struct marker_ctf_progress {
+	long oldest;
+	unsigned long taken, next;
+	u64 recorded, lost_reported, number;
+};
+
 struct marker_ctf_ring {
-	struct marker_ctf_buffer __percpu *buffers;
+	struct marker_ctf_buffer __percpu *buffers;	/* that events go to now */
+	u32 id;				/* in the packets, while they are in the ring */
 	bool overwrite;			/* the oldest packets, else discard events */
 	bool stopped;			/* all events are lost */
 	bool use_counter;		/* else the kernel's monotonic clock, in ns */
@@ -94,12 +114,15 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 /* What an event may end at: one byte of a packet is always left over. */
 #define RING_LIMIT		(RING_PACKET - 2)
 
+/* Makes a buffer without memory: its events are lost.  @now: of the clock. */
+void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
+			     struct marker_ctf_counts *counts, u32 cpu, u64 now);
+
 /*
  * 0, -ENOMEM.  @data: @size bytes, zeroed, a power of two of at least four
  * packets.  The buffer begins to be written to.
  */
-int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			   u32 cpu, void *data, unsigned long size);
+int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size);
 
 /* There are no writers any more. */
 void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
@@ -107,9 +130,22 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 /* To be called for each buffer when ring->stopped or ->use_counter changes. */
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
 
+/* How far it has been read; and to undo what was read since.  There are no writers. */
+void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
+			  struct marker_ctf_progress *progress);
+void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
+			     const struct marker_ctf_progress *progress);
+
+/*
+ * Events go to the buffers @to from now on, of which all is read.  Times do not go down from
+ * what is stored in those before to what is stored in these.  Context: any; one at a time.
+ */
+void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
+
 /*
  * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
- * position of it, or a negative number, and then the event is lost.
+ * position of it; -EAGAIN: ring->buffers is another one now, and has to be asked; -ENOSPC:
+ * the event is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
@@ -157,6 +193,13 @@ void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer);
 
 /* The same, and lost events are reported.  There are no writers: the ring is stopped. */
 void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
+
+/*
+ * What is stored can be read from the memory itself: the header of the open packet says how
+ * long it is.  @ended: nothing is stored any more; where the storing of an event was
+ * interrupted for good, the packet is given up.  Context: any.
+ */
+void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
 
 /*
  * Copies the oldest packet to @page, RING_PACKET bytes, and takes it out of the

@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The session: the memory of the rings; open, close, start, stop. */
-#include <linux/cpuhotplug.h>
-#include <linux/cpumask.h>
-#include <linux/random.h>
+/* A session: the memory of its rings; open, close, start, stop, snapshot. */
 #include <linux/rcupdate.h>
 #include <linux/vmalloc.h>
 #include "session.h"
 
-/* Of everything in this file.  Taken by the callback of CPUs that come up, too. */
+/* Of all sessions.  Taken by the callback of CPUs that come up, too. */
 DEFINE_MUTEX(marker_ctf_session_lock);
-struct marker_ctf_session marker_ctf_session = {
-	.config = { .size = SZ_1M },
-	.classes = LIST_HEAD_INIT(marker_ctf_session.classes),
-	.by_id = XARRAY_INIT(marker_ctf_session.by_id, 0),
-};
+struct cpumask marker_ctf_session_cpus;
+siphash_key_t marker_ctf_session_key;
 
-/* Those that get a buffer: all that have been online. */
-static struct cpumask cpus;
-static int hotplug_state;
-
-static struct marker_ctf_buffer *buffer_of(int cpu)
+static struct marker_ctf_buffer __percpu *buffers_of(struct marker_ctf_session *session,
+						     unsigned int set)
 {
-	return per_cpu_ptr(marker_ctf_session.ring.buffers, cpu);
+	return &session->cpus->buffers[set];
 }
 
-static u64 read_clock(void)
+static unsigned int active_set(struct marker_ctf_session *session)
 {
-	if (marker_ctf_session.ring.use_counter)
+	return READ_ONCE(session->ring.buffers) != buffers_of(session, 0);
+}
+
+struct marker_ctf_buffer *marker_ctf_session_active(struct marker_ctf_session *session, int cpu)
+{
+	return per_cpu_ptr(buffers_of(session, active_set(session)), cpu);
+}
+
+struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *session, int cpu)
+{
+	return per_cpu_ptr(buffers_of(session, !active_set(session)), cpu);
+}
+
+static u64 read_clock(const struct marker_ctf_session *session)
+{
+	if (session->ring.use_counter)
 		return marker_counter_read();
 	return ktime_get_mono_fast_ns();
 }
 
 /* One moment by both clocks, as near as five tries bring it. */
-static void note_time(void)
+static void note_time(struct marker_ctf_session *session)
 {
 	u64 before, realtime, gap, least = U64_MAX;
 	unsigned long flags;
@@ -40,15 +46,15 @@ static void note_time(void)
 
 	for (i = 0; i < 5; i++) {
 		local_irq_save(flags);
-		before = read_clock();
+		before = read_clock(session);
 		realtime = ktime_get_real_ns();
-		gap = read_clock() - before;
+		gap = read_clock(session) - before;
 		local_irq_restore(flags);
 		if (gap >= least)
 			continue;
 		least = gap;
-		marker_ctf_session.clock_value = before + gap / 2;
-		marker_ctf_session.clock_realtime = realtime;
+		session->clock_value = before + gap / 2;
+		session->clock_realtime = realtime;
 	}
 }
 
@@ -60,224 +66,269 @@ static int check_clock(enum marker_ctf_clock clock)
 	return -EOPNOTSUPP;
 }
 
-static void choose_clock(void)
+static void choose_clock(struct marker_ctf_session *session)
 {
 	u32 khz = marker_counter_khz();
 
-	marker_ctf_session.ring.use_counter =
-		marker_ctf_session.config.clock != SESSION_CLOCK_MONO && khz;
-	marker_ctf_session.clock_hz =
-		marker_ctf_session.ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
-	note_time();
+	session->ring.use_counter = session->config.clock != SESSION_CLOCK_MONO && khz;
+	session->clock_hz = session->ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
+	note_time(session);
+}
+
+static unsigned int nsets(const struct marker_ctf_session *session)
+{
+	return session->config.overwrite ? SESSION_BUFFERS : 1;
+}
+
+static u64 bytes_of_cpu(const struct marker_ctf_session *session)
+{
+	return nsets(session) * marker_ctf_buffer_bytes(session->config.size);
+}
+
+u64 marker_ctf_session_bytes(const struct marker_ctf_session *session)
+{
+	return session->open ? cpumask_weight(&marker_ctf_session_cpus) * bytes_of_cpu(session) :
+			       0;
 }
 
 /* The kernel would rather kill than refuse: so no more than half of what there is. */
-static int check_memory(unsigned int nbuffers)
+static int check_memory(const struct marker_ctf_session *session, unsigned int ncpus)
 {
-	u64 needed = nbuffers * marker_ctf_buffer_bytes(marker_ctf_session.config.size);
+	u64 needed = ncpus * bytes_of_cpu(session);
 	u64 available = (u64)max(si_mem_available(), 0l) << PAGE_SHIFT;
 
 	if (needed <= available / 2)
 		return 0;
-	pr_err("ctf: size=%lu needs %llu bytes for %u CPUs, at most half of the available %llu bytes may be used\n",
-	       marker_ctf_session.config.size, needed, nbuffers, available);
+	pr_err("ctf: session %s: size=%lu needs %llu bytes for %u CPUs, at most half of the available %llu bytes may be used\n",
+	       session->name, session->config.size, needed, ncpus, available);
 	return -ENOMEM;
 }
 
-static int create_buffer(int cpu)
+static int create_buffer(struct marker_ctf_session *session, struct marker_ctf_buffer *buffer)
 {
 	const gfp_t flags = GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN;
-	void *data = __vmalloc(marker_ctf_session.config.size, flags);
+	void *data = __vmalloc(session->config.size, flags);
 	int ret = -ENOMEM;
 
 	if (data)
-		ret = marker_ctf_buffer_init(buffer_of(cpu), &marker_ctf_session.ring, cpu, data,
-					     marker_ctf_session.config.size);
-	if (ret) {
+		ret = marker_ctf_buffer_init(buffer, data, session->config.size);
+	if (ret)
 		vfree(data);
-		pr_err("ctf: no memory for the %lu bytes of CPU %d\n",
-		       marker_ctf_session.config.size, cpu);
-	}
 	return ret;
 }
 
-static void free_buffers(void)
+static void free_cpu(struct marker_ctf_session *session, int cpu)
 {
+	struct marker_ctf_cpu *buffers = per_cpu_ptr(session->cpus, cpu);
+	unsigned int set;
 	void *data;
-	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		data = buffer_of(cpu)->data;
-		marker_ctf_buffer_exit(buffer_of(cpu));
+	for (set = 0; set < SESSION_BUFFERS; set++) {
+		data = buffers->buffers[set].data;
+		marker_ctf_buffer_exit(&buffers->buffers[set]);
 		vfree(data);
 	}
+}
+
+static int create_cpu(struct marker_ctf_session *session, int cpu)
+{
+	struct marker_ctf_cpu *buffers = per_cpu_ptr(session->cpus, cpu);
+	unsigned int set;
+
+	for (set = 0; set < nsets(session); set++) {
+		if (!create_buffer(session, &buffers->buffers[set]))
+			continue;
+		pr_err("ctf: session %s: no memory for the %llu bytes of CPU %d\n", session->name,
+		       bytes_of_cpu(session), cpu);
+		free_cpu(session, cpu);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static void free_all(struct marker_ctf_session *session)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		free_cpu(session, cpu);
+	marker_ctf_dump_free(&session->dump);
 }
 
 /* Where a buffer is missing events are counted as lost. */
-static void clear_buffers(void)
+static void clear_buffers(struct marker_ctf_session *session)
 {
+	struct marker_ctf_cpu *buffers;
+	unsigned int set;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		memset(buffer_of(cpu), 0, sizeof(struct marker_ctf_buffer));
-		buffer_of(cpu)->ring = &marker_ctf_session.ring;
-		buffer_of(cpu)->cpu = cpu;
-		buffer_of(cpu)->stopped = marker_ctf_session.clock_value;
+		buffers = per_cpu_ptr(session->cpus, cpu);
+		memset(&buffers->counts, 0, sizeof(buffers->counts));
+		for (set = 0; set < SESSION_BUFFERS; set++)
+			marker_ctf_buffer_clear(&buffers->buffers[set], &session->ring,
+						&buffers->counts, cpu, session->clock_value);
 	}
 }
 
-static int open_session(void)
+int marker_ctf_session_open(struct marker_ctf_session *session)
 {
-	int cpu, ret = check_clock(marker_ctf_session.config.clock) ?:
-			       check_memory(cpumask_weight(&cpus));
+	int cpu, ret = check_clock(session->config.clock) ?:
+			       check_memory(session, cpumask_weight(&marker_ctf_session_cpus));
 
 	if (ret)
 		return ret;
-	marker_ctf_session.ring.overwrite = marker_ctf_session.config.overwrite;
-	choose_clock();
-	clear_buffers();
-	for_each_cpu(cpu, &cpus) {
-		ret = create_buffer(cpu);
-		if (ret) {
-			free_buffers();
-			return ret;
-		}
+	session->ring.overwrite = session->config.overwrite;
+	session->ring.buffers = buffers_of(session, 0);
+	atomic_set(&session->snapshot, 0);
+	atomic_set(&session->missed, 0);
+	choose_clock(session);
+	clear_buffers(session);
+	for_each_cpu(cpu, &marker_ctf_session_cpus) {
+		ret = create_cpu(session, cpu);
+		if (ret)
+			goto err;
 	}
-	marker_ctf_session.open = true;
+	ret = marker_ctf_dump_session(&session->dump, session);
+	if (ret)
+		goto err;
+	session->open = true;
 	return 0;
-}
 
-/* Also called for those that are online already, when it is set up. */
-static int prepare_cpu(unsigned int cpu)
-{
-	mutex_lock(&marker_ctf_session_lock);
-	cpumask_set_cpu(cpu, &cpus);
-	if (marker_ctf_session.open && !buffer_of(cpu)->data &&
-	    (check_memory(1) || create_buffer(cpu)))
-		pr_err("ctf: the events of CPU %u are lost\n", cpu);
-	mutex_unlock(&marker_ctf_session_lock);
-	return 0;
-}
-
-int marker_ctf_session_close(void)
-{
-	lockdep_assert_held(&marker_ctf_session_lock);
-	if (marker_ctf_session.connections)
-		return -EBUSY;
-	if (!marker_ctf_session.open)
-		return 0;
-	marker_ctf_session.open = false;
-	free_buffers();
-	xa_destroy(&marker_ctf_session.by_id);
-	marker_ctf_class_free_all(&marker_ctf_session.classes);
-	return 0;
-}
-
-int marker_ctf_session_configure(const struct marker_ctf_config *config)
-{
-	int ret = check_clock(config->clock) ?: marker_ctf_session_close();
-
-	if (!ret)
-		marker_ctf_session.config = *config;
+err:
+	free_all(session);
 	return ret;
 }
 
-static void update(bool stopped)
+void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int cpu)
 {
-	int cpu;
-
-	WRITE_ONCE(marker_ctf_session.ring.stopped, stopped);
-	for_each_possible_cpu(cpu)
-		marker_ctf_buffer_update(buffer_of(cpu));
+	if (session->open && !marker_ctf_session_active(session, cpu)->data &&
+	    (check_memory(session, 1) || create_cpu(session, cpu)))
+		pr_err("ctf: session %s: the events of CPU %u are lost\n", session->name, cpu);
 }
 
-void marker_ctf_session_flush(void)
+int marker_ctf_session_close(struct marker_ctf_session *session)
 {
-	int cpu;
-
 	lockdep_assert_held(&marker_ctf_session_lock);
-	for_each_possible_cpu(cpu)
-		marker_ctf_ring_flush(buffer_of(cpu));
+	if (session->connections)
+		return -EBUSY;
+	if (!session->open)
+		return 0;
+	WRITE_ONCE(session->open, false);
+	/* marker_ctf_session_seal() */
+	synchronize_rcu();
+	free_all(session);
+	xa_destroy(&session->by_id);
+	marker_ctf_class_free_all(&session->classes);
+	return 0;
 }
 
-void marker_ctf_session_stop(void)
+int marker_ctf_session_configure(struct marker_ctf_session *session,
+				 const struct marker_ctf_config *config)
 {
+	int ret = check_clock(config->clock) ?: marker_ctf_session_close(session);
+
+	if (!ret)
+		session->config = *config;
+	return ret;
+}
+
+static void visit_buffers(struct marker_ctf_session *session,
+			  void (*visit)(struct marker_ctf_buffer *buffer))
+{
+	unsigned int set;
 	int cpu;
 
-	update(true);
-	if (!marker_ctf_session.open)
+	for_each_possible_cpu(cpu)
+		for (set = 0; set < SESSION_BUFFERS; set++)
+			visit(per_cpu_ptr(buffers_of(session, set), cpu));
+}
+
+void marker_ctf_session_flush(struct marker_ctf_session *session)
+{
+	lockdep_assert_held(&marker_ctf_session_lock);
+	visit_buffers(session, marker_ctf_ring_flush);
+}
+
+void marker_ctf_session_stop(struct marker_ctf_session *session)
+{
+	WRITE_ONCE(session->ring.stopped, true);
+	if (!session->open)
 		return;
+	/* Who swaps buffers has seen that it is stopped, or has ended. */
+	synchronize_rcu();
+	visit_buffers(session, marker_ctf_buffer_update);
 	/* A writer that has reserved room fills it with preemption disabled. */
 	synchronize_rcu();
+	visit_buffers(session, marker_ctf_ring_stop);
+}
+
+void marker_ctf_session_start(struct marker_ctf_session *session)
+{
+	WRITE_ONCE(session->ring.stopped, false);
+	if (session->open)
+		visit_buffers(session, marker_ctf_buffer_update);
+}
+
+bool marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason)
+{
+	if (!session->ring.overwrite)
+		return false;
+	if (atomic_cmpxchg(&session->snapshot, 0, 1)) {
+		atomic_inc(&session->missed);
+		return false;
+	}
+	session->taken = read_clock(session);
+	marker_ctf_ring_swap(&session->ring, buffers_of(session, !active_set(session)));
+	strscpy(session->reason, reason, sizeof(session->reason));
+	return true;
+}
+
+void marker_ctf_session_settle(struct marker_ctf_session *session)
+{
+	int cpu;
+
+	lockdep_assert_held(&marker_ctf_session_lock);
+	/* Writers find their buffer with preemption disabled, and so until they are done. */
+	synchronize_rcu();
 	for_each_possible_cpu(cpu)
-		marker_ctf_ring_stop(buffer_of(cpu));
+		marker_ctf_ring_flush(marker_ctf_session_spare(session, cpu));
 }
 
-void marker_ctf_session_start(void)
+void marker_ctf_session_seal(struct marker_ctf_session *session, bool ended)
 {
-	update(false);
+	unsigned int set;
+	int cpu;
+
+	if (!READ_ONCE(session->open))
+		return;
+	for_each_possible_cpu(cpu)
+		for (set = 0; set < nsets(session); set++)
+			marker_ctf_ring_seal(per_cpu_ptr(buffers_of(session, set), cpu), ended);
 }
 
-int marker_ctf_session_attach(bool raw)
+struct marker_ctf_session *marker_ctf_session_alloc(const char *name)
 {
-	int ret = 0;
+	struct marker_ctf_session *session = kzalloc(sizeof(*session), GFP_KERNEL);
 
-	mutex_lock(&marker_ctf_session_lock);
-	if (raw && !marker_ctf_session.config.raw_addresses) {
-		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
-		ret = -EPERM;
-	} else if (!marker_ctf_session.open) {
-		ret = open_session();
+	if (!session)
+		return NULL;
+	session->cpus = alloc_percpu(struct marker_ctf_cpu);
+	if (!session->cpus) {
+		kfree(session);
+		return NULL;
 	}
-	if (!ret)
-		marker_ctf_session.connections++;
-	mutex_unlock(&marker_ctf_session_lock);
-	return ret;
+	strscpy(session->name, name, sizeof(session->name));
+	session->config.size = SZ_1M;
+	session->ring.buffers = buffers_of(session, 0);
+	INIT_LIST_HEAD(&session->classes);
+	INIT_LIST_HEAD(&session->dump.pages);
+	xa_init(&session->by_id);
+	return session;
 }
 
-void marker_ctf_session_detach(void)
+void marker_ctf_session_free(struct marker_ctf_session *session)
 {
-	mutex_lock(&marker_ctf_session_lock);
-	marker_ctf_session.connections--;
-	mutex_unlock(&marker_ctf_session_lock);
-}
-
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context)
-{
-	struct marker_ctf_class *event;
-	int ret = 0;
-
-	mutex_lock(&marker_ctf_session_lock);
-	event = marker_ctf_class_get(&marker_ctf_session.classes, site, context,
-				     &marker_ctf_session.ring);
-	if (!IS_ERR(event))
-		ret = xa_err(xa_store(&marker_ctf_session.by_id, event->id, event, GFP_KERNEL));
-	mutex_unlock(&marker_ctf_session_lock);
-	return ret ? ERR_PTR(ret) : event;
-}
-
-int marker_ctf_session_init(void)
-{
-	int ret;
-
-	marker_ctf_session.ring.buffers = alloc_percpu(struct marker_ctf_buffer);
-	if (!marker_ctf_session.ring.buffers)
-		return -ENOMEM;
-	get_random_bytes(&marker_ctf_session.address_key, sizeof(marker_ctf_session.address_key));
-	ret = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "markers/ctf:prepare", prepare_cpu, NULL);
-	if (ret < 0) {
-		free_percpu(marker_ctf_session.ring.buffers);
-		return ret;
-	}
-	hotplug_state = ret;
-	return 0;
-}
-
-void marker_ctf_session_exit(void)
-{
-	cpuhp_remove_state(hotplug_state);
-	mutex_lock(&marker_ctf_session_lock);
-	marker_ctf_session_close();
-	mutex_unlock(&marker_ctf_session_lock);
-	free_percpu(marker_ctf_session.ring.buffers);
+	free_percpu(session->cpus);
+	kfree(session);
 }

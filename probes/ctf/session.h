@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The session, to those who set it up and read it: the memory of the rings, the
- * classes of their events, the clock.
+ * A session, to those who set it up and read it: the memory of its rings, the classes of
+ * their events, the clock, the snapshot.  Which sessions there are: sessions.h.
+ *
+ * In a session that overwrites, each CPU has two buffers.  Taking a snapshot makes events
+ * go to the second ones; what is in the first ones then is the snapshot, which is read at
+ * leisure.  When all of it has been read, the next snapshot can be taken.
  *
  * Not here: the text of debugfs files (files.c), reading (reader.c).
  *
- * Locks: marker_ctf_session_lock for everything.
+ * Locks: marker_ctf_session_lock for everything, but taking a snapshot.
  */
 #ifndef PROBES_CTF_SESSION_H
 #define PROBES_CTF_SESSION_H
 
+#include <linux/cpumask.h>
+#include <linux/sched.h>
 #include <linux/siphash.h>
 #include <linux/xarray.h>
 #include "ctf.h"
+#include "dump.h"
 
 enum marker_ctf_clock { SESSION_CLOCK_AUTO, SESSION_CLOCK_TSC, SESSION_CLOCK_MONO };
 
@@ -26,41 +33,99 @@ struct marker_ctf_config {
 #define SESSION_SIZE_MIN	(4 * RING_PACKET)
 #define SESSION_SIZE_MAX	SZ_1G
 
+#define SESSION_BUFFERS		2
+
+/* Of a CPU. */
+struct marker_ctf_cpu {
+	struct marker_ctf_buffer buffers[SESSION_BUFFERS];
+	struct marker_ctf_counts counts;
+};
+
 struct marker_ctf_session {
+	struct list_head list;		/* of all sessions */
+	char name[SESSION_NAME_MAX];
+	struct dentry *directory;
+	bool removed;
 	struct marker_ctf_config config;
 	struct marker_ctf_ring ring;
+	struct marker_ctf_cpu __percpu *cpus;
 	bool open;			/* there is memory */
 	struct list_head classes;
 	struct xarray by_id;		/* the same */
-	siphash_key_t address_key;	/* until the module is unloaded */
+	struct marker_ctf_dump dump;	/* what a memory dump says of it */
 	unsigned int connections;
-	bool owned;			/* the file "own" is open */
-	bool reader;			/* ... "packets" or "snapshot" */
+	bool disconnecting;		/* its connections are being ended */
+	pid_t owner;			/* has the file "own" open, or 0 */
+	char owner_comm[TASK_COMM_LEN];
+	bool reader;			/* the file "packets" or "snapshot" is open */
 	/* One moment, by both clocks: that of the events, and ns since 1970. */
 	u64 clock_value, clock_realtime;
 	u64 clock_hz;
+
+	/* Without a lock. */
+	atomic_t snapshot;		/* 1: there is one, not read or not wholly */
+	atomic_t missed;		/* snapshots not taken: one was there */
+	char reason[SESSION_NAME_MAX];	/* of the one that was taken */
+	u64 taken;			/* its time */
 };
 
 extern struct mutex marker_ctf_session_lock;
-extern struct marker_ctf_session marker_ctf_session;
 
-int marker_ctf_session_init(void);
-void marker_ctf_session_exit(void);
+/* CPUs that get buffers: all that have been online. */
+extern struct cpumask marker_ctf_session_cpus;
+
+/* Hashes addresses, until the module is unloaded. */
+extern siphash_key_t marker_ctf_session_key;
+
+/* The memory of the session itself, closed; NULL. */
+struct marker_ctf_session *marker_ctf_session_alloc(const char *name);
+
+/* It is closed, and on no list. */
+void marker_ctf_session_free(struct marker_ctf_session *session);
 
 /*
  * Takes effect when memory is next made.  -EBUSY while something is connected;
  * -EOPNOTSUPP if the clock cannot be had.
  */
-int marker_ctf_session_configure(const struct marker_ctf_config *config);
+int marker_ctf_session_configure(struct marker_ctf_session *session,
+				 const struct marker_ctf_config *config);
+
+/* -ENOMEM, -EOPNOTSUPP as ctf.h has them. */
+int marker_ctf_session_open(struct marker_ctf_session *session);
+
+/* Buffers for a CPU that comes up, if the session is open. */
+void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int cpu);
+
+/* Of all buffers of the session. */
+u64 marker_ctf_session_bytes(const struct marker_ctf_session *session);
 
 /* From now on events are lost, and counted; all that is stored can be read. */
-void marker_ctf_session_stop(void);
-void marker_ctf_session_start(void);
+void marker_ctf_session_stop(struct marker_ctf_session *session);
+void marker_ctf_session_start(struct marker_ctf_session *session);
 
 /* What was stored so far can be read. */
-void marker_ctf_session_flush(void);
+void marker_ctf_session_flush(struct marker_ctf_session *session);
 
 /* Gives the memory back, and forgets what was not read.  -EBUSY as above. */
-int marker_ctf_session_close(void);
+int marker_ctf_session_close(struct marker_ctf_session *session);
+
+/*
+ * Events go to the other buffers; what is stored in those before is now the snapshot.
+ * False: there is one, which has to be read first; or the session does not overwrite.
+ * @reason: is shown with it.  Context: any, without a lock.
+ */
+bool notrace marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason);
+
+/* The buffers that the snapshot is in; of a CPU. */
+struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *session, int cpu);
+
+/* Those that events go to. */
+struct marker_ctf_buffer *marker_ctf_session_active(struct marker_ctf_session *session, int cpu);
+
+/* Waits until no event is stored in the snapshot any more; then all of it can be read. */
+void marker_ctf_session_settle(struct marker_ctf_session *session);
+
+/* As marker_ctf_ring_seal(), of all buffers.  Context: any, under rcu_read_lock(). */
+void marker_ctf_session_seal(struct marker_ctf_session *session, bool ended);
 
 #endif

@@ -12,29 +12,53 @@
 
 #define SIZE		BIT(20)
 
-static struct marker_ctf_ring ring = { .overwrite = true, .use_counter = true };
-static LIST_HEAD(classes);
+struct marker_ctf_session {
+	struct marker_ctf_ring ring;
+	struct list_head classes;
+	struct marker_ctf_counts counts;
+};
+
+static struct marker_ctf_session session = {
+	.ring = { .overwrite = true, .use_counter = true },
+	.classes = LIST_HEAD_INIT(session.classes),
+};
+
 static u8 memory[SIZE] __aligned(4096);
 
-int marker_ctf_session_attach(bool raw)
+static int make_buffer(void)
 {
-	if (ring.buffers)
+	struct marker_ctf_ring *ring = &session.ring;
+
+	if (ring->buffers)
 		return 0;
-	ring.buffers = alloc_percpu(struct marker_ctf_buffer);
-	if (!ring.buffers)
+	ring->buffers = alloc_percpu(struct marker_ctf_buffer);
+	if (!ring->buffers)
 		return -ENOMEM;
-	memset(ring.buffers, 0, sizeof(*ring.buffers));
-	return marker_ctf_buffer_init(ring.buffers, &ring, 0, memory, SIZE);
+	marker_ctf_buffer_clear(ring->buffers, ring, &session.counts, 0, 0);
+	return marker_ctf_buffer_init(ring->buffers, memory, SIZE);
+}
+
+struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
+{
+	int ret = *name ? -ENOENT : make_buffer();
+
+	return ret ? ERR_PTR(ret) : &session;
 }
 
 /* The memory stays: the next one continues where this one ends. */
-void marker_ctf_session_detach(void)
+void marker_ctf_session_detach(struct marker_ctf_session *unused)
 {
 }
 
-struct marker_ctf_class *marker_ctf_session_class(const struct marker_site *site, u32 context)
+bool marker_ctf_session_disconnecting(const struct marker_ctf_session *unused)
 {
-	return marker_ctf_class_get(&classes, site, context, &ring);
+	return false;
+}
+
+struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *unused,
+						  const struct marker_site *site, u32 context)
+{
+	return marker_ctf_class_get(&session.classes, site, context, &session.ring);
 }
 
 static __attribute__((constructor)) void session_begin(void)

@@ -9,7 +9,7 @@ top=$(readlink -f "$here/../..")
 check "the program builds" make -s -C "$top" build/native/ring_stress
 for mode in discard overwrite; do
 	for clock in tsc step; do
-		for reader in live flush snapshot; do
+		for reader in live flush snapshot swap; do
 			check "$mode, $clock, $reader" "$top/build/native/ring_stress" $mode $clock $reader "${MS:-500}"
 		done
 	done

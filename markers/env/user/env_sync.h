@@ -57,6 +57,8 @@ typedef struct {
 #define atomic_long_inc_return(v)					\
 	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
 
+#define cmpxchg(p, old, new)	__sync_val_compare_and_swap(p, old, new)
+
 static inline long atomic_long_cmpxchg(atomic_long_t *v, long old, long new)
 {
 	__atomic_compare_exchange_n(&v->counter, &old, new, false, __ATOMIC_SEQ_CST,

@@ -36,7 +36,7 @@ def is_quick(line: str) -> bool:
 def is_run_as_block(block: Block) -> bool:
     """A block that boots a guest, or builds an example."""
     lines = [text_of(line) for _, line in pages.commands(block)]
-    return "tools/kmark vm" in block.text or all(BUILDS.match(line) for line in lines)
+    return "tools/kmark vm " in block.text or all(BUILDS.match(line) for line in lines)
 
 
 def scratch_tree(work: Path) -> Path:

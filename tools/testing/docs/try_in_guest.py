@@ -110,7 +110,7 @@ def in_guest(line: str) -> str:
     if "<<" in line:
         return ""
     if words[0] == "tools/kmark":
-        return ";".join(f"echo {shlex.quote(text)} > $M/control" for text in connections(words[1:]))
+        return with_kmark(words)
     if words[0] in ("insmod", "rmmod", "dmesg"):
         return line
     text = re.sub(r"\t+#.*$", "", line)
@@ -122,6 +122,13 @@ def in_guest(line: str) -> str:
     return ""
 
 
+def with_kmark(words: list[str]) -> str:
+    """What tools/kmark writes."""
+    if words[1] == "record" and "--flight" in words:
+        return flight_recorder(words)
+    return ";".join(f"echo {shlex.quote(text)} > $M/control" for text in connections(words[1:]))
+
+
 def connections(words: list[str]) -> list[str]:
     """The commands that tools/kmark writes to control."""
     words = words[: words.index("--")] if "--" in words else words
@@ -130,9 +137,17 @@ def connections(words: list[str]) -> list[str]:
         return [" ".join([verb, *rest])]
     if verb in ("hist", "stat"):
         return [f"connect {rest[at + 1]}" for at, word in enumerate(rest) if word == "-c"]
-    if verb == "record" and "--flight" in rest:
-        return [f"connect {rest[-1]} ctf"]
     return []
+
+
+def flight_recorder(words: list[str]) -> str:
+    """What `tools/kmark record --flight` writes."""
+    name = words[words.index("--session") + 1] if "--session" in words else ""
+    folder = f"$M/ctf/instances/{name}" if name else "$M/ctf"
+    lines = [f"echo create {name} > $M/ctf/sessions"] if name else []
+    lines.append(f"echo mode=overwrite > {folder}/control")
+    connect = f"connect {words[-1]} ctf" + (f" session={name}" if name else "")
+    return "; ".join([*lines, f"echo {shlex.quote(connect)} > $M/control"])
 
 
 def expected_output(block: Block) -> dict[int, list[str]]:

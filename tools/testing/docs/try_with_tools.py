@@ -16,7 +16,7 @@ import try_in_guest
 from pages import TOP, Block
 
 TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
-LIVE = {"record", "snapshot", "stat", "hist", "watch"}
+LIVE = {"record", "snapshot", "sessions", "stat", "hist", "watch"}
 # What is there whatever was recorded says nothing: these have to name a marker of the page.
 READERS = re.compile(
     r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
@@ -55,7 +55,9 @@ def with_tools(line: str) -> str:
     """What stands for a command line there, nothing if it is none for it: shorter, and with a
     command to wait for where it has no end."""
     words = pages.simple_commands(line)[0]
-    is_live = words[0] == "tools/kmark" and words[1] in LIVE
+    # Snapshots depend on what was connected before.
+    connects = {"connect", "disconnect"} & set(words[1:2]) and {"ctf", "snapshot"} & set(words)
+    is_live = words[0] == "tools/kmark" and bool(words[1] in LIVE or connects)
     if words[0] not in TOOLS and not is_live:
         return ""
     text = re.sub(r"\bsleep \d+", "sleep 1", re.sub(r"\s+#.*$", "", line))

@@ -73,7 +73,7 @@ load marker_types
 echo 10 >$F/fire
 check "probe_ctf cannot be unloaded while it records" sh -c '! rmmod probe_ctf 2>/dev/null'
 run record -o /mnt/other types_ints
-check "a second recorder is refused" holds "$status $said" "1 kmark: the sink is in use: another recorder runs"
+check "a second recorder is refused" holds "$status $said" "1 kmark: the session default is in use: another recorder runs"
 kill -INT $recorder
 wait $recorder
 check "Ctrl-C ends the recording with all events" same "0 40" "$? $(sed -n 's/.* \([0-9]*\) events recorded.*/\1/p' /tmp/err)"

@@ -3,10 +3,11 @@
  * The ring of the probe ctf under a writer at full rate, a signal handler that
  * writes in the middle of it, and a reader; on a real CPU.
  *
- *	stress discard|overwrite tsc|step live|flush|snapshot MS
+ *	stress discard|overwrite tsc|step live|flush|snapshot|swap MS
  *
  * step: a clock that goes back now and then.  live: reads what is whole; flush: of
- * the open packet, too, now and then; snapshot: only what was there a moment ago.
+ * the open packet, too, now and then; snapshot: only what was there a moment ago; swap:
+ * the same, out of two buffers, of which events go to the one that is not read.
  * Status 1, and a line that says what, if an event is torn, something is out of
  * order, or produced is not recorded, lost and overwritten.
  */
@@ -37,31 +38,36 @@ struct marker_event {
 };
 
 static struct marker_ctf_ring ring;
-static struct marker_ctf_buffer buffer;
-static u8 memory[SIZE] __aligned(4096);
+static struct marker_ctf_buffer buffers[2];
+static struct marker_ctf_counts counts;
+static u8 memory[2][SIZE] __aligned(4096);
 static pthread_t writer;
 static bool stop;
-static unsigned long produced;
+static unsigned long produced, turns;
 
 static void store(unsigned int length)
 {
+	struct marker_ctf_buffer *buffer = READ_ONCE(ring.buffers);
 	struct marker_event *event;
 	unsigned long at;
 	u64 time;
 	long ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
-	if (!marker_ctf_ring_try_reserve(&buffer, length, &at, &time)) {
-		ret = marker_ctf_ring_reserve(&buffer, length, &time);
+	if (!marker_ctf_ring_try_reserve(buffer, length, &at, &time)) {
+		do {
+			buffer = READ_ONCE(ring.buffers);
+			ret = marker_ctf_ring_reserve(buffer, length, &time);
+		} while (ret == -EAGAIN);
 		if (ret < 0)
 			return;
 		at = ret;
 	}
-	event = (void *)(buffer.data + marker_ctf_ring_offset(&buffer, at));
+	event = (void *)(buffer->data + marker_ctf_ring_offset(buffer, at));
 	event->time = time;
 	event->length = length;
 	memset(event + 1, (u8)time, length - sizeof(*event));
-	marker_ctf_ring_commit(&buffer, marker_ctf_ring_offset(&buffer, at),
+	marker_ctf_ring_commit(buffer, marker_ctf_ring_offset(buffer, at),
 			       length | RING_ONE_EVENT);
 }
 
@@ -80,6 +86,7 @@ static void *write_all(void *unused)
 	while (!READ_ONCE(stop)) {
 		random = random * 1103515245 + 12345;
 		store(SHORTEST + (random >> 16) % 90);
+		WRITE_ONCE(turns, turns + 1);
 		/* Let the reader keep up from time to time. */
 		if ((random >> 10) % 5000 == 0)
 			usleep(1);
@@ -131,15 +138,36 @@ static void check_packet(const struct marker_ctf_packet_header *packet)
 	seen.packets++;
 }
 
-static void read_all(bool snapshot)
+static void read_all(struct marker_ctf_buffer *buffer, bool snapshot)
 {
 	static union {
 		struct marker_ctf_packet_header header;
 		u8 bytes[RING_PACKET];
 	} packet;
 
-	while (marker_ctf_ring_read(&buffer, &packet.header, snapshot) > 0)
+	while (marker_ctf_ring_read(buffer, &packet.header, snapshot) > 0)
 		check_packet(&packet.header);
+}
+
+/* Of what was stored until now; events go to the other buffer, which has been read. */
+static void read_swapped(void)
+{
+	struct marker_ctf_buffer *buffer = ring.buffers;
+	unsigned long turn;
+
+	marker_ctf_ring_swap(&ring, buffer == buffers ? buffers + 1 : buffers);
+	/* The writer has left the buffer when it has ended two of its turns. */
+	for (turn = READ_ONCE(turns); READ_ONCE(turns) - turn < 2;)
+		usleep(1);
+	marker_ctf_ring_flush(buffer);
+	read_all(buffer, true);
+}
+
+static void begin_buffer(unsigned int which)
+{
+	marker_ctf_buffer_clear(&buffers[which], &ring, &counts, 0, 0);
+	if (marker_ctf_buffer_init(&buffers[which], memory[which], SIZE))
+		errx(1, "no memory");
 }
 
 static void begin(void)
@@ -147,8 +175,10 @@ static void begin(void)
 	const struct itimerval timer = { { 0, 70 }, { 0, 70 } };
 	sigset_t signals;
 
-	if (marker_ctf_buffer_init(&buffer, &ring, 0, memory, SIZE) ||
-	    pthread_create(&writer, NULL, write_all, NULL))
+	begin_buffer(0);
+	begin_buffer(1);
+	ring.buffers = buffers;
+	if (pthread_create(&writer, NULL, write_all, NULL))
 		errx(1, "no memory");
 	signal(SIGALRM, on_signal);
 	sigemptyset(&signals);
@@ -162,39 +192,44 @@ static void end(void)
 	WRITE_ONCE(stop, true);
 	pthread_join(writer, NULL);
 	ring.stopped = true;
-	marker_ctf_ring_stop(&buffer);
-	read_all(false);
+	marker_ctf_ring_stop(ring.buffers);
+	read_all(ring.buffers, false);
 }
 
 int main(int argc, char **argv)
 {
 	unsigned long lost, overwritten, turn;
-	bool snapshot, flush;
+	bool snapshot, flush, swap;
 	u64 until;
 
 	if (argc != 5)
-		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot MS");
+		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot|swap MS");
 	ring.overwrite = !strcmp(argv[1], "overwrite");
 	ring.use_counter = !strcmp(argv[2], "tsc");
 	flush = !strcmp(argv[3], "flush");
 	snapshot = !strcmp(argv[3], "snapshot");
+	swap = !strcmp(argv[3], "swap");
 	until = ktime_get_ns() + strtoul(argv[4], NULL, 10) * 1000000;
 	begin();
 	for (turn = 0; ktime_get_ns() < until; turn++) {
 		if (snapshot || (flush && turn % 50 == 0))
-			marker_ctf_ring_flush(&buffer);
-		read_all(snapshot);
+			marker_ctf_ring_flush(buffers);
+		if (swap)
+			read_swapped();
+		else
+			read_all(buffers, snapshot);
 		if (turn % 100 == 0)
 			usleep(300);
 	}
 	end();
-	lost = local_read(&buffer.lost);
-	overwritten = local_read(&buffer.overwritten);
+	lost = local_read(&counts.lost);
+	overwritten = local_read(&counts.overwritten);
 	printf("%lu events: %lu recorded, %lu lost, %lu overwritten; %lu packets, %lu open\n",
-	       produced, (unsigned long)buffer.recorded, lost, overwritten, seen.packets,
+	       produced, (unsigned long)counts.recorded, lost, overwritten, seen.packets,
 	       seen.parts);
-	check(produced == buffer.recorded + lost + overwritten, "events are not accounted for");
-	check(seen.events == buffer.recorded && seen.lost == lost, "counts are wrong");
+	check(produced == counts.recorded + lost + overwritten, "events are not accounted for");
+	check(seen.events == counts.recorded && seen.lost == lost, "counts are wrong");
 	check(seen.events, "nothing is recorded");
+	check(!overwritten || seen.number >= seen.packets, "no numbers are missing");
 	return 0;
 }

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 import unittest
@@ -11,7 +10,6 @@ from pathlib import Path
 from unittest import mock
 
 from kmark.errors import Failure
-from kmark.live import control
 from kmark.record import recording, sink
 
 
@@ -43,20 +41,6 @@ class Reads(unittest.TestCase):
     def test_half_a_packet(self) -> None:
         with self.assertRaisesRegex(Failure, "100 bytes, not whole packets of 4096"):
             self.cpus(bytes(100))
-
-
-class Disconnects(unittest.TestCase):
-    def disconnect(self, error: int) -> None:
-        refused = control.Refused("no", error)
-        with mock.patch("kmark.live.control.command", side_effect=refused):
-            sink.Sink(Path("/nowhere")).disconnect()
-
-    def test_another_process_was_faster(self) -> None:
-        self.disconnect(errno.ENOENT)
-
-    def test_other_errors_stay(self) -> None:
-        with self.assertRaises(control.Refused):
-            self.disconnect(errno.EBUSY)
 
 
 class Files(unittest.TestCase):

@@ -1,24 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark record, snapshot: events of the running kernel as a trace on disk."""
+"""kmark record, snapshot, sessions, vmcore: events of the running kernel as a trace on disk."""
 
 from __future__ import annotations
 
 import argparse
 import errno
+import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kmark.commands.common import MARKER_NAMES, Verbs, complete, root_option, say
 from kmark.errors import Failure, Usage
 from kmark.live import condition, control, ending
 
+if TYPE_CHECKING:
+    from kmark.record.sink import Sink
+
+
+WAIT_S = 0.1  # between two looks at whether a snapshot has been taken
+
 
 def terms(args: argparse.Namespace) -> str:
     """What follows the selector in `connect`: the probe, its words, the condition."""
+    session = f" session={args.session}" if args.session else ""
     context = f" context={','.join(args.context)}" if args.context else ""
-    return f"ctf{context}{condition.suffix(args)}"
+    return f"ctf{session}{context}{condition.suffix(args)}"
 
 
 def connect(args: argparse.Namespace, selectors: list[str], words: str) -> None:
@@ -56,12 +66,27 @@ def shown() -> Callable[[int], None]:
     return show
 
 
+@contextmanager
+def existing(ctf: Sink) -> Iterator[None]:
+    """A session that is created if it is not there; then it is removed at the end."""
+    from kmark.record import sink
+
+    if ctf.exists():
+        yield
+        return
+    sink.create(ctf.root, ctf.name)
+    try:
+        yield
+    finally:
+        sink.remove(ctf.root, ctf.name)
+
+
 def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
     from kmark.record import recording, sink
 
     words = terms(args)
-    ctf = sink.Sink(args.root)
-    with ctf.owned():
+    ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
+    with existing(ctf), ctf.owned():
         ctf.command(setup(args, "discard"))
         trace = recording.Trace(args.output)
         try:
@@ -99,22 +124,34 @@ def run_record(args: argparse.Namespace) -> int:
     if command or args.output:
         raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
     words = terms(args)
-    ctf = sink.Sink(args.root)
+    ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
+    if not ctf.exists():
+        sink.create(args.root, ctf.name)
     ctf.command(setup(args, "overwrite") + " start")
     connect(args, selectors, words)
-    say("the flight recorder is on: kmark snapshot -o DIR, and kmark disconnect '*' ctf to end it")
+    option = f" --session {args.session}" if args.session else ""
+    end = f"kmark sessions --remove {args.session}" if args.session else "kmark disconnect '*' ctf"
+    say(f"the flight recorder is on: kmark snapshot -o DIR{option}, and {end} to end it")
     return 0
+
+
+def wait_for_snapshot(ctf: Sink) -> None:
+    while ctf.session()["snapshot"] != "taken":
+        time.sleep(WAIT_S)
 
 
 def run_snapshot(args: argparse.Namespace) -> int:
     from kmark.record import recording, sink
 
-    ctf = sink.Sink(args.root, "snapshot")
+    ctf = sink.Sink(args.root, "snapshot", args.session or sink.DEFAULT)
     session = ctf.session()
     if session["state"] == "closed":
         raise Usage("snapshot: nothing has been recorded; kmark record --flight begins it")
     if session["owned"] == "1":
         raise Usage("snapshot: kmark record is writing a trace of that already")
+    if args.wait:
+        wait_for_snapshot(ctf)
+    by = ctf.session().get("snapshot.by")
     ctf.open()
     before = ctf.counts()
     trace = recording.Trace(args.output)
@@ -122,7 +159,34 @@ def run_snapshot(args: argparse.Namespace) -> int:
     trace.close()
     after = ctf.counts()
     ctf.close()
-    say(f"{args.output}: {sink.summary({**after, 'recorded': after['recorded'] - before['recorded']})}")
+    taken = f"taken by {by}, " if by else ""
+    counts = {**after, "recorded": after["recorded"] - before["recorded"]}
+    say(f"{args.output}: {taken}{sink.summary(counts)}")
+    return 0
+
+
+def run_vmcore(args: argparse.Namespace) -> int:
+    from kmark.record import dump
+
+    for name, packets, unfinished in dump.recover(args.dump, args.output):
+        note = f", {unfinished} left out that were being written" if unfinished else ""
+        say(f"{args.output / name}: {packets} packets{note}")
+    return 0
+
+
+def run_sessions(args: argparse.Namespace) -> int:
+    from kmark.record import sink
+
+    if args.remove:
+        ctf = sink.Sink(args.root, name=args.remove)
+        if ctf.exists() and ctf.session()["owned"] == "0":
+            ctf.disconnect()
+        sink.remove(args.root, args.remove)
+        return 0
+    table = sink.sessions(args.root)
+    print(json.dumps(table.records(), indent=2) if args.json else table.aligned(), end="")
+    if args.json:
+        print()
     return 0
 
 
@@ -140,12 +204,17 @@ def add(verbs: Verbs) -> None:
     )
     recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
     recorder.add_argument(
+        "--session", metavar="NAME",
+        help="record beside others, in a session of that name, which is created if it is not there",
+    )  # fmt: skip
+    recorder.add_argument(
         "--flight", action="store_true",
         help="keep the newest events in memory, for kmark snapshot, and return at once",
     )  # fmt: skip
     recorder.add_argument(
-        "--size", default="4M", metavar="BYTES", help="memory of each CPU, as in 512K or 4M (default)"
-    )
+        "--size", default="4M", metavar="BYTES",
+        help="memory of each CPU, as in 512K or 4M (default); a flight recorder takes it twice",
+    )  # fmt: skip
     recorder.add_argument(
         "--clock",
         choices=("auto", "tsc", "mono"),
@@ -175,11 +244,43 @@ def add(verbs: Verbs) -> None:
         parents=[common],
         help="write what the flight recorder has into a trace",
         description="Takes the events that the recorder of kmark record --flight has at this moment, and "
-        "writes them. The recorder continues meanwhile; the oldest events can be overwritten before "
-        "they are written, and are counted.",
+        "writes them; or those that it had when the probe `snapshot`, or an oops, took one. "
+        "The recorder continues meanwhile, in other memory.",
         epilog="example: tools/kmark snapshot -o /tmp/trace",
     )
     snapshot.add_argument(
         "-o", "--output", type=Path, metavar="DIR", required=True, help="where to; must not exist"
     )
+    snapshot.add_argument("--session", metavar="NAME", help="of that session (default: the default one)")
+    snapshot.add_argument(
+        "--wait", action="store_true", help="until an event has taken one, by the probe `snapshot`"
+    )
     snapshot.set_defaults(run=run_snapshot)
+
+    sessions = verbs.add_parser(
+        "sessions",
+        parents=[common],
+        help="list the sessions of the recorder, or remove one",
+        description="Prints a line for each session: name, state, owner (process and program), bytes of a "
+        "CPU, mode, clock, connections, bytes of memory.",
+        epilog="example: tools/kmark sessions --remove disk",
+    )
+    sessions.add_argument("--json", action="store_true", help="print them as JSON")
+    sessions.add_argument(
+        "--remove", metavar="NAME", help="disconnect and remove that one, with the events not read"
+    )
+    sessions.set_defaults(run=run_sessions)
+
+    vmcore = verbs.add_parser(
+        "vmcore",
+        help="read the events of the recorder out of a memory dump",
+        description="Writes a trace for each session that was open when a machine's memory was dumped, "
+        "after a panic above all: into DIR/NAME, NAME being that of the session. Reads ELF cores and "
+        "plain images of the memory; needs neither symbols nor the kernel.",
+        epilog="example: tools/kmark vmcore /var/crash/vmcore -o /tmp/last",
+    )
+    vmcore.add_argument("dump", type=Path, metavar="DUMP", help="an ELF core, or an image of the memory")
+    vmcore.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", required=True, help="where to put the traces"
+    )
+    vmcore.set_defaults(run=run_vmcore)

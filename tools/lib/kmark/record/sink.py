@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The session of the probe `ctf`, through its files in debugfs; their formats
+"""The sessions of the probe `ctf`, through their files in debugfs, whose formats
 are in Documentation/ABI/debugfs-markers. What is read is whole packets."""
 
 from __future__ import annotations
@@ -19,18 +19,39 @@ READ_BYTES = 512 * PACKET
 CPU_AT = 56  # in the header of a packet
 CLASS = ("marker", "fields", "context", "names")  # of events, and their ids
 COUNTS = ("recorded", "lost", "overwritten")
+DEFAULT = "default"  # the session that is always there
 NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clock mono"
 
 
-class Sink:
-    """The files under markers/ctf; SOURCE is the one that packets are read from."""
+def sessions(root: Path) -> control.Table:
+    """Those that there are: a row for each."""
+    return control.read(root / "ctf", "sessions", ("name", "state"))
 
-    def __init__(self, root: Path, source: str = "packets") -> None:
+
+def create(root: Path, name: str) -> None:
+    """A session. Refused if it exists."""
+    control.write(root / "ctf/sessions", f"create {name}")
+
+
+def remove(root: Path, name: str) -> None:
+    """A session, with the events that were not read. Refused if there is none, if it
+    has a recorder or a reader, or if something is connected."""
+    control.write(root / "ctf/sessions", f"remove {name}")
+
+
+class Sink:
+    """The files of the session NAME; SOURCE is the one that packets are read from."""
+
+    def __init__(self, root: Path, source: str = "packets", name: str = DEFAULT) -> None:
         self.root = root
-        self.folder = root / "ctf"
+        self.name = name
+        self.folder = root / "ctf" if name == DEFAULT else root / "ctf/instances" / name
         self.source = self.folder / source
         self._reader = -1
         self._buffer = bytearray(READ_BYTES)
+
+    def exists(self) -> bool:
+        return (self.folder / "session").exists()
 
     def session(self) -> dict[str, str]:
         """Its keys and values."""
@@ -51,18 +72,14 @@ class Sink:
         control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
 
     def disconnect(self) -> None:
-        """Everywhere. It is no error if they are disconnected already."""
-        try:
-            control.command(self.root, "disconnect * ctf")
-        except control.Refused as problem:
-            if problem.errno != errno.ENOENT:
-                raise
+        """Everything from this session. It is no error if nothing is connected."""
+        self.command("disconnect")
 
     @contextmanager
     def owned(self) -> Iterator[None]:
         """The session is this program's for the time of the context; at its end, however
         that comes, everything is disconnected and freed. Failure if another program has it."""
-        handle = open_or_busy(self.folder / "own")
+        handle = self._open(self.folder / "own")
         try:
             yield
         finally:
@@ -72,7 +89,7 @@ class Sink:
     def open(self) -> None:
         """Begins to read; no other reader can, until close()."""
         if self._reader < 0:
-            self._reader = open_or_busy(self.source)
+            self._reader = self._open(self.source)
 
     def read(self) -> Iterator[tuple[int, memoryview]]:
         """What can be read now, CPU by CPU. Each piece is whole packets of one CPU, valid
@@ -93,18 +110,17 @@ class Sink:
             os.close(self._reader)
         self._reader = -1
 
-
-def open_or_busy(path: Path) -> int:
-    """A descriptor for reading. Failure, which says who has it if another program does."""
-    try:
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as problem:
-        if problem.errno == errno.EBUSY:
-            raise Failure(
-                "the sink is in use: another recorder runs, a snapshot is taken, or a flight recorder is "
-                "connected (kmark disconnect '*' ctf)"
-            ) from None
-        raise control.access_failure(path, problem) from None
+    def _open(self, path: Path) -> int:
+        """A descriptor for reading. Failure, which says who has it if another program does."""
+        try:
+            return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as problem:
+            if problem.errno == errno.EBUSY:
+                raise Failure(
+                    f"the session {self.name} is in use: another recorder runs, a snapshot is taken, or a "
+                    "flight recorder is connected (kmark disconnect '*' ctf)"
+                ) from None
+            raise control.access_failure(path, problem) from None
 
 
 def summary(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions and classes as text. */
+#include <linux/seq_file.h>
+#include "describe.h"
+#include "items.h"
+#include "session.h"
+#include "type.h"
+
+static void describe_clock(struct seq_file *m, const struct marker_ctf_session *session)
+{
+	seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
+		   session->ring.use_counter ? "tsc" : "mono", session->clock_hz,
+		   session->clock_value, session->clock_realtime);
+}
+
+void marker_ctf_describe_session(struct seq_file *m, const struct marker_ctf_session *session)
+{
+	seq_printf(m, "name\t%s\nsize\t%lu\nmode\t%s\npacket\t%lu\naddresses\t%s\n", session->name,
+		   session->config.size, session->config.overwrite ? "overwrite" : "discard",
+		   RING_PACKET, session->config.raw_addresses ? "raw" : "hashed");
+	if (session->clock_hz)
+		describe_clock(m, session);
+}
+
+static void describe_context(struct seq_file *m, u32 items)
+{
+	unsigned int i;
+
+	seq_puts(m, items ? "\t" : "\t-");
+	for (i = 0; items; i++, items >>= 1)
+		if (items & 1)
+			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
+}
+
+static void describe_symbols(struct seq_file *m, const struct marker_ctf_class *event,
+			     unsigned int i)
+{
+	struct marker_symbol symbol = { };
+	char separator = ':';
+
+	seq_puts(m, "enum");
+	while (marker_symbol_next(event->format, &event->plan.args[i], &symbol)) {
+		seq_printf(m, "%c%.*s=%d", separator, symbol.length, symbol.name, symbol.value);
+		separator = ';';
+	}
+}
+
+static void describe_fields(struct seq_file *m, const struct marker_ctf_class *event)
+{
+	unsigned int i;
+
+	seq_puts(m, event->nfields ? "\t" : "\t-");
+	for (i = 0; i < event->nfields; i++) {
+		const struct marker_ctf_field *field = &event->fields[i];
+
+		if (i)
+			seq_putc(m, ',');
+		if (event->plan.args[i].is_symbolic)
+			describe_symbols(m, event, i);
+		else if (field->is_bytes)
+			seq_printf(m, "bytes:%u", field->size);
+		else
+			seq_printf(m, "%s:%u", marker_ctf_type_name(field->type), field->base);
+	}
+}
+
+static void describe_names(struct seq_file *m, const struct marker_ctf_class *event)
+{
+	unsigned int i;
+
+	seq_puts(m, event->nfields ? "\t" : "\t-");
+	for (i = 0; i < event->nfields; i++)
+		seq_printf(m, "%s%s", i ? "," : "", event->names[i]);
+}
+
+void marker_ctf_describe_columns(struct seq_file *m)
+{
+	seq_puts(m, "#id\tmarker\tfields\tformat\tcontext\tnames\n");
+}
+
+void marker_ctf_describe_class(struct seq_file *m, const struct marker_ctf_class *event)
+{
+	seq_printf(m, "%u\t%s", event->id, event->name);
+	describe_fields(m, event);
+	seq_putc(m, '\t');
+	seq_escape(m, event->format, "\t\n\\");
+	describe_context(m, event->context);
+	describe_names(m, event);
+	seq_putc(m, '\n');
+}

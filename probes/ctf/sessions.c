@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sessions; CPUs that come up; what connections ask of a session. */
+#include <linux/cpuhotplug.h>
+#include <linux/ctype.h>
+#include <linux/rculist.h>
+#include <linux/random.h>
+#include "sessions.h"
+
+#define DEFAULT_NAME	"default"
+
+LIST_HEAD(marker_ctf_sessions);
+static int hotplug_state;
+
+static struct marker_ctf_session *find(const char *name)
+{
+	struct marker_ctf_session *session;
+
+	lockdep_assert_held(&marker_ctf_session_lock);
+	list_for_each_entry(session, &marker_ctf_sessions, list)
+		if (!strcmp(session->name, name))
+			return session;
+	return NULL;
+}
+
+struct marker_ctf_session *marker_ctf_sessions_find(const char *name)
+{
+	struct marker_ctf_session *session = find(*name ? name : DEFAULT_NAME);
+
+	if (!session)
+		pr_err("ctf: there is no session \"%s\"; see ctf/sessions\n", name);
+	return session;
+}
+
+static bool is_name(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i]; i++)
+		if (!isalnum(name[i]) && name[i] != '_' && name[i] != '-')
+			return false;
+	return i && i < SESSION_NAME_MAX;
+}
+
+struct marker_ctf_session *marker_ctf_sessions_create(const char *name)
+{
+	struct marker_ctf_session *session;
+
+	if (!is_name(name)) {
+		pr_err("ctf/sessions: \"%s\": want a name of up to %u letters, digits, '_' and '-'\n",
+		       name, SESSION_NAME_MAX - 1);
+		return ERR_PTR(-EINVAL);
+	}
+	if (find(name)) {
+		pr_err("ctf/sessions: the session \"%s\" exists\n", name);
+		return ERR_PTR(-EEXIST);
+	}
+	session = marker_ctf_session_alloc(name);
+	if (!session)
+		return ERR_PTR(-ENOMEM);
+	list_add_tail_rcu(&session->list, &marker_ctf_sessions);
+	return session;
+}
+
+struct marker_ctf_session *marker_ctf_sessions_remove(const char *name)
+{
+	struct marker_ctf_session *session = marker_ctf_sessions_find(name);
+	const char *why = NULL;
+
+	if (!session)
+		return ERR_PTR(-ENOENT);
+	if (!strcmp(name, DEFAULT_NAME))
+		why = "is always there";
+	else if (session->owner)
+		why = "has an owner, who records";
+	else if (session->reader)
+		why = "is being read";
+	else if (marker_ctf_session_close(session))
+		why = "has connections; disconnect them first";
+	if (why) {
+		pr_err("ctf/sessions: the session \"%s\" %s\n", name, why);
+		return ERR_PTR(-EBUSY);
+	}
+	list_del_rcu(&session->list);
+	session->removed = true;
+	/* Oopses look at all of them. */
+	synchronize_rcu();
+	return session;
+}
+
+struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
+{
+	struct marker_ctf_session *session;
+	int ret = -ENOENT;
+
+	mutex_lock(&marker_ctf_session_lock);
+	session = marker_ctf_sessions_find(name);
+	if (!session)
+		goto out;
+	ret = 0;
+	if (raw && !session->config.raw_addresses) {
+		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
+		ret = -EPERM;
+	} else if (!session->open) {
+		ret = marker_ctf_session_open(session);
+	}
+	if (!ret)
+		session->connections++;
+out:
+	mutex_unlock(&marker_ctf_session_lock);
+	return ret ? ERR_PTR(ret) : session;
+}
+
+void marker_ctf_session_detach(struct marker_ctf_session *session)
+{
+	mutex_lock(&marker_ctf_session_lock);
+	session->connections--;
+	mutex_unlock(&marker_ctf_session_lock);
+}
+
+bool marker_ctf_session_disconnecting(const struct marker_ctf_session *session)
+{
+	return READ_ONCE(session->disconnecting);
+}
+
+struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *session,
+						  const struct marker_site *site, u32 context)
+{
+	struct marker_ctf_class *event;
+	int ret = 0;
+
+	mutex_lock(&marker_ctf_session_lock);
+	event = marker_ctf_class_get(&session->classes, site, context, &session->ring);
+	if (!IS_ERR(event) && !xa_load(&session->by_id, event->id)) {
+		ret = marker_ctf_dump_class(&session->dump, event) ?:
+		      xa_err(xa_store(&session->by_id, event->id, event, GFP_KERNEL));
+	}
+	mutex_unlock(&marker_ctf_session_lock);
+	return ret ? ERR_PTR(ret) : event;
+}
+
+/* Also called for those that are online already, when it is set up. */
+static int prepare_cpu(unsigned int cpu)
+{
+	struct marker_ctf_session *session;
+
+	mutex_lock(&marker_ctf_session_lock);
+	cpumask_set_cpu(cpu, &marker_ctf_session_cpus);
+	list_for_each_entry(session, &marker_ctf_sessions, list)
+		marker_ctf_session_add_cpu(session, cpu);
+	mutex_unlock(&marker_ctf_session_lock);
+	return 0;
+}
+
+int marker_ctf_sessions_init(void)
+{
+	struct marker_ctf_session *session;
+	int ret;
+
+	get_random_bytes(&marker_ctf_session_key, sizeof(marker_ctf_session_key));
+	mutex_lock(&marker_ctf_session_lock);
+	session = marker_ctf_sessions_create(DEFAULT_NAME);
+	mutex_unlock(&marker_ctf_session_lock);
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	ret = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "markers/ctf:prepare", prepare_cpu, NULL);
+	if (ret < 0) {
+		marker_ctf_session_free(session);
+		return ret;
+	}
+	hotplug_state = ret;
+	return 0;
+}
+
+void marker_ctf_sessions_exit(void)
+{
+	struct marker_ctf_session *session, *next;
+
+	cpuhp_remove_state(hotplug_state);
+	mutex_lock(&marker_ctf_session_lock);
+	list_for_each_entry_safe(session, next, &marker_ctf_sessions, list) {
+		list_del_rcu(&session->list);
+		synchronize_rcu();
+		marker_ctf_session_close(session);
+		marker_ctf_session_free(session);
+	}
+	mutex_unlock(&marker_ctf_session_lock);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which sessions there are.  The first one, "default", is there as long as the module.
+ *
+ * Locks: marker_ctf_session_lock; the list can be walked under rcu_read_lock(), too.
+ */
+#ifndef PROBES_CTF_SESSIONS_H
+#define PROBES_CTF_SESSIONS_H
+
+#include "session.h"
+
+extern struct list_head marker_ctf_sessions;
+
+int marker_ctf_sessions_init(void);
+
+/* Nothing is connected to any, and no file of theirs is open. */
+void marker_ctf_sessions_exit(void);
+
+/* That of the name, or NULL, and the log says so. */
+struct marker_ctf_session *marker_ctf_sessions_find(const char *name);
+
+/*
+ * ERR_PTR(): -EINVAL for what is no name, -EEXIST, -ENOMEM; the log says why.
+ * @session->directory is for the caller to set.
+ */
+struct marker_ctf_session *marker_ctf_sessions_create(const char *name);
+
+/*
+ * Takes it from the list, and closes it; its directory is removed without the lock, and then
+ * it is freed.  ERR_PTR(): -ENOENT; -EBUSY while something is connected or reads, and of
+ * "default"; the log says why.
+ */
+struct marker_ctf_session *marker_ctf_sessions_remove(const char *name);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What takes a snapshot without a reader: events, by the probe "snapshot", and an oops.
+ * When the kernel panics, all sessions stop, and what they have can be read from a dump.
+ */
+#ifndef PROBES_CTF_TRIGGER_H
+#define PROBES_CTF_TRIGGER_H
+
+#include "marker_probe.h"
+
+extern struct marker_probe marker_ctf_snapshot_probe;
+
+/* Of oopses and panics. */
+void marker_ctf_trigger_init(void);
+void marker_ctf_trigger_exit(void);
+
+#endif

@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Sessions of the recorder beside each other, and snapshots that are taken by events.
+# sessions.sh TOP HOME
+. /lib.sh
+top=$1
+home=$2
+# shellcheck source=recorder.sh
+. "/host$top/tools/testing/guest/recorder.sh"
+
+# row SESSION COLUMN...: of ctf/sessions.
+row() {
+	awk -F '\t' -v name="$1" -v columns="$2" 'BEGIN { n = split(columns, wanted, " ") }
+		$1 == name { for (i = 1; i <= n; i++) printf "%s%s", $wanted[i], i < n ? " " : "" }' "$C/sessions"
+}
+
+# in_session SESSION COMMAND...: with $C its folder.
+in_session() {
+	all=$C
+	C=$all/instances/$1
+	shift
+	"$@"
+	in_session_status=$?
+	C=$all
+	return $in_session_status
+}
+
+# counted DIR: events of its trace.
+counted() {
+	check_trace order "$1" && cut -d ' ' -f 1 /tmp/counts
+}
+
+check "one session is always there" same "default closed - 1048576 discard - 0 0" "$(row default '1 2 3 4 5 6 7 8')"
+run record --flight --session black-box --size 256K types_ints
+check "a flight recorder of its own session" same "0 recording overwrite 1" "$status $(row black-box '2 5 7')"
+check "a flight recorder takes the memory twice" test "$(row black-box 8)" -gt $((4 * 262144))
+become "$top/tools/kmark" record --session live --clock mono -o /mnt/live types_ints >/tmp/out 2>/tmp/err &
+recorder=$!
+until in_session live key connections 2>/dev/null | grep -q 1; do sleep 0.1; done
+check "a recorder beside it says who owns it" same "recording $recorder discard mono" \
+	"$(row live '2 3 5 6' | sed 's/ kmark\| python3//')"
+taskset 1 sh -c "echo 300 >$F/fire"
+run record -o /mnt/third types_ints -- taskset 2 sh -c "echo 200 >$F/fire"
+check "the default session is a third one" holds "$status $said" "0 kmark: /mnt/third: 200 events recorded, none lost"
+run sessions
+check "kmark sessions lists them" holds "$said" "black-box  recording"
+run record --session live -o /mnt/other types_ints -- true
+check "a session with an owner is refused by its name" holds "$status $said" "1 kmark: the session live is in use"
+kill -INT $recorder
+wait $recorder
+check "the recorder has the events of both" holds "$(cat /tmp/err)" "/mnt/live: 500 events recorded, none lost"
+check "its session is removed" test ! -e $C/instances/live
+run snapshot --session black-box -o /mnt/first
+check "the flight recorder has them, too" holds "$status $said" "0 kmark: /mnt/first: 500 events recorded, none lost"
+check "babeltrace2 reads the trace of a session" babeltrace /mnt/live
+check "babeltrace2 prints all its events" same 500 "$(wc -l </tmp/text)"
+
+# Wrong words.
+log_mark
+check "a session that exists is refused" sh -c "! echo create black-box >$C/sessions 2>/dev/null"
+check "the log names it" logged 'ctf/sessions: the session "black-box" exists'
+check "what is no name is refused" sh -c "! echo create a/b >$C/sessions 2>/dev/null"
+check "the log says what is one" logged '"a/b": want a name of up to 31 letters'
+check "a session that records is not removed" sh -c "! echo remove black-box >$C/sessions 2>/dev/null"
+check "the log says why" logged 'the session "black-box" has connections'
+check "the default session is not removed" sh -c "! echo remove default >$C/sessions 2>/dev/null"
+check "an unknown session is refused" refused ENOENT "connect types_ints ctf session=none"
+check "the log names the unknown one" logged 'there is no session "none"'
+check "too much memory for a session is refused" sh -c \
+	"echo create big >$C/sessions; echo size=1G >$C/instances/big/control
+	! echo connect types_ints ctf session=big >$M/control 2>/dev/null"
+check "the log names the session, and how much" logged "ctf: session big: size=1073741824 needs 21"
+check "it is removed" sh -c "echo remove big >$C/sessions"
+check "a snapshot of a session that discards is refused" refused EINVAL "connect types_ints snapshot"
+check "the log says what a snapshot wants" logged "the session default is mode=discard; want mode=overwrite"
+
+# On a condition: what was there when the event came, although more follows than the buffers hold.
+accepted "connect types_ints snapshot session=black-box if arg5 == 700"
+fired=$(cat $F/fired)
+before=$(in_session black-box sum recorded)
+taskset 1 sh -c "echo 30000 >$F/fire"
+check "an event takes a snapshot" same "taken types_ints" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
+run snapshot --session black-box --wait -o /mnt/event
+check "kmark says what has taken it" holds "$status $said" "0 kmark: /mnt/event: taken by types_ints, 701 events recorded"
+check "the snapshot has the events up to that one" same 701 "$(counted /mnt/event)"
+host babeltrace2 /mnt/event | tail -n 1 >/tmp/last
+check "the last one is that event" holds "$(cat /tmp/last)" "arg5 = 700"
+run snapshot --session black-box -o /mnt/after
+produced=$((($(cat $F/fired) - fired) / 2))
+sums="$(in_session black-box sum recorded) $(in_session black-box sum lost) $(in_session black-box sum overwritten)"
+echo "# $produced events: recorded, lost, overwritten in all $sums"
+# shellcheck disable=SC2086
+set -- $sums
+check "produced is recorded, lost and overwritten" same 30000 $(($1 - before + $2 + $3))
+check "the next snapshot is whole and in order" same $(($1 - before - 701)) "$(counted /mnt/after)"
+
+# A second event while one is there; a reader that is killed.
+echo snapshot >$C/instances/black-box/control
+taskset 1 sh -c "echo 701 >$F/fire"
+check "an event does not replace a snapshot" same "taken control 1" \
+	"$(in_session black-box key snapshot) $(in_session black-box key snapshot.by) $(in_session black-box key snapshot.missed)"
+check "nor does a command" sh -c "! echo snapshot >$C/instances/black-box/control 2>/dev/null"
+dd if=$C/instances/black-box/snapshot of=/dev/null bs=4096 count=0 2>/dev/null
+run snapshot --session black-box -o /mnt/empty
+check "a reader that ends at once takes nothing of it" holds "$said" "taken by control, 0 events"
+mkdir /host/mnt/small
+mount -t tmpfs -o size=16k small /host/mnt/small
+run snapshot --session black-box -o /mnt/small/trace
+check "a snapshot on a full disk is status 1" holds "$status $said" "1 kmark: /mnt/small/trace/cpu0: No space left on device"
+check "it is there again" same "taken reader" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
+run snapshot --session black-box -o /mnt/kept
+check "no event of it is lost" same 701 "$(counted /mnt/kept)"
+
+# Several at full rate on one CPU, in bursts on the one that reads, and in timer interrupts.
+# all_of COLUMN...: their sum in that session.
+all_of() {
+	sum=0
+	for column; do
+		sum=$((sum + $(in_session black-box sum "$column")))
+	done
+	echo $sum
+}
+echo 1000 >/sys/module/marker_types/parameters/timer_us
+control "disconnect types_ints snapshot"
+before=$(all_of recorded lost overwritten)
+recorded=$(all_of recorded)
+fired=$(cat $F/fired)
+taskset 1 sh -c "while sleep 0.1; do echo 3000 >$F/fire; done" &
+first=$!
+taskset 2 sh -c "echo 600000 >$F/fire_ms" &
+second=$!
+for number in 1 2; do
+	run snapshot --session black-box -o /mnt/s$number
+	check "snapshot $number at full rate" same 0 $status
+done
+check "events were produced during both" kill -KILL $first $second
+wait
+echo 0 >/sys/module/marker_types/parameters/timer_us
+run snapshot --session black-box -o /mnt/s3
+total=0
+for number in 1 2 3; do
+	n=$(counted /mnt/s$number)
+	check "snapshot $number is whole and in order" test "$n" -gt 0
+	total=$((total + n))
+done
+produced=$((($(cat $F/fired) - fired) / 2))
+echo "# $produced events, $total in 3 snapshots, in all $(all_of lost) lost, $(all_of overwritten) overwritten"
+check "produced events are recorded + lost + overwritten" same $produced $(($(all_of recorded lost overwritten) - before))
+check "the recorded events are in the snapshots" same $(($(all_of recorded) - recorded)) $total
+
+run sessions --remove black-box
+check "a session is removed" same "0 " "$status $(row black-box 1)"
+check "nothing is left" nothing_left
+check "verify reports no mismatch" verified
+check "all modules can be unloaded" unload probe_ctf marker_types markers
+tap_done
