@@ -211,6 +211,24 @@ static size_t list_count(const struct list_head *list)
 	return n;
 }
 
+static void show_time(struct seq_file *m, const char *prefix, const struct marker_ctf_time *time)
+{
+	seq_printf(m, "%s.value\t%llu\n%s.mono\t%llu\n%s.realtime\t%llu\n", prefix, time->value,
+		   prefix, time->mono, prefix, time->realtime);
+}
+
+/* When the session was opened, and now: how fast the clock goes is between the two. */
+static void show_clock(struct seq_file *m)
+{
+	struct marker_ctf_time now;
+
+	marker_ctf_session_time(&now);
+	seq_printf(m, "clock\t%s\nclock.hz\t%llu\n",
+		   marker_ctf_session.ring.use_counter ? "tsc" : "mono", marker_ctf_session.clock_hz);
+	show_time(m, "clock", &marker_ctf_session.opened);
+	show_time(m, "clock.now", &now);
+}
+
 static int session_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&marker_ctf_session_lock);
@@ -225,11 +243,7 @@ static int session_show(struct seq_file *m, void *unused)
 	seq_printf(m, "packet\t%lu\nevents\t%zu\n", RING_PACKET,
 		   list_count(&marker_ctf_session.classes));
 	if (marker_ctf_session.open)
-		seq_printf(m,
-			   "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
-			   marker_ctf_session.ring.use_counter ? "tsc" : "mono",
-			   marker_ctf_session.clock_hz, marker_ctf_session.clock_value,
-			   marker_ctf_session.clock_realtime);
+		show_clock(m);
 	seq_printf(m, "addresses\t%s\n",
 		   marker_ctf_session.config.raw_addresses ? "raw" : "hashed");
 	mutex_unlock(&marker_ctf_session_lock);

@@ -31,25 +31,28 @@ static u64 read_clock(void)
 	return ktime_get_mono_fast_ns();
 }
 
-/* One moment by both clocks, as near as five tries bring it. */
-static void note_time(void)
+void marker_ctf_session_time(struct marker_ctf_time *time)
 {
-	u64 before, realtime, gap, least = U64_MAX;
+	u64 before, mono, gap, least = U64_MAX;
 	unsigned long flags;
 	unsigned int i;
 
 	for (i = 0; i < 5; i++) {
 		local_irq_save(flags);
 		before = read_clock();
-		realtime = ktime_get_real_ns();
+		mono = ktime_get_ns();
 		gap = read_clock() - before;
 		local_irq_restore(flags);
 		if (gap >= least)
 			continue;
 		least = gap;
-		marker_ctf_session.clock_value = before + gap / 2;
-		marker_ctf_session.clock_realtime = realtime;
+		time->value = before + gap / 2;
+		time->mono = mono;
 	}
+	if (!marker_ctf_session.ring.use_counter)
+		time->value = time->mono;
+	/* An addition: no third clock is read, and so there is no gap. */
+	time->realtime = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(time->mono)));
 }
 
 static int check_clock(enum marker_ctf_clock clock)
@@ -68,7 +71,7 @@ static void choose_clock(void)
 		marker_ctf_session.config.clock != SESSION_CLOCK_MONO && khz;
 	marker_ctf_session.clock_hz =
 		marker_ctf_session.ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
-	note_time();
+	marker_ctf_session_time(&marker_ctf_session.opened);
 }
 
 /* The kernel would rather kill than refuse: so no more than half of what there is. */
@@ -122,7 +125,7 @@ static void clear_buffers(void)
 		memset(buffer_of(cpu), 0, sizeof(struct marker_ctf_buffer));
 		buffer_of(cpu)->ring = &marker_ctf_session.ring;
 		buffer_of(cpu)->cpu = cpu;
-		buffer_of(cpu)->stopped = marker_ctf_session.clock_value;
+		buffer_of(cpu)->stopped = marker_ctf_session.opened.value;
 	}
 }
 

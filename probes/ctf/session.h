@@ -23,6 +23,13 @@ struct marker_ctf_config {
 	enum marker_ctf_clock clock;
 };
 
+/* One moment, by three clocks. */
+struct marker_ctf_time {
+	u64 value;			/* of the clock of the events */
+	u64 mono;			/* ns of the kernel's monotonic clock */
+	u64 realtime;			/* ns since 1970 */
+};
+
 #define SESSION_SIZE_MIN	(4 * RING_PACKET)
 #define SESSION_SIZE_MAX	SZ_1G
 
@@ -36,8 +43,7 @@ struct marker_ctf_session {
 	unsigned int connections;
 	bool owned;			/* the file "own" is open */
 	bool reader;			/* ... "packets" or "snapshot" */
-	/* One moment, by both clocks: that of the events, and ns since 1970. */
-	u64 clock_value, clock_realtime;
+	struct marker_ctf_time opened;
 	u64 clock_hz;
 };
 
@@ -52,6 +58,9 @@ void marker_ctf_session_exit(void);
  * -EOPNOTSUPP if the clock cannot be had.
  */
 int marker_ctf_session_configure(const struct marker_ctf_config *config);
+
+/* Now, as near as five tries bring the clocks together. */
+void marker_ctf_session_time(struct marker_ctf_time *time);
 
 /* From now on events are lost, and counted; all that is stored can be read. */
 void marker_ctf_session_stop(void);
