@@ -82,10 +82,6 @@ class Trace:
         except OSError as problem:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
 
-    def has_room(self) -> bool:
-        """Whether write() should be called now."""
-        return True
-
     def write(self, cpu: int, packets: memoryview) -> None:
         """Appends whole packets to the file of a CPU."""
         path = self.folder / f"cpu{cpu}"
@@ -117,7 +113,7 @@ class Trace:
         with suppress(OSError):
             self.folder.rmdir()
 
-    def close(self, _summary: str = "") -> None:
+    def close(self) -> None:
         for file in self._files.values():
             os.close(file)
         self._files.clear()
@@ -129,10 +125,9 @@ class Place(Protocol):
     bytes: int
 
     def describe(self, sink: Sink, last: bool = False) -> None: ...
-    def has_room(self) -> bool: ...
     def write(self, cpu: int, packets: memoryview) -> None: ...
     def abandon(self) -> None: ...
-    def close(self, summary: str = "", /) -> None: ...
+    def close(self) -> None: ...
 
 
 def drain(sink: Sink, trace: Place) -> int:
@@ -159,7 +154,7 @@ def follow(sink: Sink, trace: Place, goes_on: Callable[[], bool], show: Callable
     flushed = time.monotonic()
     trace.describe(sink)
     while goes_on():
-        came = drain(sink, trace) if trace.has_room() else 0
+        came = drain(sink, trace)
         show(trace.bytes)
         if came < size // 4:
             time.sleep(IDLE_S)

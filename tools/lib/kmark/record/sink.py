@@ -23,14 +23,15 @@ NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clo
 
 
 class Sink:
-    """The files under markers/ctf; SOURCE is the one that packets are read from."""
+    """The files under markers/ctf; SOURCE is the one that packets are read from, at most `most` bytes
+    at a time."""
 
-    def __init__(self, root: Path, source: str = "packets") -> None:
+    def __init__(self, root: Path, source: str = "packets", most: int = READ_BYTES) -> None:
         self.root = root
         self.folder = root / "ctf"
         self.source = self.folder / source
         self._reader = -1
-        self._buffer = bytearray(READ_BYTES)
+        self._buffer = bytearray(most)
 
     def session(self) -> dict[str, str]:
         """Its keys and values."""
@@ -107,7 +108,9 @@ def open_or_busy(path: Path) -> int:
         raise control.access_failure(path, problem) from None
 
 
-def summary(counts: Mapping[str, int]) -> str:
-    """How many events were recorded and lost, in words."""
-    lost = [f"{counts[key]} {key}" for key in ("lost", "overwritten") if counts[key]]
-    return f"{counts['recorded']} events recorded" + (f", {', '.join(lost)}" if lost else ", none lost")
+def summary(counts: Mapping[str, int], removed: int = 0) -> str:
+    """How many events were recorded and lost, in words. `removed`: of those recorded, so many are no
+    longer there."""
+    found = {**counts, "recorded": counts["recorded"] - removed, "removed": removed}
+    gone = [f"{found[key]} {key}" for key in ("lost", "overwritten", "removed") if found[key]]
+    return f"{found['recorded']} events recorded" + (f", {', '.join(gone)}" if gone else ", none lost")
