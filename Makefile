@@ -110,6 +110,8 @@ include tools/testing/trust/trust.mk
 include tools/testing/boundaries/boundaries.mk
 include tools/testing/ring/ring.mk
 include tools/testing/context/context.mk
+include tools/testing/correlate/correlate.mk
+include tools/testing/export/export.mk
 include tools/testing/arm64/arm64.mk
 include tools/testing/mutants/mutants.mk
 include bench/timing/tsc/tsc.mk

@@ -6,11 +6,23 @@
 #include "session.h"
 #include "type.h"
 
+static void describe_time(struct seq_file *m, const char *prefix,
+			  const struct marker_ctf_time *time)
+{
+	seq_printf(m, "%s.value\t%llu\n%s.mono\t%llu\n%s.realtime\t%llu\n", prefix, time->value,
+		   prefix, time->mono, prefix, time->realtime);
+}
+
+/* When the session was opened, and now: how fast the clock goes is between the two. */
 static void describe_clock(struct seq_file *m, const struct marker_ctf_session *session)
 {
-	seq_printf(m, "clock\t%s\nclock.hz\t%llu\nclock.value\t%llu\nclock.realtime\t%llu\n",
-		   session->ring.use_counter ? "tsc" : "mono", session->clock_hz,
-		   session->clock_value, session->clock_realtime);
+	struct marker_ctf_time now;
+
+	marker_ctf_session_time(session, &now);
+	seq_printf(m, "clock\t%s\nclock.hz\t%llu\n", session->ring.use_counter ? "tsc" : "mono",
+		   session->clock_hz);
+	describe_time(m, "clock", &session->opened);
+	describe_time(m, "clock.now", &now);
 }
 
 void marker_ctf_describe_session(struct seq_file *m, const struct marker_ctf_session *session)

@@ -37,25 +37,29 @@ static u64 read_clock(const struct marker_ctf_session *session)
 	return ktime_get_mono_fast_ns();
 }
 
-/* One moment by both clocks, as near as five tries bring it. */
-static void note_time(struct marker_ctf_session *session)
+void marker_ctf_session_time(const struct marker_ctf_session *session,
+			     struct marker_ctf_time *time)
 {
-	u64 before, realtime, gap, least = U64_MAX;
+	u64 before, mono, gap, least = U64_MAX;
 	unsigned long flags;
 	unsigned int i;
 
 	for (i = 0; i < 5; i++) {
 		local_irq_save(flags);
 		before = read_clock(session);
-		realtime = ktime_get_real_ns();
+		mono = ktime_get_ns();
 		gap = read_clock(session) - before;
 		local_irq_restore(flags);
 		if (gap >= least)
 			continue;
 		least = gap;
-		session->clock_value = before + gap / 2;
-		session->clock_realtime = realtime;
+		time->value = before + gap / 2;
+		time->mono = mono;
 	}
+	if (!session->ring.use_counter)
+		time->value = time->mono;
+	/* An addition: no third clock is read, and so there is no gap. */
+	time->realtime = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(time->mono)));
 }
 
 static int check_clock(enum marker_ctf_clock clock)
@@ -72,7 +76,7 @@ static void choose_clock(struct marker_ctf_session *session)
 
 	session->ring.use_counter = session->config.clock != SESSION_CLOCK_MONO && khz;
 	session->clock_hz = session->ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
-	note_time(session);
+	marker_ctf_session_time(session, &session->opened);
 }
 
 static unsigned int nsets(const struct marker_ctf_session *session)
@@ -167,7 +171,7 @@ static void clear_buffers(struct marker_ctf_session *session)
 		memset(&buffers->counts, 0, sizeof(buffers->counts));
 		for (set = 0; set < SESSION_BUFFERS; set++)
 			marker_ctf_buffer_clear(&buffers->buffers[set], &session->ring,
-						&buffers->counts, cpu, session->clock_value);
+						&buffers->counts, cpu, session->opened.value);
 	}
 }
 

@@ -30,6 +30,13 @@ struct marker_ctf_config {
 	enum marker_ctf_clock clock;
 };
 
+/* One moment, by three clocks. */
+struct marker_ctf_time {
+	u64 value;			/* of the clock of the events */
+	u64 mono;			/* ns of the kernel's monotonic clock */
+	u64 realtime;			/* ns since 1970 */
+};
+
 #define SESSION_SIZE_MIN	(4 * RING_PACKET)
 #define SESSION_SIZE_MAX	SZ_1G
 
@@ -58,8 +65,7 @@ struct marker_ctf_session {
 	pid_t owner;			/* has the file "own" open, or 0 */
 	char owner_comm[TASK_COMM_LEN];
 	bool reader;			/* the file "packets" or "snapshot" is open */
-	/* One moment, by both clocks: that of the events, and ns since 1970. */
-	u64 clock_value, clock_realtime;
+	struct marker_ctf_time opened;
 	u64 clock_hz;
 
 	/* Without a lock. */
@@ -98,6 +104,10 @@ void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int
 
 /* Of all buffers of the session. */
 u64 marker_ctf_session_bytes(const struct marker_ctf_session *session);
+
+/* Now, as near as five tries bring the clocks together.  The session is, or was, open. */
+void marker_ctf_session_time(const struct marker_ctf_session *session,
+			     struct marker_ctf_time *time);
 
 /* From now on events are lost, and counted; all that is stored can be read. */
 void marker_ctf_session_stop(struct marker_ctf_session *session);

@@ -24,6 +24,7 @@ from kmark.commands import (
     control,
     convert,
     disassemble,
+    export,
     fleet,
     gate,
     history,
@@ -48,11 +49,12 @@ from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
-    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, completion, man,
+    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, export, completion,
+    man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
 LIVE = (control, stat, watch, record, man)
-FLEET = (fleet,)  # need more of them
+MORE = {fleet: "fleet", export: "export"}  # need others
 
 
 class Parser(argparse.ArgumentParser):
@@ -79,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
     for verb in VERBS:
         known = set(verbs.choices)
-        packages = "" if verb in LIVE else "fleet" if verb in FLEET else "python"
+        packages = "" if verb in LIVE else MORE.get(verb, "python")
         verb.add(verbs)
         for name in set(verbs.choices) - known:
             choice = verbs.choices[name]

@@ -22,10 +22,11 @@ PAGES = [
 # a command, or with ```sh is a block of commands.
 PROGRAMS = {
     "apt", "apt-get", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut",
-    "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "make", "modprobe", "nm", "perf",
-    "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail", "tools/kmark", "tools/lint", "tools/setup",
-    "tools/testing/fuzz/run", "tools/testing/model/run", "tools/testing/mutants/run",
-    "tools/testing/trust/run", "tools/vm/kernel-version", "trace-cmd", "uname", "xz", "xzcat",
+    "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "kernelshark", "lttng",
+    "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail",
+    "tools/kmark", "tools/lint", "tools/setup", "tools/testing/fuzz/run", "tools/testing/model/run",
+    "tools/testing/mutants/run", "tools/testing/trust/run", "tools/vm/kernel-version", "trace-cmd",
+    "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}
 REDIRECTIONS = {">", ">>", "<", ">|"}

@@ -16,7 +16,7 @@ import try_in_guest
 from pages import TOP, Block
 
 TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
-LIVE = {"record", "snapshot", "sessions", "stat", "hist", "watch"}
+LIVE = {"record", "snapshot", "sessions", "stat", "hist", "watch", "export"}
 # What is there whatever was recorded says nothing: these have to name a marker of the page.
 READERS = re.compile(
     r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"

@@ -26,7 +26,7 @@ from kmark.errors import Failure
 from kmark.gate import report as gate
 from kmark.live import findings
 from kmark.macro import report as macro
-from kmark.record import ctf, sink
+from kmark.record import clock, ctf, sink
 from kmark.report import compare, report, samples, schema, summary, text
 
 TOP = Path(__file__).resolve().parents[3]
@@ -106,7 +106,7 @@ def read_with(name: str, file: Path) -> Callable[[Path], object]:
 def read_ctf(path: Path) -> None:
     """The metadata of a trace, from what debugfs says of the session and its events."""
     found = sink.Sink(path.parent.parent)
-    ctf.metadata(ctf.clock_of(found.session()), found.events(), {})
+    ctf.metadata("trace", clock.clock_of(found.session()), "boot", found.events(), {})
 
 
 def read_findings(path: Path) -> None:
@@ -118,7 +118,10 @@ def rows(*lines: str) -> str:
     return "".join(line.replace(" ", "\t") + "\n" for line in lines)
 
 
-SESSION = rows("clock mono", "clock.hz 1000000000", "clock.value 5", "clock.realtime 17", "events 2")
+SESSION = rows(
+    "clock tsc", "clock.hz 1000000000", "clock.value 5", "clock.mono 7", "clock.realtime 17",
+    "clock.now.value 2000000005", "clock.now.mono 2000000007", "events 2",
+)  # fmt: skip
 EVENTS = rows(
     "#id marker fields format context names",
     "0 subsys_mark1 s32:10,str: %d-%s tid,comm count,name",

@@ -7,26 +7,9 @@ import re
 import unittest
 
 from kmark.errors import Failure
-from kmark.record import ctf, sink
+from kmark.record import clock, ctf, sink
 
-CLOCK = ctf.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
-
-
-class Clocks(unittest.TestCase):
-    def test_offset_leads_from_the_counter_to_the_time_of_day(self) -> None:
-        found = dict(re.findall(r"(\w+) = (\w+);", ctf.clock_text(CLOCK)))
-        self.assertEqual((found["name"], found["freq"]), ("tsc", "2000000000"))
-        ticks = int(found["offset_s"]) * CLOCK.hz + int(found["offset"]) + CLOCK.value
-        self.assertEqual(ticks * ctf.NS_PER_S // CLOCK.hz, CLOCK.realtime)
-        self.assertLess(int(found["offset"]), CLOCK.hz)
-
-    def test_session(self) -> None:
-        keys = {"clock": "mono", "clock.hz": "1000000000", "clock.value": "7", "clock.realtime": "9"}
-        self.assertEqual(ctf.clock_of(keys), ctf.Clock("mono", 10**9, 7, 9))
-        with self.assertRaisesRegex(Failure, "nothing has been connected"):
-            ctf.clock_of({"state": "closed"})
-        with self.assertRaisesRegex(Failure, "frequency of the clock tsc"):
-            ctf.clock_of({**keys, "clock": "tsc", "clock.hz": "0"})
+CLOCK = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
 
 
 class Events(unittest.TestCase):
@@ -108,12 +91,12 @@ class Whole(unittest.TestCase):
         events = [
             {"id": str(n), "marker": f"m{n}", "fields": "-", "context": "-", "names": "-"} for n in range(2)
         ]
-        text = ctf.metadata(CLOCK, events, {"hostname": 'a "b"\\\n'})
+        text = ctf.metadata("uuid-of-trace", CLOCK, "uuid-of-boot", events, {"hostname": 'a "b"\\\n'})
         self.assertTrue(text.startswith("/* CTF 1.8 */\n"))
         places = [text.index(word) for word in ("trace {", "env {", "clock {", "stream {", '"m0"', '"m1"')]
         self.assertEqual(places, sorted(places))
         self.assertIn(r'hostname = "a \"b\"\\\n";', text)
-        self.assertIn("map = clock.tsc.value;", text)
+        self.assertIn("map = clock.monotonic.value;", text)
         self.assertEqual(text.count("{"), text.count("}"))
 
 

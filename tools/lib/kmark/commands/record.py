@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import errno
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, root_option, say
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option, say
 from kmark.errors import Failure, Usage
 from kmark.live import condition, control, ending
 
 if TYPE_CHECKING:
+    from kmark.record import chunks
     from kmark.record.sink import Sink
 
 
@@ -41,6 +43,14 @@ def connect(args: argparse.Namespace, selectors: list[str], words: str) -> None:
 def setup(args: argparse.Namespace, mode: str) -> str:
     addresses = "raw" if args.raw_addresses else "hashed"
     return f"size={args.size} mode={mode} clock={args.clock} addresses={addresses}"
+
+
+def size(text: str) -> int:
+    """A number of bytes, as in 512K or 4M, for argparse."""
+    match = re.fullmatch(r"([0-9]+)([KMG]?)", text)
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 512K, 4M or 1G")
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def context_items(text: str) -> list[str]:
@@ -81,14 +91,25 @@ def existing(ctf: Sink) -> Iterator[None]:
         sink.remove(ctf.root, ctf.name)
 
 
+def limits(args: argparse.Namespace) -> chunks.Limits:
+    """Of --rotate-size, --rotate-time and --max-disk. Usage if they do not fit each other."""
+    from kmark.record import chunks
+
+    found = chunks.Limits(args.rotate_size, args.rotate_time, args.max_disk)
+    if found.size and found.disk and found.disk < 2 * found.size:
+        raise Usage("record: --max-disk has to be at least twice --rotate-size")
+    return found
+
+
 def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
-    from kmark.record import recording, sink
+    from kmark.record import chunks, recording, sink
 
     words = terms(args)
-    ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
+    found = limits(args)
+    ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT, most=found.piece)
     with existing(ctf), ctf.owned():
         ctf.command(setup(args, "discard"))
-        trace = recording.Trace(args.output)
+        trace = chunks.Chunks(args.output, found, ctf)
         try:
             connect(args, selectors, words)
         except Failure:
@@ -102,11 +123,11 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
         finally:
             ctf.command("stop")
             recording.drain_all(ctf, trace)
-        counts = ctf.counts()
+        summary = sink.summary(ctf.counts(), trace.removed)
         trace.close()
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    say(f"{args.output}: {sink.summary(counts)}")
+    say(f"{args.output}: {summary}")
     return end.status()
 
 
@@ -121,7 +142,7 @@ def run_record(args: argparse.Namespace) -> int:
         if args.output is None:
             raise Usage("record: no place for the trace: give -o DIR, or --flight")
         return record(args, selectors, command)
-    if command or args.output:
+    if command or args.output or limits(args).given:
         raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
     words = terms(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
@@ -203,6 +224,15 @@ def add(verbs: Verbs) -> None:
         "dev == \"eth0\"' 'net_*' -- sleep 10",
     )
     recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
+    recorder.add_argument(
+        "--rotate-size", type=size, metavar="BYTES",
+        help="begin another trace, in DIR/000001, DIR/000002, ..., at that size",
+    )  # fmt: skip
+    recorder.add_argument("--rotate-time", type=positive, metavar="S", help="the same, after that time")
+    recorder.add_argument(
+        "--max-disk", type=size, metavar="BYTES",
+        help="remove the oldest of these traces to stay below; without them, end there",
+    )  # fmt: skip
     recorder.add_argument(
         "--session", metavar="NAME",
         help="record beside others, in a session of that name, which is created if it is not there",

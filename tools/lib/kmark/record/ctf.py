@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from kmark.errors import Failure
+from kmark.record import clock
+from kmark.record.clock import Clock
 
-NS_PER_S = 10**9
 NAME = re.compile(r"[A-Za-z0-9_]+")
 SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]+")
 SIZES = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
@@ -40,6 +40,7 @@ typealias integer { size = 64; align = 8; signed = false; base = 16; } := addres
 trace {
     major = 1;
     minor = 8;
+    uuid = "%(uuid)s";
     byte_order = le;
     packet.header := struct {
         u32 magic;
@@ -67,43 +68,6 @@ stream {
         u32 id;
     };
 };
-"""
-
-
-@dataclass(frozen=True)
-class Clock:
-    """The clock of the events: `hz` ticks a second. `value` is its reading, in ticks, at the
-    moment `realtime`, in ns since 1970."""
-
-    name: str
-    hz: int
-    value: int
-    realtime: int
-
-
-def clock_of(session: Mapping[str, str]) -> Clock:
-    """The clock of a session, from the keys of its debugfs file. Failure if they are
-    missing, or the frequency is not known."""
-    try:
-        clock = Clock(
-            session["clock"], *(int(session[f"clock.{key}"]) for key in ("hz", "value", "realtime"))
-        )
-    except (KeyError, ValueError):
-        raise Failure("ctf/session does not name its clock: nothing has been connected") from None
-    if not clock.hz:
-        raise Failure(f"the frequency of the clock {clock.name} is not known here: use clock=mono")
-    return clock
-
-
-def clock_text(clock: Clock) -> str:
-    seconds, rest = divmod(clock.realtime * clock.hz // NS_PER_S - clock.value, clock.hz)
-    return f"""
-clock {{
-    name = {clock.name};
-    freq = {clock.hz};
-    offset_s = {seconds};
-    offset = {rest};
-}};
 """
 
 
@@ -164,7 +128,10 @@ def environment_text(facts: Mapping[str, str]) -> str:
     return "\nenv {\n" + "".join(f"    {key} = {quoted(value)};\n" for key, value in facts.items()) + "};\n"
 
 
-def metadata(clock: Clock, events: Iterable[Mapping[str, str]], facts: Mapping[str, str]) -> str:
-    """The whole text. `facts`: for the reader of the trace; keys are identifiers."""
-    parts = [HEAD, environment_text(facts), clock_text(clock), STREAM % {"clock": clock.name}]
-    return "".join([*parts, *map(event_text, events)])
+def metadata(
+    uuid: str, found: Clock, boot: str, events: Iterable[Mapping[str, str]], facts: Mapping[str, str]
+) -> str:
+    """The whole text of the trace UUID. `boot`: the id of the kernel's boot, which its clocks share.
+    `facts`: for the reader of the trace; keys are identifiers."""
+    parts = [HEAD % {"uuid": uuid}, environment_text(facts), clock.text(found, boot)]
+    return "".join([*parts, STREAM % {"clock": clock.NAME}, *map(event_text, events)])

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import mmap
 import struct
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kmark import cache
 from kmark.errors import Failure
-from kmark.record import ctf
+from kmark.record import clock, ctf
 from kmark.record.recording import Trace
 from kmark.record.sink import PACKET
 
@@ -123,7 +124,9 @@ def write(session: Session, keys: Mapping[str, str], events: list[dict[str, str]
     }
     trace = Trace(folder)
     try:
-        text = ctf.metadata(ctf.clock_of(keys), events, facts)
+        # A dump does not have the id of the boot.
+        ids = [str(uuid.uuid4()) for _ in range(2)]
+        text = ctf.metadata(ids[0], clock.clock_of(keys), ids[1], events, facts)
         cache.write_whole(folder / "metadata", text.encode(), 0o600)
         for cpu, packets in session.in_order():
             trace.write(cpu, memoryview(packets))

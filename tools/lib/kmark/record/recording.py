@@ -2,26 +2,58 @@
 """A trace on disk, and filling it from the sink: metadata and one file for each CPU.
 
 At any moment the folder holds a trace that can be read: metadata is replaced as a whole,
-before events of a new class are written; packets are pages, so that a write which is
-interrupted (killed, disk full) leaves whole ones. Only its owner can read it, since
-a trace can contain data that the kernel hides from its users."""
+before events of a new class are written, and when its clock is due; packets are pages, so
+that a write which is interrupted (killed, disk full) leaves whole ones. Only its owner can
+read it, since a trace can contain data that the kernel hides from its users."""
 
 from __future__ import annotations
 
 import os
 import platform
 import time
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from kmark import cache
 from kmark.errors import Failure
-from kmark.record import ctf
+from kmark.record import clock, ctf
 from kmark.record.sink import PACKET, Sink
 
 IDLE_S = 0.02  # between two reads, when little came
 FLUSH_S = 1.0  # the longest that a packet is left open
+
+
+class Metadata:
+    """Of one trace, which has a uuid: its text, whenever that changes."""
+
+    def __init__(self) -> None:
+        self.uuid = str(uuid.uuid4())
+        self._events = -1
+        self._clock: clock.Clock | None = None
+
+    def renewed(self, sink: Sink, last: bool) -> str | None:
+        """The text, if there are new classes of events, or the clock is due; else None. `last`: the
+        recording has ended, so the clock is due."""
+        session = sink.session()
+        now = clock.clock_of(session)
+        due = last or clock.is_due(now, self._clock)
+        if self._events == int(session["events"]) and not due:
+            return None
+        events = sink.events()
+        facts = {
+            "tracer_name": "kmark",
+            "domain": "kernel",
+            "hostname": platform.node(),
+            "kernel_release": platform.release(),
+            "addresses": session["addresses"],
+        }
+        text = ctf.metadata(self.uuid, now, clock.boot_id(), events, facts)
+        self._events = len(events)
+        self._clock = now
+        return text
 
 
 class Trace:
@@ -32,7 +64,7 @@ class Trace:
         self.folder = folder
         self.bytes = 0
         self._files: dict[int, int] = {}
-        self._events = -1
+        self._metadata = Metadata()
         try:
             folder.mkdir(mode=0o700, parents=True)
         except FileExistsError:
@@ -40,25 +72,15 @@ class Trace:
         except OSError as problem:
             raise Failure(f"{folder}: {problem.strerror}") from None
 
-    def describe(self, sink: Sink) -> None:
-        """Brings the metadata up to date, if there are new classes of events."""
-        session = sink.session()
-        if self._events == int(session["events"]):
+    def describe(self, sink: Sink, last: bool = False) -> None:
+        """Brings the metadata up to date. `last`: the recording has ended."""
+        text = self._metadata.renewed(sink, last)
+        if text is None:
             return
-        events = sink.events()
-        facts = {
-            "tracer_name": "kmark",
-            "domain": "kernel",
-            "hostname": platform.node(),
-            "kernel_release": platform.release(),
-            "addresses": session["addresses"],
-        }
-        text = ctf.metadata(ctf.clock_of(session), events, facts)
         try:
             cache.write_whole(self.folder / "metadata", text.encode(), 0o600)
         except OSError as problem:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
-        self._events = len(events)
 
     def write(self, cpu: int, packets: memoryview) -> None:
         """Appends whole packets to the file of a CPU."""
@@ -81,6 +103,11 @@ class Trace:
             size = os.fstat(self._files[cpu]).st_size
             os.ftruncate(self._files[cpu], size - size % PACKET)
 
+    def disk(self) -> int:
+        """Bytes of all files."""
+        metadata = self.folder / "metadata"
+        return self.bytes + (metadata.stat().st_size if metadata.exists() else 0)
+
     def abandon(self) -> None:
         """Removes the folder, in which nothing was recorded."""
         with suppress(OSError):
@@ -92,7 +119,18 @@ class Trace:
         self._files.clear()
 
 
-def drain(sink: Sink, trace: Trace) -> int:
+class Place(Protocol):
+    """What events are written to: a Trace, or what has its methods."""
+
+    bytes: int
+
+    def describe(self, sink: Sink, last: bool = False) -> None: ...
+    def write(self, cpu: int, packets: memoryview) -> None: ...
+    def abandon(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def drain(sink: Sink, trace: Place) -> int:
     """Writes what each CPU has now. Returns the bytes written."""
     came = 0
     for cpu, packets in sink.read():
@@ -102,14 +140,15 @@ def drain(sink: Sink, trace: Trace) -> int:
     return came
 
 
-def drain_all(sink: Sink, trace: Trace) -> None:
+def drain_all(sink: Sink, trace: Place) -> None:
     """Until nothing more comes."""
     trace.describe(sink)
     while drain(sink, trace):
         pass
+    trace.describe(sink, last=True)
 
 
-def follow(sink: Sink, trace: Trace, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:
+def follow(sink: Sink, trace: Place, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:
     """Writes what comes until `goes_on` returns False; `show` gets the bytes so far."""
     size = int(sink.session()["size"])
     flushed = time.monotonic()

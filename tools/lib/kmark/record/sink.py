@@ -40,15 +40,18 @@ def remove(root: Path, name: str) -> None:
 
 
 class Sink:
-    """The files of the session NAME; SOURCE is the one that packets are read from."""
+    """The files of the session NAME; SOURCE is the one that packets are read from, at most `most`
+    bytes at a time."""
 
-    def __init__(self, root: Path, source: str = "packets", name: str = DEFAULT) -> None:
+    def __init__(
+        self, root: Path, source: str = "packets", name: str = DEFAULT, most: int = READ_BYTES
+    ) -> None:
         self.root = root
         self.name = name
         self.folder = root / "ctf" if name == DEFAULT else root / "ctf/instances" / name
         self.source = self.folder / source
         self._reader = -1
-        self._buffer = bytearray(READ_BYTES)
+        self._buffer = bytearray(most)
 
     def exists(self) -> bool:
         return (self.folder / "session").exists()
@@ -123,7 +126,9 @@ class Sink:
             raise control.access_failure(path, problem) from None
 
 
-def summary(counts: Mapping[str, int]) -> str:
-    """How many events were recorded and lost, in words."""
-    lost = [f"{counts[key]} {key}" for key in ("lost", "overwritten") if counts[key]]
-    return f"{counts['recorded']} events recorded" + (f", {', '.join(lost)}" if lost else ", none lost")
+def summary(counts: Mapping[str, int], removed: int = 0) -> str:
+    """How many events were recorded and lost, in words. `removed`: of those recorded, so many are no
+    longer there."""
+    found = {**counts, "recorded": counts["recorded"] - removed, "removed": removed}
+    gone = [f"{found[key]} {key}" for key in ("lost", "overwritten", "removed") if found[key]]
+    return f"{found['recorded']} events recorded" + (f", {', '.join(gone)}" if gone else ", none lost")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Events as ftrace has them: records of a trace event in the pages of a ring buffer, and the
+text that describes each event. Of include/linux/ring_buffer.h and Documentation/trace/ftrace.rst
+of the kernel; trace_dat.py makes a file of them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from kmark.errors import Failure
+from kmark.export import events
+from kmark.export.events import Class, Event, Field, Value
+
+PAGE = 4096
+HEAD = struct.Struct("<QQ")  # of a page: the time of its first event, and bytes of events
+ROOM = PAGE - HEAD.size
+TIME_EXTEND = 30  # the type of what only advances the time
+DELTA_BITS = 27
+COMMON = struct.Struct("<HBBi")  # of a record: type, flags, depth of preempt_disable(), thread
+FIRST_TYPE = 1000  # smaller ones are of ftrace itself
+IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # of the context irq: softirq, hardirq, nmi
+MOST_PREEMPT = 15  # there are four bits
+
+HEADER_PAGE = (
+    "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+    "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+    "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+    f"\tfield: char data;\toffset:{HEAD.size};\tsize:{ROOM};\tsigned:1;\n"
+)
+HEADER_EVENT = (
+    "# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
+    "\tarray       :   32 bits\n\n\tpadding     : type == 29\n\ttime_extend : type == 30\n"
+    "\ttime_stamp : type == 31\n\tdata max type_len  == 28\n"
+)
+COMMON_FIELDS = (
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+)
+TYPES = {8: "char", 16: "short", 32: "int", 64: "long long"}
+CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
+WIDTHS = {8: "hh", 16: "h", 32: "", 64: "ll"}
+FORMATS = {8: "0%{}o", 10: "%{}{}", 16: "0x%{}x"}
+
+
+def is_text(field: Field) -> bool:
+    """Of any length, behind the fixed part of a record. Stacks are printed ones."""
+    return field.many or not field.bits
+
+
+def size(field: Field) -> int:
+    """Bytes in the fixed part of a record."""
+    return 4 if is_text(field) else field.bits // 8
+
+
+def members(kind: Class) -> list[Field]:
+    return [*kind.context, *kind.fields]
+
+
+def declaration(field: Field) -> str:
+    """As C."""
+    if is_text(field):
+        return f"__data_loc char[] {field.name}"
+    return ("" if field.signed else "unsigned ") + f"{TYPES[field.bits]} {field.name}"
+
+
+def printed(field: Field) -> tuple[str, str]:
+    """Its conversion, and the argument of that."""
+    if is_text(field):
+        return "%s", f"__get_str({field.name})"
+    form = FORMATS[field.base].format(WIDTHS[field.bits], "d" if field.signed else "u")
+    return form, f"REC->{field.name}"
+
+
+def description(kind: Class) -> str:
+    """What the file `format` of a trace event says."""
+    at, lines = COMMON.size, ""
+    for field in members(kind):
+        signed = int(field.signed or is_text(field))
+        lines += f"\tfield:{declaration(field)};\toffset:{at};\tsize:{size(field)};\tsigned:{signed};\n"
+        at += size(field)
+    parts = [(field.name, *printed(field)) for field in members(kind)]
+    text = " ".join(f"{name}={conversion}" for name, conversion, _ in parts)
+    arguments = "".join(f", {argument}" for *_, argument in parts)
+    return (
+        f"name: {kind.name}\nID: {FIRST_TYPE + kind.id}\nformat:\n{COMMON_FIELDS}{lines}\n"
+        f'print fmt: "{text}"{arguments}\n'
+    )
+
+
+def packed(field: Field, value: Value) -> bytes:
+    """As it is in a record."""
+    if is_text(field):
+        return events.text_of(value).encode() + b"\0"
+    code = CODES[field.bits]
+    return struct.pack(f"<{code if field.signed else code.upper()}", value)
+
+
+def record(event: Event) -> bytes:
+    """One event, as it is in the ring buffer, up to a multiple of 4 bytes."""
+    fixed = COMMON.pack(
+        FIRST_TYPE + event.kind.id,
+        IRQ_FLAGS.get(event.number("irq"), 0),
+        min(event.number("preempt"), MOST_PREEMPT),
+        event.number("tid"),
+    )
+    layout = members(event.kind)
+    at, behind = COMMON.size + sum(map(size, layout)), b""
+    values = {**event.context, **event.fields}
+    for field in layout:
+        data = packed(field, values[field.name])
+        if is_text(field):
+            fixed += struct.pack("<HH", at + len(behind), len(data))
+            behind += data
+        else:
+            fixed += data
+    return fixed + behind + bytes(-len(fixed + behind) % 4)
+
+
+class Pages:
+    """Those of one CPU. Times of its events do not go down."""
+
+    def __init__(self) -> None:
+        self._events = bytearray()
+        self._first = 0
+        self._last = 0
+
+    def add(self, event: Event) -> Iterator[bytes]:
+        """Yields the page that is full, if the event begins another one. Failure if it is too long."""
+        data = record(event)
+        # With the two words before it, and those of a time that has to be advanced.
+        if len(data) + 16 > ROOM:
+            raise Failure(
+                f"an event of {event.kind.name} has {len(data)} bytes, and a page of ftrace {ROOM}"
+            )
+        if self._events and len(self._events) + len(data) + 16 > ROOM:
+            yield self.take()
+        if not self._events:
+            self._first = self._last = event.time
+        delta = event.time - self._last
+        if delta >> DELTA_BITS:
+            low, high = delta & ((1 << DELTA_BITS) - 1), delta >> DELTA_BITS
+            self._events += struct.pack("<II", TIME_EXTEND | low << 5, high)
+            delta = 0
+        # Type 0: the length, of itself and what is behind it, stands in the next word.
+        self._events += struct.pack("<II", delta << 5, len(data) + 4) + data
+        self._last = event.time
+
+    def take(self) -> bytes:
+        """The open page, which may be empty, as it is in a file; another one begins."""
+        page = HEAD.pack(self._first, len(self._events)) + bytes(self._events)
+        self._events.clear()
+        return page + bytes(PAGE - len(page))
+
+    def is_empty(self) -> bool:
+        return not self._events
