@@ -79,7 +79,8 @@ def results(blocks: list[Block], work: Path) -> Iterator[tuple[str, list[str]]]:
     ]  # fmt: skip
     script = PROLOGUE % (shlex.quote(str(TOP)), shlex.quote(str(Path.home())))
     for page in dict.fromkeys(page for page, *_ in lines):
-        script += '[ ! -s $M/control ] || echo "disconnect *" >$M/control\n'
+        # A file in debugfs has no size; where nothing is connected, it is refused.
+        script += 'echo "disconnect *" >$M/control 2>/dev/null\n'
         # The probes that the page loads, and no others.
         script += "for module in /sys/module/probe_*; do rmmod ${module##*/}; done 2>/dev/null\n"
         text = "".join(block.text for block in blocks if block.page == page)
