@@ -82,6 +82,11 @@ bool marker_gate_kind_is_code(unsigned int kind)
 	return has_flag(kind, MARKER_GATE_F_CODE);
 }
 
+bool marker_gate_kind_is_added(unsigned int kind)
+{
+	return kind < MARKER_GATE_KINDS && READ_ONCE(added[kind]);
+}
+
 bool marker_gate_kind_is_5byte(unsigned int kind)
 {
 	return has_flag(kind, MARKER_GATE_F_5BYTE);
@@ -215,8 +220,9 @@ static int check_row(const struct marker_gate_ops *row, const struct marker_gate
 {
 	const struct marker_gate_ops *other;
 
-	if (row->kind < MARKER_GATE_OTHERS || row->kind > MARKER_GATE_OTHERS_LAST ||
-	    !is_built_of(row, ops) || !row->encode != !(row->flags & MARKER_GATE_F_CODE))
+	if ((row->kind < MARKER_GATE_OTHERS && marker_gate_ops(row->kind)) ||
+	    row->kind > MARKER_GATE_OTHERS_LAST || !is_built_of(row, ops) ||
+	    !row->encode != !(row->flags & MARKER_GATE_F_CODE))
 		return -EINVAL;
 	if (marker_gate_ops(row->kind) || marker_gate_kind_parse(row->name) >= 0)
 		return -EEXIST;

@@ -92,8 +92,6 @@ struct marker_pad_ops {
  * struct marker_gate_arch - what an architecture offers
  * @gates: its rows, each at its kind; what it lacks is without a name
  * @pads: NULL: no gate of its needs any, and none becomes pun
- * @one_store: one aligned store replaces a gate or a call while other CPUs execute it;
- *	       no gate is several instructions
  * @kprobe: the breakpoint that a kprobe sets
  * @kprobe_len: its length in bytes
  * @kprobe_jump: the first byte of an optimised kprobe; 0: kprobes are never optimised
@@ -107,7 +105,6 @@ struct marker_pad_ops {
 struct marker_gate_arch {
 	struct marker_gate_ops gates[MARKER_GATE_KINDS];
 	const struct marker_pad_ops *pads;
-	bool one_store;
 	u8 kprobe[MARKER_GATE_CODE_MAX], kprobe_len;
 	u8 kprobe_jump;
 	unsigned int (*encode_call)(const u8 *code, const void *to, const u8 *none,
@@ -129,6 +126,9 @@ int marker_gate_kind_parse(const char *name);
 
 /* Whether opening it means writing code, here (kprobes does it for a kprobe gate). */
 bool marker_gate_kind_is_code(unsigned int kind);
+
+/* Whether the row of a kind is a module's. */
+bool marker_gate_kind_is_added(unsigned int kind);
 
 /* Whether one kind may be turned into the other at load. */
 bool marker_gate_kind_is_5byte(unsigned int kind);
@@ -178,8 +178,8 @@ void marker_pad_usage(unsigned int *used, unsigned int *bytes);
 /*
  * Rows that are not the core's, in one array that ends with a row without a name and
  * stays until it is removed.  Adding the same array again does nothing.  -EINVAL: a row
- * is incomplete, or its kind is not one of those left for others; -EEXIST: its kind or
- * its name is taken; *@bad says which.  Then none is added.  Context: marker_mutex, or
+ * is incomplete, or its kind is neither one of those left for others nor one of the core
+ * that the architecture lacks; -EEXIST: its kind or its name is taken; *@bad says which.  Then none is added.  Context: marker_mutex, or
  * before there are any tables.
  */
 int marker_gate_ops_add(const struct marker_gate_ops *ops, const struct marker_gate_ops **bad);

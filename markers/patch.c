@@ -2,25 +2,14 @@
 /*
  * One transaction changes many instructions while other CPUs run them.
  *
- *	0  lock; verify the old bytes of all; write what no CPU executes yet
- *	1  publish; put int3 over the first byte of each		sync
- *	2  write the bytes behind the first, where they differ		(sync)
- *	3  write the first byte; take the list back			sync
- *	4  unlock; free the list
+ *	lock; verify the old bytes of all
+ *	write what no CPU executes yet, then the others
+ *	unlock; free the list
  *
- * All instructions share the rounds.  Where only one byte of each differs, be
- * it the first or another, the sync of step 2 falls away, since old and new
- * bytes cannot mix into anything else: two rounds for any number of one-byte
- * gates, else three.  NOPs of several instructions go before the others, in
- * rounds of their own, since the wait that they need unlocks text.
- *
- * A CPU that meets an int3 continues as if the new instruction were there
- * (marker_patch_trap()).  A store of a single byte without the int3 would do on most
- * CPUs, but several have errata on code modified by another CPU: Intel SDM
- * vol. 3A, 9.1.3 "Handling Self- and Cross-Modifying Code".
- *
- * On an architecture where one store may replace an instruction that other CPUs execute
- * (one_store in gate.h) there is no breakpoint: all are written, and one sync.
+ * NOPs of several instructions go before the others, since the wait that they need
+ * unlocks text.  How an instruction is replaced that CPUs may be executing is up to the
+ * writer (writer.h).  A module that brings gates which the writer of this kernel cannot
+ * write brings a writer for them.
  *
  * What has neither its old nor its new bytes is left alone, and what cannot do
  * without it (struct marker_patch_group).
@@ -31,30 +20,47 @@
  */
 #include "patch.h"
 #include "text.h"
-
-#define INT3	0xcc
-
-struct transaction {
-	const struct marker_patch *patches;	/* live ones, by address */
-	unsigned int n;
-};
+#include "writer.h"
 
 static DEFINE_MUTEX(patch_mutex);
-static struct transaction *current_transaction;
-static struct transaction *last_transaction;	/* kept for emulators only */
-static atomic_long_t traps;
+static const struct marker_writer *writer_of_others;	/* the module's; patch_mutex */
 
-static int compare_addr(const void *a, const void *b)
+int marker_patch_add_writer(const struct marker_writer *writer)
 {
-	const struct marker_patch *x = a, *y = b;
+	int ret = 0;
 
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
+	mutex_lock(&patch_mutex);
+	if (!writer)
+		ret = marker_writer.any_gate ? 0 : -EOPNOTSUPP;
+	else if (writer_of_others)
+		ret = -EBUSY;
+	else
+		writer_of_others = writer;
+	mutex_unlock(&patch_mutex);
+	return ret;
 }
 
-NOKPROBE_SYMBOL(compare_addr);
+void marker_patch_del_writer(const struct marker_writer *writer)
+{
+	mutex_lock(&patch_mutex);
+	if (writer_of_others == writer)
+		writer_of_others = NULL;
+	mutex_unlock(&patch_mutex);
+}
+
+void marker_patch_exit(void)
+{
+	marker_writer.exit();
+}
+
+static bool is_of_others(const struct marker_patch *p)
+{
+	return writer_of_others && p->gate && (marker_gate_kind_is_added(p->gate->kind) ||
+					       marker_gate_kind_is_added(p->kind));
+}
 
 /* The order of the list, and in each rank that of the text. */
-enum rank { SPLIT, LIVE, QUIET, LEFT };
+enum rank { SPLIT, OTHERS, LIVE, QUIET, LEFT };
 
 static enum rank rank(const struct marker_patch *p)
 {
@@ -62,14 +68,17 @@ static enum rank rank(const struct marker_patch *p)
 		return LEFT;
 	if (p->quiet)
 		return QUIET;
-	return p->split ? SPLIT : LIVE;
+	if (p->split)
+		return SPLIT;
+	return is_of_others(p) ? OTHERS : LIVE;
 }
 
 static int compare(const void *a, const void *b)
 {
-	int difference = (int)rank(a) - (int)rank(b);
+	const struct marker_patch *x = a, *y = b;
+	int difference = (int)rank(x) - (int)rank(y);
 
-	return difference ?: compare_addr(a, b);
+	return difference ?: (x->addr < y->addr ? -1 : x->addr > y->addr);
 }
 
 /* Callers usually go through the text in order. */
@@ -82,79 +91,6 @@ static void order(struct marker_patch *patches, unsigned int n)
 			sort(patches, n, sizeof(*patches), compare, NULL);
 			return;
 		}
-}
-
-static const struct marker_patch *notrace find(struct transaction **published, u8 *addr)
-{
-	/* Pairs with (A): the patches of a published transaction are complete. */
-	const struct transaction *t = smp_load_acquire(published);
-	struct marker_patch key = { .addr = addr };
-
-	return t ? bsearch(&key, t->patches, t->n, sizeof(key), compare_addr) : NULL;
-}
-
-NOKPROBE_SYMBOL(find);
-
-enum marker_patch_verdict notrace marker_patch_trap(u8 *addr, u8 **to)
-{
-	const struct marker_patch *p = find(&current_transaction, addr);
-
-	if (p)
-		atomic_long_inc(&traps);
-	else if (READ_ONCE(*addr) == INT3)
-		return PATCH_NOT_OURS;
-	/*
-	 * A CPU may have fetched an int3 before it was replaced and report it
-	 * only now.  What stands there now is what it should have executed.
-	 */
-	p = p ?: find(&last_transaction, addr);
-	if (!p)
-		return PATCH_RETRY;
-	*to = p->to;
-	return p->call ? PATCH_CALL : PATCH_JUMP;
-}
-
-NOKPROBE_SYMBOL(marker_patch_trap);
-
-/*
- * An emulator may run into an int3 again and again that is long gone; then to
- * retry is no way out, but the transaction that replaced it knows one.  Returns
- * the one before, which no CPU can find any more.
- */
-static struct transaction *keep(struct transaction *copy, const struct marker_patch *patches,
-				unsigned int n)
-{
-	struct transaction *old = last_transaction;
-
-	copy->n = n;
-	copy->patches = memcpy(copy + 1, patches, n * sizeof(*patches));
-	/* The split ones come first in the list. */
-	sort(copy + 1, n, sizeof(*patches), compare_addr, NULL);
-	/* (A), as in run(). */
-	smp_store_release(&last_transaction, copy);
-	marker_text_sync();
-	return old;
-}
-
-void marker_patch_exit(void)
-{
-	kvfree(last_transaction);
-	last_transaction = NULL;
-}
-
-static bool has_tail(const struct marker_patch *p)
-{
-	return memcmp(p->old + 1, p->new + 1, p->len - 1);
-}
-
-/* Whether old and new bytes could mix. */
-static bool differs_in_many(const struct marker_patch *p)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < p->len; i++)
-		n += p->old[i] != p->new[i];
-	return n > 1;
 }
 
 static void look(struct marker_patch *p)
@@ -210,154 +146,67 @@ static unsigned int count(const struct marker_patch *p, unsigned int n, enum ran
 	return found;
 }
 
-static void arm(struct marker_text_alias *alias, const struct marker_patch *p, unsigned int n)
+/* Which patches the writer of others may get; in a list that is in order they come first. */
+static unsigned int count_others(const struct marker_patch *p, unsigned int n)
 {
-	static const u8 int3 = INT3;
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		marker_text_write(alias, p[i].addr, &int3, 1);
+	return writer_of_others ? count(p, n, SPLIT) + count(p, n, OTHERS) : 0;
 }
 
-static void write_whole(struct marker_text_alias *alias, const struct marker_patch *p,
-			unsigned int n)
+static int begin(const struct marker_patch *p, unsigned int n, unsigned int others)
 {
-	unsigned int i;
+	int ret = others < n ? marker_writer.begin(p + others, n - others) : 0;
 
-	for (i = 0; i < n; i++)
-		marker_text_write(alias, p[i].addr, p[i].new, p[i].len);
+	if (ret || !others)
+		return ret;
+	ret = writer_of_others->begin(p, others);
+	if (ret && others < n)
+		marker_writer.end();
+	return ret;
 }
 
-static void write_tails(struct marker_text_alias *alias, const struct marker_patch *p,
-			unsigned int n)
+static void end(unsigned int n, unsigned int others)
 {
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (has_tail(p + i))
-			marker_text_write(alias, p[i].addr + 1, p[i].new + 1, p[i].len - 1);
+	if (others)
+		writer_of_others->end();
+	if (others < n)
+		marker_writer.end();
 }
 
-static void write_first(struct marker_text_alias *alias, const struct marker_patch *p,
-			unsigned int n)
+/* All ranks; text is locked. */
+static void apply(struct marker_patch *p, unsigned int n, struct marker_patch_stats *stats)
 {
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		marker_text_write(alias, p[i].addr, p[i].new, 1);
-}
-
-/* Both ends: they may lie in two pages, and be remembered under either. */
-static void write_ends(struct marker_text_alias *alias, const struct marker_patch *p,
-		       unsigned int n)
-{
-	unsigned int i, last;
-
-	for (i = 0; i < n; i++) {
-		last = p[i].len - 1;
-		marker_text_write(alias, p[i].addr, p[i].new, 1);
-		marker_text_write(alias, p[i].addr + last, p[i].new + last, 1);
-	}
-}
-
-static void sync(struct marker_patch_stats *stats)
-{
-	stats->cpus = marker_text_sync();
-	stats->rounds++;
-}
-
-/* The rounds for live instructions of one rank.  @t stays until marker_text_unmap(). */
-static void run(struct marker_text_alias *alias, struct transaction *t, bool split,
-		struct marker_patch_stats *stats)
-{
-	const struct marker_patch *p = t->patches;
-	unsigned int i, n = t->n;
-	bool many = false;
-
-	if (!n)
-		return;
-	for (i = 0; i < n; i++)
-		many |= differs_in_many(p + i);
-	/* (A): the patches before the pointer to them. */
-	smp_store_release(&current_transaction, t);
-	arm(alias, p, n);
-	sync(stats);
-	if (split)
-		marker_text_quiesce();
-	write_tails(alias, p, n);
-	if (many)
-		sync(stats);
-	/* Tails before first bytes: pairs with readers that take both together. */
-	smp_wmb();
-	write_first(alias, p, n);
-	if (marker_text_write_twice) {
-		marker_text_sync();
-		write_ends(alias, p, n);
-		stats->settles++;
-	}
-	/*
-	 * First bytes before the pointer: a CPU that still meets an int3 of these and does
-	 * not find them sees that it is gone, and executes the address again.  After the
-	 * last sync no CPU is in marker_patch_trap() with this list any more, be it for an
-	 * int3 of another, such as a debugger's.
-	 */
-	smp_store_release(&current_transaction, NULL);
-	sync(stats);
-}
-
-/*
- * The same where a CPU executes the old or the new instruction, whichever it fetches: a
- * gate that is open to it may still lead to the old call.  The sync ends that.
- */
-static void replace(struct marker_text_alias *alias, const struct marker_patch *p,
-		    unsigned int n, struct marker_patch_stats *stats)
-{
-	if (!n)
-		return;
-	write_whole(alias, p, n);
-	sync(stats);
-	if (marker_text_write_twice) {
-		write_whole(alias, p, n);
-		marker_text_sync();
-		stats->settles++;
-	}
-}
-
-/* All ranks; text is mapped and locked. */
-static void apply(struct marker_text_alias *alias, struct marker_patch *p, unsigned int n,
-		  struct transaction t[2], struct marker_patch_stats *stats)
-{
-	unsigned int split = count(p, n, SPLIT), quiet = count(p, n, QUIET);
+	const struct marker_writer *writer = writer_of_others ?: &marker_writer;
+	unsigned int split = count(p, n, SPLIT), others = count(p, n, OTHERS);
+	unsigned int live = count(p, n, LIVE), quiet = count(p, n, QUIET);
 	struct marker_patch *rest = p + split;
 
-	t[0] = (struct transaction){ p, split };
-	t[1] = (struct transaction){ rest, count(p, n, LIVE) };
-	/*
-	 * A CPU that meets an int3 goes where the new gate leads, so what is
-	 * there comes first; its return from the trap serialises it.
-	 */
-	write_whole(alias, rest + t[1].n, quiet);
+	/* A CPU may go where a new gate leads before all are written, so this comes first. */
+	marker_writer.quiet(rest + others + live, quiet, quiet && rest + others + live == p, stats);
 	if (split) {
-		run(alias, &t[0], true, stats);
-		verify(rest, t[1].n);
-		t[1].n = count(rest, t[1].n, LIVE);
+		writer->live(p, split, stats);
+		n = others + live;
+		verify(rest, n);
+		others = count(rest, n, OTHERS);
+		live = count(rest, n, LIVE);
 	}
-	if (marker_gate_arch.one_store)
-		replace(alias, rest, t[1].n, stats);
-	else
-		run(alias, &t[1], false, stats);
-	if (!stats->rounds && quiet)
-		sync(stats);
-	stats->patches = t[0].n + t[1].n + quiet;
+	if (others)
+		writer->live(rest, others, stats);
+	if (live)
+		marker_writer.live(rest + others, live, stats);
+	stats->patches = split + others + live + quiet;
+	if (writer == &marker_writer) {
+		writer->finish(p, split + live);
+		return;
+	}
+	if (split + others)
+		writer->finish(p, split + others);
+	marker_writer.finish(rest + others, live);
 }
 
-/* The whole of it, text being mapped; the list of all patches is freed after that. */
-static void change(struct marker_text_alias *alias, struct marker_patch *p, unsigned int n,
-		   struct marker_patch_agreement *agreement, struct transaction *copy,
-		   struct marker_patch_stats *stats)
+/* The whole of it; the list of all patches is freed after that. */
+static void change(struct marker_patch *p, unsigned int n, unsigned int others,
+		   struct marker_patch_agreement *agreement, struct marker_patch_stats *stats)
 {
-	struct transaction t[2] = { };
-
 	marker_text_lock();
 	verify(p, n);
 	if (agreement)
@@ -365,13 +214,10 @@ static void change(struct marker_text_alias *alias, struct marker_patch *p, unsi
 	if (agreement && agreement->ret)
 		refuse(p, n, true);
 	else
-		apply(alias, p, n, t, stats);
-	/* No CPU starts up to here: one that did could be in marker_patch_trap() still. */
-	if (copy && t[0].n + t[1].n)
-		copy = keep(copy, p, t[0].n + t[1].n);
+		apply(p, n, stats);
+	/* No CPU starts up to here: one that did could be in a breakpoint handler still. */
 	marker_text_unlock();
-	marker_text_unmap(alias);
-	kvfree(copy);
+	end(n, others);
 }
 
 int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
@@ -379,10 +225,7 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 			  struct marker_patch_agreement *agreement)
 {
 	struct marker_patch_stats local = { };
-	struct transaction *copy = NULL;
-	struct marker_text_alias alias;
-	long traps_before;
-	unsigned int i;
+	unsigned int i, others;
 	u64 start;
 	int ret = 0;
 
@@ -391,17 +234,13 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 	mutex_lock(&patch_mutex);
 	order(patches, n);
 	start = ktime_get_ns();
-	ret = marker_text_map(&alias, patches, n);
+	others = count_others(patches, n);
+	ret = begin(patches, n, others);
 	if (ret) {
 		refuse(patches, n, true);
 		goto unlock;
 	}
-	traps_before = atomic_long_read(&traps);
-	/* Without it an emulator may be lost, but nothing else is. */
-	if (marker_text_write_twice && !marker_gate_arch.one_store)
-		copy = kvmalloc(sizeof(*copy) + n * sizeof(*patches), GFP_KERNEL);
-	change(&alias, patches, n, agreement, copy, &local);
-	local.traps = atomic_long_read(&traps) - traps_before;
+	change(patches, n, others, agreement, &local);
 	local.ns = ktime_get_ns() - start;
 	ret = agreement ? agreement->ret : 0;
 	for (i = 0; i < n && !ret; i++)

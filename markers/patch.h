@@ -83,15 +83,14 @@ int marker_patch_apply(struct marker_patch *patches, unsigned int n,
 /* After the last transaction, and after marker_trap_exit(). */
 void marker_patch_exit(void);
 
-/* What to do about a breakpoint. */
-enum marker_patch_verdict {
-	PATCH_NOT_OURS,
-	PATCH_RETRY,		/* the int3 is gone: execute the address again */
-	PATCH_JUMP,		/* continue at @to */
-	PATCH_CALL,		/* push the return address, continue at @to */
-};
+struct marker_writer;
 
-/* Context: the breakpoint handler, interrupts off; may be an NMI. */
-enum marker_patch_verdict marker_patch_trap(u8 *addr, u8 **to);
+/*
+ * What writes the gates whose rows are not the architecture's, for a module that brings such
+ * rows; NULL: the writer of this kernel.  0; -EOPNOTSUPP: that cannot write them; -EBUSY:
+ * there is another.  @writer stays until it is removed.
+ */
+int marker_patch_add_writer(const struct marker_writer *writer);
+void marker_patch_del_writer(const struct marker_writer *writer);
 
 #endif

@@ -6,6 +6,7 @@
  * Locks: everything under marker_mutex.
  */
 #include "kprobe_gate.h"
+#include "patch.h"
 #include "registry.h"
 #include "table_text.h"
 
@@ -227,15 +228,24 @@ static int add_names(struct marker_table *table)
 	return ret;
 }
 
-int marker_gates_register(const struct marker_gate_ops *ops)
+int marker_gates_register(const struct marker_gate_ops *ops, const struct marker_writer *writer)
 {
 	const struct marker_gate_ops *bad = NULL;
 	int ret;
 
 	mutex_lock(&marker_mutex);
-	ret = marker_gate_ops_add(ops, &bad);
+	ret = marker_patch_add_writer(writer);
+	if (!ret) {
+		ret = marker_gate_ops_add(ops, &bad);
+		if (ret)
+			marker_patch_del_writer(writer);
+	}
 	mutex_unlock(&marker_mutex);
-	if (ret == -EEXIST)
+	if (ret && !bad)
+		pr_err("gate %s: not registered: %s\n", ops->name,
+		       ret == -EBUSY ? "another module has a writer already" :
+		       "this kernel cannot write it, and it comes without a writer");
+	else if (ret == -EEXIST)
 		pr_err("gate %s, kind %u: not registered: the name or the kind is taken\n",
 		       bad->name, bad->kind);
 	else if (ret)
@@ -259,18 +269,20 @@ static const struct marker_site_state *find_site_of(const struct marker_gate_ops
 	return NULL;
 }
 
-int marker_gates_unregister(const struct marker_gate_ops *ops)
+int marker_gates_unregister(const struct marker_gate_ops *ops, const struct marker_writer *writer)
 {
 	const struct marker_site_state *site;
 
 	mutex_lock(&marker_mutex);
 	site = find_site_of(ops);
-	if (site)
+	if (site) {
 		pr_err("gate %s: not unregistered: %s has such a site, %s (%s:%u)\n",
 		       marker_gate_kind_name(site->entry->kind), module_name(site->table->mod),
 		       site->entry->name, site->entry->file, site->entry->line);
-	else
+	} else {
 		marker_gate_ops_remove(ops);
+		marker_patch_del_writer(writer);
+	}
 	mutex_unlock(&marker_mutex);
 	return site ? -EBUSY : 0;
 }

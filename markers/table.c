@@ -53,9 +53,9 @@ static int init_site(struct marker_table *table, struct marker_site *entry, u32 
 	INIT_LIST_HEAD(&site->changed);
 	if (marker_gate_ops(entry->kind))
 		return 0;
-	pr_err("%s: invalid marker tables: site %u, %s (%s:%u): expected a registered kind, found %u: load the module that registers it before this one (%u to %u: marker_gates)\n",
+	pr_err("%s: invalid marker tables: site %u, %s (%s:%u): expected a registered kind, found %u: load the module that registers it before this one (up to %u: marker_gates)\n",
 	       module_name(table->mod), slot, entry->name, entry->file, entry->line, entry->kind,
-	       MARKER_GATE_OTHERS, MARKER_GATE_OTHERS_LAST);
+	       MARKER_GATE_OTHERS_LAST);
 	return -EINVAL;
 }
 

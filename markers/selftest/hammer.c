@@ -134,7 +134,7 @@ static void let_run(const struct marker_hammer *h)
 static int change(struct marker_hammer *h, bool open, struct marker_patch_stats *sum)
 {
 	struct marker_gate_state *gate = h->gate;
-	struct marker_patch p = { .addr = gate->code };
+	struct marker_patch p = { .addr = gate->code, .gate = gate };
 	struct marker_patch_stats stats;
 	unsigned long phase = h->phase;
 	int ret;

@@ -53,8 +53,10 @@ native-hammer-sites := $(call native-objs,markers/selftest/hammer)
 native-bulk-sites := $(call native-objs,markers/selftest/bulk_sites)
 native-calls-sites := $(call native-objs,tools/native/calls)
 native-x86-pads := arch/x86/pad arch/x86/pads
+native-x86-writer := rounds
+native-arm64-writer := one_store
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
-		  kprobe_gate patch gate filter filter_match context plan nofault fetch command connect connection transaction \
+		  kprobe_gate patch $(native-$(native-arch)-writer) gate filter filter_match context plan nofault fetch command connect connection transaction \
 		  selector expose \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
@@ -98,7 +100,7 @@ $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread $(NATIVE_LDFLAGS) -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
-$(NATIVE)/attach_bpf: tools/vm/attach_bpf.c tools/native/native.mk
+$(NATIVE)/attach_bpf $(NATIVE)/text_poke: $(NATIVE)/%: tools/vm/%.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
 

@@ -66,7 +66,6 @@ const struct marker_gate_arch marker_gate_arch = {
 			.encode = encode_nop5,
 		},
 	},
-	.one_store = true,
 	.kprobe = { 0x80, 0x00, 0x20, 0xd4 },	/* brk #4 */
 	.kprobe_len = 4,
 	.encode_call = encode_call,

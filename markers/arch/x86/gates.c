@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The gates of x86-64 as bytes; what they look like is in gates.h.  Pure functions of
- * addresses and bytes, but for a look at the length of the jne behind an imm gate.
+ * The gates of x86-64 as bytes; what they look like is in gates.h, and those of which one
+ * byte changes are in one_byte.h.  Pure functions of addresses and bytes.
  */
 #include "encode.h"
-#include "pad.h"
-
-static unsigned int encode_imm(const struct marker_gate_state *gate, bool open,
-			       u8 bytes[MARKER_GATE_CODE_MAX])
-{
-	bytes[0] = 0xb0;
-	bytes[1] = open;
-	return 2;
-}
-
-static u8 *next_imm(const struct marker_gate_state *gate)
-{
-	u8 *jne = gate->code + 4;
-
-	return jne + (*jne == 0x75 ? 2 : 6);
-}
+#include "one_byte.h"
 
 static unsigned int encode_nop5(const struct marker_gate_state *gate, bool open,
 				u8 bytes[MARKER_GATE_CODE_MAX])
 {
 	return open ? marker_encode_rel32(bytes, MARKER_OP_JMP32, gate->code, gate->cold) :
 		      marker_encode_nop5(bytes);
-}
-
-static unsigned int encode_flip(const struct marker_gate_state *gate, bool open,
-				u8 bytes[MARKER_GATE_CODE_MAX])
-{
-	return marker_encode_rel32(bytes, open ? MARKER_OP_JMP32 : 0xa9, gate->code, gate->cold);
-}
-
-/* The same displacement is the operand of the NOP and the way to the pad. */
-static unsigned int encode_pun(const struct marker_gate_state *gate, bool open,
-			       u8 bytes[MARKER_GATE_CODE_MAX])
-{
-	return marker_encode_rel32(bytes, open ? MARKER_OP_JMP32 : 0x0f, gate->code, gate->pad);
 }
 
 /* Any pun gate of a markers.ko that is gone may have been this. */
@@ -66,14 +38,6 @@ static u8 *decode_call(const u8 *code)
 
 const struct marker_gate_arch marker_gate_arch = {
 	.gates = {
-		[MARKER_GATE_IMM] = {
-			.name = "imm",
-			.kind = MARKER_GATE_IMM,
-			.built = MARKER_GATE_IMM,
-			.flags = MARKER_GATE_F_CODE,
-			.encode = encode_imm,
-			.next = next_imm,
-		},
 		[MARKER_GATE_NOP5] = {
 			.name = "nop5",
 			.kind = MARKER_GATE_NOP5,
@@ -82,20 +46,7 @@ const struct marker_gate_arch marker_gate_arch = {
 			.encode = encode_nop5,
 			.is_closed = is_long_nop,
 		},
-		[MARKER_GATE_FLIP] = {
-			.name = "flip",
-			.kind = MARKER_GATE_FLIP,
-			.built = MARKER_GATE_NOP5,
-			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,
-			.encode = encode_flip,
-		},
-		[MARKER_GATE_PUN] = {
-			.name = "pun",
-			.kind = MARKER_GATE_PUN,
-			.built = MARKER_GATE_NOP5,
-			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,
-			.encode = encode_pun,
-		},
+		MARKER_ONE_BYTE_GATES
 	},
 	.pads = MARKER_PAD_OPS,
 	.kprobe = { 0xcc },	/* int3 */

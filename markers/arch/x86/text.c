@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text of modules, reached with what a stock kernel exports (text_alias.c).
+ * Who else changes text of modules, and how it is kept out with what a stock kernel
+ * exports.  How it is written is in text_write.c.
  *
  * The kernel's own patching (static keys, ftrace, kprobes) works on other
  * instructions.  But register_kprobe() decodes the first instruction of each gate of a module,
@@ -16,13 +17,9 @@
 #include <linux/cpu.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
-#include <linux/smp.h>
-#include <asm/sync_core.h>
 #include "patch.h"
 #include "quiesce.h"
 #include "text_alias.h"
-
-bool marker_text_write_twice;
 
 #ifdef CONFIG_KPROBES
 static struct {
@@ -94,28 +91,6 @@ int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *
 		    unsigned int n)
 {
 	return find_locks() ? marker_text_alias_map(alias, patches, n) : -EOPNOTSUPP;
-}
-
-void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *bytes, unsigned int len)
-{
-	u8 *to = marker_text_alias_at(alias, addr);
-
-	/* Each store to translated code is dear under emulation. */
-	for (; len >= 4; len -= 4, to += 4, bytes += 4)
-		memcpy(to, bytes, 4);
-	while (len--)
-		WRITE_ONCE(*to++, *bytes++);
-}
-
-static void sync_one(void *unused)
-{
-	sync_core();
-}
-
-unsigned int marker_text_sync(void)
-{
-	on_each_cpu(sync_one, NULL, 1);
-	return num_online_cpus();
 }
 
 void marker_text_quiesce(void)

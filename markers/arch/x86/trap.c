@@ -10,7 +10,7 @@
 #include <linux/kprobes.h>
 #include <asm/processor.h>
 #include <asm/text-patching.h>
-#include "patch.h"
+#include "rounds.h"
 #include "text.h"
 
 /* Where a hypervisor tells its name. */

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <ucontext.h>
-#include "patch.h"
+#include "rounds.h"
 #include "text_arch.h"
 
 static unsigned int trapping;	/* threads in on_trap() */

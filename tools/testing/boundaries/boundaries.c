@@ -9,6 +9,7 @@
 #include "command.h"
 #include "connect.h"
 #include "marker_probe.h"
+#include "rounds.h"
 #include "text.h"
 
 extern struct marker_site __marker_sites[], __marker_sites_end[];
@@ -335,6 +336,7 @@ static void check_foreign_bytes(void)
 
 	check_rounds(site->gates[0].code);
 	check_traps(site->gates[0].code);
+	check_writers(site->gates[0].code);
 	check_foreign(site->gates[0].code, 0, "the first byte of a gate");
 	check_foreign(site->gates[0].code, 4, "the last byte of a gate");
 	check_foreign(site->calls[0].code, 1, "a call");

@@ -3,6 +3,7 @@
 #define BOUNDARIES_H
 
 #include <stdbool.h>
+#include "env.h"
 
 /* One line of TAP; @detail, which may be "", says of what. */
 void check(bool good, const char *what, const char *detail);
@@ -18,6 +19,9 @@ void check_gates(void);
 
 /* wild.c: section tables that would make the kernel fault. */
 void check_wild_tables(void);
+
+/* writers.c: the writer that a module brings; @code is text of the program. */
+void check_writers(u8 *code);
 
 /* fire.c: runs every site of the program @times times. */
 void boundaries_fire(unsigned int times);

@@ -125,11 +125,11 @@ site_field() {
 		'$2 == marker && $5 ~ gate { print $column; exit }' $M/sites
 }
 
-# address_of SYMBOL+OFFSET/SIZE [MODULE]: of marker_test, in hexadecimal.
+# address_of SYMBOL+OFFSET/SIZE [MODULE]: of marker_test, in hexadecimal; "": of the kernel.
 address_of() {
 	place=${1%%/*}
-	start=$(awk -v symbol="${place%+*}" -v module="[${2:-marker_test}]" \
-		'$3 == symbol && $4 == module { print $1; exit }' /proc/kallsyms)
+	start=$(awk -v symbol="${place%+*}" -v module="${2-marker_test}" \
+		'$3 == symbol && $4 == (module ? "[" module "]" : "") { print $1; exit }' /proc/kallsyms)
 	printf '%x\n' $((0x$start + ${place#*+}))
 }
 

@@ -48,8 +48,30 @@ done
 check "all sites are disconnected" accepted "disconnect *"
 check "verify reports no mismatch" verified
 
-# Other code that patches text.
+# Each change of text is reported to perf, which Intel PT's decoder needs: of the gate and of the
+# call behind it, when they open and when they close.
+F=/sys/kernel/tracing
+# pokes COMMANDS ADDRESS: old and new first byte of the instruction there, for each change.
+pokes() {
+	/text_poke "echo '$1' >$M/control" | sed -n "s/^0*$2 \(..\)[^ ]* \(..\).*/\1 \2/p" | xargs
+}
+accepted "disconnect *" >/dev/null
 site=$(site_field process_fork nop5 4)
+gate=$(address_of "$site" "")
+if [ "$optimizes" ]; then
+	check "perf sees a gate open" same "0f e9" "$(pokes "connect process_fork count" "$gate")"
+	check "opening it took $rounds rounds" same "$rounds" "$(stat_of patch.rounds)"
+	load_event
+	check "the marker counts" test "$(hits count)" -ge 1
+	check "perf sees the gate close" same "e9 0f" "$(pokes "disconnect process_fork" "$gate")"
+	check "perf sees the gate and the call, when they open and when they close" same 4 \
+		"$(/text_poke "echo 'connect process_fork count' >$M/control
+			echo 'disconnect process_fork' >$M/control" | grep -c .)"
+else
+	skip "perf sees gates open and close" "$(uname -m) has no text-poke events"
+fi
+
+# Other code that patches text.
 address=${site%/*}
 check "a kprobe on a site is refused" same refused \
 	"$(echo "p:onsite $address" 2>/dev/null >>/sys/kernel/tracing/kprobe_events && echo set || echo refused)"
@@ -85,12 +107,12 @@ load_event
 check "verify reports no mismatch beside kprobes" verified
 echo 0 >/sys/kernel/tracing/events/kprobes/enable
 echo >/sys/kernel/tracing/kprobe_events
-echo function >/sys/kernel/tracing/current_tracer
+echo function >$F/current_tracer
 check "markers connect under the function tracer" accepted "connect module:kernel count"
 load_event
 check "verify reports no mismatch" verified
 accepted "disconnect *" >/dev/null
-echo nop >/sys/kernel/tracing/current_tracer
+echo nop >$F/current_tracer
 
 # The sample.
 insmod /markers-sample.ko

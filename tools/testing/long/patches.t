@@ -23,7 +23,8 @@ if ! kernel=$(build) || ! folder=$(build --modules); then
 	echo "1..1"
 	exit 1
 fi
-modules="$(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
+make -s -C "$top" build/native/text_poke || exit 1
+modules="$top/build/native/text_poke $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
 cpus=2
 failed=0
 # shellcheck disable=SC2034 # guest() reads them

@@ -23,7 +23,7 @@ $(NATIVE_OBJ)/$(model-native)/replay_sites.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_C
 $(NATIVE_OBJ)/replay_sites.o: $(NATIVE_OBJ)/$(model-native)/replay_sites.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
-$(NATIVE)/replay_patch: $(call native-objs,$(addprefix $(model-native)/,replay_patch steps) markers/patch)
+$(NATIVE)/replay_patch: $(call native-objs,$(addprefix $(model-native)/,replay_patch steps) markers/patch markers/rounds markers/gate)
 $(NATIVE)/replay_dispatch: $(NATIVE_OBJ)/replay_sites.o $(native-markers) $(native-gates) \
 		  $(call native-objs,$(addprefix $(model-native)/,replay_dispatch replay_text steps) \
 		  $(addprefix tools/native/,self function decode context_read machine nofault))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The protocol of markers/patch.c: one gate, the call behind it, CPUS processors that
+ * The protocol of markers/patch.c and rounds.c: one gate, the call behind it, CPUS processors that
  * run them, and a patcher that opens the gate, closes it and resets the call.
  *
  * The text has three parts: @first, the first byte of the gate; @tail, its other bytes;
@@ -28,7 +28,7 @@
  *
  * TWICE: marker_text_write_twice.  HOTPLUG: the last CPU starts and stops.  NEIGHBOUR: a kprobe
  * is set on the gate.  FOUND: the transaction, 1 or 2, that finds foreign bytes.  SHOW: the
- * patcher alone.  Each STEP() is compared with what patch.c does (replay.py); the other
+ * patcher alone.  Each STEP() is compared with what they do (replay.py); the other
  * options are the planted errors of mutations.py.
  */
 #ifndef CPUS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The transactions of patch.pml, carried out by markers/patch.c: text, locks, syncs, the wait
+ * The transactions of patch.pml, carried out by markers/patch.c and rounds.c: text, locks, syncs, the wait
  * and free() are stand-ins that note what is done to them.
  *
  *	replay_patch FORM [twice] [found-1|found-2]
@@ -12,6 +12,7 @@
 #include "gate.h"
 #include "patch.h"
 #include "quiesce.h"
+#include "rounds.h"
 #include "steps.h"
 #include "text.h"
 
@@ -20,7 +21,7 @@
 #define COLD	32
 #define FOREIGN	0x55
 
-/* That of x86, which needs the protocol. */
+/* No rows: the patches are made below. */
 const struct marker_gate_arch marker_gate_arch;
 bool marker_text_write_twice;
 
