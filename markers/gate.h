@@ -179,8 +179,8 @@ void marker_pad_usage(unsigned int *used, unsigned int *bytes);
  * Rows that are not the core's, in one array that ends with a row without a name and
  * stays until it is removed.  Adding the same array again does nothing.  -EINVAL: a row
  * is incomplete, or its kind is neither one of those left for others nor one of the core
- * that the architecture lacks; -EEXIST: its kind or its name is taken; *@bad says which.  Then none is added.  Context: marker_mutex, or
- * before there are any tables.
+ * that the architecture lacks; -EEXIST: its kind or its name is taken; *@bad says which.
+ * Then none is added.  Context: marker_mutex, or before there are any tables.
  */
 int marker_gate_ops_add(const struct marker_gate_ops *ops, const struct marker_gate_ops **bad);
 void marker_gate_ops_remove(const struct marker_gate_ops *ops);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The transactions of patch.pml, carried out by markers/patch.c and rounds.c: text, locks, syncs, the wait
- * and free() are stand-ins that note what is done to them.
+ * The transactions of patch.pml, carried out by markers/patch.c and rounds.c: text, locks,
+ * syncs, the wait and free() are stand-ins that note what is done to them.
  *
  *	replay_patch FORM [twice] [found-1|found-2]
  *
