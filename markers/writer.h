@@ -23,6 +23,7 @@
  *	  written, text may be unlocked
  * @finish: all is written, and text is still locked; @p: what @live was given
  * @end: text is unlocked
+ * @exit: no transaction will begin any more
  *
  * Context: one transaction at a time; all may sleep.  From @quiet to @finish,
  * marker_text_lock().

@@ -29,7 +29,8 @@ html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
 nitpick_ignore = [
     ("c:identifier", name)
     for name in (
-        "MARKER_ARGS_MAX", "MARKER_ARG_NAME_MAX", "MARKER_SPEC_MAX", "marker_probe_rows", "marker_type",
+        "MARKER_ARGS_MAX", "MARKER_ARG_NAME_MAX", "MARKER_SPEC_MAX", "MARKER_SYMBOL_MAX",
+        "marker_probe_rows", "marker_type",
         "bool", "char", "int", "long", "size_t", "u8", "u16", "u32", "u64", "s32", "unsigned", "va_list",
         "void", "list_head", "module", "seq_file",
     )

@@ -29,7 +29,8 @@ HEADERS = {
     "Markers: for instrumented code": ("markers/marker.h",),
     "Probes": ("markers/marker_probe.h", "markers/marker_args.h", "markers/plan.h", "markers/fetch.h",
                "markers/nofault.h", "markers/context.h"),
-    "Section tables and gates": ("markers/marker_abi.h", "markers/gate.h", "markers/registry.h"),
+    "Section tables and gates": ("markers/marker_abi.h", "markers/gate.h", "markers/registry.h",
+                                 "markers/writer.h"),
 }  # fmt: skip
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 LANGUAGES = {".c": "c", ".h": "c", "": "make"}
