@@ -48,8 +48,10 @@ def clock_of(session: Mapping[str, str]) -> Clock:
         hz, value, mono, realtime, later, now = (int(session[f"clock.{name}"]) for name in names)
     except (KeyError, ValueError):
         raise Failure("ctf/session does not name its clock: nothing has been connected") from None
-    if not hz or source not in SOURCES:
-        raise Failure(f"the frequency of the clock {source} is not known here: use clock=mono")
+    if source not in SOURCES:
+        raise Failure(f"ctf/session: the clock {source} is none of {', '.join(SOURCES)}")
+    if not hz:
+        raise Failure(f"ctf/session: the frequency of the clock {source} is not known: use --clock mono")
     if source == "tsc" and now - mono >= FIT_NS:
         hz = ((later - value) * NS_PER_S + (now - mono) // 2) // (now - mono)
     return Clock(source, hz, value, realtime, now - mono)
