@@ -57,10 +57,14 @@ void marker_text_report(const struct marker_patch *patch);
  */
 extern bool marker_text_write_twice;
 
-/*
- * Returns when no task is any more between two instructions of a gate whose first
- * byte is a breakpoint.  Sleeps; text is unlocked in between, so breakpoints may
- * stand only where no kprobe looks (MARKER_EDGE() in env_site.h).
+/**
+ * marker_text_quiesce - waits until no task is between two instructions of a gate whose
+ *	first byte is a breakpoint
+ *
+ * Text is unlocked in between, so breakpoints may stand only where no kprobe looks
+ * (MARKER_EDGE() in env_site.h).
+ *
+ * Context: task, marker_text_lock().  Sleeps.
  */
 void marker_text_quiesce(void);
 

@@ -18,7 +18,7 @@ static void describe_clock(struct seq_file *m, const struct marker_ctf_session *
 {
 	struct marker_ctf_time now;
 
-	marker_ctf_session_time(session, &now);
+	marker_ctf_clock_times(&session->ring, &now);
 	seq_printf(m, "clock\t%s\nclock.hz\t%llu\n", session->ring.use_counter ? "tsc" : "mono",
 		   session->clock_hz);
 	describe_time(m, "clock", &session->opened);

@@ -30,55 +30,6 @@ struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *se
 	return per_cpu_ptr(buffers_of(session, !active_set(session)), cpu);
 }
 
-static u64 read_clock(const struct marker_ctf_session *session)
-{
-	if (session->ring.use_counter)
-		return marker_counter_read();
-	return ktime_get_mono_fast_ns();
-}
-
-void marker_ctf_session_time(const struct marker_ctf_session *session,
-			     struct marker_ctf_time *time)
-{
-	u64 before, mono, gap, least = U64_MAX;
-	unsigned long flags;
-	unsigned int i;
-
-	for (i = 0; i < 5; i++) {
-		local_irq_save(flags);
-		before = read_clock(session);
-		mono = ktime_get_ns();
-		gap = read_clock(session) - before;
-		local_irq_restore(flags);
-		if (gap >= least)
-			continue;
-		least = gap;
-		time->value = before + gap / 2;
-		time->mono = mono;
-	}
-	if (!session->ring.use_counter)
-		time->value = time->mono;
-	/* An addition: no third clock is read, and so there is no gap. */
-	time->realtime = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(time->mono)));
-}
-
-static int check_clock(enum marker_ctf_clock clock)
-{
-	if (clock != SESSION_CLOCK_TSC || marker_counter_khz())
-		return 0;
-	pr_err("ctf: clock=tsc: it is not stable here, or its frequency is not known; want clock=mono\n");
-	return -EOPNOTSUPP;
-}
-
-static void choose_clock(struct marker_ctf_session *session)
-{
-	u32 khz = marker_counter_khz();
-
-	session->ring.use_counter = session->config.clock != SESSION_CLOCK_MONO && khz;
-	session->clock_hz = session->ring.use_counter ? khz * 1000ull : NSEC_PER_SEC;
-	marker_ctf_session_time(session, &session->opened);
-}
-
 static unsigned int nsets(const struct marker_ctf_session *session)
 {
 	return session->config.overwrite ? SESSION_BUFFERS : 1;
@@ -177,7 +128,7 @@ static void clear_buffers(struct marker_ctf_session *session)
 
 int marker_ctf_session_open(struct marker_ctf_session *session)
 {
-	int cpu, ret = check_clock(session->config.clock) ?:
+	int cpu, ret = marker_ctf_clock_check(session->config.clock) ?:
 			       check_memory(session, cpumask_weight(&marker_ctf_session_cpus));
 
 	if (ret)
@@ -186,7 +137,8 @@ int marker_ctf_session_open(struct marker_ctf_session *session)
 	session->ring.buffers = buffers_of(session, 0);
 	atomic_set(&session->snapshot, 0);
 	atomic_set(&session->missed, 0);
-	choose_clock(session);
+	session->clock_hz = marker_ctf_clock_choose(session->config.clock, &session->ring);
+	marker_ctf_clock_times(&session->ring, &session->opened);
 	clear_buffers(session);
 	for_each_cpu(cpu, &marker_ctf_session_cpus) {
 		ret = create_cpu(session, cpu);
@@ -230,7 +182,7 @@ int marker_ctf_session_close(struct marker_ctf_session *session)
 int marker_ctf_session_configure(struct marker_ctf_session *session,
 				 const struct marker_ctf_config *config)
 {
-	int ret = check_clock(config->clock) ?: marker_ctf_session_close(session);
+	int ret = marker_ctf_clock_check(config->clock) ?: marker_ctf_session_close(session);
 
 	if (!ret)
 		session->config = *config;
@@ -282,7 +234,7 @@ bool marker_ctf_session_swap(struct marker_ctf_session *session, const char *rea
 		atomic_inc(&session->missed);
 		return false;
 	}
-	session->taken = read_clock(session);
+	session->taken = marker_ctf_clock_read(&session->ring);
 	marker_ctf_ring_swap(&session->ring, buffers_of(session, !active_set(session)));
 	strscpy(session->reason, reason, sizeof(session->reason));
 	return true;

@@ -18,23 +18,15 @@
 #include <linux/sched.h>
 #include <linux/siphash.h>
 #include <linux/xarray.h>
+#include "clock.h"
 #include "ctf.h"
 #include "dump.h"
-
-enum marker_ctf_clock { SESSION_CLOCK_AUTO, SESSION_CLOCK_TSC, SESSION_CLOCK_MONO };
 
 struct marker_ctf_config {
 	unsigned long size;		/* bytes of a buffer, a power of two */
 	bool overwrite;
 	bool raw_addresses;		/* else hashed when they are read */
 	enum marker_ctf_clock clock;
-};
-
-/* One moment, by three clocks. */
-struct marker_ctf_time {
-	u64 value;			/* of the clock of the events */
-	u64 mono;			/* ns of the kernel's monotonic clock */
-	u64 realtime;			/* ns since 1970 */
 };
 
 #define SESSION_SIZE_MIN	(4 * RING_PACKET)
@@ -104,10 +96,6 @@ void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int
 
 /* Of all buffers of the session. */
 u64 marker_ctf_session_bytes(const struct marker_ctf_session *session);
-
-/* Now, as near as five tries bring the clocks together.  The session is, or was, open. */
-void marker_ctf_session_time(const struct marker_ctf_session *session,
-			     struct marker_ctf_time *time);
 
 /* From now on events are lost, and counted; all that is stored can be read. */
 void marker_ctf_session_stop(struct marker_ctf_session *session);
