@@ -42,7 +42,7 @@ all: modules native suite-programs tsc kbest macro operations ## build modules, 
 
 bench: ## install what is needed, compare all gates here and in a guest, report
 	tools/setup build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%)
-	SELFTEST=marker_bulk tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
+	tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
 
 bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here
 	tools/setup build vm
@@ -87,9 +87,9 @@ lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
 	tools/setup build lint
 	tools/lint
 
-modules: ## build the kernel modules against KDIR, or for ARCH
+modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(sources) $(built))
-	+$(kbuild) modules
+	+$(kbuild) $(or $(MODULES),modules)
 
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
 build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)

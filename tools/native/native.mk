@@ -123,7 +123,9 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(
 native-x86-cold-cflags := -mpreferred-stack-boundary=3
 native-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,$(native-$(native-arch)-cold-cflags) \
 							    --param max-grow-copy-bb-insns=1)
-$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += -g0 $(native-cold-cflags)
+$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += $(native-cold-cflags)
+# As in bench/Kbuild.
+$(NATIVE_OBJ)/bench/loops/cases_%.o: NATIVE_CFLAGS += -g0
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
 $(native-run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'
 $(native-method): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="method: " fmt'

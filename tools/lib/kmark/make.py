@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from kmark import cache
@@ -24,6 +25,12 @@ def make(target: str, *words: str) -> None:
     done = subprocess.run(command, cwd=cache.TOP, stdout=sys.stderr, check=False)
     if done.returncode:
         raise Failure(f"make {target} failed")
+
+
+def make_modules(modules: Iterable[str], *words: str) -> None:
+    """Brings kernel modules up to date, and no others: paths in the tree, with those whose
+    symbols they use. `words` as of make()."""
+    make("modules", f"MODULES={' '.join(modules)}", *words)
 
 
 def run_program(

@@ -21,7 +21,7 @@ from kmark.guest import uml, vm
 from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
-from kmark.make import make
+from kmark.make import make, make_modules
 from kmark.reference.rows import NOTHING, Name, Row
 from kmark.report.text import ENVIRONMENTS
 
@@ -77,7 +77,7 @@ def ask_native() -> str:
 
 def ask_vm(arch: str) -> str:
     machine = MACHINES[arch]
-    make("modules", *machine.make_words)
+    make_modules(MODULES, *machine.make_words)
     files = tuple((machine.modules / module, "/" + Path(module).name) for module in MODULES)
     output = Output()
     wanted = vm.Guest(SCRIPT, files=files, icount=True, arch=arch)

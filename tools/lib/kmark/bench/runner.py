@@ -20,7 +20,7 @@ from kmark.guest import kvm, uml, vm
 from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
-from kmark.make import make
+from kmark.make import make, make_modules
 from kmark.progress import Progress
 from kmark.report import pages, samples, text
 from kmark.report import report as reports
@@ -74,7 +74,7 @@ def run_guests(
         chosen = package.Kernel(kernel)
         built = uml.build_modules(kernel, cache.TOP / "build" / kernel.name, "x86")
     else:
-        make("modules", *of_guest.make_words)
+        make_modules(MODULES, *of_guest.make_words)
         chosen, built = package.stock(of_guest.kernel), of_guest.modules
     modules = tuple((built / path, "/" + Path(path).name) for path in MODULES)
     modules += ((cache.TOP / attach_bpf, "/" + attach_bpf.name),)

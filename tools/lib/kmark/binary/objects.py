@@ -16,10 +16,10 @@ from elftools.elf.sections import Section, SymbolTableSection
 from kmark.analysis import variants
 from kmark.cache import TOP
 from kmark.errors import Failure
-from kmark.make import make
+from kmark.make import make, make_modules
 
 FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "bench/sample"}
-TARGETS = {"native": "native", "kernel": "modules"}
+MODULES = ("markers/markers.ko", "bench/gates/marker_gates.ko", "bench/sample/marker_sample.ko")
 FUNCTION, PREFIX, WITHOUT = "my_open", "my_open_", "none"
 SITES, GATES, KEYS = ".discard_markers", ".discard_marker_gates", "__jump_table"
 # Offsets in an entry of these tables: the code of a gate, and where it leads.
@@ -134,10 +134,12 @@ def order() -> list[str]:
 def load(env: str, build: bool = True) -> dict[str, Object]:
     """Objects by gate. `env`: native or kernel; `build`: bring them up to date first.
     Failure if one is missing."""
-    if build:
-        make(TARGETS[env])
     paths = {gate: FOLDERS[env] / f"{PREFIX}{gate.upper()}.o" for gate in order()}
+    if build and env == "native":
+        make(*(str(path.relative_to(TOP)) for path in paths.values()))
+    elif build:
+        make_modules(MODULES)
     missing = [path for path in paths.values() if not path.exists()]
     if missing:
-        raise Failure(f"{missing[0]}: no such file; make {TARGETS[env]} builds it")
+        raise Failure(f"{missing[0]}: no such file; make all builds it")
     return {gate: read(path) for gate, path in paths.items()}

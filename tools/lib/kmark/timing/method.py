@@ -16,7 +16,7 @@ from kmark.errors import Failure, Usage
 from kmark.guest import uml, vm
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
-from kmark.make import make, run_program
+from kmark.make import make, make_modules, run_program
 from kmark.progress import Progress
 from kmark.timing.fences import FENCES
 from kmark.timing.series import BEFORE, INSIDE, OFFSET, STORES
@@ -63,7 +63,7 @@ def run_native(series: list[str]) -> str:
 
 
 def run_vm(series: list[str]) -> str:
-    make("modules")
+    make_modules(MODULES)
     stock = package.stock()
     modules = tuple((cache.TOP / module, "/" + Path(module).name) for module in MODULES)
     command, script = vm.script_command([str(GUEST_SCRIPT), *series])
