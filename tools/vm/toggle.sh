@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest: the cost to open and to close 10,000 sites in one transaction, to
-# open them in 10,000, and as many static keys. Prints progress as DONE/TOTAL lines and
-# records of raw data. The clock counts instructions.
+# Runs in the guest, as toggle.sh sites: the cost to open and to close 10,000 sites in one
+# transaction, and to open them in 10,000; as toggle.sh keys: that of as many static keys.
+# Prints progress as DONE/TOTAL lines and records of raw data. The clock counts instructions.
 set -e
 markers=/sys/kernel/debug/markers
 bulk=/sys/kernel/debug/marker_bulk
@@ -30,36 +30,42 @@ record_sites() {
 	record "$1" "$2" "$3" $(($3 * rounds)) $(($3 * traps)) "$(cat $bulk/events)" $amount
 }
 
-awk -F '\t' -v OFS='\t' '
-	BEGIN { print "memory", "name", "bytes" }
-	$1 ~ /^(site|marker).*\.bytes$/ { print "memory", $1, $2 }' $markers/stats
+toggle_sites() {
+	awk -F '\t' -v OFS='\t' '
+		BEGIN { print "memory", "name", "bytes" }
+		$1 ~ /^(site|marker).*\.bytes$/ { print "memory", $1, $2 }' $markers/stats
 
-printf 'toggle\tround\twhat\tstate\tsites\ttransactions\trounds\ttraps\tseen\tpeer\tamount\n'
-echo "connect bulk_site tally" >$bulk/control
-record_sites together open 1
-printf '#toggle\tone CPU; further rounds of each transaction, for the emulator: %s\n' \
-	"$(stat_of patch.settles)"
-echo "disconnect bulk_site" >$bulk/control
-record_sites together closed 1
-echo 1/3
+	echo "connect bulk_site tally" >$bulk/control
+	record_sites together open 1
+	printf '#toggle\tone CPU; further rounds of each transaction, for the emulator: %s\n' \
+		"$(stat_of patch.settles)"
+	echo "disconnect bulk_site" >$bulk/control
+	record_sites together closed 1
+	echo 1/2
 
-site=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites)
-end=$((site + sites))
-while [ "$site" -lt $end ]; do
-	echo "connect site:$site tally" >$bulk/control
-	site=$((site + 1))
-done
-record_sites single open $sites
-echo 2/3
-echo "disconnect site:*" >$markers/control
+	site=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites)
+	end=$((site + sites))
+	while [ "$site" -lt $end ]; do
+		echo "connect site:$site tally" >$bulk/control
+		site=$((site + 1))
+	done
+	record_sites single open $sites
+	echo 2/2
+	echo "disconnect site:*" >$markers/control
+}
 
 # The kernel does not count how often CPUs were synchronised for a key.
-for on in 1 0; do
-	echo $on >$bulk/keys
-	echo 1 >$bulk/fire
-	state=closed
-	[ $on = 0 ] || state=open
-	record keys $state $sites - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
-done
-echo 3/3
+toggle_keys() {
+	for on in 1 0; do
+		echo $on >$bulk/keys
+		echo 1 >$bulk/fire
+		state=closed
+		[ $on = 0 ] || state=open
+		record keys $state $sites - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
+		echo $((2 - on))/2
+	done
+}
+
+printf 'toggle\tround\twhat\tstate\tsites\ttransactions\trounds\ttraps\tseen\tpeer\tamount\n'
+"toggle_$1"
 rmmod marker_bulk

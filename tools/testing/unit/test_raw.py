@@ -53,6 +53,13 @@ class Reading(unittest.TestCase):
             found.toggles, [raw.Toggle("keys", "closed", 3, 10000, 10000, None, None, None, 5)]
         )
 
+    def test_a_second_program_names_the_same_columns_again(self) -> None:
+        text = header("vm") + ROW + TOGGLE_COLUMNS + toggle_row("together", "open", 5)
+        (found,) = raw.parse(text + TOGGLE_COLUMNS + toggle_row("keys", "open", 6), "here")
+        self.assertEqual([toggle.what for toggle in found.toggles], ["together", "keys"])
+        other = TOGGLE_COLUMNS.replace("round\twhat", "what\tround")
+        self.refused(text + other, f"here:{text.count(chr(10)) + 1}:", "no state")
+
     def refused(self, text: str, *parts: str) -> None:
         with self.assertRaises(Failure) as caught:
             raw.parse(text, "here")

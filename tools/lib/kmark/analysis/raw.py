@@ -2,8 +2,9 @@
 """Reader of kmark-raw/1: what the bench module and the native runner print.
 
 Tab-separated. `#kmark-raw/1` opens a document, `#key<TAB>value` lines are its environment,
-one line names the columns of a record kind, the others are records; the first column is the
-kind. Unknown kinds are ignored. A file may hold several documents, one for each
+a line names the columns of a record kind, the lines after it are records; the first column is
+the kind. Where several programs print one kind, each names the same columns again. Unknown
+kinds are ignored. A file may hold several documents, one for each
 environment."""
 
 from __future__ import annotations
@@ -224,21 +225,20 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
     return toggle
 
 
-def check_columns(kind: str, columns: list[str]) -> list[str]:
-    """Returns the columns of a record kind. ValueError if one that is needed is missing."""
+def check_columns(kind: str, columns: list[str]) -> None:
+    """ValueError if a column that records of the kind need is missing."""
     missing = [column for column in COLUMNS[kind] if column not in columns]
     if missing:
         raise ValueError(f"no column {missing[0]}")
-    return columns
 
 
 def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str]) -> None:
-    """Adds a record to the document, or, if it is the first line of its kind, to `columns`."""
+    """Adds a record to the document, or, if the line names columns, to `columns`."""
     kind = fields[0]
     if kind not in COLUMNS:
         return
-    if kind not in columns:
-        columns[kind] = check_columns(kind, fields)
+    if fields == columns.setdefault(kind, fields):
+        check_columns(kind, fields)
         return
     if len(fields) != len(columns[kind]):
         raise ValueError(f"{len(fields)} columns instead of {len(columns[kind])}")

@@ -39,6 +39,7 @@ MODULES = (
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
+TOGGLED = ("sites", "keys")
 GUEST_TIMEOUT_S = 900
 DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
 ROUNDS = {"native": native.ROUNDS, "vm": 2, "uml": 40}  # under icount every round is the same
@@ -116,16 +117,19 @@ def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
-    """Guests share the rounds, since each has one CPU; one more opens and closes sites."""
+    """Guests share the rounds, since each has one CPU; two more open and close sites, and
+    static keys."""
     parts = min(GUESTS, rounds)
     cases = [guest_job("vm", (rounds + part) // parts, fence, [], not part) for part in range(parts)]
     files = ((method.GUEST_SCRIPT, "/method.sh"),)
-    *runs, toggles = run_guests([*cases, [str(GUEST_TOGGLES)]], files, cpu, kernel, arch)
+    toggles = [[str(GUEST_TOGGLES), what] for what in TOGGLED]
+    outputs = run_guests([*cases, *toggles], files, cpu, kernel, arch)
+    runs = outputs[:parts]
     if arch == "arm64" and not runs[0].count(COUNTS_ARM64):
         raise Failure(
             "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
         )
-    return raw.join_runs(runs) + toggles + guest_cpu(cpu, arch)
+    return raw.join_runs(runs) + "".join(outputs[parts:]) + guest_cpu(cpu, arch)
 
 
 def run_uml(rounds: int, fence: str) -> str:
