@@ -19,11 +19,10 @@ PROGRAM, PLUGIN = FOLDER / "operations", FOLDER / "trace.so"
 CPU = vm.COUNTED_CPU
 TIMEOUT_S = 300
 # Everything random that a kernel uses is the same in each boot: addresses, the emulator's
-# random numbers, the clock. Calibrating the timer of the local APIC takes two thirds of a
-# boot; ticks then come from another timer.
+# random numbers, the clock.
 APPEND = (
     "quiet nokaslr norandmaps randomize_kstack_offset=off transparent_hugepage=never "
-    "kunit.enable=0 nolapic_timer slub_max_order=0"
+    "kunit.enable=0 slub_max_order=0"
 )
 REPEATABLE = ("-seed", "1", "-rtc", "base=2026-01-01T00:00:00,clock=vm")
 COMMAND = (

@@ -14,8 +14,9 @@ from kmark import cache
 class Machine:
     """`kernel`, `busybox`: names of tools/setup --path. `counted_cpu`: what instructions are
     counted on, a model that stays what it is; `full_cpu`: all that QEMU has. `words`: for the
-    kernel's command line. `results`: the options of the results port, which is stdio. `cross`:
-    what the Makefile calls the architecture, if it is not this machine's."""
+    kernel's command line; `counted_words`: more of them where the clock counts instructions, so that
+    each ms that the kernel waits is a million. `results`: the options of the results port, which is
+    stdio. `cross`: what the Makefile calls the architecture, if it is not this machine's."""
 
     qemu: str
     kernel: str
@@ -25,6 +26,7 @@ class Machine:
     words: str
     results: tuple[str, ...]
     options: tuple[str, ...] = ()
+    counted_words: str = ""
     cross: str = ""
 
     @property
@@ -51,6 +53,7 @@ X86_64 = Machine(
     counted_cpu="qemu64-v1,+rdtscp,+smep,+smap,+erms,+fsgsbase,+popcnt,+ssse3,+sse4.1,+sse4.2",
     full_cpu="max",
     words="console=ttyS0 no_timer_check",
+    counted_words="nolapic_timer",  # to find its frequency takes 200 ms; ticks come from another
     results=("-serial", "stdio"),
 )
 

@@ -99,8 +99,8 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
 def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:
     machine = MACHINES[guest.arch]
     command = [machine.qemu, *machine.options, "-nodefaults", "-display", "none", "-no-reboot"]
-    words = f"{machine.words} {COMMAND_LINE} {guest.append}".rstrip()
-    command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", words]
+    words = (machine.words, machine.counted_words if guest.icount else "", COMMAND_LINE, guest.append)
+    command += ["-kernel", str(image), "-initrd", str(initramfs), "-append", " ".join(filter(None, words))]
     command += ["-m", str(guest.memory_mib), "-smp", str(guest.cpus), *machine.ports(log)]
     if accel == "kvm":
         command += ["-accel", "kvm", "-cpu", guest.cpu or "host"]
