@@ -23,9 +23,14 @@ guest() {
 	cpus=$2
 	shift 2
 	adds=
-	for module in ${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ]*|$top/&|g")}; do
+	for module in ${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ][^ ]*|$top/&|g")}; do
 		adds="$adds --add $module"
 	done
+	if [ ! "$adds" ]; then
+		echo "not ok 1 - there are modules for ${ARCH-}: make modules ARCH=${ARCH-}"
+		echo "1..1"
+		exit 1
+	fi
 	out=$(mktemp)
 	# shellcheck disable=SC2086
 	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \

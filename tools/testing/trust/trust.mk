@@ -4,7 +4,6 @@
 .PHONY: check-long trust
 check-long: ## run every long test and print what each has shown (hours)
 	tools/setup
-	$(MAKE) -j"$$(nproc)" all
 	tools/testing/trust/run --run all
 
 trust: ## print what each long test has shown here last, and on which commit

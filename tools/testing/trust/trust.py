@@ -32,6 +32,7 @@ TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
 SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
 ALL_SKIPPED = re.compile(r"^1\.\.0 # SKIP (.*)$", re.MULTILINE)
 WIDTH = 100
+GAP = 2  # columns after the names
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,34 @@ class Seen:
     date: str
 
 
-def load(path: Path) -> list[Run]:
-    """Failure for an entry that is not complete, or a name twice."""
+def load(path: Path) -> tuple[list[Run], dict[str, str]]:
+    """The runs, and the commands that build what runs need whose command contains the key. Failure
+    for an entry that is not complete, or a name twice."""
     try:
-        runs = [Run(**entry) for entry in tomllib.loads(path.read_text())["run"]]
+        entries = tomllib.loads(path.read_text())
+        runs = [Run(**entry) for entry in entries["run"]]
+        builds = {entry["for"]: entry["command"] for entry in entries.get("build", [])}
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise Failure(f"{path}: {error}") from error
     names = [run.name for run in runs]
     for name in names:
         if names.count(name) > 1:
             raise Failure(f"{path}: {name} is there twice")
-    return runs
+    return runs, builds
+
+
+def build(builds: dict[str, str], runs: list[Run]) -> None:
+    """What the runs need. Failure if it is not built."""
+    log = KEPT / "build.log"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as out:
+        for words, command in builds.items():
+            if not any(words in run.command for run in runs):
+                continue
+            done = subprocess.run(["sh", "-c", command], cwd=TOP, stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=out, check=False)  # fmt: skip
+            if done.returncode:
+                raise Failure(f"{command}: exit status {done.returncode}: see {log}")
 
 
 def count_tap(text: str) -> list[str]:
@@ -107,17 +125,17 @@ def carry_out(run: Run) -> Seen:
         errors="replace", check=False,
     )  # fmt: skip
     seconds = time.monotonic() - start
-    KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / f"{run.name}.log").write_text(done.stdout + done.stderr)
     figures = find_figures(run, done.stdout)
     passed = done.returncode == 0 and bool(figures)
     return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date)
 
 
-def run_all(runs: list[Run]) -> bool:
+def run_all(runs: list[Run], builds: dict[str, str]) -> bool:
     """Whether all have passed; what each has shown is kept."""
     passed = True
     with Progress("trust") as progress:
+        build(builds, runs)
         for done, run in enumerate(runs):
             progress.show(done, len(runs))
             seen = carry_out(run)
@@ -141,13 +159,16 @@ def last_seen(run: Run) -> Seen | None:
         raise Failure(f"{path}: {error}") from error
 
 
-def render(run: Run, seen: Seen | None) -> list[str]:
+def render(run: Run, seen: Seen | None, width: int) -> list[str]:
+    """`width`: of the column of names."""
     if not seen:
-        return [f"{run.name:<22}not run here: {run.command}"]
+        return [f"{run.name:<{width}}not run here: {run.command}"]
     head = f"{'' if seen.passed else 'FAILED  '}{seen.seconds:.0f} s, {seen.commit}, {seen.date}"
-    lines = [f"{run.name:<22}{head}"]
+    lines = [f"{run.name:<{width}}{head}"]
     for figure in seen.figures or [f"no figures: see {KEPT / run.name}.log"]:
-        lines += textwrap.wrap(figure, WIDTH - 22, initial_indent=22 * " ", subsequent_indent=24 * " ")
+        lines += textwrap.wrap(
+            figure, WIDTH - width, initial_indent=width * " ", subsequent_indent=(width + 2) * " "
+        )
     return lines
 
 
@@ -181,9 +202,9 @@ def selected(runs: list[Run], words: list[str]) -> list[Run]:
 def main() -> int:
     args = parse(sys.argv[1:])
     try:
-        runs = load(args.list)
+        runs, builds = load(args.list)
         chosen = selected(runs, args.run)
-        failed = bool(chosen) and not run_all(chosen)
+        failed = bool(chosen) and not run_all(chosen, builds)
         table = [(run, last_seen(run)) for run in runs]
     except (Failure, OSError) as error:
         print(f"trust: {error}", file=sys.stderr)
@@ -191,7 +212,8 @@ def main() -> int:
     if args.json:
         print(json.dumps([asdict(seen) for _, seen in table if seen], indent=1))
     else:
-        print("\n".join(line for run, seen in table for line in render(run, seen)))
+        width = max(len(run.name) for run in runs) + GAP
+        print("\n".join(line for run, seen in table for line in render(run, seen, width)))
     return failed
 
 
