@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """fields_compared.py FILE N: whether the output of a tool in FILE has the events of
-`echo N >fire` of marker_fields.ko, each once and in order, value by value.
+`echo N >fire` of marker_fields.ko, each once and in order, value by value. Prints how many
+events and values it has compared, or what is wrong.
 
 A line is read as its tool writes it: trace-cmd, perf and the script of bpftrace write
 `marker: name=value name=value`, babeltrace2 `marker: { cpu_id = 0 }, { name = value, ... }`.
+FILE.pftrace is a trace of Perfetto, read by the definitions of its package.
 Each value becomes what it is: a number, a text, bytes, or the name of a value."""
 
 from __future__ import annotations
@@ -76,7 +78,24 @@ def pairs(rest: str) -> list[tuple[str, str]]:
     return CTF.findall(rest.partition("}, ")[2]) if rest.startswith("{") else PLAIN.findall(rest)
 
 
+def perfetto(path: Path, marker: str) -> Iterator[dict[str, Value]]:
+    from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace
+
+    for packet in Trace.FromString(path.read_bytes()).packet:
+        for event in packet.ftrace_events.event:
+            if event.generic.event_name == marker:
+                values = {one.name: getattr(one, one.WhichOneof("value")) for one in event.generic.field}
+                # A field of its events is a number or a text, so bytes are written as text.
+                yield {
+                    name: value_of(name, value) if name in BYTES else value
+                    for name, value in values.items()
+                }
+
+
 def found(path: Path, marker: str) -> Iterator[dict[str, Value]]:
+    if path.suffix == ".pftrace":
+        yield from perfetto(path, marker)
+        return
     with path.open(errors="replace") as lines:
         for line in lines:
             _, mark, rest = line.rstrip("\n").partition(f"{marker}: ")
@@ -88,8 +107,7 @@ def found(path: Path, marker: str) -> Iterator[dict[str, Value]]:
                 }
 
 
-def problems(path: Path, marker: str, count: int) -> Iterator[str]:
-    events = list(found(path, marker))
+def problems(events: list[dict[str, Value]], marker: str, count: int) -> Iterator[str]:
     if len(events) != count:
         yield f"{marker}: {len(events)} events, not {count}"
     for number, event in zip(range(count - 1, -1, -1), events, strict=False):
@@ -100,8 +118,10 @@ def problems(path: Path, marker: str, count: int) -> Iterator[str]:
 
 def main() -> int:
     path, count = Path(sys.argv[1]), int(sys.argv[2])
-    bad = [line for marker in ("fields_kinds", "fields_ints") for line in problems(path, marker, count)]
-    print("\n".join(bad[:10]))
+    events = {marker: list(found(path, marker)) for marker in ("fields_kinds", "fields_ints")}
+    bad = [line for marker, these in events.items() for line in problems(these, marker, count)]
+    values = sum(len(event) for these in events.values() for event in these)
+    print("\n".join(bad[:10]) or f"{sum(map(len, events.values()))} events {values} values")
     return 1 if bad else 0
 
 

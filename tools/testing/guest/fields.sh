@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Fields of MARK_FIELDS() in what reads them: the kernel's own text, trace-cmd, perf,
-# bpftrace, babeltrace2, conditions, and the probes that compute.
+# fields.sh TOP HOME PYTHON: fields of MARK_FIELDS() in what reads them: the kernel's own
+# text, trace-cmd, perf, bpftrace, babeltrace2, Perfetto's definitions, conditions, and the
+# probes that compute.
 . /lib.sh
 top=$1
 home=$2
+python=$3
 fire=/sys/module/marker_fields/parameters/fire
 E=/sys/kernel/tracing/events/markers
 EVENTS=1000
@@ -70,13 +72,19 @@ host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt
 host perf script -i /run/perf.data -F event,trace >/host/run/perf.txt 2>/dev/null
 host babeltrace2 /run/ctf >/host/run/babeltrace2.txt
 
-# compared TOOL: each event once, in order, each value as it was fired.
+host "$top/tools/kmark" export /run/ctf --to perfetto -o /run/perfetto.pftrace
+
+# compared FILE: each event once, in order, each value as it was fired.
 compared() {
-	host /usr/bin/python3 "$top/tools/testing/fields_compared.py" "/run/$1.txt" $EVENTS
+	host "$python" "$top/tools/testing/fields_compared.py" "/run/$1" $EVENTS >/tmp/compared || cat /tmp/compared
+	grep -q ' events .* values' /tmp/compared
 }
+for file in trace-cmd.txt perf.txt bpftrace.txt babeltrace2.txt perfetto.pftrace; do
+	check "${file%.*} has all 2,000 events, value by value" compared $file
+	printf '# %-12s %s\n' "${file%.*}" "$(cat /tmp/compared)"
+done
 for tool in trace-cmd perf bpftrace babeltrace2; do
-	check "$tool has all 2,000 events, value by value" compared $tool
-	grep -m 2 "fields_kinds: .*srv" "/host/run/$tool.txt" | sed "s/^ */# $tool: /"
+	grep -m 1 "fields_kinds: .*srv" "/host/run/$tool.txt" | sed "s/^ */# $tool: /"
 done
 check "the metadata names fields, values and bytes" holds "$(cat /host/run/ctf/metadata)" \
 	'enum : integer { size = 32; align = 8; signed = true; } { "FIELDS_IDLE" = 0, "FIELDS_BUSY" = 7, "FIELDS_GONE" = -1, "FIELDS_MACRO" = 65536 } _state;'
