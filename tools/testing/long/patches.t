@@ -23,8 +23,9 @@ if ! kernel=$(build) || ! folder=$(build --modules); then
 	echo "1..1"
 	exit 1
 fi
-make -s -C "$top" build/native/text_poke || exit 1
-modules="$top/build/native/text_poke $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
+text_poke=build/${ARCH:+$ARCH/}native/text_poke
+make -s -C "$top" "$text_poke" || exit 1
+modules="$top/$text_poke $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
 cpus=2
 failed=0
 # shellcheck disable=SC2034 # guest() reads them
