@@ -35,6 +35,16 @@ run bench --list --env native
 check "bench --list names every case of the program" same "$("$here/../../build/native/bench" --list | sed 1d | wc -l)" \
 	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
 check "bench --list names every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
+run record --stream localhost:no
+check "a port that is none is status 2" holds "$status $error" "2 usage"
+run record --stream localhost -o "$work/trace"
+check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+run record --stream localhost --rotate-size 1M
+check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+run record --stream localhost --flight
+check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
+run listen -o "$work/err"
+check "a file is no folder to listen into" holds "$status $error" "1 kmark: $work/err: File exists"
 run bench --env moon
 check "a wrong option is status 2" same 2 $status
 run bench --env native --kernel "$work"

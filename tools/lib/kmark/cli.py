@@ -30,6 +30,7 @@ from kmark.commands import (
     history,
     kbest,
     kernel,
+    listen,
     macro,
     mail,
     man,
@@ -49,11 +50,11 @@ from kmark.errors import Failure, Usage
 
 VERBS = (
     bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
-    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, export, completion,
-    man,
+    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, listen, export,
+    completion, man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
-LIVE = (control, stat, watch, record, man)
+LIVE = (control, stat, watch, record, listen, man)
 MORE = {fleet: "fleet", export: "export"}  # need others
 
 

@@ -19,7 +19,7 @@ from kmark.errors import Failure, Usage
 from kmark.live import condition, control, ending
 
 if TYPE_CHECKING:
-    from kmark.record import chunks
+    from kmark.record import chunks, stream
     from kmark.record.sink import Sink
 
 
@@ -101,15 +101,29 @@ def limits(args: argparse.Namespace) -> chunks.Limits:
     return found
 
 
+def receiver(text: str) -> tuple[str, int]:
+    """Of kmark listen, for argparse."""
+    from kmark.record import stream
+
+    return stream.address(text)
+
+
+def place(args: argparse.Namespace, found: chunks.Limits, ctf: Sink) -> chunks.Chunks | stream.Stream:
+    """Where the events go."""
+    from kmark.record import chunks, stream
+
+    return stream.Stream(*args.stream) if args.stream else chunks.Chunks(args.output, found, ctf)
+
+
 def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
-    from kmark.record import chunks, recording, sink
+    from kmark.record import recording, sink
 
     words = terms(args)
     found = limits(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT, most=found.piece)
     with existing(ctf), ctf.owned():
         ctf.command(setup(args, "discard"))
-        trace = chunks.Chunks(args.output, found, ctf)
+        trace = place(args, found, ctf)
         try:
             connect(args, selectors, words)
         except Failure:
@@ -127,7 +141,7 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
         trace.close()
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    say(f"{args.output}: {summary}")
+    say(f"{trace.name}: {summary}")
     return end.status()
 
 
@@ -139,10 +153,12 @@ def run_record(args: argparse.Namespace) -> int:
     if "kstack" in (args.context or []) and not args.raw_addresses:
         raise Usage("record: --context kstack stores addresses as they are: give --raw-addresses, too")
     if not args.flight:
-        if args.output is None:
-            raise Usage("record: no place for the trace: give -o DIR, or --flight")
+        if args.output is None and args.stream is None:
+            raise Usage("record: no place for the trace: give -o DIR, --stream HOST, or --flight")
+        if args.stream and (args.output or limits(args).given):
+            raise Usage("record: kmark listen has the folder of --stream; its parts cannot be limited")
         return record(args, selectors, command)
-    if command or args.output or limits(args).given:
+    if command or args.output or args.stream or limits(args).given:
         raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
     words = terms(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
@@ -224,6 +240,10 @@ def add(verbs: Verbs) -> None:
         "dev == \"eth0\"' 'net_*' -- sleep 10",
     )
     recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
+    recorder.add_argument(
+        "--stream", type=receiver, metavar="HOST[:PORT]",
+        help="send the events to kmark listen there, instead; nothing is encrypted",
+    )  # fmt: skip
     recorder.add_argument(
         "--rotate-size", type=size, metavar="BYTES",
         help="begin another trace, in DIR/000001, DIR/000002, ..., at that size",

@@ -57,6 +57,7 @@ class Chunks:
 
     def __init__(self, folder: Path, limits: Limits, sink: Sink) -> None:
         self.folder = folder
+        self.name = str(folder)
         self.limits = limits
         self.bytes = 0
         self.removed = 0  # events

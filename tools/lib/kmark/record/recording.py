@@ -75,10 +75,13 @@ class Trace:
     def describe(self, sink: Sink, last: bool = False) -> None:
         """Brings the metadata up to date. `last`: the recording has ended."""
         text = self._metadata.renewed(sink, last)
-        if text is None:
-            return
+        if text is not None:
+            self.write_metadata(text.encode())
+
+    def write_metadata(self, text: bytes) -> None:
+        """In the place of what was there."""
         try:
-            cache.write_whole(self.folder / "metadata", text.encode(), 0o600)
+            cache.write_whole(self.folder / "metadata", text, 0o600)
         except OSError as problem:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
 
