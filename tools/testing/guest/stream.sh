@@ -103,7 +103,7 @@ check "no receiver is there: status 1, and what has to run" same \
 	"1 kmark: $here: Connection refused: kmark listen has to run there" "$status $said"
 check "no receiver is there: nothing is left connected" nothing_left
 
-# The recorder is killed; the listener goes on.
+# The recorder is killed; the listener continues.
 rm /host/mnt/enough
 listen /mnt/killed
 become "$top/tools/kmark" record --stream "$here" types_ints -- sh -c "$long" >/tmp/out 2>&1 &

@@ -102,7 +102,7 @@ def add(verbs: Verbs) -> None:
         "listen",
         help="receive what kmark record --stream sends from other machines",
         description="Writes each recording that is sent to it into a folder DIR/MACHINE-NUMBER, as it "
-        "comes; that can be read at any time. Nothing is encrypted, and nobody is asked who they are: "
+        "comes; that can be read at any time. Nothing is encrypted, and no password is asked for: "
         "reach it through ssh, or listen in a network that you trust. Exit status 1 if a recording "
         "was not whole.",
         epilog="example: tools/kmark listen -o /tmp/traces",

@@ -4,7 +4,7 @@
 The sender begins with MAGIC and the name of its machine; then come messages, each with its kind,
 a CPU and the number of bytes behind it: the metadata, packets of that CPU, and at last the end.
 The receiver writes them as they come, so it has a trace at any moment, and answers once: how many
-bytes of packets it has kept, or why it cannot go on."""
+bytes of packets it has kept, or why it ends."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Stream:
             raise Failure(f"{self.name}: {self._answer() or reason + '; the trace ends here'}") from None
 
     def _answer(self) -> str:
-        """Why the other side does not go on; "" if it does not say."""
+        """Why the other side ends; "" if it does not say."""
         try:
             return self._link.receive(WRONG)[2].decode(errors="replace")
         except Broken:
@@ -187,8 +187,8 @@ def new_folder(parent: Path, machine: str) -> Trace:
 
 def receive(connection: socket.socket, parent: Path) -> tuple[Path, int]:
     """Writes one recording into a folder of its own below PARENT; returns that, and the bytes of its
-    packets. Stranger if it is none; Failure if it cannot be written, which the sender is told, or is
-    not whole; what came can be read then."""
+    packets. Stranger if it is no recording. Failure if it is not whole, or cannot be written, of which
+    the sender gets the reason; what came can be read then."""
     link = Link(connection)
     trace = None
     try:
@@ -196,17 +196,8 @@ def receive(connection: socket.socket, parent: Path) -> tuple[Path, int]:
             raise Stranger("what has connected is no kmark record of this version")
         trace = new_folder(parent, machine_of(link))
         link.wait_longer()
-        while True:
-            kind, cpu, content = link.receive(METADATA, PACKETS, END)
-            if kind == END:
-                link.send(KEPT, 0, trace.bytes.to_bytes(8, "big"))
-                return trace.folder, trace.bytes
-            if kind == METADATA:
-                trace.write_metadata(content)
-            elif len(content) % PACKET:
-                raise Failure(f"{trace.folder}: {len(content)} bytes, not whole packets of {PACKET}")
-            else:
-                trace.write(cpu, memoryview(content))
+        keep(link, trace)
+        return trace.folder, trace.bytes
     except Failure as failure:
         if trace:
             link.refuse(str(failure))
@@ -219,6 +210,21 @@ def receive(connection: socket.socket, parent: Path) -> tuple[Path, int]:
         if trace:
             trace.close()
         link.close()
+
+
+def keep(link: Link, trace: Trace) -> None:
+    """Writes what comes into TRACE until the sender says that it was all, and answers that."""
+    while True:
+        kind, cpu, content = link.receive(METADATA, PACKETS, END)
+        if kind == END:
+            link.send(KEPT, 0, trace.bytes.to_bytes(8, "big"))
+            return
+        if kind == METADATA:
+            trace.write_metadata(content)
+        elif len(content) % PACKET:
+            raise Failure(f"{trace.folder}: {len(content)} bytes, not whole packets of {PACKET}")
+        else:
+            trace.write(cpu, memoryview(content))
 
 
 def machine_of(link: Link) -> str:
