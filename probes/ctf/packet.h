@@ -24,6 +24,12 @@ struct marker_ctf_packet_header {
 	u64 cpu;
 };
 
+/* One that has been read, with the events in it. */
+struct marker_ctf_packet {
+	struct marker_ctf_packet_header header;
+	u8 events[RING_PACKET - sizeof(struct marker_ctf_packet_header)];
+};
+
 #define RING_MAGIC		0xc1fc1fc1u
 
 /* The longest event. */

@@ -32,10 +32,7 @@ struct reader {
 	bool full;			/* @packet has not been handed over */
 	unsigned int cpu;		/* whose packets come next */
 	unsigned int waited;		/* ms, for the packet that is next */
-	union {
-		struct marker_ctf_packet_header header;
-		u8 bytes[RING_PACKET];
-	} packet;
+	struct marker_ctf_packet packet;
 };
 
 /* Equal addresses stay equal; as printk() does, NULL and errors are left alone. */
@@ -81,23 +78,24 @@ static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 	return at;
 }
 
-static void finish_packet(struct marker_ctf_session *session,
-			  struct marker_ctf_packet_header *packet)
+static void finish_packet(struct marker_ctf_session *session, struct marker_ctf_packet *packet)
 {
+	struct marker_ctf_packet_header *header = &packet->header;
 	bool raw = session->config.raw_addresses;
-	u8 *at = (u8 *)(packet + 1), *end = (u8 *)packet + packet->content_bits / 8;
+	/* Not from the header: fortified functions take that for all there is. */
+	u8 *at = packet->events, *end = at + header->content_bits / 8 - sizeof(*header);
 	const struct marker_ctf_class *event;
-	u64 time = packet->end;
+	u64 time = header->end;
 	u32 id;
 
 	/* Of packets before, and of some that were not taken and so not hashed. */
-	memset(end, 0, (u8 *)packet + RING_PACKET - end);
+	memset(end, 0, packet->events + sizeof(packet->events) - end);
 	if (at == end) {
-		packet->begin = time;
+		header->begin = time;
 		return;
 	}
-	memcpy(&packet->begin, at, sizeof(packet->begin));
-	if (packet->end && raw)
+	memcpy(&header->begin, at, sizeof(header->begin));
+	if (header->end && raw)
 		return;
 	while (at < end) {
 		memcpy(&time, at, sizeof(time));
@@ -107,8 +105,8 @@ static void finish_packet(struct marker_ctf_session *session,
 			return;
 		at = pass_event(event, at + EVENT_HEADER, !raw);
 	}
-	if (!packet->end)
-		packet->end = time;
+	if (!header->end)
+		header->end = time;
 }
 
 static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
@@ -132,10 +130,10 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 			marker_ctf_ring_save(reader->last, &reader->before);
 		}
 		if (cpu_possible(reader->cpu))
-			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet.header,
+			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet,
 						   reader->snapshot);
 		if (ret > 0)
-			finish_packet(reader->session, &reader->packet.header);
+			finish_packet(reader->session, &reader->packet);
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
 			return ret;
 		ret = 0;
@@ -197,7 +195,7 @@ static ssize_t read_of_one_cpu(struct reader *reader, char __user *to, size_t co
 			reader->full = next_packet(reader, done);
 		if (!reader->full)
 			break;
-		if (copy_to_user(to + done, reader->packet.bytes, RING_PACKET))
+		if (copy_to_user(to + done, &reader->packet, RING_PACKET))
 			return done ?: -EFAULT;
 		reader->full = false;
 	}

@@ -309,7 +309,7 @@ static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *par
 	return true;
 }
 
-int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet_header *page,
+int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet *packet,
 			 bool snapshot)
 {
 	struct part part;
@@ -326,12 +326,12 @@ int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_pac
 		if (ret < 0)
 			return ret;
 		from = (u8 *)header_of(buffer, part.number);
-		memcpy(page, from, sizeof(*page));
-		memcpy(page + 1, from + part.from, part.to - part.from);
-		if (take_part(buffer, &part) && finish_part(buffer, &part, page))
+		memcpy(&packet->header, from, sizeof(packet->header));
+		memcpy(packet->events, from + part.from, part.to - part.from);
+		if (take_part(buffer, &part) && finish_part(buffer, &part, &packet->header))
 			return 1;
 	}
-	return report_lost(buffer, page);
+	return report_lost(buffer, &packet->header);
 }
 
 void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,

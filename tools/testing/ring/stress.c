@@ -119,10 +119,11 @@ static void check_event(const struct marker_event *event, const u8 *end)
 	seen.events++;
 }
 
-static void check_packet(const struct marker_ctf_packet_header *packet)
+static void check_packet(const struct marker_ctf_packet *read)
 {
-	const u8 *at = (const u8 *)(packet + 1);
-	const u8 *end = (const u8 *)packet + packet->content_bits / 8;
+	const struct marker_ctf_packet_header *packet = &read->header;
+	const u8 *at = read->events;
+	const u8 *end = at + packet->content_bits / 8 - sizeof(*packet);
 
 	check(!seen.packets || packet->number > seen.number, "out of order");
 	check(ring.overwrite || packet->number == seen.packets, "packets are missing");
@@ -140,13 +141,10 @@ static void check_packet(const struct marker_ctf_packet_header *packet)
 
 static void read_all(struct marker_ctf_buffer *buffer, bool snapshot)
 {
-	static union {
-		struct marker_ctf_packet_header header;
-		u8 bytes[RING_PACKET];
-	} packet;
+	static struct marker_ctf_packet packet;
 
-	while (marker_ctf_ring_read(buffer, &packet.header, snapshot) > 0)
-		check_packet(&packet.header);
+	while (marker_ctf_ring_read(buffer, &packet, snapshot) > 0)
+		check_packet(&packet);
 }
 
 /* Of what was stored until now; events go to the other buffer, which has been read. */
