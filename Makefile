@@ -64,6 +64,9 @@ check-vm: ## only the tests that run in guests
 	$(MAKE) -j"$$(nproc)" modules
 	$(PROVE) tools/testing/vm*.t
 
+check-matrix: ## the suites in kernels of several versions, with 1 to 8 CPUs (hours)
+	tools/testing/trust/run --run matrix-
+
 check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
 	tools/setup kernel vm $(ARCH:%=vm-%) check
 	K=$(K) ARCH=$(ARCH) WITH=$(WITH) DEBUG=$(DEBUG) $(PROVE) tools/testing/long/patches.t
@@ -122,4 +125,4 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-patches check-quick check-vm clean hammer help lint list-modules modules pyz
+	check-matrix check-patches check-quick check-vm clean hammer help lint list-modules modules pyz

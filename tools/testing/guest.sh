@@ -6,7 +6,8 @@
 # /host; $icount counts instructions, on one CPU; $kernel is the folder of a kernel that `kmark kernel` has made,
 # $append what its command line gets, $modules are modules that were built for
 # it; $timeout is in seconds, $memory in MiB. ARCH is the guest's architecture, x86_64
-# or arm64. A splat in the guest's log is one more failed test.
+# or arm64; KERNEL has the words of `kmark kernel` for another kernel than the distribution's, such
+# as "--stock 6.12"; SMP is another number of CPUs. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
 top=$(readlink -f "$here/../..")
@@ -20,8 +21,12 @@ not_on() {
 
 guest() {
 	name=$1
-	cpus=$2
+	cpus=${SMP:-$2}
 	shift 2
+	if [ "${KERNEL:-}" ] && [ ! "${kernel:-}" ]; then
+		# shellcheck disable=SC2086
+		use_kernel $KERNEL
+	fi
 	adds=
 	for module in ${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ][^ ]*|$top/&|g")}; do
 		adds="$adds --add $module"
@@ -50,21 +55,26 @@ guest() {
 	exit $status
 }
 
-# on_debug_kernel: with DEBUG set, guest() then boots Linux 6.1 as it came, with KASAN,
-# lockdep and the like, and loads modules built for that. Builds it the first time: minutes.
-# Without, the distribution's kernel as ever.
-on_debug_kernel() {
-	if [ ! "${DEBUG:-}" ]; then
-		echo "# without KASAN and lockdep; DEBUG=1 is with them"
-		return
-	fi
-	if ! kernel=$("$top/tools/kmark" kernel --vanilla --debug 6.1) ||
-		! folder=$("$top/tools/kmark" kernel --vanilla --debug --modules 6.1); then
-		echo "not ok 1 - Linux 6.1 with KASAN is built, and modules for it"
+# use_kernel WORDS: guest() then boots the kernel that `kmark kernel WORDS` prints, and loads
+# modules built for that. Builds or fetches it the first time: minutes.
+use_kernel() {
+	if ! kernel=$("$top/tools/kmark" kernel "$@") ||
+		! folder=$("$top/tools/kmark" kernel --modules "$@"); then
+		echo "not ok 1 - kmark kernel $* is built, and modules for it"
 		echo "1..1"
 		exit 1
 	fi
 	modules=$(find "$folder" -name '*.ko' | sort)
 	timeout=1200
 	memory=1024
+}
+
+# on_debug_kernel: with DEBUG set, guest() boots Linux 6.1 as it came, with KASAN, lockdep and
+# the like. Without, the distribution's kernel as ever.
+on_debug_kernel() {
+	if [ "${DEBUG:-}" ]; then
+		use_kernel --vanilla --debug 6.1
+	elif [ ! "${KERNEL:-}" ]; then
+		echo "# without KASAN and lockdep; DEBUG=1 is with them"
+	fi
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import os
 import subprocess
 import tempfile
@@ -203,3 +204,21 @@ class Modules(unittest.TestCase):
         below = [package.module_name(path) for path in needs[stock.module_path("9p")]]
         self.assertLess(below.index("fscache"), below.index("netfs"))
         self.assertEqual(set(below), {"fscache", "netfs", "9pnet"})
+
+    def test_what_is_packed_is_unpacked_and_what_is_built_in_needs_nothing(self) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            modules = Path(scratch) / "lib/modules/6.12"
+            (modules / "fs").mkdir(parents=True)
+            (Path(scratch) / "boot").mkdir()
+            (Path(scratch) / "boot/vmlinuz-6.12").touch()
+            (modules / "modules.order").write_text("fs/a.ko\nfs/b-c.ko\n")
+            (modules / "modules.builtin").write_text("kernel/virtio-pci.ko\n")
+            (modules / "fs/a.ko").write_bytes(b"\0depends=b_c\0")
+            (modules / "fs/b-c.ko.xz").write_bytes(lzma.compress(b"\0depends=\0"))
+            kernel = package.Kernel(Path(scratch))
+            self.assertEqual(
+                kernel.with_dependencies(["virtio_pci", "a"]), {"fs/b-c.ko": [], "fs/a.ko": ["fs/b-c.ko"]}
+            )
+            self.assertEqual(kernel.module("fs/b-c.ko"), b"\0depends=\0")
+            with self.assertRaisesRegex(Failure, "kernel 6.12 has no module virtio_pci_x"):
+                kernel.with_dependencies(["virtio_pci_x"])

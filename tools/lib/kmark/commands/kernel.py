@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark kernel: a kernel with the patches applied, built from source."""
+"""kmark kernel: a kernel with the patches applied, built from source; or one of the distribution."""
 
 from __future__ import annotations
 
@@ -9,8 +9,30 @@ from pathlib import Path
 from kmark.commands.common import Verbs
 from kmark.errors import Usage
 
+STOCK = ("6.1", "6.1-rt", "6.12", "6.12-rt")  # what tools/setup --path stock-VERSION knows
 
-def execute(args: argparse.Namespace) -> int:
+
+def stock(args: argparse.Namespace) -> Path:
+    """A kernel of the distribution, or the folder of the modules that are built for it."""
+    from kmark import cache
+    from kmark.guest import uml
+    from kmark.kernel import tree
+    from kmark.kernel.package import Kernel
+
+    if args.config or args.adds or args.vanilla or args.arch != "x86_64":
+        raise Usage("kernel: --stock is a kernel that the distribution has built, for x86_64")
+    if args.version not in STOCK:
+        raise Usage(f"kernel: there is no --stock {args.version} (there are: {' '.join(STOCK)})")
+    place = cache.place(f"stock-{args.version}")
+    if not args.modules:
+        return place
+    return uml.build_modules(
+        Kernel(place).modules / "build", cache.TOP / "build" / f"stock-{args.version}", tree.X86
+    )
+
+
+def built(args: argparse.Namespace) -> Path:
+    """A kernel that is built here, or the folder of the modules that are built for it."""
     from kmark import cache
     from kmark.guest import uml
     from kmark.kernel import patchset, tree
@@ -25,7 +47,11 @@ def execute(args: argparse.Namespace) -> int:
     place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch))
     if args.modules:
         place = uml.build_modules(place, cache.TOP / "build" / place.name, arch)
-    print(place)
+    return place
+
+
+def execute(args: argparse.Namespace) -> int:
+    print(stock(args) if args.stock else built(args))
     return 0
 
 
@@ -43,6 +69,10 @@ def add(verbs: Verbs) -> None:
     kernel.add_argument(
         "--arch", default="x86_64", choices=("x86_64", "arm64"), help="the architecture (default: x86_64)"
     )
+    kernel.add_argument(
+        "--stock", action="store_true",
+        help=f"do not build it: as the distribution has it ({', '.join(STOCK)})",
+    )  # fmt: skip
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
         "--with", action="append", default=[], dest="adds", choices=("clang", "debug", "ftrace"),

@@ -18,7 +18,7 @@ from kmark.make import DIE_WITH_PARENT
 
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
-SUFFIXES = {".c", ".h", ".S", ".mk", ".lds", ".list", ".awk"}
+SUFFIXES = {".c", ".h", ".S", ".mk", ".lds", ".list", ".awk", ".tsv"}
 MADE = (".mod.c", "_list.h")  # by the build in the tree, for its kernel
 # The first console is not connected, the second is the results port; stderr has the log.
 COMMAND_LINE = "mem=96M con=null con1=null,fd:1 stderr=1 console=stderr0 loglevel=5 panic=-1 results=tty1"

@@ -144,13 +144,14 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
 
 
 def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
-    """With all that they depend on, and modules.dep."""
+    """With all that they depend on, and what modprobe reads."""
     folder = f"/lib/modules/{kernel.version}"
     needs = kernel.with_dependencies(names)
     for path in needs:
-        archive.copy(kernel.modules / path, f"{folder}/{path}")
+        archive.file(f"{folder}/{path}", kernel.module(path))
     table = "".join(f"{path}: {' '.join(below)}\n" for path, below in needs.items())
     archive.file(f"{folder}/modules.dep", table.encode())
+    archive.copy(kernel.modules / "modules.builtin", f"{folder}/modules.builtin")
 
 
 def held_back(tail: bytes) -> int:

@@ -42,6 +42,11 @@ class Kernel:
         order = (self.modules / "modules.order").read_text().split()
         return {module_name(path): path for path in order}
 
+    @cached_property
+    def _builtin(self) -> set[str]:
+        """Names of what would be modules in other kernels."""
+        return set(map(module_name, (self.modules / "modules.builtin").read_text().split()))
+
     def module_path(self, name: str) -> str:
         """Path of a module below lib/modules/<version>. Failure if there is none."""
         try:
@@ -49,16 +54,23 @@ class Kernel:
         except KeyError:
             raise Failure(f"kernel {self.version} has no module {name}") from None
 
+    def module(self, path: str) -> bytes:
+        """What is at that path below lib/modules/<version>, unpacked."""
+        packed = self.modules / f"{path}.xz"
+        if packed.exists():
+            return lzma.decompress(packed.read_bytes())
+        return (self.modules / path).read_bytes()
+
     def with_dependencies(self, names: list[str]) -> dict[str, list[str]]:
         """Paths of the modules and of all that they depend on; each with what it depends
-        on, in the order of modules.dep."""
+        on, in the order of modules.dep. What is built in needs nothing."""
         needs: dict[str, list[str]] = {}
 
         def visit(name: str) -> list[str]:
             path = self.module_path(name)
             if path not in needs:
                 below: list[str] = []
-                for dependency in module_depends((self.modules / path).read_bytes()):
+                for dependency in module_depends(self.module(path)):
                     for found in [*visit(dependency), self.module_path(dependency)]:
                         if found not in below:
                             below.append(found)
@@ -66,7 +78,8 @@ class Kernel:
             return needs[path]
 
         for name in names:
-            visit(name)
+            if module_name(name) not in self._builtin:
+                visit(name)
         return {path: below[::-1] for path, below in needs.items()}
 
 

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A row of the matrix: the suites in guests that have the kernel KERNEL (words of `kmark
+# kernel`; none: the distribution's 6.1) and SMP CPUs. Each is a test here; what failed in
+# it is behind it.
+here=$(dirname "$(readlink -f "$0")")/..
+suites="core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
+# One CPU is not changed under the feet of another.
+[ "${SMP:-2}" = 1 ] || suites="$suites hammer"
+
+n=0
+failed=0
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+for suite in $suites; do
+	n=$((n + 1))
+	good=
+	"$here/vm-$suite.t" >"$out" 2>/dev/null || good='not ' failed=1
+	skipped=$(grep -c '^ok .* # SKIP\|^1\.\.0' "$out")
+	echo "${good}ok $n - $suite: $(grep -c '^ok' "$out") tests, $skipped skipped"
+	grep -A 4 '^not ok' "$out" | sed 's/^/# /'
+done
+echo "1..$n"
+exit $failed
