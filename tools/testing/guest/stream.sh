@@ -29,9 +29,9 @@ ends() {
 	listener_status=$?
 }
 
-# come FOLDER: until packets are there.
+# come FOLDER: until packets are there, of either CPU.
 come() {
-	until [ -s "/host$1/cpu0" ]; do sleep 0.1; done
+	until [ -s "/host$1/cpu0" ] || [ -s "/host$1/cpu1" ]; do sleep 0.1; done
 }
 
 # Fires until /mnt/enough is there.
