@@ -60,7 +60,7 @@ check-quick: ## for the inner loop: unit tests, native tests and one guest; no i
 	$(PROVE) -j"$$(nproc)" $(quick)
 
 check-vm: ## only the tests that run in guests
-	tools/setup build vm $(ARCH:%=vm-%) check
+	tools/setup build vm $(ARCH:%=vm-%) $(ARCH:%=check-%) check
 	$(MAKE) -j"$$(nproc)" modules
 	$(PROVE) tools/testing/vm*.t
 

@@ -3,14 +3,21 @@
 # For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root at
-# /host; $icount counts instructions, on one CPU; $kernel is the folder of a kernel that `kmark kernel` has made,
-# $append what its command line gets, $modules are modules that were built for
-# it; $timeout is in seconds, $memory in MiB. ARCH is the guest's architecture, x86_64
-# or arm64; KERNEL has the words of `kmark kernel` for another kernel than the distribution's, such
-# as "--stock 6.12"; SMP is another number of CPUs. A splat in the guest's log is one more failed test.
+# /host, with programs of the guest's architecture; $icount counts instructions, on one
+# CPU; $kernel is the folder of a kernel that `kmark kernel` has made, $append what its
+# command line gets, $modules are modules that were built for it; $timeout is in seconds,
+# $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
+# `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12"; SMP is
+# another number of CPUs. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
 top=$(readlink -f "$here/../..")
+# Programs for the guest, below $top.
+# shellcheck disable=SC2034 # suites read it
+case ${ARCH-} in
+arm64) native=build/arm64/native ;;
+*) native=build/native ;;
+esac
 
 # not_on ARCHITECTURE WHY: the whole suite is skipped there.
 not_on() {

@@ -4,7 +4,6 @@
 # rate for MS milliseconds: 1000 here, 10000 in the long form.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "babeltrace2 of this machine does not run on arm64"
 # shellcheck disable=SC2034 # guest() reads them
 host_root=yes accel=parallel
 guest record 2 "$top" "$HOME" "${MS:-1000}"

@@ -4,7 +4,6 @@
 # the host's root.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "trace-cmd, perf and bpftrace of this machine do not run on arm64"
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
 guest tools 2 "$top" "$HOME"

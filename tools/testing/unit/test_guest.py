@@ -80,6 +80,13 @@ class Console(unittest.TestCase):
 
 
 class Machine(unittest.TestCase):
+    def test_programs_of_arm64_stand_in_the_place_of_the_hosts(self) -> None:
+        with unittest.mock.patch.object(cache, "place", lambda name: f"/cache/{name}"):
+            lines = vm.instead(machine.ARM64).decode().splitlines()
+            self.assertEqual(vm.instead(machine.X86_64), b"")
+        self.assertIn("/cache/python /cache/python-arm64", lines)
+        self.assertEqual(lines[-1], "/usr /cache/usr-arm64")
+
     def test_icount_wants_one_emulated_cpu(self) -> None:
         none = package.Kernel.__new__(package.Kernel)
         for wanted in (

@@ -91,7 +91,10 @@ def add(verbs: Verbs) -> None:
         "--modules", nargs="+", default=[], metavar="NAME",
         help="modules of the kernel to put into the guest, for modprobe",
     )  # fmt: skip
-    vm.add_argument("--host-root", action="store_true", help="the host's root, read-only, at /host")
+    vm.add_argument(
+        "--host-root", action="store_true",
+        help="the host's root, read-only, at /host; with --arch arm64 /usr there is Debian's for arm64",
+    )  # fmt: skip
     vm.add_argument(
         "--kernel", type=Path, metavar="DIR",
         help="boot a kernel that `kmark kernel` has built (default: the distribution's)",

@@ -16,7 +16,9 @@ class Machine:
     counted on, a model that stays what it is; `full_cpu`: all that QEMU has. `words`: for the
     kernel's command line; `counted_words`: more of them where the clock counts instructions, so that
     each ms that the kernel waits is a million. `results`: the options of the results port, which is
-    stdio. `cross`: what the Makefile calls the architecture, if it is not this machine's."""
+    stdio. `cross`: what the Makefile calls the architecture, if it is not this machine's. `instead`:
+    what stands in the host's root, at /host, in the place of a path of the host, or of a name of
+    tools/setup --path: another name there."""
 
     qemu: str
     kernel: str
@@ -28,6 +30,7 @@ class Machine:
     options: tuple[str, ...] = ()
     counted_words: str = ""
     cross: str = ""
+    instead: tuple[tuple[str, str], ...] = ()
 
     @property
     def make_words(self) -> tuple[str, ...]:
@@ -69,6 +72,7 @@ ARM64 = Machine(
     results=("-chardev", "stdio,id=results", "-device", "pci-serial,chardev=results"),
     options=("-machine", "virt,gic-version=max"),
     cross="arm64",
+    instead=(("python", "python-arm64"), ("export", "export-arm64"), ("/usr", "usr-arm64")),
 )
 
 MACHINES = {"x86_64": X86_64, "arm64": ARM64}

@@ -19,7 +19,7 @@ from kmark import cache
 from kmark.errors import Failure, Usage
 from kmark.guest import console, kvm
 from kmark.guest.cpio import Archive
-from kmark.guest.machine import MACHINES, NATIVE, X86_64
+from kmark.guest.machine import MACHINES, NATIVE, X86_64, Machine
 from kmark.kernel.package import Kernel
 from kmark.make import DIE_WITH_PARENT
 
@@ -137,10 +137,21 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
         if not source.exists():
             raise Failure(f"{source}: no such file, to be put into the guest")
         archive.copy(source, path)
+    if guest.host_root:
+        archive.file("/instead", instead(MACHINES[guest.arch]))
     names = [*guest.modules, *(HOST_ROOT_MODULES if guest.host_root else [])]
     if names and kernel and kernel.modules.exists():
         add_modules(archive, kernel, names)
     archive.close()
+
+
+def instead(machine: Machine) -> bytes:
+    """For init: a line for each folder of the host's root, and the one that stands there instead."""
+    lines = ""
+    for place, other in machine.instead:
+        here = place if place.startswith("/") else cache.place(place)
+        lines += f"{here} {cache.place(other)}\n"
+    return lines.encode()
 
 
 def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
