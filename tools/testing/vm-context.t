@@ -4,8 +4,7 @@
 # recording only events that match a condition.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "babeltrace2, trace-cmd and perf of this machine do not run on arm64"
-make -s -C "$top" build/native/deep >&2 || exit 1
+make -s -C "$top" "$native/deep" >&2 || exit 1
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
-guest context 2 "$top" "$HOME"
+guest context 2 "$top" "$HOME" "$top/$native/deep"

@@ -4,7 +4,6 @@
 # distribution, which are those of the host's root.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "trace-cmd, perf and bpftrace of this machine do not run on arm64"
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
 guest expose 2

@@ -4,7 +4,6 @@
 # distribution has them, from the host's root, and as a trace of Perfetto, value by value.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "trace-cmd, perf and bpftrace of this machine do not run on arm64"
 "$top/tools/setup" export || exit 1
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes

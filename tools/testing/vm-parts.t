@@ -3,7 +3,6 @@
 # Recording in parts, and below a limit of the disk.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "babeltrace2 of this machine does not run on arm64"
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
 guest parts 2 "$top" "$HOME"

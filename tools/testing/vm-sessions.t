@@ -3,7 +3,6 @@
 # Several sessions of the recorder at once; snapshots that events take.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "babeltrace2 of this machine does not run on arm64"
 # shellcheck disable=SC2034 # guest() reads them
 host_root=yes accel=parallel append=tsc=reliable
 guest sessions 2 "$top" "$HOME"

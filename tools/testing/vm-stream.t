@@ -3,7 +3,6 @@
 # Recordings that are sent to kmark listen, over the guest's own network.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-not_on arm64 "Python and babeltrace2 of this machine do not run on arm64"
 # shellcheck disable=SC2034 # guest() reads it
 host_root=yes
 guest stream 2 "$top" "$HOME"

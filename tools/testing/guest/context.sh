@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Who causes an event, as ctf records it and as trace-cmd and perf do at the same time;
-# and recording only events that match a condition.  context.sh TOP HOME
+# and recording only events that match a condition.  context.sh TOP HOME DEEP
 . /lib.sh
 top=$1
 home=$2
@@ -11,7 +11,7 @@ load probe_event
 load probe_count
 G=/host/sys/fs/cgroup
 P=$F/packets
-deep=$top/build/native/deep
+deep=$3
 items=tid,pid,comm,prio,cpu,irq,preempt,cgroup
 
 mount -t cgroup2 none $G
