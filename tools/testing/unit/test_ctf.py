@@ -6,27 +6,20 @@ from __future__ import annotations
 import unittest
 
 from kmark.errors import Failure
-from kmark.record import clock, ctf, sink
+from kmark.record import clock, ctf, layout, sink
 
 CLOCK = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
 
 
 class Events(unittest.TestCase):
     def text(self, fields: str) -> str:
-        return ctf.event_text(
-            {
-                "id": "3",
-                "marker": "subsys_mark1",
-                "fields": fields,
-                "context": "-",
-                "names": "len,arg1,string,arg3",
-            }
-        )
+        row = {"id": "3", "marker": "subsys_mark1", "fields": fields, "context": "-"}
+        return ctf.event_text(layout.event({**row, "names": "len,arg1,string,arg3"}))
 
     def test_fields(self) -> None:
         text = self.text("s8:10,u64:16,str:10,ptr:16")
         self.assertIn('name = "subsys_mark1";\n    id = 3;', text)
-        self.assertIn("integer { size = 8; align = 8; signed = true; base = 10; } _len;", text)
+        self.assertIn("integer { size = 8; align = 8; signed = true; } _len;", text)
         self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } _arg1;", text)
         self.assertIn("string { encoding = UTF8; } _string;", text)
         self.assertIn("integer { size = 64; align = 8; signed = false; base = 16; } _arg3;", text)
@@ -59,10 +52,9 @@ class Events(unittest.TestCase):
 
 
 class Context(unittest.TestCase):
-    def text(self, context: str) -> str:
-        return ctf.event_text(
-            {"id": "3", "marker": "m", "fields": "u8:10", "context": context, "names": "arg0"}
-        )
+    def text(self, context: str, name: str = "arg0") -> str:
+        row = {"id": "3", "marker": "m", "fields": "u8:10", "context": context, "names": name}
+        return ctf.event_text(layout.event(row))
 
     def test_it_stands_before_the_arguments(self) -> None:
         text = self.text("tid,comm,kstack")
@@ -71,11 +63,16 @@ class Context(unittest.TestCase):
             " tid;",
             " comm[16];",
             "fields := ",
-            "address kstack[kstack_frames];",
+            " kstack[kstack_frames];",
             "_arg0;",
         )
         places = [text.index(word) for word in words]
         self.assertEqual(places, sorted(places))
+
+    def test_an_argument_that_is_called_as_a_stack(self) -> None:
+        """Readers take one underscore off, and refuse two fields of the same name."""
+        self.assertIn(" __kstack;", self.text("kstack", "kstack"))
+        self.assertIn(" _kstack;", self.text("tid", "kstack"))
 
     def test_none(self) -> None:
         self.assertNotIn("context", self.text("-"))

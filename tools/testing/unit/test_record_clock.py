@@ -7,7 +7,7 @@ import re
 import unittest
 
 from kmark.errors import Failure
-from kmark.record import clock
+from kmark.record import clock, ctf
 
 S = clock.NS_PER_S
 CLOCK = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
@@ -25,12 +25,12 @@ def realtime(found: clock.Clock, value: int) -> int:
 
 class Offset(unittest.TestCase):
     def test_it_leads_from_the_counter_to_the_time_of_day(self) -> None:
-        found = dict(re.findall(r"(\w+) = (\w+);", clock.text(CLOCK, "some-boot")))
+        found = dict(re.findall(r"(\w+) = (\w+);", ctf.clock_text(CLOCK, "some-boot")))
         self.assertEqual((found["name"], found["freq"]), ("monotonic", "2000000000"))
         self.assertEqual((int(found["offset_s"]), int(found["offset"])), clock.offset(CLOCK))
         self.assertEqual(realtime(CLOCK, CLOCK.value), CLOCK.realtime)
         self.assertLess(int(found["offset"]), CLOCK.hz)
-        self.assertIn('uuid = "some-boot";', clock.text(CLOCK, "some-boot"))
+        self.assertIn('uuid = "some-boot";', ctf.clock_text(CLOCK, "some-boot"))
 
 
 class Session(unittest.TestCase):

@@ -55,11 +55,11 @@ def size(text: str) -> int:
 
 def context_items(text: str) -> list[str]:
     """A list of names with commas, for argparse."""
-    from kmark.record import ctf
+    from kmark.record import layout
 
     for name in text.split(","):
-        if name not in ctf.CONTEXT and name not in ctf.STACKS:
-            names = " ".join([*ctf.CONTEXT, *ctf.STACKS])
+        if name not in layout.CONTEXT and name not in layout.STACKS:
+            names = " ".join([*layout.CONTEXT, *layout.STACKS])
             raise argparse.ArgumentTypeError(f"{name!r}: want names of {names}")
     return text.split(",")
 

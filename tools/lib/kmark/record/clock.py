@@ -76,20 +76,3 @@ def boot_id() -> str:
 def offset(clock: Clock) -> tuple[int, int]:
     """Of its 0 from the beginning of 1970: seconds, and ticks less than a second."""
     return divmod(clock.realtime * clock.hz // NS_PER_S - clock.value, clock.hz)
-
-
-def text(clock: Clock, uuid: str) -> str:
-    """In TSDL. It is absolute, that is, counts from 1970: babeltrace2 merges a trace with those of
-    LTTng only if both are."""
-    seconds, rest = offset(clock)
-    return f"""
-clock {{
-    name = {NAME};
-    uuid = "{uuid}";
-    description = "{SOURCES[clock.source]}";
-    freq = {clock.hz};
-    offset_s = {seconds};
-    offset = {rest};
-    absolute = TRUE;
-}};
-"""
