@@ -24,6 +24,13 @@ check "it has the events before and after the oops" same "1300 400" \
 check "packets are whole, events in order" "$python" "$here/check_trace.py" packets "$out/traces/default"
 check "those of the second session, too" "$python" "$here/check_trace.py" packets "$out/traces/second"
 
+# The same packets with metadata in CTF 2, read by the babeltrace2 of Debian 13.
+newer=$("$top/tools/setup" --path babeltrace-2.1)/babeltrace2
+check "kmark vmcore --ctf 2" "$top/tools/kmark" vmcore --ctf 2 "$out/vmcore" -o "$out/two"
+check "its packets are the same" diff -r -x metadata "$out/traces" "$out/two"
+"$newer" "$out/two/default" >"$out/newer"
+check "babeltrace2 2.1 reads the same events in CTF 2" cmp "$out/text" "$out/newer"
+
 # Dumps that are none, or not whole.
 # shellcheck disable=SC2317 # check() calls it
 refused() {

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kmark.record.sink import Sink
 
 
+FORMATS = ("1.8", "2")  # of recording.FORMATS; the first is the default
 WAIT_S = 0.1  # between two looks at whether a snapshot has been taken
 
 
@@ -112,7 +113,10 @@ def place(args: argparse.Namespace, found: chunks.Limits, ctf: Sink) -> chunks.C
     """Where the events go."""
     from kmark.record import chunks, stream
 
-    return stream.Stream(*args.stream) if args.stream else chunks.Chunks(args.output, found, ctf)
+    if args.stream:
+        host, port = args.stream
+        return stream.Stream(host, port, args.ctf)
+    return chunks.Chunks(args.output, found, ctf, args.ctf)
 
 
 def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -> int:
@@ -158,7 +162,7 @@ def run_record(args: argparse.Namespace) -> int:
         if args.stream and (args.output or limits(args).given):
             raise Usage("record: kmark listen has the folder of --stream; its parts cannot be limited")
         return record(args, selectors, command)
-    if command or args.output or args.stream or limits(args).given:
+    if command or args.output or args.stream or limits(args).given or args.ctf != FORMATS[0]:
         raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
     words = terms(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
@@ -191,7 +195,7 @@ def run_snapshot(args: argparse.Namespace) -> int:
     by = ctf.session().get("snapshot.by")
     ctf.open()
     before = ctf.counts()
-    trace = recording.Trace(args.output)
+    trace = recording.Trace(args.output, args.ctf)
     recording.drain_all(ctf, trace)
     trace.close()
     after = ctf.counts()
@@ -205,7 +209,7 @@ def run_snapshot(args: argparse.Namespace) -> int:
 def run_vmcore(args: argparse.Namespace) -> int:
     from kmark.record import dump
 
-    for name, packets, unfinished in dump.recover(args.dump, args.output):
+    for name, packets, unfinished in dump.recover(args.dump, args.output, args.ctf):
         note = f", {unfinished} left out that were being written" if unfinished else ""
         say(f"{args.output / name}: {packets} packets{note}")
     return 0
@@ -225,6 +229,13 @@ def run_sessions(args: argparse.Namespace) -> int:
     if args.json:
         print()
     return 0
+
+
+def format_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ctf", choices=FORMATS, default=FORMATS[0],
+        help="version of the Common Trace Format (default: %(default)s); 2 needs babeltrace2 2.1",
+    )  # fmt: skip
 
 
 def add(verbs: Verbs) -> None:
@@ -253,6 +264,7 @@ def add(verbs: Verbs) -> None:
         "--max-disk", type=size, metavar="BYTES",
         help="remove the oldest of these traces to stay below; without them, end there",
     )  # fmt: skip
+    format_option(recorder)
     recorder.add_argument(
         "--session", metavar="NAME",
         help="record beside others, in a session of that name, which is created if it is not there",
@@ -305,6 +317,7 @@ def add(verbs: Verbs) -> None:
     snapshot.add_argument(
         "--wait", action="store_true", help="until an event has taken one, by the probe `snapshot`"
     )
+    format_option(snapshot)
     snapshot.set_defaults(run=run_snapshot)
 
     sessions = verbs.add_parser(
@@ -333,4 +346,5 @@ def add(verbs: Verbs) -> None:
     vmcore.add_argument(
         "-o", "--output", type=Path, metavar="DIR", required=True, help="where to put the traces"
     )
+    format_option(vmcore)
     vmcore.set_defaults(run=run_vmcore)

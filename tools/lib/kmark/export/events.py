@@ -95,6 +95,10 @@ class Reader:
         found = sorted(path.parent for path in self.folder.rglob("metadata"))
         if not found:
             raise Failure(f"{self.folder}: no trace, as there is no file called metadata")
+        for path in found:
+            with (path / "metadata").open("rb") as metadata:
+                if metadata.read(1) == b"\x1e":
+                    raise Failure(f"{path}: is in CTF 2, which kmark export does not read; CTF 1.8 it does")
         return [
             self.bt2.ComponentSpec.from_named_plugin_and_component_class(
                 "ctf", "fs", {"inputs": [str(path)]}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kmark.errors import Failure
-from kmark.record.recording import Trace
+from kmark.record.recording import FORMAT, Trace
 from kmark.record.sink import PACKET, READ_BYTES, Sink
 
 PIECES = 8  # that a part is read in, at least
@@ -55,18 +55,19 @@ class Chunks:
     one, in the folder itself. Failure if the disk refuses a write, and if the limit of the disk is
     reached where no part can be removed."""
 
-    def __init__(self, folder: Path, limits: Limits, sink: Sink) -> None:
+    def __init__(self, folder: Path, limits: Limits, sink: Sink, version: str = FORMAT) -> None:
         self.folder = folder
         self.name = str(folder)
         self.limits = limits
         self.bytes = 0
         self.removed = 0  # events
         self._sink = sink
+        self._version = version
         self._parts: deque[Part] = deque()
         self._number = 0
         self._recorded = 0  # events in all parts that have ended
         self._began = 0.0
-        self._open: Trace | None = None if limits.rotates else Trace(folder)
+        self._open: Trace | None = None if limits.rotates else Trace(folder, version)
         if limits.rotates:
             # Made and checked as that of a trace.
             Trace(folder)
@@ -74,7 +75,7 @@ class Chunks:
     def describe(self, sink: Sink, last: bool = False) -> None:
         if self._open is None and not last:
             self._number += 1
-            self._open = Trace(self.folder / f"{self._number:06}")
+            self._open = Trace(self.folder / f"{self._number:06}", self._version)
             self._began = time.monotonic()
         if self._open is not None:
             self._open.describe(sink, last)

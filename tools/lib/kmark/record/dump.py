@@ -14,8 +14,8 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.errors import Failure
-from kmark.record import clock, ctf
-from kmark.record.recording import Trace
+from kmark.record import clock
+from kmark.record.recording import FORMAT, FORMATS, Trace
 from kmark.record.sink import PACKET
 
 PACKET_MAGIC = struct.pack("<I", 0xC1FC1FC1)
@@ -113,7 +113,9 @@ def search(image: mmap.mmap) -> list[Session]:
     return list(sessions.values())
 
 
-def write(session: Session, keys: Mapping[str, str], events: list[dict[str, str]], folder: Path) -> int:
+def write(
+    session: Session, keys: Mapping[str, str], events: list[dict[str, str]], folder: Path, version: str
+) -> int:
     """A trace of it. Returns the number of packets. Failure as of Trace."""
     facts = {
         "tracer_name": "kmark",
@@ -126,7 +128,7 @@ def write(session: Session, keys: Mapping[str, str], events: list[dict[str, str]
     try:
         # A dump does not have the id of the boot.
         ids = [str(uuid.uuid4()) for _ in range(2)]
-        text = ctf.metadata(ids[0], clock.clock_of(keys), ids[1], events, facts)
+        text = FORMATS[version](ids[0], clock.clock_of(keys), ids[1], events, facts)
         cache.write_whole(folder / "metadata", text.encode(), 0o600)
         for cpu, packets in session.in_order():
             trace.write(cpu, memoryview(packets))
@@ -135,7 +137,7 @@ def write(session: Session, keys: Mapping[str, str], events: list[dict[str, str]
     return trace.bytes // PACKET
 
 
-def recover(path: Path, folder: Path) -> Iterator[tuple[str, int, int]]:
+def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[tuple[str, int, int]]:
     """Writes a trace for each session in the dump PATH, below FOLDER, by its name. Gives name, packets
     written, and packets left out since an event was being stored there. Failure if the dump
     cannot be read or has none."""
@@ -154,4 +156,4 @@ def recover(path: Path, folder: Path) -> Iterator[tuple[str, int, int]]:
         except (Failure, ValueError) as problem:
             raise Failure(f"{path}: {problem}") from None
         name = keys["name"]
-        yield name, write(session, keys, events, folder / name), session.unfinished
+        yield name, write(session, keys, events, folder / name, version), session.unfinished

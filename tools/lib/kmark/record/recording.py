@@ -19,17 +19,21 @@ from typing import Protocol
 
 from kmark import cache
 from kmark.errors import Failure
-from kmark.record import clock, ctf
+from kmark.record import clock, ctf, ctf2
 from kmark.record.sink import PACKET, Sink
 
 IDLE_S = 0.02  # between two reads, when little came
 FLUSH_S = 1.0  # the longest that a packet is left open
+# What makes the metadata, by the version of the Common Trace Format; the packets are the same.
+FORMATS = {"1.8": ctf.metadata, "2": ctf2.metadata}
+FORMAT = "1.8"
 
 
 class Metadata:
-    """Of one trace, which has a uuid: its text, whenever that changes."""
+    """Of one trace, which has a uuid: its text in a format of FORMATS, whenever that changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: str) -> None:
+        self._text = FORMATS[version]
         self.uuid = str(uuid.uuid4())
         self._events = -1
         self._clock: clock.Clock | None = None
@@ -50,7 +54,7 @@ class Metadata:
             "kernel_release": platform.release(),
             "addresses": session["addresses"],
         }
-        text = ctf.metadata(self.uuid, now, clock.boot_id(), events, facts)
+        text = self._text(self.uuid, now, clock.boot_id(), events, facts)
         self._events = len(events)
         self._clock = now
         return text
@@ -60,11 +64,11 @@ class Trace:
     """A new folder. Failure if it exists, and when the disk refuses a write: the trace ends
     there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, version: str = FORMAT) -> None:
         self.folder = folder
         self.bytes = 0
         self._files: dict[int, int] = {}
-        self._metadata = Metadata()
+        self._metadata = Metadata(version)
         try:
             folder.mkdir(mode=0o700, parents=True)
         except FileExistsError:

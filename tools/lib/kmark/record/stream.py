@@ -16,7 +16,7 @@ import struct
 from pathlib import Path
 
 from kmark.errors import Failure
-from kmark.record.recording import Metadata, Trace
+from kmark.record.recording import FORMAT, Metadata, Trace
 from kmark.record.sink import PACKET, READ_BYTES, Sink
 
 PORT = 7706
@@ -112,10 +112,10 @@ class Stream:
 
     removed = 0  # events, as of chunks.Chunks
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, version: str = FORMAT) -> None:
         self.name = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.bytes = 0
-        self._metadata = Metadata()
+        self._metadata = Metadata(version)
         try:
             connection = socket.create_connection((host, port), STALL_S)
             self._link = Link(connection)
