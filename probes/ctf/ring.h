@@ -202,9 +202,10 @@ void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
 void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
 
 /*
- * Copies the oldest packet to @packet, and takes it out of the ring; of the open packet, as much as is there.  @snapshot: only what was there at
- * the last marker_ctf_ring_flush().  Writers are not held up, and packets come in order; one
- * that is overwritten meanwhile is left out, and its number with it.
+ * Copies the oldest packet to @packet, and takes it out of the ring; of the open packet, as
+ * much as is there.  @snapshot: only what was there at the last marker_ctf_ring_flush().
+ * Writers are not held up, and packets come in order; one that is overwritten meanwhile is
+ * left out, and its number with it.
  *
  * 1; 0: there is nothing; -EAGAIN: a writer is in the middle of it.  Of a packet
  * that was open, ->end is 0.  One reader at a time, the caller sees to it.
