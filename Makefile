@@ -5,7 +5,7 @@
 # ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
 # guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
-# -kernel), CASES=PATHS, WITH=ftrace (check-ftracetest).
+# -kernel), SECONDS=N (soak), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -32,11 +32,11 @@ installed := $(addsuffix .ko,$(shell sed '/^\#/d' modules.list))
 modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_test \
 	   marker_addresses marker_types marker_kprobe_sites marker_hammer marker_bulk \
 	   marker_foreign marker_many_00 marker_hundred marker_thousand marker_behind marker_asleep \
-	   marker_unmarked probe_slow marker_formats marker_fields marker_numbers marker_livepatch probe_args))
+	   marker_unmarked probe_slow marker_formats marker_fields marker_numbers marker_races marker_livepatch probe_args))
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  SECONDS=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
 
 all: modules native suite-programs tsc kbest macro operations ## build modules, native programs, the TSC library
 
@@ -66,6 +66,10 @@ check-vm: ## only the tests that run in guests
 
 check-matrix: ## the suites in kernels of several versions, with 1 to 8 CPUs (hours)
 	tools/testing/trust/run --run matrix-
+
+soak: ## markers beside what else changes code, SECONDS of each (default: 3600)
+	$(MAKE) -j"$$(nproc)" modules
+	SECONDS_OF_RACE=$(or $(SECONDS),3600) $(PROVE) -v tools/testing/vm-races.t
 
 check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
 	tools/setup kernel vm $(ARCH:%=vm-%) check
@@ -125,4 +129,5 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-matrix check-patches check-quick check-vm clean hammer help lint list-modules modules pyz
+	check-matrix check-patches check-quick check-vm clean hammer help lint list-modules modules pyz \
+	soak

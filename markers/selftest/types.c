@@ -19,9 +19,8 @@
  *		odd ones, and "len=%u queue=%u"; both have their number as len
  *
  * While a process fires with the parameter timer_us=N set, a timer interrupt of
- * that CPU fires one of each, too, every N microseconds; timer_nmi=1 makes that
- * interrupt send an NMI to its own CPU, whose handler fires.  These carry
- * numbers of their own.
+ * that CPU fires one of each, too, every N microseconds.  These carry numbers of
+ * their own.
  *
  * What the arguments of number n are is written in value_of_*() below, and in
  * tools/testing/marker_types.py.

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Events that are counted while something else changes the same code, for SECONDS each: none is
+# lost, none counted twice. A second probe comes and goes at the same sites all the time.
+. /lib.sh
+seconds=$1
+F=/sys/kernel/tracing
+R=/sys/module/marker_races/parameters
+P=/sys/power
+
+load markers expose=
+load probe_count
+load probe_copy
+load marker_test
+load marker_races
+
+# One turn of what each race is with.
+connecting() {
+	echo "connect subsys_mark1 copy; connect race_* copy" >$M/control
+	echo "disconnect * copy" >$M/control
+}
+
+loading() {
+	insmod /marker_many_00.ko
+	rmmod marker_many_00
+}
+
+hotplug() {
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+}
+
+kprobes() {
+	echo "p:race marker_test:fire_nop5+$past_entry" >$F/kprobe_events
+	echo "p:race2 marker_races:fire_all+$past_entry" >>$F/kprobe_events
+	echo 1 >$F/events/kprobes/enable
+	# Long enough to be optimised.
+	usleep 300000
+	echo 0 >$F/events/kprobes/enable
+	echo >$F/kprobe_events
+}
+
+ftrace() {
+	echo 'fire_*' >$F/set_ftrace_filter
+	echo function >$F/current_tracer
+	echo nop >$F/current_tracer
+	echo >$F/set_ftrace_filter
+}
+
+livepatch() {
+	insmod /marker_livepatch.ko
+	echo 0 >/sys/kernel/livepatch/marker_livepatch/enabled
+	while [ -e /sys/kernel/livepatch/marker_livepatch ]; do
+		usleep 10000
+	done
+	rmmod marker_livepatch
+}
+
+keys() {
+	echo 1 >$R/key
+	echo 0 >$R/key
+}
+
+freeze() {
+	echo freeze >$P/state
+}
+
+reading() {
+	cat $M/sites $M/verify $M/stats $M/probes
+}
+
+# again TURN: until the time is over; says how often.
+again() {
+	n=0
+	while [ ! -e /tmp/over ]; do
+		"$1" && n=$((n + 1))
+	done >/dev/null 2>&1
+	echo "$n" >"/tmp/$1.times"
+}
+
+now() {
+	cut -d . -f 1 /proc/uptime
+}
+
+# sum: what the probe count has seen in all its connections.
+sum() {
+	hits count | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# race NAME TURN FIRE EVENTS: beside one TURN after the other, the command FIRE makes so many events.
+race() {
+	name=$1
+	shift
+	rm -f /tmp/over
+	before=$(sum)
+	fired=0
+	again "$1" &
+	[ "$1" = connecting ] || again connecting &
+	end=$(($(now) + seconds))
+	while [ "$(now)" -lt $end ]; do
+		"$2" || break
+		fired=$((fired + $3))
+	done
+	touch /tmp/over
+	wait
+	check "$name: $(cat "/tmp/$1.times") times, $(cat /tmp/connecting.times) times another probe" \
+		test "$(cat "/tmp/$1.times")" -gt 0 -a "$(cat /tmp/connecting.times)" -gt 0
+	check "$name: each of $fired events is counted once" same $fired $(($(sum) - before))
+	check "$name: verify reports no mismatch" verified
+}
+
+fire_test() {
+	fire 20
+}
+
+fire_races() {
+	echo 200 >$R/fire
+}
+
+fire_nmi() {
+	echo 20 >$R/nmi
+}
+
+echo 0 >/sys/module/suspend/parameters/pm_test_delay 2>/dev/null
+check "connect" accepted "connect subsys_mark1 count; connect race_site count; arm livepatched count; arm race_nmi count"
+log_mark
+fire 1
+of_one=$(sum)
+check "each site is passed" test "$of_one" -ge 7
+
+race connecting connecting fire_test $((20 * of_one))
+race reading reading fire_test $((20 * of_one))
+race loading loading fire_test $((20 * of_one))
+race hotplug hotplug fire_test $((20 * of_one))
+race kprobes kprobes fire_test $((20 * of_one))
+race ftrace ftrace fire_test $((20 * of_one))
+race keys keys fire_races 400
+if [ -e /marker_livepatch.ko ]; then
+	race livepatch livepatch fire_test $((20 * of_one))
+else
+	skip "livepatch" "$(uname -m) has no CONFIG_LIVEPATCH"
+fi
+if echo freezer 2>/dev/null >$P/pm_test; then
+	race freeze freeze fire_test $((20 * of_one))
+	echo none >$P/pm_test
+else
+	skip "freeze" "this kernel cannot test it"
+fi
+if [ -e $R/nmi ]; then
+	race NMIs connecting fire_nmi 20
+else
+	skip "NMIs" "only on x86"
+fi
+check "disconnect" accepted "disconnect *"
+check "nothing else was refused" same "" \
+	"$(dmesg | grep 'markers:' | grep -v 'no site matches\|nothing is connected\|has probe' | head -n 3)"
+check "all modules can be unloaded" unload marker_races marker_test probe_count probe_copy markers
+tap_done
