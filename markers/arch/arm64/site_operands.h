@@ -26,6 +26,14 @@
 	__auto_type __a##i = ((void)0, (x));				\
 	BUILD_BUG_ON(sizeof(MARKER_WORD(__a##i)) != sizeof(long));
 
+#ifdef __clang__
+
+/* Its assembler cannot look at the text of an operand: all are registers, at an instruction. */
+#define MARKER_OPERAND_INPUT(i, x)	, [a##i] "r" (__a##i)
+#define MARKER_OPERAND_DESCRIBED(i, x)	"mov x0, %x[a" #i "]\n\t"
+
+#else
+
 #define MARKER_OPERAND_INPUT(i, x)	, [a##i] "g" (__a##i), [size##i] "i" (sizeof(__a##i))
 
 /* .Lmarker_kind becomes 1 for a register, 2 for an address. */
@@ -58,6 +66,8 @@
 	".balign 8\n\t"							\
 	".quad %x[a" #i "]\n\t"						\
 	".endif\n\t"
+
+#endif
 
 #define marker_kprobe_site(where, ...)					\
 do {									\
