@@ -72,7 +72,7 @@ use_kernel() {
 		exit 1
 	fi
 	modules=$(find "$folder" -name '*.ko' | sort)
-	timeout=1200
+	timeout=${timeout:-1200}
 	memory=1024
 }
 

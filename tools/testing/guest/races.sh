@@ -14,7 +14,7 @@ load probe_copy
 load marker_test
 load marker_races
 
-# One turn of what each race is with.
+# One turn of what each race is with; it counts if all of it was done.
 connecting() {
 	echo "connect subsys_mark1 copy; connect race_* copy" >$M/control
 	echo "disconnect * copy" >$M/control
@@ -26,14 +26,13 @@ loading() {
 }
 
 hotplug() {
-	echo 0 >/sys/devices/system/cpu/cpu1/online
-	echo 1 >/sys/devices/system/cpu/cpu1/online
+	echo 0 >/sys/devices/system/cpu/cpu1/online &&
+		echo 1 >/sys/devices/system/cpu/cpu1/online
 }
 
 kprobes() {
-	echo "p:race marker_test:fire_nop5+$past_entry" >$F/kprobe_events
-	echo "p:race2 marker_races:fire_all+$past_entry" >>$F/kprobe_events
-	echo 1 >$F/events/kprobes/enable
+	echo "p:race marker_test:fire_nop5+0" >$F/kprobe_events || return
+	echo 1 >$F/events/kprobes/enable || return
 	# Long enough to be optimised.
 	usleep 300000
 	echo 0 >$F/events/kprobes/enable
@@ -41,8 +40,8 @@ kprobes() {
 }
 
 ftrace() {
-	echo 'fire_*' >$F/set_ftrace_filter
-	echo function >$F/current_tracer
+	echo 'fire_*' >$F/set_ftrace_filter || return
+	echo function >$F/current_tracer || return
 	echo nop >$F/current_tracer
 	echo >$F/set_ftrace_filter
 }
