@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FIELD = re.compile(r"\tfield:(.*?)\b(\w+)(\[[^\]]*\])?;\toffset:\d+;\tsize:(\d+);\tsigned:(\d);")
-LEAST = 150  # events of the stock kernel that have to be compared
+LEAST = 250  # events of the stock kernel that have to be compared
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Field:
     name: str
     size: int
     signed: bool
-    kind: str  # string, array or number
+    kind: str  # string, array, number or structure
 
     @property
     def plain(self) -> tuple[int, bool]:
@@ -32,6 +32,8 @@ def read_field(match: re.Match[str]) -> Field:
     kind = "string" if "__data_loc char" in written else "number"
     if length or ("__data_loc" in written and kind != "string"):
         kind = "array"
+    elif written.startswith("struct ") and "*" not in written:
+        kind = "structure"
     return Field(name, int(size), signed == "1", kind)
 
 
@@ -48,11 +50,12 @@ def read(text: str) -> dict[tuple[str, str], list[Field]]:
 
 
 def difference(was: list[Field], now: list[Field]) -> str:
-    """What differs, or nothing: names, their order, sizes and signs. An array is a text now."""
+    """What differs, or nothing: names, their order, sizes and signs. What is neither a string nor a
+    number is a text now."""
     if [field.name for field in was] != [field.name for field in now]:
         return f"fields {[field.name for field in now]}, of the kernel {[field.name for field in was]}"
     for old, new in zip(was, now, strict=True):
-        if old.kind in ("array", "string") and new.kind != "string":
+        if old.kind != "number" and new.kind != "string":
             return f"{old.name} is no text"
         if old.kind == "number" and (new.kind != "number" or old.plain != new.plain):
             return f"{old.name} is {new}, of the kernel {old}"

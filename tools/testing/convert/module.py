@@ -24,14 +24,17 @@ HEADERS = [
     "huge_memory",
     "hwmon",
     "i2c",
+    "icmp",
     "initcall",
     "interconnect",
     "iommu",
     "ipi",
     "irq",
+    "iscsi",
     "mdio",
     "migrate",
     "mmap",
+    "mmap_lock",
     "module",
     "msr",
     "napi",
@@ -45,16 +48,24 @@ HEADERS = [
     "printk",
     "pwm",
     "qdisc",
+    "qla",
     "random",
+    "rcu",
     "regulator",
+    "rpcgss",
     "rpm",
     "rtc",
     "sched",
+    "scmi",
     "signal",
     "skb",
+    "smbus",
     "sock",
     "spi",
+    "spmi",
+    "sunrpc",
     "swiotlb",
+    "syscalls",
     "task",
     "tcp",
     "thermal",
@@ -69,8 +80,10 @@ INCLUDES = [
     "bpf",
     "clk",
     "filter",
+    "i2c",
     "if_bridge",
     "interrupt",
+    "ip",
     "memcontrol",
     "module",
     "netdevice",
@@ -78,17 +91,32 @@ INCLUDES = [
     "phy",
     "sched/signal",
     "spi/spi",
+    "sunrpc/auth_gss",
+    "sunrpc/clnt",
+    "sunrpc/gss_api",
+    "sunrpc/svc_xprt",
+    "sunrpc/xprtsock",
     "swap",
     "swiotlb",
     "workqueue",
 ]
-# They call a function that is not exported.
-NOT_EXPORTED = {"net_dev_xmit_timeout"}
+# These call what no module may call, or what belongs to another module, as do those for which something
+# is called when they are enabled: they are compiled, and not linked.
+NOT_LINKED = {"net_dev_xmit_timeout"}
+HEADERS_NOT_LINKED = {"rpcgss", "sunrpc"}
 KBUILD = """\
 obj-m := converted.o
+always-y := compiled.o
 ccflags-y += -I$(src)/include -I$(src)
 include {markers}/marker.mk
 """
+
+
+def write(path: Path, headers: list[str], events: list[str]) -> None:
+    lines = [f"#include <linux/{name}.h>" for name in INCLUDES]
+    lines += [f'#include "mark/{name}.h"' for name in headers]
+    lines += ["", f"void *const {path.stem}_all[] = {{", *(f"\tmark_{name}," for name in events), "};"]
+    path.write_text("\n".join([*lines, 'MODULE_LICENSE("GPL");', ""]))
 
 
 def main() -> int:
@@ -97,17 +125,18 @@ def main() -> int:
     result = tree.convert(source)
     tree.write(result, folder / "mark")
     events = [
-        one.event.name
+        one.event
         for one in result.markers
-        if Path(one.event.header).stem in HEADERS
-        and one.event.name not in NOT_EXPORTED
-        and "task_numa_group_id" not in one.code
+        if Path(one.event.header).stem in HEADERS and "task_numa_group_id" not in one.code
     ]
-    lines = [f"#include <linux/{name}.h>" for name in INCLUDES]
-    lines += [f'#include "mark/{name}.h"' for name in HEADERS if (folder / f"mark/{name}.h").exists()]
-    lines += ["", "void *const converted_all[] = {", *(f"\tmark_{name}," for name in events), "};"]
-    lines += ['MODULE_LICENSE("GPL");', ""]
-    (folder / "converted.c").write_text("\n".join(lines))
+    headers = [name for name in HEADERS if (folder / f"mark/{name}.h").exists()]
+    compiled = [
+        event.name
+        for event in events
+        if event.functions or event.name in NOT_LINKED or Path(event.header).stem in HEADERS_NOT_LINKED
+    ]
+    write(folder / "compiled.c", headers, compiled)
+    write(folder / "converted.c", headers, [event.name for event in events if event.name not in compiled])
     (folder / "Kbuild").write_text(KBUILD.format(markers=top / "markers"))
     shim = folder / "include/linux/marker.h"
     shim.parent.mkdir(parents=True)

@@ -100,6 +100,11 @@ class Convert(unittest.TestCase):
             other = self.one(entry, assign, printk)
             self.assertEqual((other.format, other.same_text), ("a=%llu b=%d", False))
 
+    def test_an_address_stays_a_number(self) -> None:
+        entry, assign = "__field(void *, a)", "__entry->a = p;"
+        for printk, form in (("at a=%p", "at a=%p"), ("at a=%pS", "a=%p")):
+            self.assertEqual(self.one(entry, assign, f'"{printk}", __entry->a').format, form)
+
     def test_types(self) -> None:
         for written, conversion, shown in (
             ("bool", "%u", "unsigned char"),
@@ -137,31 +142,138 @@ class Convert(unittest.TestCase):
                 self.assertIn(part, found.code)
             self.assertEqual(found.alike, entry.startswith("__string"))
 
-    def test_an_array_that_a_function_fills_has_a_buffer(self) -> None:
+    def test_an_array_that_a_function_fills_is_printed(self) -> None:
         code = self.one("__array(char, a, 8) __field(int, b)", "fill(__entry->a, n); __entry->b = n;").code
-        self.assertIn("\tchar buffer_a[8 + 1];\n", code)
-        self.assertIn("(const char *)(mark_own__a(buffer_a, p, n))", code)
+        self.assertIn("\tchar text_a[9];\n", code)
+        self.assertIn("\t     mark_own__a(text_a, p, n)", code)
         self.assertIn("\tfill(__entry->a, n);", code)
+        self.assertIn('mark__text(__text, 9, "%.*s", (int)sizeof(__entry->a), __entry->a)', code)
         self.assertIn("(int)(n)", code)
+        code = self.one("__array(u8, a, 8)", "fill(__entry->a, n);").code
+        self.assertIn(
+            'mark__text(__text, 192, "%*ph", (int)min_t(size_t, sizeof(__entry->a), 64), &__entry->a)', code
+        )
 
     def test_a_copy_of_a_part_is_none_of_the_whole(self) -> None:
         code = self.one("__array(char, a, 8)", "memcpy(__entry->a, p->x, n);").code
         self.assertIn("\tmemcpy(__entry->a, p->x, n);", code)
-        self.assertIn("buffer_a", code)
+        self.assertIn("text_a", code)
 
     def test_no_address_of_a_variable_is_returned(self) -> None:
         for assign in (
             "char v[8] = {}; memcpy(__entry->a, v, 8);",
             "u64 v = n; memcpy(__entry->a, &v, 8);",
         ):
-            self.assertIn("buffer_a", self.one("__array(char, a, 8)", assign).code)
+            self.assertIn("text_a", self.one("__array(char, a, 8)", assign).code)
+
+    def test_bytes_are_no_characters(self) -> None:
+        found = self.one("__array(unsigned char, a, 6)", "memcpy(__entry->a, p->x, 6);")
+        self.assertEqual(found.format, "a=%6ph")
+
+    def test_what_varies_in_length_is_printed(self) -> None:
+        hexadecimal = 'mark__text(__text, 192, "%*ph", (int)min_t(size_t, '
+        for entry, assign, made, is_alike in (
+            (
+                "__dynamic_array(u16, a, n)",
+                "memcpy(__get_dynamic_array(a), p->x, __get_dynamic_array_len(a));",
+                [f"return {hexadecimal}(int)((n) * sizeof(u16)), 64), p->x)", "char text_a[192]"],
+                False,
+            ),
+            (
+                "__dynamic_array(u8, a, n)",
+                "if (n) memcpy(__get_dynamic_array(a), p->x, n);",
+                [f"if (n) return {hexadecimal}n, 64), p->x);", '\treturn "";'],
+                False,
+            ),
+            (
+                "__dynamic_array(char, a, n + 1)",
+                "memcpy(__get_str(a), p->x, n); __get_str(a)[n] = 0;",
+                [
+                    'return mark__text(__text, 256, "%.*s", (int)(n), (const char *)(p->x));\n',
+                    '\treturn "";',
+                    "char text_a[256]",
+                ],
+                True,
+            ),
+            (
+                "__dynamic_array(char, a, 1)",
+                "__get_str(a)[0] = 0;",
+                ["__text[0] = 0", "char text_a[1]"],
+                True,
+            ),
+            (
+                "__bitmask(a, n)",
+                "__assign_bitmask(a, p->mask, n);",
+                ['mark__text(__text, 256, "%*pb", (int)(n), p->mask)'],
+                False,
+            ),
+            (
+                "__cpumask(a)",
+                "__assign_cpumask(a, p->mask);",
+                ['mark__text(__text, 256, "%*pb", (int)(nr_cpumask_bits), p->mask)'],
+                False,
+            ),
+            (
+                "__string_len(a, p->x, n)",
+                "__assign_str(a);",
+                ['mark__text(__text, 256, "%.*s", (int)(n), (const char *)(p->x))'],
+                True,
+            ),
+            (
+                "__vstring(a, p->fmt, p->va)",
+                "__assign_vstr(a, p->fmt, p->va);",
+                ['mark__text(__text, 256, "%pV", &(struct va_format){ p->fmt, p->va })'],
+                True,
+            ),
+            (
+                "__string(a, p->x)",
+                "__assign_str(a, p->x); (void)strreplace(__get_str(a), ' ', '_');",
+                [
+                    'mark__text(__text, 256, "%s", (const char *)(p->x));\n',
+                    "(void)strreplace(__text, ' ', '_');\n",
+                    "\treturn __text;",
+                ],
+                True,
+            ),
+        ):
+            found = self.one(f"{entry} __field(int, b)", f"{assign} __entry->b = n;")
+            for part in [*made, "     mark_own__a(text_a, p, n)"]:
+                self.assertIn(part, found.code)
+            self.assertEqual((found.format, found.alike), ("a=%s b=%d", is_alike))
+
+    def test_a_structure_is_printed_as_bytes(self) -> None:
+        found = self.one(
+            "__field_struct(struct x, a) __field(int, b)", "__entry->a = p->x; __entry->b = n;"
+        )
+        self.assertIn("\t\tstruct x a;\n", found.code)
+        self.assertIn("\tstatic_assert(sizeof(__entry->a) <= 64);\n\t__entry->a = p->x;\n", found.code)
+        self.assertIn("(int)min_t(size_t, sizeof(__entry->a), 64), &__entry->a)", found.code)
+        self.assertIn("(int)(n)", found.code)
+        self.assertFalse(found.alike)
+        number = self.one("__field_struct(gfp_t, a)", "__entry->a = n;")
+        self.assertEqual((number.format, number.alike), ("a=%u", True))
+
+    def test_an_array_of_a_length_that_is_seen_by_the_compiler_only(self) -> None:
+        code = self.one("__array(u8, a, LEN + 2)", "memcpy(__entry->a, p->x, LEN + 2);").code
+        self.assertIn("\t\tu8 a[LEN + 2];\n", code)
+        self.assertIn("\tstatic_assert(sizeof(__entry->a) <= 64);\n", code)
+        self.assertIn("\tmemcpy(__entry->a, p->x, LEN + 2);\n\treturn mark__text(__text, 192,", code)
+
+    def test_a_text_that_another_field_makes_is_left_out(self) -> None:
+        entry = "__string(a, p->x) __string(b, p->y)"
+        one, other = (
+            f"__assign_str({a}, p->{x}); strreplace(__get_str({a}), 1, 2);" for a, x in ("ax", "by")
+        )
+        of_a, of_b = self.one(entry, one + other).code.split("static inline")[1:3]
+        self.assertNotIn("p->y", of_a)
+        self.assertNotIn("p->x", of_b)
 
     def test_conditions_and_variables_become_a_function_for_each_field(self) -> None:
         entry = "__field(int, a) __string(b, p->x)"
         code = self.one(entry, "int m = n; if (m) __entry->a = m; else __assign_str(b, p->x);").code
         self.assertIn("static inline int mark_own__a(struct task_struct *p, int n)", code)
-        self.assertIn("int m = n; if (m) __entry->a = m; else do { } while (0);", code)
-        self.assertIn("else return (p->x);;\n\treturn NULL;", code)
+        self.assertIn("int m = n;\n\tif (m) __entry->a = m;\n\telse do { } while (0);", code)
+        self.assertIn("else return (p->x);\n\treturn NULL;", code)
         self.assertIn('MARK(own, "a=%d b=%s"', code)
 
     def test_a_condition_of_the_event_stays(self) -> None:
@@ -177,7 +289,6 @@ class Convert(unittest.TestCase):
         assigned = "".join(f"__entry->f{i} = n;" for i in range(9))
         for entry, assign, reason in (
             (nine, assigned, "more than 8 arguments"),
-            ("__field_struct(struct x, a)", "", "a structure as a field"),
             ("__field(counter_t, a)", "", "a field of the type counter_t"),
             ("__field(int, line)", "", "a marker cannot call a field line"),
             ("__field(int, arg0)", "", "a marker cannot call a field arg0"),
@@ -186,23 +297,37 @@ class Convert(unittest.TestCase):
             ("__field(int, a) int b;", "", "a declaration of fields that is none of the kernel's macros"),
             (
                 "__dynamic_array(u8, a, n)",
-                "memcpy(__get_dynamic_array(a), p, n);",
-                "an array of varying length",
+                "fill(__get_dynamic_array(a));",
+                "a string that is filled piece by",
             ),
-            ("__bitmask(a, n)", "__assign_bitmask(a, p->mask, n);", "an array of varying length"),
-            ("__string_len(a, p->x, n)", "__assign_str_len(a, p->x, n);", "a string of a given length"),
+            (
+                "__dynamic_array(u8, a, n)",
+                "memcpy(__get_dynamic_array(a), p, n); mangle(__get_dynamic_array(a));",
+                "a string that is filled piece by piece",
+            ),
+            (
+                "__string(a, p->x) __field(int, b)",
+                "__assign_str(a, p->x); __entry->b = strlen(__get_str(a));",
+                "a string that is filled piece by piece",
+            ),
+            ("__bitmask(a, n)", "", "a is filled by other means than a copy"),
             ("__array(u64, a, 9)", "memcpy(__entry->a, p->x, 9);", "an array of more than 64 bytes"),
-            ("__array(u8, a, n)", "memcpy(__entry->a, p->x, n);", "a is an array of no constant length"),
             ("__string(a, v)", "char v[4] = {}; __assign_str(a, v);", "a is copied from a variable"),
         ):
             self.assertTrue(
                 self.reason(event(entry, assign)).startswith(reason), self.reason(event(entry, assign))
             )
 
-    def test_functions_that_register_an_event_cannot_be_kept(self) -> None:
+    def test_functions_that_register_an_event_are_called_for_the_marker(self) -> None:
         events = event("__field(int, a)", "__entry->a = n;").replace("TRACE_EVENT(", "TRACE_EVENT_FN(")
         events = events.removesuffix(");") + ", reg, unreg);"
-        self.assertEqual(self.reason(events), "functions that are called when it is enabled")
+        code = tree.select(self.convert(events), ["own"]).markers[0].code
+        self.assertIn(
+            "static inline void mark_own__switch(bool open)\n{\n"
+            "\tif (open)\n\t\tWARN_ON(reg());\n\telse\n\t\tunreg();\n}\n",
+            code,
+        )
+        self.assertIn('\tMARK_BEHIND(mark_own__switch, own, "a=%d",\n', code)
 
     def test_what_only_tracepoints_see_is_copied(self) -> None:
         inner = "static inline int own(void)\n{\n#if 1\n\treturn 1;\n#endif\n}"
@@ -221,9 +346,9 @@ class Convert(unittest.TestCase):
             self.convert("#error here")
 
     def test_summary_names_each_refused_event(self) -> None:
-        shown = tree.as_text(self.convert(event("__field_struct(struct x, a)", "")))
+        shown = tree.as_text(self.convert(event("__field(struct x, a)", "")))
         self.assertIn("3 events, 2 converted (66.7 %), 1 refused", shown)
-        self.assertIn("refused, a structure as a field (1): own", shown)
+        self.assertIn("refused, a field of the type struct x (1): own", shown)
 
 
 class Text(unittest.TestCase):

@@ -13,23 +13,24 @@ ARGS_MAX = 8  # MARKER_ARGS_MAX
 NAME_MAX = 32  # MARKER_ARG_NAME_MAX, with the end of the string
 KIND = re.compile(r"\s*;*\s*(?:__attribute__\(\([^)]*\)\)\s*)?(__\w+)\s*(?=\()")
 NUMBER, STRING, ARRAY, SOCKADDR = "number", "string", "array", "sockaddr"
+STRUCT, DYNAMIC, MASK, PART, FORMATTED = "structure", "dynamic array", "mask", "part", "formatted"
 KINDS = {
     "__field": NUMBER,
     "__field_ext": NUMBER,
+    "__field_struct": STRUCT,
+    "__field_struct_ext": STRUCT,
     "__string": STRING,
+    "__string_len": PART,
+    "__vstring": FORMATTED,
     "__array": ARRAY,
+    "__dynamic_array": DYNAMIC,
+    "__bitmask": MASK,
+    "__cpumask": MASK,
     "__sockaddr": SOCKADDR,
 }
-# The length of what varies would be an argument, and so a field, of its own.
-NO_FIELD = {
-    "__dynamic_array": "an array of varying length",
-    "__bitmask": "an array of varying length",
-    "__cpumask": "an array of varying length",
-    "__string_len": "a string of a given length",
-    "__field_struct": "a structure as a field",
-    "__field_struct_ext": "a structure as a field",
-    "__vstring": "a format and a va_list as a field",
-}
+# A marker prints a text of these when it is open: their length is not known before, or is no field.
+MADE = (STRUCT, DYNAMIC, MASK, PART, FORMATTED)
+COMM = "TASK_COMM_LEN"
 
 
 class Refused(Exception):
@@ -38,14 +39,16 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Field:
-    """`type`: that of a number, else of the elements; `written`: its text; `length`: of an array;
-    `source`: what a string is copied from, as the declaration has it."""
+    """`type`: that of a number, else of the elements; `written`: its text; `length`: of what has one,
+    and `count`, the number that it is if that can be seen; `source`: what a string is copied from, or
+    its format, as the declaration has it."""
 
     kind: str
     name: str
     written: str = "char"
     type: Type | None = None
     length: str = ""
+    count: int | None = None
     source: str = ""
 
     @property
@@ -53,33 +56,36 @@ class Field:
         return self.kind != NUMBER
 
     @property
+    def is_made(self) -> bool:
+        return self.kind in MADE or (self.kind == ARRAY and not self.count and self.length != COMM)
+
+    @property
     def same(self) -> bool:
         """Whether a record of the marker has the same kind of field."""
-        return self.kind in (NUMBER, STRING)
+        return self.kind in (NUMBER, STRING, PART, FORMATTED) or (self.kind == DYNAMIC and self.is_char)
 
     @property
     def is_char(self) -> bool:
-        return self.kind == ARRAY and self.written.split()[-1] == "char"
+        return self.kind in (ARRAY, DYNAMIC) and self.written == "char"
 
 
 def read_field(kind: str, words: list[str], types: Types) -> Field:
     """One field of TP_STRUCT__entry()."""
-    if kind in NO_FIELD:
-        raise Refused(NO_FIELD[kind])
     if kind not in KINDS:
         raise Refused(f"a field of an unknown kind, {kind}()")
     meaning = KINDS[kind]
-    if meaning == STRING:
-        return Field(STRING, words[0], source=words[1])
-    if meaning == SOCKADDR:
-        return Field(SOCKADDR, words[0])
+    if meaning in (SOCKADDR, MASK):
+        return Field(meaning, words[0])
+    if meaning in (STRING, PART, FORMATTED):
+        return Field(meaning, words[0], source=words[1], length="".join(words[2:]))
     written, name = words[:2]
     found = types.find(written)
-    if meaning == NUMBER:
-        if not found:
-            raise Refused(f"a field of the type {written}")
-        return Field(NUMBER, name, written, found)
-    return Field(meaning, name, written, found, length=words[2])
+    if meaning == STRUCT and found:
+        meaning = NUMBER
+    if meaning == NUMBER and not found:
+        raise Refused(f"a field of the type {written}")
+    length = "".join(words[2:])
+    return Field(meaning, name, written, found, length, types.constant(length) if length else None)
 
 
 def read(entry: str, types: Types) -> list[Field]:

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass, field
 
 from kmark.convert import assign, text
-from kmark.convert.fields import ARGS_MAX, ARRAY, NUMBER, SOCKADDR, Field, Refused, read
+from kmark.convert.assign import BYTES_MAX
+from kmark.convert.fields import ARGS_MAX, ARRAY, COMM, NUMBER, SOCKADDR, STRUCT, Field, Refused, read
 from kmark.convert.headers import Event
 from kmark.convert.sizes import Types
 
@@ -17,8 +18,6 @@ CAST = re.compile(
     r"\((?:unsigned |signed )?(?:char|short|int|long|long long|void \*|[su]\d+)\)\s*(?=__entry)"
 )
 BEFORE = re.compile(r"(\w+)(?:=|: |:|= )$")
-BYTES_MAX = 64  # of a %ph
-COMM = "TASK_COMM_LEN"
 SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
 
 
@@ -47,38 +46,30 @@ class Argument:
     holds: str = ""
 
 
-def length_of(one: Field, types: Types) -> tuple[int, str]:
-    """How many elements an array has, and the assertion that these are as many. A length that
-    is an argument would be a field more."""
-    number = types.constant(one.length)
-    if not number:
-        raise Refused(f"{one.name} is an array of no constant length")
-    return number, "" if one.length.isdigit() else f"\tstatic_assert({one.length} == {number});\n"
-
-
-def text_argument(one: Field, value: str, is_filled: bool, types: Types) -> Argument:
+def text_argument(one: Field, value: str) -> Argument:
     """A text: a string as it is, an array of characters up to its length, others as bytes."""
-    address = f"(const void *)({value})"
+    address, chars = f"(const void *)({value})", f"(const char *)({value})"
     if one.kind == SOCKADDR:
         return Argument("%pISpc", address)
-    if one.kind == ARRAY and not one.is_char:
-        count, holds = length_of(one, types)
-        if not one.type:
-            raise Refused(f"an array of {one.written}")
-        if one.type.size * count > BYTES_MAX:
-            raise Refused(f"an array of more than {BYTES_MAX} bytes")
-        return Argument(f"%{one.type.size * count}ph", address, holds)
-    chars = f"(const char *)({value})"
-    # A name of a task ends with a 0, and a buffer; other arrays need not.
-    if one.kind != ARRAY or one.length == COMM or is_filled:
+    # A name of a task ends with a 0; other arrays need not.
+    if one.kind != ARRAY or one.length == COMM:
         return Argument("%s", chars)
-    count, holds = length_of(one, types)
-    return Argument(f"%.{count}s", chars, holds)
+    assert one.count
+    holds = "" if one.length.isdigit() else f"\tstatic_assert({one.length} == {one.count});\n"
+    if one.is_char:
+        return Argument(f"%.{one.count}s", chars, holds)
+    if not one.type:
+        raise Refused(f"an array of {one.written}")
+    return Argument(f"%{one.type.size * one.count}ph", address, holds)
 
 
-def argument(one: Field, value: str, is_filled: bool, types: Types) -> Argument:
+def argument(one: Field, value: str, made: assign.Function | None) -> Argument:
+    if one.kind == ARRAY and not one.is_char and one.type and one.type.size * (one.count or 0) > BYTES_MAX:
+        raise Refused(f"an array of more than {BYTES_MAX} bytes")
+    if made and made.size:
+        return Argument("%s", value)
     if one.kind != NUMBER:
-        return text_argument(one, value, is_filled, types)
+        return text_argument(one, value)
     assert one.type
     cast = "const void *" if one.type.pointer else one.written
     return Argument(one.type.conversion, f"({cast})({value})")
@@ -99,7 +90,9 @@ def printed(event: Event, fields: list[Field]) -> str | None:
         before = BEFORE.search(form[behind : match.start()])
         if not name or one.name not in name.groups() or not before or before[1] != one.name:
             return None
-        if "*" in match[0] or not fits(one, match[1] or "", match[2]):
+        # A %pS and the like is a text, where the field was an address.
+        is_text = match[2] == "p" and form[match.end() : match.end() + 1].isalnum()
+        if "*" in match[0] or is_text or not fits(one, match[1] or "", match[2]):
             return None
         behind = match.end()
     return form if "%%" not in form and "\\" not in form else None
@@ -119,48 +112,50 @@ def fits(one: Field, length: str, letter: str) -> bool:
     return letter in "diuxXoc" and (not length or SHORT[length] == one.type.size)
 
 
-def helper(event: Event, one: Field, fields: list[Field], body: assign.Body) -> str:
-    """The function that returns a field: a number, or the address of a text. What the body fills
-    is copied into a buffer of the caller."""
+def helper(event: Event, one: Field, fields: list[Field], made: assign.Function) -> str:
+    """The function that returns a field: a number, or the address of a text. What it makes itself is
+    in an array of the caller."""
     entry = "".join(
         f"\t\t{other.written} {other.name}{f'[{other.length}]' if other.kind == ARRAY else ''};\n"
         for other in fields
-        if other.kind in (NUMBER, ARRAY)
+        if other.kind in (NUMBER, ARRAY, STRUCT)
     )
-    returns = "const void *" if one.is_text else f"{one.written} "
-    last = "NULL" if one.is_text else f"__entry->{one.name}"
-    proto = event.of.proto
-    if one.name in body.filled:
-        proto = f"{one.written} *buffer, {proto}".removesuffix(", void")
-        end = f"buffer[{one.length}] = 0, " if one.is_char else ""
-        last = f"({end}memcpy(buffer, __entry->{one.name}, sizeof(__entry->{one.name})))"
+    returns = "const char *" if made.size else "const void *" if one.is_text else f"{one.written} "
+    proto = f"char *__text, {event.of.proto}".removesuffix(", void") if made.size else event.of.proto
     used = "\tstruct {\n" + entry + "\t} record = { }, *__entry __maybe_unused = &record;\n\n"
+    # What the others cut off at their end.
+    is_whole = one.is_made and one.kind in (ARRAY, STRUCT) and not one.is_char
+    holds = f"\tstatic_assert(sizeof(__entry->{one.name}) <= {BYTES_MAX});\n" if is_whole else ""
     return (
         f"static inline {returns}mark_{event.name}__{one.name}({proto})\n"
-        f"{{\n{used}\t{' '.join(body.functions[one.name].split())};\n\treturn {last};\n}}\n\n"
+        f"{{\n{used}{holds}\t{made.body};\n\treturn {made.result};\n}}\n\n"
+    )
+
+
+def switch(event: Event) -> str:
+    """The function that does what the kernel does when an event is enabled, and disabled."""
+    enable, disable = event.functions.split()
+    return (
+        f"static inline void mark_{event.name}__switch(bool open)\n"
+        f"{{\n\tif (open)\n\t\tWARN_ON({enable}());\n\telse\n\t\t{disable}();\n}}\n\n"
     )
 
 
 def make(event: Event, types: Types) -> Marker:
     """Refused, with the reason, if there is no marker for an event."""
-    if event.functions:
-        raise Refused("functions that are called when it is enabled")
     if event.condition and event.args != event.of.args:
         raise Refused("a condition on arguments that the class calls otherwise")
     fields = read(event.of.entry, types)
     body = assign.read(event.of.assign, event.of.proto, fields)
-    helpers, buffers, arguments = "", "", []
+    helpers, buffers, arguments = switch(event) if event.functions else "", "", []
     for one in fields:
-        value = body.sources[one.name]
-        is_filled = one.name in body.filled
-        if one.name in body.functions:
-            helpers += helper(event, one, fields, body)
-            words = [f"buffer_{one.name}"] if is_filled else []
-            # Of characters, with a 0 behind them.
-            size = f"{one.length} + 1" if one.is_char else one.length
-            buffers += f"\t{one.written} buffer_{one.name}[{size}];\n" if is_filled else ""
+        value, made = body.sources.get(one.name, ""), body.functions.get(one.name)
+        if made:
+            helpers += helper(event, one, fields, made)
+            words = [f"text_{one.name}"] if made.size else []
+            buffers += f"\tchar text_{one.name}[{made.size}];\n" if made.size else ""
             value = f"mark_{event.name}__{one.name}({', '.join([*words, *filter(None, [event.of.args])])})"
-        arguments.append(argument(one, value, is_filled, types))
+        arguments.append(argument(one, value, made))
     if len(arguments) > ARGS_MAX:
         raise Refused(f"more than {ARGS_MAX} arguments")
     form = printed(event, fields)
@@ -174,7 +169,8 @@ def write(event: Event, form: str, arguments: list[Argument], buffers: str) -> s
     before = f"{buffers}\n" if buffers else ""
     before += "".join(one.holds for one in arguments)
     before += f"\tif (!({event.condition}))\n\t\treturn;\n" if event.condition else ""
-    words = ",\n\t     ".join([f'MARK({event.name}, "{form}"', *(one.value for one in arguments)])
+    macro = f"MARK_BEHIND(mark_{event.name}__switch, " if event.functions else "MARK("
+    words = ",\n\t     ".join([f'{macro}{event.name}, "{form}"', *(one.value for one in arguments)])
     return (
         f"static inline void mark_{event.name}({event.of.proto or 'void'})\n{{\n{before}\t{words});\n}}\n"
     )

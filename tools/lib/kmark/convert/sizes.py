@@ -33,7 +33,7 @@ CONSTANT = re.compile(r"^#define[ \t]+([A-Z]\w+)[ \t]+\(?(\d+)\)?[ \t]*(?:/\*.*)
 # In bytes; what is written asserts them, as it asserts all constants that are looked up.
 SIZEOF = {"sizeof(struct sockaddr_in6)": 28, "sizeof(struct in6_addr)": 16, "sizeof(struct sockaddr)": 16}
 # Those of include/ come first.
-PLACES = ("include", "arch/x86/include", "fs", "net")
+PLACES = ("include", "arch/x86/include", "fs", "net", "security")
 WORDS = {"unsigned", "signed", "char", "short", "int", "long"}
 
 

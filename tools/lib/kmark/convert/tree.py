@@ -21,6 +21,19 @@ HEAD = """\
 /* Made by `kmark convert` of {header}. */
 #include <{include}>
 #include <linux/marker.h>
+
+#ifndef MARK__TEXT
+#define MARK__TEXT
+static inline __printf(3, 4) const char *mark__text(char *text, size_t size, const char *format, ...)
+{{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vscnprintf(text, size, format, arguments);
+	va_end(arguments);
+	return text;
+}}
+#endif
 """
 
 
