@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import re
 import subprocess
@@ -12,8 +13,10 @@ import sys
 import textwrap
 import time
 import tomllib
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from kmark.errors import Failure
 from kmark.progress import Progress
@@ -58,14 +61,24 @@ class Seen:
     date: str
 
 
+def expand(entry: dict[str, Any]) -> Iterator[Run]:
+    """The runs of an entry: one for each combination of the words of its `each`."""
+    each: dict[str, list[str]] = entry.get("each", {})
+    for words in itertools.product(*each.values()):
+        fields = {key: value for key, value in entry.items() if key != "each"}
+        for name, word in zip(each, words, strict=True):
+            fields = {key: value.replace(f"{{{name}}}", word) for key, value in fields.items()}
+        yield Run(**fields)
+
+
 def load(path: Path) -> tuple[list[Run], dict[str, str]]:
     """The runs, and the commands that build what runs need whose command contains the key. Failure
     for an entry that is not complete, or a name twice."""
     try:
         entries = tomllib.loads(path.read_text())
-        runs = [Run(**entry) for entry in entries["run"]]
+        runs = [run for entry in entries["run"] for run in expand(entry)]
         builds = {entry["for"]: entry["command"] for entry in entries.get("build", [])}
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+    except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError) as error:
         raise Failure(f"{path}: {error}") from error
     names = [run.name for run in runs]
     for name in names:

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The list of `make trust`: entries that stand for several runs, and what is read of their output."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+from kmark.errors import Failure
+
+SCRIPT = Path(__file__).resolve().parents[1] / "trust/trust.py"
+spec = importlib.util.spec_from_file_location("trust", SCRIPT)
+assert spec and spec.loader
+trust: Any = importlib.util.module_from_spec(spec)
+sys.modules["trust"] = trust
+spec.loader.exec_module(trust)
+
+
+def load(text: str) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "runs.toml"
+        path.write_text(text)
+        return trust.load(path)
+
+
+class List(unittest.TestCase):
+    def test_each_is_every_combination(self) -> None:
+        runs, _ = load(
+            "[[run]]\nname = 'm-{kernel}-{cpus}'\ncommand = 'K={kernel} SMP={cpus} x'\n"
+            "figures = '^a{2}$'\neach.kernel = ['6.1', '6.12']\neach.cpus = ['1', '8']\n"
+        )
+        self.assertEqual(
+            [(run.name, run.command) for run in runs],
+            [
+                ("m-6.1-1", "K=6.1 SMP=1 x"),
+                ("m-6.1-8", "K=6.1 SMP=8 x"),
+                ("m-6.12-1", "K=6.12 SMP=1 x"),
+                ("m-6.12-8", "K=6.12 SMP=8 x"),
+            ],
+        )
+        self.assertEqual({run.figures for run in runs}, {"^a{2}$"})
+
+    def test_wrong_entries_are_refused(self) -> None:
+        for text in (
+            "[[run]]\nname = 'a'\n",
+            "[[run]]\nname = 'a'\ncommand = 'x'\nfigure = 'y'\n",
+            "[[run]]\nname = 'a'\ncommand = 'x'\neach.k = ['1', '2']\n",
+            "[[run]]\nname = 'a'\ncommand = 'x'\neach = 1\n",
+            "[[run]]\nname = 1\ncommand = 'x'\neach.k = ['1']\n",
+            "[[runs]]\n",
+        ):
+            with self.subTest(text), self.assertRaises(Failure):
+                load(text)
+
+    def test_the_projects_own_list_is_complete(self) -> None:
+        runs, _ = trust.load(SCRIPT.with_name("runs.toml"))
+        for run in runs:
+            self.assertNotIn("{", run.command)
+            for word in run.command.split():
+                if word.startswith("tools/"):
+                    self.assertTrue((trust.TOP / word).is_file(), word)
+
+
+class Figures(unittest.TestCase):
+    def test_tap_is_counted(self) -> None:
+        text = "ok 1 - a\nok 2 - b # SKIP no\nnot ok 3 - c\n1..3\n"
+        self.assertEqual(trust.count_tap(text), ["1 passed, 1 failed, 1 skipped"])
+        self.assertEqual(trust.count_tap("1..0 # SKIP not here\n"), ["skipped: not here"])
+        self.assertEqual(trust.count_tap("nothing\n"), [])
+
+    def test_lines_are_picked(self) -> None:
+        run = trust.Run("a", "x", r"^# \d+ failures.*$")
+        self.assertEqual(trust.find_figures(run, "# 3 failures   here\nok\n"), ["3 failures here"])
+
+
+if __name__ == "__main__":
+    unittest.main()
