@@ -107,7 +107,8 @@ def as_new(path: str, text: str) -> str:
     lines = text.splitlines()
     data = text.encode()
     blob = hashlib.sha1(b"blob %d\0%s" % (len(data), data)).hexdigest()
-    head = f"diff --git a/{path} b/{path}\nnew file mode 100644\nindex 000000000000..{blob[:12]}\n"
+    mode = "100755" if text.startswith("#!") else "100644"
+    head = f"diff --git a/{path} b/{path}\nnew file mode {mode}\nindex 000000000000..{blob[:12]}\n"
     head += f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{len(lines)} @@\n"
     return head + "".join(f"+{line}\n" for line in lines)
 
@@ -117,16 +118,20 @@ def pieces(version: str, step: Step) -> str:
     return path.read_text() if path else ""
 
 
-def summary(diff: str) -> str:
-    """The files of a diff, and how many lines it adds and removes."""
+def changes(diff: str) -> list[tuple[str, int, int]]:
+    """The files of a diff, and how many lines it adds to each and removes."""
     found = []
     for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
-        path = CHANGED.findall(part)[0]
         body = part[part.index("\n@@") :].splitlines()
         added = sum(line.startswith("+") for line in body)
-        removed = sum(line.startswith("-") for line in body)
-        found.append(f" {path} | {added} added, {removed} removed\n")
-    return "".join(found)
+        found.append((CHANGED.findall(part)[0], added, sum(line.startswith("-") for line in body)))
+    return found
+
+
+def summary(diff: str) -> str:
+    return "".join(
+        f" {path} | {added} added, {removed} removed\n" for path, added, removed in changes(diff)
+    )
 
 
 def mail(subject: str, body: str) -> str:
