@@ -5,13 +5,16 @@
 # ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
 # guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
-# -kernel), SECONDS=N (soak), CASES=PATHS, WITH=ftrace (check-ftracetest).
+# -kernel), SECONDS=N (soak), CASES=PATHS, WITH=ftrace (check-ftracetest), BEFORE=COMMIT (series-table).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
 TOGGLES ?= 1000000
 PROVE = prove --failures --timer
+run-tests = tools/testing/run-tests $(PROVE) -j"$$(nproc)"
 tests = tools/testing/*.t tools/testing/defects/*.t
+check-needs = build vm check kernel package docs fleet
+slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet vm-kmark vm-sessions vm-stock vm-stream)
 quick = $(patsubst %,tools/testing/%.t,agree boundaries bulk faults shapes unit vm vm-core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
@@ -36,7 +39,7 @@ modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_tes
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  SECONDS=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  SECONDS=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace  BEFORE=COMMIT"
 
 all: modules native suite-programs tsc kbest macro operations ## build modules, native programs, the TSC library
 
@@ -50,10 +53,15 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark baseline --file bench/data/baseline-return-thunks.json
 	tools/kmark baseline --native
 
-check: ## install what is needed, run every test: native, unit, in guests
-	tools/setup build vm check kernel package docs fleet
+check: ## install what is needed, run the tests: native, unit, in guests
+	tools/setup $(check-needs)
 	$(MAKE) -j"$$(nproc)" all
-	HARNESS_RULESFILE=tools/testing/rules.yml $(PROVE) -j"$$(nproc)" $(tests)
+	HARNESS_RULESFILE=tools/testing/rules.yml $(run-tests) $(filter-out $(slow),$(wildcard $(tests)))
+
+check-slow: ## the tests that `check` leaves out, as each takes minutes; CI runs both
+	tools/setup $(check-needs)
+	$(MAKE) -j"$$(nproc)" all
+	$(run-tests) $(slow)
 
 check-quick: ## for the inner loop: unit tests, native tests and one guest; no installing
 	$(MAKE) -j"$$(nproc)" modules native suite-programs
@@ -129,5 +137,5 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-matrix check-patches check-quick check-vm clean hammer help lint list-modules modules pyz \
+	check-matrix check-patches check-quick check-slow check-vm clean hammer help lint list-modules modules pyz \
 	soak
