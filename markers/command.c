@@ -102,6 +102,7 @@ static struct marker_connection *make_connection(const char *select, struct mark
 	INIT_LIST_HEAD(&conn->leaving);
 	conn->words = words;
 	conn->probe = probe;
+	conn->guard.leaf = probe->leaf;
 	ret = take_options(conn, rest);
 	if (ret)
 		goto err_put;

@@ -53,7 +53,7 @@ static struct marker_connection *find_twin(const struct marker_connection *conn,
 static struct marker_hook *get_hook(struct marker_connection *conn, const struct marker_link *link,
 				    const struct marker_filter_fields *fields)
 {
-	bool guarded = marker_guard_is_needed(&conn->guard);
+	marker_fn *guard = marker_guard_func(&conn->guard);
 	struct marker_binding *b;
 
 	list_for_each_entry(b, &conn->hooks, list)
@@ -67,8 +67,7 @@ static struct marker_hook *get_hook(struct marker_connection *conn, const struct
 	b->guarded.guard = &conn->guard;
 	b->guarded.fields = *fields;
 	b->guarded.link = *link;
-	marker_hook_init(&b->hook, guarded ? marker_guard : link->func,
-			 guarded ? &b->guarded : link->data);
+	marker_hook_init(&b->hook, guard ?: link->func, guard ? &b->guarded : link->data);
 	list_add_tail(&b->list, &conn->hooks);
 	return &b->hook;
 }
@@ -137,21 +136,30 @@ static int connect_site(struct marker_transaction *t, struct marker_connection *
 	return ret;
 }
 
-/* Whether there is a site of each marker that the connection needs. */
-static int check_presence(struct marker_connection *conn)
+static int check_one_presence(const struct marker_selector *selector)
 {
-	const char *also = conn->selector.also, *missing = NULL;
+	const struct marker_site_state *site;
 
-	if (also && !marker_registry_find_marker(also))
-		missing = also;
-	conn->selector.also = NULL;
-	if (!marker_selector_next(&conn->selector, NULL, NULL))
-		missing = conn->selector.text;
-	conn->selector.also = also;
-	if (!missing)
+	if (marker_selector_next(selector, NULL, NULL))
 		return 0;
-	pr_err("no site matches \"%s\"; \"arm\" waits for one\n", missing);
-	return -ENOENT;
+	site = marker_selector_refused(selector);
+	if (site)
+		marker_site_report_refused(site);
+	else
+		pr_err("no site matches \"%s\"; \"arm\" waits for one\n", selector->text);
+	return site ? -EOPNOTSUPP : -ENOENT;
+}
+
+/* Whether there is a site of each marker that the connection needs. */
+static int check_presence(const struct marker_connection *conn)
+{
+	struct marker_selector first = conn->selector;
+	const struct marker_selector also = {
+		.kind = SELECT_NAME, .text = first.also, .word = first.also,
+	};
+
+	first.also = NULL;
+	return check_one_presence(&first) ?: (also.text ? check_one_presence(&also) : 0);
 }
 
 /*

@@ -11,7 +11,7 @@
 
 #include "dispatch.h"
 #include "env.h"
-#include "filter.h"
+#include "guard.h"
 #include "selector.h"
 
 struct marker_probe;

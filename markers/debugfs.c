@@ -201,18 +201,36 @@ static int stats_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(stats);
 
+static const struct {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+} files[] = {
+	{ "control", 0600, &control_fops },
+	{ "markers", 0400, &markers_fops },
+	{ "sites", 0400, &marker_sites_fops },
+	{ "probes", 0400, &probes_fops },
+	{ "results", 0400, &marker_results_fops },
+	{ "stats", 0400, &stats_fops },
+	{ "verify", 0400, &marker_verify_fops },
+};
+
+/* Markers that cannot be connected, or not be seen, are of no use: no file may be missing. */
 int marker_debugfs_init(void)
 {
+	struct dentry *file;
+	unsigned int i;
+
 	dir = debugfs_create_dir("markers", NULL);
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
-	debugfs_create_file("control", 0600, dir, NULL, &control_fops);
-	debugfs_create_file("markers", 0400, dir, NULL, &markers_fops);
-	debugfs_create_file("sites", 0400, dir, NULL, &marker_sites_fops);
-	debugfs_create_file("probes", 0400, dir, NULL, &probes_fops);
-	debugfs_create_file("results", 0400, dir, NULL, &marker_results_fops);
-	debugfs_create_file("stats", 0400, dir, NULL, &stats_fops);
-	debugfs_create_file("verify", 0400, dir, NULL, &marker_verify_fops);
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		file = debugfs_create_file(files[i].name, files[i].mode, dir, NULL, files[i].fops);
+		if (IS_ERR(file)) {
+			debugfs_remove(dir);
+			return PTR_ERR(file);
+		}
+	}
 	return 0;
 }
 

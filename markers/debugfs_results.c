@@ -54,6 +54,9 @@ static int results_show(struct seq_file *m, void *unused)
 		marker_probe_row(&rows, "sites", marker_connection_nsites(conn), "-");
 		if (conn->guard.limit)
 			marker_probe_row(&rows, "left", marker_guard_left(&conn->guard), "-");
+		if (atomic_long_read(&conn->guard.nested))
+			marker_probe_row(&rows, "nested", atomic_long_read(&conn->guard.nested),
+					 "-");
 		if (conn->probe->show)
 			conn->probe->show(conn->data, &rows);
 		else if (conn->probe->hits)

@@ -44,8 +44,11 @@ static bool is_foreign(struct marker_gate_state *gate, const u8 *found, const u8
 	return true;
 }
 
-static const char *gate_state(const struct marker_gate_state *gate, bool foreign)
+static const char *gate_state(const struct marker_site_state *site,
+			      const struct marker_gate_state *gate, bool foreign)
 {
+	if (site->refused)
+		return "refused";
 	if (gate->gone)
 		return "gone";
 	if (foreign)
@@ -108,7 +111,7 @@ static void show_gate(struct seq_file *m, const struct marker_site_state *site,
 	else
 		show_symbol(m, gate->code);
 	seq_printf(m, "\t%s\t%s\t", marker_gate_kind_name(gate->kind),
-		   gate_state(gate, is_foreign(gate, found, expected, len)));
+		   gate_state(site, gate, is_foreign(gate, found, expected, len)));
 	if (len)
 		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
 	else
@@ -155,9 +158,10 @@ static int show_site(struct seq_file *m, void *v)
 		show_gate(m, site, &site->gates[i]);
 		shown |= site->gates[i].kind != MARKER_GATE_SWITCH;
 	}
-	/* Where gates are not of code, no entry tells where they are. */
+	/* Where gates are not of code, or not used, no entry tells where they are. */
 	none.kind = site->entry->kind;
 	none.open = site->set;
+	none.gone = site->refused;
 	if (!shown)
 		show_gate(m, site, &none);
 	return 0;

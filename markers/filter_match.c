@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Conditions when events happen: judges and counts them. */
+/* Conditions when events happen: judges them. */
 #include "fetch.h"
 #include "filter.h"
 
@@ -95,28 +95,4 @@ bool notrace marker_filter_match(const struct marker_filter *filter,
 				 field_matches(clause, fields->args[i], site, args)];
 	}
 	return i != FILTER_FALSE;
-}
-
-void (*marker_guard_spent)(void);
-
-void notrace marker_guard(MARKER_PARAMS)
-{
-	const struct marker_guarded *behind = link->data;
-	struct marker_guard *guard = behind->guard;
-	unsigned long args[MARKER_ARGS_MAX], n = 0;
-
-	marker_words(args, site, a, b, c, d);
-	if (!marker_filter_match(&guard->filter, &behind->fields, site, args))
-		return;
-	/* Read first: the gates close a while after the limit is reached. */
-	if (guard->limit) {
-		if (marker_guard_is_spent(guard))
-			return;
-		n = atomic_long_inc_return(&guard->passed);
-		if (n > guard->limit)
-			return;
-	}
-	behind->link.func(&behind->link, site, a, b, c, d);
-	if (guard->limit && n == guard->limit && marker_guard_spent)
-		marker_guard_spent();
 }

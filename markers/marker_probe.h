@@ -18,6 +18,11 @@ struct seq_file;
  * @func: what sites call.  Runs in the context of the site, so possibly in an interrupt
  *	or NMI; must not sleep and must not be traced (notrace).  Never called after
  *	@detach has been, nor after marker_probe_unregister() has returned.
+ * @leaf: @func does not come back to itself: neither it nor what it calls has a marker, or
+ *	what it calls sees to that, as the kernel's tracing does.  Then sites call it
+ *	directly.  Otherwise an event that is made while such a probe is under way, in the
+ *	same task, softirq, interrupt or NMI, is refused and counted (the row "nested" in
+ *	the file `results`), and @func runs with preemption disabled.
  * @check: 0, or a negative errno that refuses the site.  May sleep.  May be NULL.
  * @attach: makes the data of a connection from the words that follow the probe's name in
  *	the command, NULL for none; ERR_PTR() refuses.  May sleep.  NULL: no data.
@@ -50,6 +55,7 @@ struct marker_probe {
 	const char *name;
 	const char *format;
 	marker_fn *func;
+	bool leaf;
 	int (*check)(void *data, const struct marker_site *site);
 	void *(*attach)(const char *args);
 	void (*detach)(void *data);

@@ -264,7 +264,8 @@ static const struct marker_site_state *find_site_of(const struct marker_gate_ops
 
 	list_for_each_entry(table, &marker_tables, list)
 		for (site = table->sites; site < table->sites + table->nsites; site++)
-			if (marker_gate_ops_has(ops, marker_gate_ops(site->entry->kind)))
+			if (!site->refused &&
+			    marker_gate_ops_has(ops, marker_gate_ops(site->entry->kind)))
 				return site;
 	return NULL;
 }

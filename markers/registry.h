@@ -68,10 +68,10 @@ struct marker_writer;
  *	 is unregistered
  * @writer: what writes these gates; it stays as long.  NULL: the writer of this kernel
  *
- * For the numbers that enum marker_gate_kind leaves for others.  Sites of these kinds
- * are refused until they are registered, so this comes before the modules that
- * have such sites; these should use a symbol of the module that has the rows, which
- * then cannot be unloaded before them.  To register the same rows again does nothing.
+ * For the numbers that enum marker_gate_kind leaves for others.  A site of a kind that is
+ * not registered when its module comes is not used, so this comes before the modules that
+ * have such sites; these should use a symbol of the module that has the rows, which then
+ * cannot be unloaded before them.  To register the same rows again does nothing.
  *
  * Context: May sleep, takes marker_mutex.
  * Return: 0; -EINVAL: a row is incomplete, or its number is none of those, nor one of the

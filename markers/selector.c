@@ -179,14 +179,13 @@ static bool are_alike(const struct marker_selector *selector, const struct marke
 		(same_name || !selector->also));
 }
 
-struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
-					       const struct marker_table *table,
-					       struct marker_site_state *site)
+static struct marker_site_state *next(const struct marker_selector *selector,
+				      const struct marker_table *table,
+				      struct marker_site_state *site)
 {
 	struct marker_site_state *before = site;
 	bool matches = site;
 
-	lockdep_assert_held(&marker_mutex);
 	if (selector->kind == SELECT_NAME)
 		return next_of_marker(selector, table, site);
 	if (selector->kind == SELECT_SITE && !selector->also)
@@ -198,5 +197,27 @@ struct marker_site_state *marker_selector_next(const struct marker_selector *sel
 			break;
 		before = site;
 	}
+	return site;
+}
+
+struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
+					       const struct marker_table *table,
+					       struct marker_site_state *site)
+{
+	lockdep_assert_held(&marker_mutex);
+	do {
+		site = next(selector, table, site);
+	} while (site && site->refused);
+	return site;
+}
+
+const struct marker_site_state *marker_selector_refused(const struct marker_selector *selector)
+{
+	const struct marker_site_state *site;
+
+	lockdep_assert_held(&marker_mutex);
+	for (site = marker_registry_next_site(0); site; site = marker_registry_site_after(site))
+		if (site->refused && marker_selector_matches(selector, site))
+			break;
 	return site;
 }

@@ -39,10 +39,14 @@ bool marker_selector_leaves_out(const struct marker_selector *selector,
 /*
  * The sites that match, one a call, beginning with @site == NULL; NULL at the
  * end.  @table: only those of the table that came last; NULL: of all.  Looks only
- * where matches can be.  Locks: marker_mutex.
+ * where matches can be.  Leaves out those that were refused.  Locks: marker_mutex.
  */
 struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
 					       const struct marker_table *table,
 					       struct marker_site_state *site);
+
+/* The first site that matches and was refused, or NULL.  Locks: marker_mutex. */
+const struct marker_site_state *
+marker_selector_refused(const struct marker_selector *selector);
 
 #endif

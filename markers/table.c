@@ -44,19 +44,25 @@ void marker_table_free(struct marker_table *table)
 	kfree(table);
 }
 
-static int init_site(struct marker_table *table, struct marker_site *entry, u32 slot)
+void marker_site_report_refused(const struct marker_site_state *site)
+{
+	const struct marker_site *entry = site->entry;
+
+	pr_err("%s: %s (%s:%u) is not used: expected a registered kind of gate, found %u: load the module that registers it before this one (up to %u: marker_gates)\n",
+	       module_name(site->table->mod), entry->name, entry->file, entry->line, entry->kind,
+	       MARKER_GATE_OTHERS_LAST);
+}
+
+static void init_site(struct marker_table *table, struct marker_site *entry, u32 slot)
 {
 	struct marker_site_state *site = &table->sites[slot];
 
 	site->entry = entry;
 	site->table = table;
 	INIT_LIST_HEAD(&site->changed);
-	if (marker_gate_ops(entry->kind))
-		return 0;
-	pr_err("%s: invalid marker tables: site %u, %s (%s:%u): expected a registered kind, found %u: load the module that registers it before this one (up to %u: marker_gates)\n",
-	       module_name(table->mod), slot, entry->name, entry->file, entry->line, entry->kind,
-	       MARKER_GATE_OTHERS_LAST);
-	return -EINVAL;
+	site->refused = !marker_gate_ops(entry->kind);
+	if (site->refused)
+		marker_site_report_refused(site);
 }
 
 /* The number of the entry that a gate or call points at, in the section table. */
@@ -96,8 +102,7 @@ static int place_sites(struct marker_table *table, const struct marker_bounds *b
 		slot = &slots->slot[entry - bounds->sites];
 		if (!*slot)
 			*slot = ++slots->used;
-		if (init_site(table, entry, *slot - 1))
-			return -EINVAL;
+		init_site(table, entry, *slot - 1);
 	}
 	return 0;
 }
@@ -112,7 +117,7 @@ static struct marker_site_state *owner(struct marker_table *table,
 	return &table->sites[slots->slot[entry - bounds->sites] - 1];
 }
 
-/* Counts the gates and calls of each site, and gives it room in the arrays. */
+/* Counts the gates and calls of each site that is used, and gives it room in the arrays. */
 static int share_out(struct marker_table *table, const struct marker_bounds *bounds,
 		     const struct slots *slots)
 {
@@ -122,12 +127,15 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 	struct marker_call_state *calls = table->calls;
 	struct marker_site_state *site;
 
-	for (gate = bounds->gates; gate < bounds->gates_end; gate++)
-		owner(table, bounds, slots, &gate->site)->ngates++;
+	for (gate = bounds->gates; gate < bounds->gates_end; gate++) {
+		site = owner(table, bounds, slots, &gate->site);
+		site->ngates += !site->refused;
+	}
 	for (call = bounds->calls; call < bounds->calls_end; call++) {
 		if (entry_number(table, bounds, &call->site) < 0)
 			return -EINVAL;
-		owner(table, bounds, slots, &call->site)->ncalls++;
+		site = owner(table, bounds, slots, &call->site);
+		site->ncalls += !site->refused;
 	}
 	for (site = table->sites; site < table->sites + table->nsites; site++) {
 		site->gates = gates;
@@ -137,6 +145,8 @@ static int share_out(struct marker_table *table, const struct marker_bounds *bou
 		site->ngates = 0;
 		site->ncalls = 0;
 	}
+	table->ngates = gates - table->gates;
+	table->ncalls = calls - table->calls;
 	return 0;
 }
 
@@ -151,8 +161,11 @@ static bool is_gone(const struct marker_site_state *site, const void *code)
 
 static void fill_gate(struct marker_site_state *site, const struct marker_gate *entry)
 {
-	struct marker_gate_state *gate = &site->gates[site->ngates++];
+	struct marker_gate_state *gate;
 
+	if (site->refused)
+		return;
+	gate = &site->gates[site->ngates++];
 	gate->code = marker_offset_ptr(&entry->code);
 	gate->gone = is_gone(site, gate->code);
 	gate->cold = marker_offset_ptr(&entry->cold);
@@ -162,8 +175,11 @@ static void fill_gate(struct marker_site_state *site, const struct marker_gate *
 
 static void fill_call(struct marker_site_state *site, const struct marker_call *entry)
 {
-	struct marker_call_state *call = &site->calls[site->ncalls++];
+	struct marker_call_state *call;
 
+	if (site->refused)
+		return;
+	call = &site->calls[site->ncalls++];
 	call->code = marker_offset_ptr(&entry->code);
 	call->gone = is_gone(site, call->code);
 	if (call->gone)

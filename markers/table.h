@@ -45,6 +45,7 @@ struct marker_site_state {
 	struct marker_call_state *calls;		/* in table->calls */
 	u32 ngates, ncalls;
 	u32 id;
+	bool refused;			/* its kind was not registered; it has no gates */
 	struct marker_hook_set *set;		/* the probes connected; NULL: none */
 	struct marker_hook_set *next;		/* after the transaction under way */
 	struct marker_hook_set *old;		/* before it, until no CPU is in it any more */
@@ -65,9 +66,13 @@ struct marker_table {
 /*
  * Reads the tables of @mod, once they have been checked (table_check.h).  ERR_PTR():
  * -ENOEXEC, they are of another version, or -EINVAL, an entry is invalid, and the log says
- * which; -ENOMEM.  Nothing is patched.
+ * which; -ENOMEM.  Sites of a kind that is not registered are refused alone.  Nothing is
+ * patched.
  */
 struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds);
+
+/* Why the site is not used, and what to do, in the log. */
+void marker_site_report_refused(const struct marker_site_state *site);
 
 /* Also gives the pads of its gates back. */
 void marker_table_free(struct marker_table *table);

@@ -48,6 +48,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 static struct marker_probe probe = {
 	.name = "count",
 	.func = count,
+	.leaf = true,
 	.attach = attach,
 	.detach = detach,
 	.hits = hits,

@@ -72,6 +72,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 static struct marker_probe probe = {
 	.name = "hist",
 	.func = add,
+	.leaf = true,
 	.check = check,
 	.attach = attach,
 	.detach = detach,

@@ -265,6 +265,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 static struct marker_probe probe = {
 	.name = "latency",
 	.func = pair,
+	.leaf = true,
 	.check = check,
 	.attach = attach,
 	.detach = detach,

@@ -128,6 +128,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 static struct marker_probe probe = {
 	.name = "stack",
 	.func = save,
+	.leaf = true,
 	.attach = attach,
 	.detach = detach,
 	.hits = hits,

@@ -41,6 +41,7 @@ static int check(void *data, const struct marker_site *site)
 static struct marker_probe probe = {
 	.name = "trace",
 	.func = trace_event,
+	.leaf = true,
 	.check = check,
 	.owner = THIS_MODULE,
 };

@@ -29,6 +29,7 @@ static struct marker_probe probe = {
 	.name = "copy",
 	.format = "%d %p",
 	.func = copy,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

@@ -32,6 +32,7 @@ static struct marker_probe probe = {
 	.name = "copy-stack",
 	.format = "%d %p",
 	.func = copy_stack,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

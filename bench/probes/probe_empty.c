@@ -13,6 +13,7 @@ static struct marker_probe probe = {
 	.name = "empty",
 	.format = "%d %p",
 	.func = empty,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

@@ -37,6 +37,7 @@ static struct marker_probe probe = {
 	.name = "kprobed",
 	.format = "%d %p",
 	.func = kprobed,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

@@ -129,6 +129,7 @@ static int check(void *data, const struct marker_site *site)
 static struct marker_probe probe = {
 	.name = "parse",
 	.func = parse,
+	.leaf = true,
 	.check = check,
 	.owner = THIS_MODULE,
 };

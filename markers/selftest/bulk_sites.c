@@ -15,6 +15,7 @@ static void notrace tally(MARKER_PARAMS)
 struct marker_probe marker_bulk_probe = {
 	.name = "tally",
 	.func = tally,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

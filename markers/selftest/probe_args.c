@@ -52,6 +52,7 @@ static int check_args(void *data, const struct marker_site *site)
 static struct marker_probe args_probe = {
 	.name = "args",
 	.func = print_args,
+	.leaf = true,
 	.check = check_args,
 	.attach = attach_args,
 	.detach = detach,
@@ -76,6 +77,7 @@ static void *attach_order(const char *args)
 static struct marker_probe order_probe = {
 	.name = "order",
 	.func = append,
+	.leaf = true,
 	.attach = attach_order,
 	.detach = detach,
 	.owner = THIS_MODULE,

@@ -59,6 +59,7 @@ static u64 hits(void *data)
 static struct marker_probe slow_probe = {
 	.name = "slow",
 	.func = hold,
+	.leaf = true,
 	.attach = attach,
 	.detach = detach,
 	.hits = hits,

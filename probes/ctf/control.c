@@ -186,14 +186,9 @@ static ssize_t write_control(struct file *file, const char __user *from, size_t 
 	return ret ?: count;
 }
 
-static const struct file_operations control_fops = {
+const struct file_operations marker_ctf_control_fops = {
 	.owner = THIS_MODULE,
 	.open = simple_open,
 	.write = write_control,
 	.llseek = noop_llseek,
 };
-
-void marker_ctf_control_create(struct marker_ctf_session *session)
-{
-	debugfs_create_file("control", 0200, session->directory, session, &control_fops);
-}

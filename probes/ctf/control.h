@@ -3,12 +3,14 @@
 #ifndef PROBES_CTF_CONTROL_H
 #define PROBES_CTF_CONTROL_H
 
+#include <linux/fs.h>
+
 struct marker_ctf_session;
 
 #define COMMAND_MAX	256	/* bytes of a write */
 
-/* Creates it in the session's directory. */
-void marker_ctf_control_create(struct marker_ctf_session *session);
+/* The file; the session is its data. */
+extern const struct file_operations marker_ctf_control_fops;
 
 /*
  * Ends all connections of the session, and waits for their last calls.  0, or what

@@ -166,15 +166,36 @@ static int events_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(events);
 
-static void create_files(struct marker_ctf_session *session, struct dentry *dir)
+static const struct {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+} files[] = {
+	{ "packets", 0400, &marker_ctf_packets_fops },
+	{ "snapshot", 0400, &marker_ctf_snapshot_fops },
+	{ "control", 0200, &marker_ctf_control_fops },
+	{ "own", 0400, &own_fops },
+	{ "session", 0400, &session_fops },
+	{ "cpus", 0400, &cpus_fops },
+	{ "events", 0400, &events_fops },
+};
+
+static int create_file(const char *name, umode_t mode, struct dentry *dir, void *data,
+		       const struct file_operations *fops)
 {
+	return PTR_ERR_OR_ZERO(debugfs_create_file(name, mode, dir, data, fops));
+}
+
+/* A folder that could not be created is an error here, too. */
+static int create_files(struct marker_ctf_session *session, struct dentry *dir)
+{
+	unsigned int i;
+	int ret = 0;
+
 	session->directory = dir;
-	marker_ctf_reader_create(session);
-	marker_ctf_control_create(session);
-	debugfs_create_file("own", 0400, dir, session, &own_fops);
-	debugfs_create_file("session", 0400, dir, session, &session_fops);
-	debugfs_create_file("cpus", 0400, dir, session, &cpus_fops);
-	debugfs_create_file("events", 0400, dir, session, &events_fops);
+	for (i = 0; i < ARRAY_SIZE(files) && !ret; i++)
+		ret = create_file(files[i].name, files[i].mode, dir, session, files[i].fops);
+	return ret;
 }
 
 static int sessions_show(struct seq_file *m, void *unused)
@@ -200,19 +221,6 @@ static int open_sessions(struct inode *inode, struct file *file)
 	return single_open(file, sessions_show, NULL);
 }
 
-static int create_session(const char *name)
-{
-	struct marker_ctf_session *session;
-
-	mutex_lock(&marker_ctf_session_lock);
-	session = marker_ctf_sessions_create(name);
-	mutex_unlock(&marker_ctf_session_lock);
-	if (IS_ERR(session))
-		return PTR_ERR(session);
-	create_files(session, debugfs_create_dir(name, instances));
-	return 0;
-}
-
 static int remove_session(const char *name)
 {
 	struct marker_ctf_session *session;
@@ -225,6 +233,22 @@ static int remove_session(const char *name)
 	debugfs_remove(session->directory);
 	marker_ctf_session_free(session);
 	return 0;
+}
+
+static int create_session(const char *name)
+{
+	struct marker_ctf_session *session;
+	int ret;
+
+	mutex_lock(&marker_ctf_session_lock);
+	session = marker_ctf_sessions_create(name);
+	mutex_unlock(&marker_ctf_session_lock);
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	ret = create_files(session, debugfs_create_dir(name, instances));
+	if (ret)
+		remove_session(name);
+	return ret;
 }
 
 static int change_sessions(char *words)
@@ -291,11 +315,12 @@ static int __init ctf_init(void)
 	ret = marker_ctf_sessions_init();
 	if (ret)
 		goto err_dir;
-	create_files(list_first_entry(&marker_ctf_sessions, struct marker_ctf_session, list),
-		     directory);
+	ret = create_files(list_first_entry(&marker_ctf_sessions, struct marker_ctf_session, list),
+			   directory);
 	instances = debugfs_create_dir("instances", directory);
-	debugfs_create_file("sessions", 0600, directory, NULL, &sessions_fops);
-	ret = register_probes();
+	ret = ret ?: PTR_ERR_OR_ZERO(instances);
+	ret = ret ?: create_file("sessions", 0600, directory, NULL, &sessions_fops);
+	ret = ret ?: register_probes();
 	if (ret)
 		goto err_sessions;
 	marker_ctf_trigger_init();

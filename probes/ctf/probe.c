@@ -98,6 +98,7 @@ static void notrace unbound(MARKER_PARAMS)
 struct marker_probe marker_ctf_probe = {
 	.name = "ctf",
 	.func = unbound,
+	.leaf = true,
 	.attach = attach,
 	.detach = detach,
 	.bind = bind,

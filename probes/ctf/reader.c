@@ -280,22 +280,16 @@ static int reader_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static const struct file_operations packets_fops = {
+const struct file_operations marker_ctf_packets_fops = {
 	.owner = THIS_MODULE,
 	.open = open_packets,
 	.read = reader_read,
 	.release = reader_release,
 };
 
-static const struct file_operations snapshot_fops = {
+const struct file_operations marker_ctf_snapshot_fops = {
 	.owner = THIS_MODULE,
 	.open = open_snapshot,
 	.read = reader_read,
 	.release = reader_release,
 };
-
-void marker_ctf_reader_create(struct marker_ctf_session *session)
-{
-	debugfs_create_file("packets", 0400, session->directory, session, &packets_fops);
-	debugfs_create_file("snapshot", 0400, session->directory, session, &snapshot_fops);
-}

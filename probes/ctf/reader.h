@@ -6,9 +6,10 @@
 #ifndef PROBES_CTF_READER_H
 #define PROBES_CTF_READER_H
 
-struct marker_ctf_session;
+#include <linux/fs.h>
 
-/* Creates the files in the session's directory. */
-void marker_ctf_reader_create(struct marker_ctf_session *session);
+/* Files of a session, which is their data. */
+extern const struct file_operations marker_ctf_packets_fops;
+extern const struct file_operations marker_ctf_snapshot_fops;
 
 #endif

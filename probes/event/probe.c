@@ -134,6 +134,7 @@ static void retry(struct work_struct *work)
 static struct marker_probe probe = {
 	.name = "event",
 	.func = marker_event_write,
+	.leaf = true,
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,

@@ -32,8 +32,8 @@ static void notrace count_more(MARKER_PARAMS)
 	WRITE_ONCE(counted, counted + 10);
 }
 
-static struct marker_probe count_probe = { .name = "count", .func = count };
-static struct marker_probe more_probe = { .name = "more", .func = count_more };
+static struct marker_probe count_probe = { .name = "count", .func = count, .leaf = true };
+static struct marker_probe more_probe = { .name = "more", .func = count_more, .leaf = true };
 
 static noinline void fire(void)
 {

@@ -56,7 +56,7 @@ native-x86-pads := arch/x86/pad arch/x86/pads
 native-x86-writer := rounds
 native-arm64-writer := one_store
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
-		  kprobe_gate patch $(native-$(native-arch)-writer) gate filter filter_match context plan nofault fetch command connect connection transaction \
+		  kprobe_gate patch $(native-$(native-arch)-writer) gate filter filter_match guard context plan nofault fetch command connect connection transaction \
 		  selector expose \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
@@ -71,7 +71,7 @@ include bench/sample/gates.mk
 # What kmark size and disassemble read is of x86.
 native-x86-sample := $(sample-gates:%=bench/sample/my_open_%)
 native-sample := $(call native-objs,$(native-$(native-arch)-sample))
-native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce function machine $(native-arch)/cpu decode context_read nofault))
+native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \

@@ -61,6 +61,7 @@ static void detach(void *data)
 static struct marker_probe probe = {
 	.name = "last",
 	.func = keep,
+	.leaf = true,
 	.check = check,
 	.attach = attach,
 	.detach = detach,

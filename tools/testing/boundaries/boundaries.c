@@ -8,6 +8,7 @@
 #include "boundaries.h"
 #include "command.h"
 #include "connect.h"
+#include "connection.h"
 #include "marker_probe.h"
 #include "rounds.h"
 #include "text.h"
@@ -32,8 +33,17 @@ static void notrace count(MARKER_PARAMS)
 	events++;
 }
 
-static struct marker_probe probe = { .name = "count", .func = count };
-static struct marker_probe other = { .name = "other", .func = count };
+static struct marker_probe probe = { .name = "count", .func = count, .leaf = true };
+static struct marker_probe other = { .name = "other", .func = count, .leaf = true };
+
+static void notrace come_back(MARKER_PARAMS)
+{
+	/* As often as is enough to see it, not until the stack is full. */
+	if (++events < 100)
+		boundaries_fire(1);
+}
+
+static struct marker_probe nested = { .name = "nested", .func = come_back };
 
 static void note_spent(void)
 {
@@ -130,6 +140,31 @@ static void check_limits(void)
 	check(events == 3 && spent == 1, "beyond a limit", "");
 	check(marker_command_execute("connect edge_pun count first=0") == -EINVAL, "first=0", "");
 	check(fired("disconnect edge_nop") == 0, "a connection with a limit is disconnected", "");
+}
+
+static unsigned long refused(void)
+{
+	struct marker_connection *conn;
+	unsigned long n = 0;
+
+	list_for_each_entry(conn, &marker_connections, list)
+		n += atomic_long_read(&conn->guard.nested);
+	return n;
+}
+
+static void check_nesting(void)
+{
+	marker_probe_register(&nested);
+	check(fired("connect edge_nop nested") == 2 && refused() == 2,
+	      "a probe that comes back to its site", "");
+	check(fired("connect edge_nop count") == 6 && refused() == 4,
+	      "a leaf is called within another probe", "");
+	fired("disconnect edge_nop");
+	check(fired("connect edge_nop nested first=3 if arg0>0") == 2 && refused() == 2 &&
+	      fired("connect edge_pun nested") == 3 && refused() == 8,
+	      "what is refused is below no limit", "");
+	check(fired("disconnect * nested") == 0, "it is disconnected", "");
+	marker_probe_unregister(&nested);
 }
 
 static void check_commands(void)
@@ -371,6 +406,7 @@ int main(void)
 	check_tables();
 	check_wild_tables();
 	check_selectors();
+	check_refused_site();
 	check(!load(), "the sites of the program", "");
 	check_pads();
 	check_text();
@@ -379,6 +415,7 @@ int main(void)
 	check_hooks();
 	check_dispatcher();
 	check_limits();
+	check_nesting();
 	check_foreign_bytes();
 	check_left_behind();
 	printf("1..%u\n", number);

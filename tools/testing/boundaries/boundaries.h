@@ -15,6 +15,7 @@ void check_prints(void);
 /* tables.c: section tables, selectors, and the bytes of gates and calls. */
 void check_tables(void);
 void check_selectors(void);
+void check_refused_site(void);
 void check_gates(void);
 
 /* wild.c: section tables that would make the kernel fault. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Section tables made by hand, selectors over them, and the bytes of gates and calls. */
 #include "boundaries.h"
+#include "command.h"
 #include "registry.h"
 #include "selector.h"
 
@@ -83,9 +84,6 @@ static void check_refusals(void)
 	bounds.abi_end = abi + 2;
 	check(add_with_version(0, MARKER_ABI_VERSION + 1) == -ENOEXEC, "another version", "first");
 	check(add_with_version(1, MARKER_ABI_VERSION + 1) == -ENOEXEC, "another version", "last");
-	sites[SITES - 1].kind = MARKER_GATE_OTHERS_LAST;
-	check(add(&module) == -EINVAL, "a kind that is not registered", "");
-	sites[SITES - 1].kind = MARKER_GATE_GENERIC;
 	check(add_leading_to(sites + SITES, false) == -EINVAL,
 	      "a gate of the entry behind the last", "");
 	check(add_leading_to((u8 *)bounds.sites - sizeof(*sites), false) == -EINVAL,
@@ -191,6 +189,44 @@ void check_selectors(void)
 	check(!picked(text), "the number behind the last", "");
 	mutex_unlock(&marker_mutex);
 	del(&module);
+}
+
+/* A site of a kind that is not registered: it has a gate and a call, which are no text. */
+void check_refused_site(void)
+{
+	struct marker_gate_ops rows[] = {
+		{ "late", MARKER_GATE_OTHERS_LAST, MARKER_GATE_OTHERS_LAST }, { },
+	};
+	const struct marker_table *table;
+
+	sites[0].kind = MARKER_GATE_OTHERS_LAST;
+	lead(&gates[0].site, sites);
+	lead(&gates[0].code, &module);
+	lead(&calls[0].site, sites);
+	lead(&calls[0].code, &module);
+	bounds.gates_end = gates + 1;
+	bounds.calls_end = calls + 1;
+	check(!add(&module), "a table with a kind that is not registered", "");
+	bounds.gates_end = gates;
+	bounds.calls_end = calls;
+	mutex_lock(&marker_mutex);
+	table = marker_registry_find_table(&module);
+	check(table->sites[0].refused && !table->sites[1].refused && !table->sites[2].refused,
+	      "its site is refused alone", "");
+	check(!table->ngates && !table->ncalls, "its gate and its call are not looked at", "");
+	check(picked("one") == 0 && picked("two") == 2 && picked("module:hand") == 2,
+	      "selectors pick the other sites", "");
+	mutex_unlock(&marker_mutex);
+	check(marker_command_execute("connect one count") == -EOPNOTSUPP,
+	      "it cannot be connected", "");
+	check(!marker_command_execute("connect module:hand count") && sites[1].on && !sites[0].on,
+	      "the others can", "");
+	check(!marker_command_execute("disconnect *; arm one count; disconnect *"),
+	      "it can be armed", "");
+	check(!marker_gates_register(rows, NULL) && !marker_gates_unregister(rows, NULL),
+	      "it does not use a row that comes later", "");
+	del(&module);
+	sites[0].kind = MARKER_GATE_GENERIC;
 }
 
 static bool encodes(const struct marker_gate_state *gate, bool open, const char *expected,

@@ -19,8 +19,8 @@ static void notrace count(MARKER_PARAMS)
 	events++;
 }
 
-static struct marker_probe probe = { .name = "p", .func = count };
-static struct marker_probe other = { .name = "q", .func = count };
+static struct marker_probe probe = { .name = "p", .func = count, .leaf = true };
+static struct marker_probe other = { .name = "q", .func = count, .leaf = true };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -257,7 +257,7 @@ load marker_test
 check "marker_gates.ko can be loaded after markers.ko" same 14 "$(grep -c subsys_mark1 $M/sites)"
 unload markers marker_test marker_gates
 if ! has_gate flip; then
-	skip "sites of a kind that is not registered are refused" "the kinds of marker_gates.ko are generic here"
+	skip "a site of a kind that is not registered is refused alone" "the kinds of marker_gates.ko are generic here"
 	tap_done
 fi
 sed 's/__marker_ops_1/__absent_ops_1/g' /marker_gates.ko >/tmp/marker_gates.ko
@@ -265,12 +265,28 @@ insmod /tmp/marker_gates.ko
 load markers
 log_mark
 load marker_test
-check "sites of a kind that is not registered are refused" logged \
-	"markers: marker_test: invalid marker tables: site"
+check "sites of a kind that is not registered are refused, which the log says once for each" same 7 \
+	"$(dmesg | grep -c "marker_test: subsys_mark1 (.*) is not used: expected a registered kind of gate, found ")"
 check "the log says which module to load first" logged \
 	"load the module that registers it before this one"
-check "no site of that module is known" same 0 "$(grep -c subsys_mark1 $M/sites)"
-unload marker_test marker_gates
+check "all sites of that module are known" same 14 "$(grep -c subsys_mark1 $M/sites)"
+check "those that are refused have no gate" same "unknown refused - - -" \
+	"$(awk -F '\t' '$6 == "refused" { print $5, $6, $4, $7, $8 }' $M/sites | sort -u)"
+check "the others are closed" same closed "$(awk -F '\t' 'NR > 1 && $6 != "refused" && $6 != "gone" { print $6 }' $M/sites | sort -u | xargs)"
+log_mark
+id=$(awk -F '\t' '$6 == "refused" { print $1; exit }' $M/sites)
+load probe_count
+check "such a site cannot be connected" refused EOPNOTSUPP "connect site:$id count"
+check "the log says why, and what to load" logged \
+	") is not used: expected a registered kind of gate, found "
+check "the other sites of its marker can" accepted "connect subsys_mark1 count"
+fire 3
+check "they count" same 21 "$(hits count)"
+check "verify reports no mismatch" verified
+check "and all of the module can" accepted "disconnect *; connect module:marker_test count"
+check "all are disconnected" accepted "disconnect *"
+unload probe_count marker_test marker_gates
 load marker_test
-check "with the kind registered the sites are known" same 14 "$(grep -c subsys_mark1 $M/sites)"
+check "with the kind registered before its module no site is refused" same "" \
+	"$(awk -F '\t' '$6 == "refused"' $M/sites)"
 tap_done

@@ -13,6 +13,7 @@ load probe_count
 load probe_copy
 load marker_test
 load marker_races
+load probe_nested
 
 # One turn of what each race is with; it counts if all of it was done.
 connecting() {
@@ -112,6 +113,16 @@ fire_test() {
 	fire 20
 }
 
+# nested: the events that the probe of that name was not called for.
+nested() {
+	awk '$4 == "nested" { n += $NF } END { print n + 0 }' FS='\t' $M/results
+}
+
+# hits_at SELECTOR: how often "nested" was called there.
+hits_at() {
+	awk -v selector="$1" '$2 == selector && $3 == "nested" && $4 == "events" { print $NF }' FS='\t' $M/results
+}
+
 fire_races() {
 	echo 200 >$R/fire
 }
@@ -150,8 +161,16 @@ if [ -e $R/nmi ]; then
 else
 	skip "NMIs" "only on x86"
 fi
+# Each event makes two more, within the probe and in an interrupt there; and that makes a third.
+check "connect a probe that has markers" \
+	accepted "connect subsys_mark1 nested; connect nested_inside nested; connect nested_interrupt nested; connect nested_inside count"
+before_all=$(sum)
+race "probes in probes" connecting fire_test $((20 * of_one * 3))
+check "each event within such a probe is refused, and counted" same $(($(sum) - before_all)) \
+	$(($(nested) * 3 / 2))
+check "in an interrupt it is an event" same "$(hits_at subsys_mark1)" "$(hits_at nested_interrupt)"
 check "disconnect" accepted "disconnect *"
 check "nothing else was refused" same "" \
 	"$(dmesg | grep 'markers:' | grep -v 'no site matches\|nothing is connected\|has probe' | head -n 3)"
-check "all modules can be unloaded" unload marker_races marker_test probe_count probe_copy markers
+check "all modules can be unloaded" unload marker_races marker_test probe_nested probe_count probe_copy markers
 tap_done

@@ -48,6 +48,7 @@ static struct marker_probe probe = {
 	.name = "largest",
 	.format = "%d",
 	.func = look,
+	.leaf = true,
 	.owner = THIS_MODULE,
 };
 

@@ -69,8 +69,8 @@ static void detach_b(void *data)
 }
 
 static struct marker_probe probes[] = {
-	{ .name = "a", .func = probe_a, .attach = attach, .detach = detach_a },
-	{ .name = "b", .func = probe_b, .attach = attach, .detach = detach_b },
+	{ .name = "a", .func = probe_a, .leaf = true, .attach = attach, .detach = detach_a },
+	{ .name = "b", .func = probe_b, .leaf = true, .attach = attach, .detach = detach_b },
 };
 
 static unsigned int name_of(const void *func)
