@@ -19,7 +19,10 @@ check "disconnect" accepted "disconnect initcall_level"
 
 check "the core kernel has markers" test "$(grep -c . $M/markers)" -gt 18
 check "each gate of the kernel is nop5" same nop5 \
-	"$(awk -F '\t' '$3 == "kernel" && $6 != "gone" && $5 != "switch" && $2 !~ /generic/ { print $5 }' $M/sites | sort -u | xargs)"
+	"$(awk -F '\t' '$3 == "kernel" && $6 !~ /gone|refused/ && $5 != "switch" && $2 !~ /generic/ { print $5 }' $M/sites | sort -u | xargs)"
+check "a site of a kind that the kernel does not know is refused alone" same "kunit_event_refused unknown" \
+	"$(awk -F '\t' '$6 == "refused" { print $2, $5 }' $M/sites)"
+check "the log names it" test "$(dmesg | grep -c 'markers: kernel: kunit_event_refused (.*) is not used: expected a registered kind of gate, found 13: ')" -ge 1
 for marker in sched_switch sys_enter page_fault; do
 	check "$marker: connect" accepted "connect $marker count"
 	check "$marker: open" same open "$(state $marker)"
@@ -34,7 +37,7 @@ done
 
 # All of them, several times, while they run.
 accepted "connect module:kernel count" >/dev/null
-check "all sites of the kernel open at once" same open "$(awk -F '\t' '$3 == "kernel" { print $6 }' $M/sites | grep -v gone | sort -u | xargs)"
+check "all sites of the kernel open at once" same open "$(awk -F '\t' '$3 == "kernel" { print $6 }' $M/sites | grep -vE 'gone|refused' | sort -u | xargs)"
 while :; do load_event; done &
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	accepted "disconnect module:kernel" >/dev/null
@@ -47,6 +50,26 @@ for marker in sys_exit sched_wakeup process_fork process_exec process_exit softi
 done
 check "all sites are disconnected" accepted "disconnect *"
 check "verify reports no mismatch" verified
+
+# Their arguments, by name: what others have caused as well has a bound from below only.
+seen_if() {
+	accepted "connect $1 count if $2" || return
+	load_event
+	check "$1 if $2" test "$(hits count)" -ge 1
+	accepted "disconnect $1"
+}
+seen_if page_fault "user == 1 && address > 0"
+seen_if sched_switch "prev_comm == sh && prev_prio == 120"
+seen_if sched_switch "next_comm == sh && next_pid > 1"
+seen_if sched_wakeup_new "prio == 120 && target_cpu < 64"
+check "a condition on an argument that there is not is refused" refused EINVAL "connect trap_entry count if vector == 3"
+
+# The kernel's own test, as its selftests run it.
+sh /markers.sh >/tmp/selftest
+status=$?
+sed 's/^/# /' /tmp/selftest
+check "tools/testing/selftests/markers passes" same 0 "$status"
+check "it leaves nothing connected" same "" "$(cat $M/control)"
 
 # Each change of text is reported to perf, which Intel PT's decoder needs: of the gate and of the
 # call behind it, when they open and when they close.

@@ -7,8 +7,6 @@
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../guest.sh
 . "$here/../guest.sh"
-here=$(readlink -f "$here/..")
-top=$(readlink -f "$here/../..")
 K=${K:-6.1}
 
 what="Linux $K${ARCH:+, $ARCH}${WITH:+, $WITH}${VANILLA:+, vanilla}"
@@ -25,7 +23,8 @@ if ! kernel=$(build) || ! folder=$(build --modules); then
 fi
 text_poke=build/${ARCH:+$ARCH/}native/text_poke
 make -s -C "$top" "$text_poke" || exit 1
-modules="$top/$text_poke $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
+selftest=$kernel/tools/testing/selftests/markers/markers.sh
+modules="$top/$text_poke $(ls "$selftest" 2>/dev/null) $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
 cpus=2
 failed=0
 # shellcheck disable=SC2034 # guest() reads them
