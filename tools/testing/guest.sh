@@ -11,6 +11,7 @@
 # another number of CPUs. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
+here=${here%/long}
 top=$(readlink -f "$here/../..")
 # Programs for the guest, below $top.
 # shellcheck disable=SC2034 # suites read it

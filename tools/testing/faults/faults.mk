@@ -17,3 +17,8 @@ $(NATIVE)/faults: $(NATIVE_OBJ)/faults_sites.o $(native-markers) $(native-gates)
 	$(NATIVE_CC) -no-pie -pthread $(faults-wrapped:%=-Wl,--wrap=%) -o $@ $^
 
 -include $(faults-objs:.o=.d)
+
+# For the bare guest.
+$(NATIVE)/each_nth: $(faults)/each_nth.c
+	@mkdir -p $(@D)
+	$(NATIVE_CC) -D_GNU_SOURCE $(NATIVE_CFLAGS) -static -o $@ $<

@@ -5,7 +5,5 @@
 # shellcheck source=../guest.sh
 here=$(dirname "$(readlink -f "$0")")
 . "$here/../guest.sh"
-here=$(readlink -f "$here/..")
-top=$(readlink -f "$here/../..")
 on_debug_kernel
 guest expose 2 debug

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Each allocation of a command, of a module that comes and of a file that is read fails in turn.
+. /lib.sh
+K=/sys/kernel/debug
+
+if [ ! -e /proc/self/fail-nth ]; then
+	echo "1..0 # SKIP the kernel has no fault injection: make check-long"
+	exit
+fi
+for kind in failslab fail_page_alloc; do
+	echo N >$K/$kind/ignore-gfp-wait
+	echo 0 >$K/$kind/verbose
+done
+echo N >$K/fail_page_alloc/ignore-gfp-highmem
+echo 0 >$K/fail_page_alloc/min-order
+# The kernel says where memory for vmalloc() is missing, as a warning; those of others are looked
+# for at the end.
+dmesg -n 4
+
+# each WHAT STEP ARGUMENT...: the fault that is found is what the test is called.
+each() {
+	what=$1
+	shift
+	found=$(/each_nth "$@" 2>&1)
+	check "$what: $found" test $? = 0
+}
+
+# write COMMANDS UNDO: to control. Where memory is short, a call may stay at the dispatcher, which
+# is slower: that is no other state for verify.
+write() {
+	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E
+}
+
+E=/sys/kernel/tracing/events/markers
+each "load markers" load /markers.ko markers /proc/modules $M /sys/module/markers/parameters
+load markers
+load marker_gates
+each "load marker_types" load /marker_types.ko marker_types $M/sites /proc/modules
+load marker_test
+load marker_types
+for probe in count hist latency stack trace event ctf; do
+	each "load probe_$probe" load /probe_$probe.ko probe_$probe $M/control /proc/modules $M
+	load probe_$probe
+done
+echo scan >$K/kmemleak
+echo clear >$K/kmemleak
+
+write "connect subsys_mark1 count" "disconnect subsys_mark1"
+write "connect subsys_mark1 count first=3 if arg0==1" "disconnect subsys_mark1"
+write "connect subsys_mark1 hist arg=0" "disconnect subsys_mark1"
+write "connect types_texts trace" "disconnect types_texts"
+write "connect types_texts stack" "disconnect types_texts"
+write "connect types_texts event" "disconnect types_texts"
+write "connect types_* ctf" "disconnect types_*"
+write "connect subsys_mark1 count; connect types_* trace; connect module:marker_test stack" "disconnect *"
+write "arm not_there_yet count" "disconnect not_there_yet"
+each "a module that has an armed site" load /marker_many_00.ko marker_many_00 $M/sites /proc/modules
+check "connect" accepted "connect types_texts count; connect subsys_mark1 count"
+write "connect subsys_mark1 stack" "disconnect subsys_mark1 stack"
+write "disconnect subsys_mark1 count" "connect subsys_mark1 count"
+for file in control sites markers probes results stats verify; do
+	each "read $file" read $M/$file $M/control
+done
+check "events are counted" accepted "disconnect types_texts"
+fire 3
+check "by each site" same 42 "$(hits count)"
+check "disconnect" accepted "disconnect *"
+check "verify reports no mismatch" verified
+check "all modules can be unloaded" unload probe_ctf probe_event probe_trace probe_stack probe_latency \
+	probe_hist probe_count marker_types marker_test markers
+# What is not referred to any more is found by the second scan at the latest.
+echo scan >$K/kmemleak
+sleep 6
+echo scan >$K/kmemleak
+check "kmemleak finds nothing" same "" "$(head -n 20 $K/kmemleak)"
+check "nothing else was complained of" same "" \
+	"$(dmesg | grep -E 'BUG:|WARNING:|Oops' | grep -v 'vmalloc error\|page allocation failure')"
+tap_done
