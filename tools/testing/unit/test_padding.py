@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import unittest
+from unittest import mock
 
 from kmark.analysis import raw
 from kmark.bench import padding
@@ -44,3 +45,24 @@ class Gate(unittest.TestCase):
     def test_a_run_without_the_loops_is_refused(self) -> None:
         with self.assertRaisesRegex(Failure, "empty, enabled: nop5 is not at two places"):
             padding.of(raw.parse(native(Plan()), "here")[0])
+
+
+class Measured(unittest.TestCase):
+    """What is measured again, by stand-ins for the measurements."""
+
+    def attempts(self, *costs: float) -> tuple[padding.Padding, int]:
+        with (
+            mock.patch.object(padding, "make"),
+            mock.patch.object(padding, "measure_once", side_effect=[found(cost) for cost in costs]) as once,
+        ):
+            return padding.measure(), once.call_count
+
+    def test_a_disturbance_is_measured_again(self) -> None:
+        made, count = self.attempts(1.2, 0.2)
+        self.assertFalse(made.lost)
+        self.assertEqual(count, 2)
+
+    def test_a_lost_padding_is_lost_each_time(self) -> None:
+        made, count = self.attempts(1.2, 1.2, 1.2)
+        self.assertTrue(made.lost)
+        self.assertEqual(count, padding.ATTEMPTS)

@@ -27,6 +27,7 @@ WITHOUT = ("generic", "imm", "direct")  # sites and calls whose place is left to
 LIMIT = 1.07  # seen on a busy Zen 3: 1.00 with padding, 1.14 without (8 cycles for 7)
 FASTEST = 0.1  # quantile of a place's samples: what shares the machine makes them longer
 PROCESSES, ROUNDS = 6, 3
+ATTEMPTS = 3  # what shares the machine can make one look lost; a padding that is lost is so in each
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,13 @@ def of(document: Raw) -> Padding:
     return Padding(ratios)
 
 
-def measure() -> Padding:
-    """Runs the loops natively, which takes seconds."""
-    make("native")
-    with lock.measuring("native"), Progress("padding") as progress:
+def measure_once(first_seed: int) -> Padding:
+    with Progress("padding") as progress:
         outputs = [
             run_program(
                 [
                     str(native.BENCH), "--progress", "--shape", SHAPE, "--rounds", str(ROUNDS),
-                    "--seed", str(part + 1),
+                    "--seed", str(first_seed + part),
                 ],
                 progress, part, PROCESSES,
             )
@@ -81,6 +80,17 @@ def measure() -> Padding:
         ]  # fmt: skip
     (document,) = raw.parse(raw.join_runs(outputs), "the native raw data")
     return of(document)
+
+
+def measure(attempts: int = ATTEMPTS) -> Padding:
+    """Runs the loops natively, which takes seconds, and again while the padding looks lost."""
+    make("native")
+    with lock.measuring("native"):
+        for attempt in range(attempts):
+            found = measure_once(1 + attempt * PROCESSES)
+            if not found.lost:
+                break
+    return found
 
 
 def lines(found: Padding) -> Iterator[str]:
