@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Prints a table of the series for kernel trees, a column for each version: its patches and lines,
-and what the runs of runs.toml that are about it have shown here last."""
+and what the runs of runs.toml that are about it have shown last."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def row_of(run: Run, versions: list[str]) -> tuple[str, str] | None:
 
 def cell(seen: Seen | None) -> str:
     if not seen:
-        return "not run here"
+        return "not run"
     figures = "; ".join(figure.removeprefix("- ") for figure in seen.figures) or "no figures"
     return f"{'' if seen.passed else 'FAILED: '}{figures} ({seen.commit}, {seen.date})"
 
@@ -130,7 +130,8 @@ def main() -> int:
             rows += rows_of_lines(
                 {version: at(args.before, version) for version in versions}, f", {args.before}"
             )
-        rows += rows_of_runs([(run, trust.last_seen(run)) for run in runs], versions)
+        seen = trust.last_seen(runs)
+        rows += rows_of_runs([(run, seen.get(run.name)) for run in runs], versions)
     except (Failure, OSError) as error:
         print(f"series: {error}", file=sys.stderr)
         return 2

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the tests of runs.toml, long forms included, and keeps what each has printed; without
---run, prints a table of that: figures, and when and on which commit they were seen."""
+--run, prints a table of that: figures, and when and on which commit they were seen, here or
+in what git has of other machines."""
 
 from __future__ import annotations
 
 import argparse
 import itertools
 import json
+import platform
 import re
 import subprocess
 import sys
@@ -26,11 +28,13 @@ USAGE_EXAMPLE = """example:
   tools/testing/trust/run --run mutants     runs one, then prints the table
   tools/testing/trust/run --run suite-      those whose name begins so, on each architecture
   tools/testing/trust/run --run all         hours
+  tools/testing/trust/run --keep            the table, which is also kept for git
 
 exit status: 0 all that was run has passed; 1 some has failed; 2 wrong use"""
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 KEPT = TOP / "build/trust"
+IN_GIT = HERE / "seen.json"
 TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
 SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
 ALL_SKIPPED = re.compile(r"^1\.\.0 # SKIP (.*)$", re.MULTILINE)
@@ -50,7 +54,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a run has shown.  `commit`: of the tree, "+" if it had changes."""
+    """What a run has shown.  `commit`: of the tree, "+" if it had changes; `date`: in UTC; `cpu`: of
+    the machine."""
 
     name: str
     command: str
@@ -59,6 +64,7 @@ class Seen:
     seconds: float
     commit: str
     date: str
+    cpu: str
 
 
 def expand(entry: dict[str, Any]) -> Iterator[Run]:
@@ -128,6 +134,11 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
+def cpu_model() -> str:
+    found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
 def carry_out(run: Run) -> Seen:
     """One without figures has failed, too."""
     commit = git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain") else "")
@@ -141,7 +152,7 @@ def carry_out(run: Run) -> Seen:
     (KEPT / f"{run.name}.log").write_text(done.stdout + done.stderr)
     figures = find_figures(run, done.stdout)
     passed = done.returncode == 0 and bool(figures)
-    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date)
+    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu_model())
 
 
 def run_all(runs: list[Run], builds: dict[str, str]) -> bool:
@@ -161,22 +172,42 @@ def path_of(name: str) -> Path:
     return KEPT / f"{name}.json"
 
 
-def last_seen(run: Run) -> Seen | None:
-    """Failure for a file that this program has not written."""
-    path = path_of(run.name)
-    if not path.exists():
-        return None
+def read(path: Path) -> Any:
+    """None without the file. Failure if it is no JSON."""
     try:
-        return Seen(**json.loads(path.read_text()))
-    except (json.JSONDecodeError, TypeError) as error:
+        return json.loads(path.read_text()) if path.exists() else None
+    except json.JSONDecodeError as error:
         raise Failure(f"{path}: {error}") from error
+
+
+def last_seen(runs: list[Run]) -> dict[str, Seen]:
+    """By name, the newer of what was seen here and what git has. Failure for a file that this
+    program has not written."""
+    found: dict[str, Seen] = {}
+    try:
+        for entry in [*(read(IN_GIT) or []), *(read(path_of(run.name)) for run in runs)]:
+            if entry is not None:
+                seen = Seen(**entry)
+                found[seen.name] = max(seen, found.get(seen.name, seen), key=lambda each: each.date)
+    except TypeError as error:
+        raise Failure(f"what was seen is not understood: {error}") from error
+    return {run.name: found[run.name] for run in runs if run.name in found}
+
+
+def keep(seen: dict[str, Seen]) -> None:
+    """Writes the file for git. What ran on a tree with changes cannot be repeated, so it is not
+    kept."""
+    kept = [asdict(each) for each in seen.values() if not each.commit.endswith("+")]
+    IN_GIT.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 def render(run: Run, seen: Seen | None, width: int) -> list[str]:
     """`width`: of the column of names."""
     if not seen:
-        return [f"{run.name:<{width}}not run here: {run.command}"]
-    head = f"{'' if seen.passed else 'FAILED  '}{seen.seconds:.0f} s, {seen.commit}, {seen.date}"
+        return [f"{run.name:<{width}}not run: {run.command}"]
+    head = (
+        f"{'' if seen.passed else 'FAILED  '}{seen.seconds:.0f} s, {seen.commit}, {seen.date}, {seen.cpu}"
+    )
     lines = [f"{run.name:<{width}}{head}"]
     for figure in seen.figures or [f"no figures: see {KEPT / run.name}.log"]:
         lines += textwrap.wrap(
@@ -200,6 +231,9 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
     )
+    parser.add_argument(
+        "--keep", action="store_true", help="write the table to seen.json, less what ran on a changed tree"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser.parse_args(words)
 
@@ -218,15 +252,17 @@ def main() -> int:
         runs, builds = load(args.list)
         chosen = selected(runs, args.run)
         failed = bool(chosen) and not run_all(chosen, builds)
-        table = [(run, last_seen(run)) for run in runs]
+        seen = last_seen(runs)
+        if args.keep:
+            keep(seen)
     except (Failure, OSError) as error:
         print(f"trust: {error}", file=sys.stderr)
         return 2
     if args.json:
-        print(json.dumps([asdict(seen) for _, seen in table if seen], indent=1))
+        print(json.dumps([asdict(each) for each in seen.values()], indent=1))
     else:
         width = max(len(run.name) for run in runs) + GAP
-        print("\n".join(line for run, seen in table for line in render(run, seen, width)))
+        print("\n".join(line for run in runs for line in render(run, seen.get(run.name), width)))
     return failed
 
 

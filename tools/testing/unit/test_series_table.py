@@ -45,7 +45,7 @@ def patch(**added: int) -> str:
 
 
 def seen(name: str, figures: list[str], passed: bool = True) -> Seen:
-    return Seen(name, "command", figures, passed, 1.5, "0123456789ab+", "2026-11-23 10:00")
+    return Seen(name, "command", figures, passed, 1.5, "0123456789ab+", "2026-11-23 10:00", "a CPU")
 
 
 class Lines(unittest.TestCase):
@@ -104,7 +104,7 @@ class Runs(unittest.TestCase):
             "| kernel-x86_64 | 3 passed, 0 failed, 0 skipped (0123456789ab+, 2026-11-23 10:00) "
             "| FAILED: no figures (0123456789ab+, 2026-11-23 10:00) |\n"
             "| size | - | all 1 2 1; core: 1 (0123456789ab+, 2026-11-23 10:00) |\n"
-            "| ftracetest | - | not run here |",
+            "| ftracetest | - | not run |",
         )
 
     def test_each_version_has_each_run_that_any_has(self) -> None:
@@ -114,7 +114,7 @@ class Runs(unittest.TestCase):
                 if row[0] != "kernel-debug"]  # fmt: skip
         self.assertEqual(len(rows), 7)
         for row in rows:
-            self.assertEqual(row[1:], ["not run here"] * len(versions), row[0])
+            self.assertEqual(row[1:], ["not run"] * len(versions), row[0])
 
 
 class Checkpatch(unittest.TestCase):

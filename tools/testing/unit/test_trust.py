@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from kmark.errors import Failure
 
@@ -75,6 +77,62 @@ class Figures(unittest.TestCase):
     def test_lines_are_picked(self) -> None:
         run = trust.Run("a", "x", r"^# \d+ failures.*$")
         self.assertEqual(trust.find_figures(run, "# 3 failures   here\nok\n"), ["3 failures here"])
+
+
+def seen(name: str, figure: str, commit: str, date: str) -> Any:
+    return trust.Seen(name, "x", [figure], True, 1.0, commit, date, "a CPU")
+
+
+class Kept(unittest.TestCase):
+    """What git has, beside what was seen here."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.here, self.in_git = Path(folder.name) / "trust", Path(folder.name) / "seen.json"
+        self.here.mkdir()
+        for name, value in (("KEPT", self.here), ("IN_GIT", self.in_git)):
+            patch = mock.patch.object(trust, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def see(self, *runs: Any) -> None:
+        for each in runs:
+            trust.path_of(each.name).write_text(json.dumps(trust.asdict(each)))
+
+    def figures(self) -> dict[str, str]:
+        return {
+            name: each.figures[0]
+            for name, each in trust.last_seen([trust.Run("a", "x"), trust.Run("b", "x")]).items()
+        }
+
+    def test_the_newer_counts(self) -> None:
+        self.assertEqual(self.figures(), {})
+        trust.keep({"a": seen("a", "git", "1", "2026-11-02"), "b": seen("b", "git", "1", "2026-11-02")})
+        self.assertEqual(self.figures(), {"a": "git", "b": "git"})
+        self.see(seen("a", "here", "2", "2026-11-01"), seen("b", "here", "2", "2026-11-03"))
+        self.assertEqual(self.figures(), {"a": "git", "b": "here"})
+
+    def test_a_changed_tree_is_not_kept(self) -> None:
+        trust.keep({"a": seen("a", "1", "1+", "2026-11-02"), "b": seen("b", "2", "1", "2026-11-02")})
+        self.assertEqual(self.figures(), {"b": "2"})
+
+    def test_a_run_that_is_not_in_the_list_any_more_is_left_out(self) -> None:
+        trust.keep({"c": seen("c", "1", "1", "2026-11-02")})
+        self.assertEqual(self.figures(), {})
+
+    def test_a_damaged_file_is_refused(self) -> None:
+        for text in ("{", "[{}]", '[{"name": 1}]'):
+            self.in_git.write_text(text)
+            with self.subTest(text), self.assertRaises(Failure):
+                trust.last_seen([])
+
+    def test_the_projects_own_file_is_read(self) -> None:
+        trust.IN_GIT = SCRIPT.with_name("seen.json")
+        runs, _ = trust.load(SCRIPT.with_name("runs.toml"))
+        names = {run.name for run in runs}
+        self.assertEqual({entry["name"] for entry in trust.read(trust.IN_GIT)} - names, set())
+        trust.last_seen(runs)
 
 
 if __name__ == "__main__":
