@@ -151,8 +151,12 @@ long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
 			continue;
 		}
 		next = DIV_ROUND_UP(at, RING_PACKET);
-		if (!may_begin(buffer, next, &committed))
+		if (!may_begin(buffer, next, &committed)) {
+			/* D: an event that came in between may have begun the packet. */
+			if (local_read(&buffer->position) != (long)at)
+				continue;
 			return lose(buffer);
+		}
 		if (local_cmpxchg(&buffer->position, at, next * RING_PACKET + header + len) !=
 		    (long)at)
 			continue;

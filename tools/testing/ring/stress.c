@@ -8,6 +8,8 @@
  * step: a clock that goes back now and then.  live: reads what is whole; flush: of
  * the open packet, too, now and then; snapshot: only what was there a moment ago; swap:
  * the same, out of two buffers, of which events go to the one that is not read.
+ * Before that, an event comes in between at a certain place: while another one that begins a
+ * packet reads the time.
  * Status 1, and a line that says what, if an event is torn, something is out of
  * order, or produced is not recorded, lost and overwritten.
  */
@@ -18,10 +20,16 @@
 #include <unistd.h>
 #include "env.h"
 
+static void (*in_between)(void);	/* once */
+
 static u64 stepping_clock(void)
 {
+	void (*event)(void) = in_between;
 	u64 now = ktime_get_ns();
 
+	in_between = NULL;
+	if (event)
+		event();
 	return now % 1000 < 20 ? now - 400 : now;
 }
 
@@ -168,6 +176,30 @@ static void begin_buffer(unsigned int which)
 		errx(1, "no memory");
 }
 
+static void store_one(void)
+{
+	store(SHORTEST);
+}
+
+/* An event is not lost if another one has begun the packet that it was to begin. */
+static void check_in_between(void)
+{
+	unsigned int n;
+
+	begin_buffer(0);
+	ring.buffers = buffers;
+	for (n = 0; n < 3 * RING_PACKET / SHORTEST; n++) {
+		/* Only where it is slow is this clock read: where a packet is begun. */
+		in_between = store_one;
+		store(SHORTEST);
+	}
+	in_between = NULL;
+	check(!local_read(&counts.lost), "lost, with room for it");
+	check(local_read(&buffers->position) > (long)(3 * RING_PACKET), "no packet is begun");
+	memset(&counts, 0, sizeof(counts));
+	produced = 0;
+}
+
 static void begin(void)
 {
 	const struct itimerval timer = { { 0, 70 }, { 0, 70 } };
@@ -203,6 +235,7 @@ int main(int argc, char **argv)
 	if (argc != 5)
 		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot|swap MS");
 	ring.overwrite = !strcmp(argv[1], "overwrite");
+	check_in_between();
 	ring.use_counter = !strcmp(argv[2], "tsc");
 	flush = !strcmp(argv[3], "flush");
 	snapshot = !strcmp(argv[3], "snapshot");
