@@ -152,7 +152,7 @@ long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
 		}
 		next = DIV_ROUND_UP(at, RING_PACKET);
 		if (!may_begin(buffer, next, &committed)) {
-			/* D: an event that came in between may have begun the packet. */
+			/* An event that came in between may have begun the packet. */
 			if (local_read(&buffer->position) != (long)at)
 				continue;
 			return lose(buffer);

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import platform
 import re
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kmark import host
 from kmark.errors import Failure
 from kmark.progress import Progress
 
@@ -134,11 +134,6 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
-def cpu_model() -> str:
-    found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return found[1] if found else platform.machine()
-
-
 def carry_out(run: Run) -> Seen:
     """One without figures has failed, too."""
     commit = git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain") else "")
@@ -152,7 +147,8 @@ def carry_out(run: Run) -> Seen:
     (KEPT / f"{run.name}.log").write_text(done.stdout + done.stderr)
     figures = find_figures(run, done.stdout)
     passed = done.returncode == 0 and bool(figures)
-    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu_model())
+    cpu = host.describe_cpu(host.first_processor(host.read(host.CPUINFO)))
+    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
 
 
 def run_all(runs: list[Run], builds: dict[str, str]) -> bool:

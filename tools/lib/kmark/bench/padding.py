@@ -82,11 +82,11 @@ def measure_once(first_seed: int) -> Padding:
     return of(document)
 
 
-def measure(attempts: int = ATTEMPTS) -> Padding:
+def measure() -> Padding:
     """Runs the loops natively, which takes seconds, and again while the padding looks lost."""
     make("native")
     with lock.measuring("native"):
-        for attempt in range(attempts):
+        for attempt in range(ATTEMPTS):
             found = measure_once(1 + attempt * PROCESSES)
             if not found.lost:
                 break
