@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * probe_slow.ko: the probe "slow MS", which runs for so many milliseconds for the
- * first event, and does not sleep: what a disconnect has to wait for.  "slow MS held"
- * holds its CPU, with preemption disabled.
+ * first event, or until the module's parameter "over" is set, and does not sleep: what
+ * a disconnect has to wait for.  Other tasks may run meanwhile, ksoftirqd for RCU among
+ * them, but not with "slow MS held", which disables preemption.
  */
 #include <linux/delay.h>
 #include "marker_probe.h"
+
+static bool over;
+module_param(over, bool, 0644);
+MODULE_PARM_DESC(over, "the probe returns");
 
 struct slow {
 	unsigned int ms;
@@ -23,8 +28,11 @@ static void notrace hold(MARKER_PARAMS)
 	if (slow->held)
 		preempt_disable();
 	/* What it reads each time has to be there still. */
-	for (i = 0; i < READ_ONCE(slow->ms); i++)
+	for (i = 0; i < READ_ONCE(slow->ms) && !READ_ONCE(over); i++) {
 		mdelay(1);
+		if (!slow->held)
+			cond_resched();
+	}
 	if (slow->held)
 		preempt_enable();
 }

@@ -38,14 +38,14 @@ flat() {
 	sed 's/ }, { /, /g' "/host/mnt/$1.txt"
 }
 
-# Everything that an event can have, with events lost in between.
+# Everything that an event can have, with events lost while the recorder is stopped.
 keep="mkdir -p /mnt/said/ctf; cp $C/session $C/events /mnt/said/ctf"
 run record --ctf 2 --clock mono --raw-addresses --size 128K --context $items -o /mnt/two 'types_*' 'fields_*' -- \
-	taskset 1 sh -c "echo $N >$F/fire; echo $N >$FIELDS; echo 5000 >$F/fire; sleep 2; echo 1 >$F/fire; $keep"
+	taskset 1 sh -c "echo $N >$F/fire; echo $N >$FIELDS; kill -STOP \$PPID; echo 5000 >$F/fire; kill -CONT \$PPID; sleep 2; echo 1 >$F/fire; $keep"
 recorded=$(echo "$said" | sed -n 's/.* \([0-9]*\) events recorded.*/\1/p')
 lost=$(echo "$said" | sed -n 's/.* \([0-9]*\) lost.*/\1/p')
 echo "# $said"
-check "some events are recorded and some are lost" test "$status" = 0 -a "$recorded" -gt $((4 * N)) -a "${lost:-0}" -gt 0
+check "some events are recorded and some are lost" test "$status" = 0 -a "$recorded" -gt 0 -a "${lost:-0}" -gt 0
 check "the metadata are fragments of JSON" same "$(printf '\036{"type": "preamble", "version": 2,')" \
 	"$(head -n 1 /host/mnt/two/metadata | cut -d ' ' -f 1-4)"
 check "babeltrace2 2.1 reads CTF 2" read_by_newer two /mnt/two
