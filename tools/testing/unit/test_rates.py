@@ -104,8 +104,11 @@ class Rates(unittest.TestCase):
 
     def test_a_rate_above_the_level_does_not_pass(self) -> None:
         known: dict[str, Any] = {"verdicts": 1, "cells": 100, "agree_least": 99.0, "agree_median": 99.0}
-        self.assertFalse(rates.Rate("halves", pairs=10, wrong=1, **known).passes)
-        self.assertTrue(rates.Rate("halves", pairs=20, wrong=1, **known).passes)
+        few, more, most = (rates.Rate("halves", 20, wrong, **known) for wrong in (1, 2, 5))
+        self.assertEqual([one.passes for one in (few, more, most)], [True, True, False])
+        self.assertEqual([one.resolved for one in (few, more, most)], [True, False, True])
+        self.assertEqual([round(100 * end, 1) for end in more.interval], [1.2, 31.7])
+        self.assertIn("not resolved by so many pairs", "\n".join(rates.lines([few, more])))
 
     def test_one_process_is_refused(self) -> None:
         with self.assertRaisesRegex(Failure, "4 processes or more"):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from scipy.stats import binomtest
 
 from kmark.analysis import notation, raw, stats
 from kmark.analysis.raw import Raw
@@ -59,9 +60,21 @@ class Rate:
     agree_median: float
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """Of the share of pairs with a verdict, as a fraction: the exact one of Clopper and Pearson."""
+        found = binomtest(self.wrong, self.pairs).proportion_ci(stats.CONFIDENCE, method="exact")
+        return float(found.low), float(found.high)
+
+    @property
     def passes(self) -> bool:
-        """Whether verdicts by chance are in no more pairs than they may be, and the runs agree."""
-        return self.wrong <= significance.alpha() * self.pairs and self.agree_median >= agree.WANTED_PCT
+        """Whether so many pairs do not show that chance makes more verdicts than it may, and the
+        runs agree."""
+        return self.interval[0] <= significance.alpha() and self.agree_median >= agree.WANTED_PCT
+
+    @property
+    def resolved(self) -> bool:
+        """Whether the share is not above the limit, or is so with its whole interval."""
+        return not self.passes or self.wrong <= significance.alpha() * self.pairs
 
 
 def cells_of(document: Raw) -> list[Cell]:
@@ -162,13 +175,19 @@ def measure(path: Path, pairs: int) -> list[Rate]:
 def lines(rates: list[Rate]) -> Iterator[str]:
     """The rates, as text."""
     allowed = 100 * significance.alpha()
-    yield f"{'pairs of runs':<16}{'pairs':>6}{'with verdicts':>15}{'cells':>16}{'agree, median':>15}"
+    yield f"{'pairs of runs':<14}{'pairs':>6}{'with verdicts':>22}{'cells':>13}{'agree, median':>15}"
     for one in rates:
-        share = f"{100 * one.wrong / one.pairs:.1f} %"
+        low, high = one.interval
+        share = f"{100 * one.wrong / one.pairs:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
         cells = f"{one.verdicts}/{one.cells}"
         agreed = f"{one.agree_median:.1f} %"
-        yield f"{one.how:<16}{one.pairs:>6}{share:>15}{cells:>16}{agreed:>15}"
-    verdict = "as they may be" if all(one.passes for one in rates) else "NOT as they may be"
+        yield f"{one.how:<14}{one.pairs:>6}{share:>22}{cells:>13}{agreed:>15}"
+    if not all(one.passes for one in rates):
+        verdict = "NOT as they may be"
+    elif not all(one.resolved for one in rates):
+        verdict = "not resolved by so many pairs"
+    else:
+        verdict = "as they may be"
     yield ""
     yield notation.fact(
         "verdict",
@@ -179,5 +198,5 @@ def lines(rates: list[Rate]) -> Iterator[str]:
 
 def record(rates: list[Rate]) -> dict[str, Any]:
     """The rates, as JSON."""
-    entries = [asdict(one) | {"passes": one.passes} for one in rates]
+    entries = [asdict(one) | {"interval": one.interval, "passes": one.passes} for one in rates]
     return {"schema": NAME, "alpha": significance.alpha(), "rates": entries}
