@@ -8,7 +8,8 @@
 # command line gets, $modules are modules that were built for it; $timeout is in seconds,
 # $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
 # `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12"; SMP is
-# another number of CPUs. A splat in the guest's log is one more failed test.
+# another number of CPUs, CPU another model of QEMU's, and APPEND is more for the command line.
+# A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
 here=${here%/long}
@@ -47,7 +48,7 @@ guest() {
 	out=$(mktemp)
 	# shellcheck disable=SC2086
 	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
-		--append "${append:-}" --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
+		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	grep -v '^1\.\.' "$out"

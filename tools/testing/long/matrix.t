@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A row of the matrix: the suites in guests that have the kernel KERNEL (words of `kmark
-# kernel`; none: the distribution's 6.1) and SMP CPUs. Each is a test here; what failed in
-# it is behind it.
+# kernel`; none: the distribution's 6.1), SMP CPUs of the model CPU, and APPEND on its command
+# line. Each is a test here; what failed in it is behind it.
 here=$(dirname "$(readlink -f "$0")")/..
 suites="core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
 # One CPU is not changed under the feet of another.
