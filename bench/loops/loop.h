@@ -61,6 +61,11 @@
 
 #define BENCH_NONE(X)
 
+/* Of the functions; natively a page, so that what their place in it does is the same for all. */
+#ifndef BENCH_ALIGN
+#define BENCH_ALIGN	64
+#endif
+
 /* For bodies; may stand in its own argument. */
 #define BENCH_8_TIMES(...)						\
 do {									\
@@ -90,7 +95,7 @@ BENCH_FUNCTION(variant, 2)						\
 BENCH_FUNCTION(variant, 3)
 
 #define BENCH_FUNCTION(variant, layout)					\
-static noinline notrace __aligned(64)					\
+static noinline notrace __aligned(BENCH_ALIGN)				\
 void BENCH_NAME(variant, layout)(unsigned long loops)			\
 {									\
 	variant##_loop(loops, layout);					\

@@ -11,6 +11,7 @@
 ifeq ($(ARCH),arm64)
 NATIVE_CC := aarch64-linux-gnu-gcc
 NATIVE_LD := aarch64-linux-gnu-ld
+NATIVE_OBJCOPY := aarch64-linux-gnu-objcopy
 NATIVE := build/arm64/native
 native-arch := arm64
 native-gates-arch := generic
@@ -20,6 +21,7 @@ native-usdt := no-usdt
 else
 NATIVE_CC := /usr/bin/gcc
 NATIVE_LD := /usr/bin/ld
+NATIVE_OBJCOPY := /usr/bin/objcopy
 NATIVE := build/native
 native-arch := x86
 native-gates-arch := x86
@@ -78,7 +80,9 @@ native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-site
 		 $(native-markers) $(native-gates) $(native-probes) $(native-run) $(native-method) \
 		 $(native-sample)
 
-native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls)
+# The same program with its code elsewhere (place.S): processes that share rounds have one each.
+native-places := $(addprefix $(NATIVE)/bench-,1 2 3 4 5 6 7 8 9)
+native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls) $(native-places)
 
 .PHONY: native native-clean
 native: $(native-programs) $(native-sample) ## build the programs of build/native
@@ -86,9 +90,11 @@ native: $(native-programs) $(native-sample) ## build the programs of build/nativ
 native-clean:
 	rm -rf $(NATIVE)
 
-$(NATIVE)/bench: $(NATIVE_OBJ)/sites.o $(native-markers) $(native-gates) $(native-probes) \
-		    $(native-run) $(native-env) $(native-lttng-objs) $(call native-objs,bench/runner/native)
-$(NATIVE)/bench: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
+$(native-places): $(NATIVE)/bench-%: $(NATIVE_OBJ)/place-%.o
+$(NATIVE)/bench $(native-places): $(NATIVE_OBJ)/sites.o $(native-markers) $(native-gates) \
+		    $(native-probes) $(native-run) $(native-env) $(native-lttng-objs) \
+		    $(call native-objs,bench/runner/native)
+$(NATIVE)/bench $(native-places): NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
 $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-gates) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
@@ -100,7 +106,7 @@ $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread $(NATIVE_LDFLAGS) -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
-$(NATIVE)/attach_bpf $(NATIVE)/text_poke: $(NATIVE)/%: tools/vm/%.c tools/native/native.mk
+$(NATIVE)/attach_bpf $(NATIVE)/raw_bpf $(NATIVE)/text_poke: $(NATIVE)/%: tools/vm/%.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<
 
@@ -115,17 +121,24 @@ $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
 $(NATIVE_OBJ)/calls_sites.o: $(native-calls-sites)
 $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(NATIVE_OBJ)/calls_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
+	$(native-placed)
 
-# Eight thousand functions, which no debugger is to know. They are to be the code that the
-# module has: with the stack aligned as in the kernel, and without copies of the jump to the
-# next step in cold blocks. gcc made them for all variants but the static key, and they cost
-# half a cycle.
-native-x86-cold-cflags := -mpreferred-stack-boundary=3
-native-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,$(native-$(native-arch)-cold-cflags) \
-							    --param max-grow-copy-bb-insns=1)
-$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += $(native-cold-cflags)
+# Or the linker would have sites.o begin with a page, whatever place.S moves it by.
+$(NATIVE_OBJ)/sites.o: native-placed = $(NATIVE_OBJCOPY) --set-section-alignment .text=128 $@
+
 # As in bench/Kbuild.
-$(NATIVE_OBJ)/bench/loops/cases_%.o: NATIVE_CFLAGS += -g0
+$(native-bench-sites): NATIVE_CFLAGS += -g0
+# Without copies of the end of a loop, or of the jump to the next step, in cold blocks, which gcc
+# makes for all variants but the static key. In the empty loop they stay: without them all its
+# branches are in one cache line at two layouts, which costs a cycle whatever the gate is, and
+# kmark baseline --native looks for a cycle that a lost padding costs.
+native-gcc-loop-cflags := $(if $(findstring clang,$(NATIVE_CC)),,--param max-grow-copy-bb-insns=1)
+$(filter-out %/cases_empty.o,$(native-bench-sites)): NATIVE_CFLAGS += $(native-gcc-loop-cflags)
+# Its functions are to be the code that the module has: with the stack aligned as in the kernel.
+native-x86-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-mpreferred-stack-boundary=3)
+$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += $(native-$(native-arch)-cold-cflags)
+# What a loop takes depends on its place in a page, which is therefore the same for all of them.
+$(filter-out %/cases_cold.o,$(native-bench-sites)): NATIVE_CPPFLAGS += -DBENCH_ALIGN=4096
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
 $(native-run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'
 $(native-method): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="method: " fmt'
@@ -138,6 +151,10 @@ $(native-sample): $(NATIVE_OBJ)/bench/sample/my_open_%.o: bench/sample/my_open.c
 $(NATIVE_OBJ)/%.o: %.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(NATIVE_OBJ)/place-%.o: tools/native/place.S
+	@mkdir -p $(@D)
+	$(NATIVE_CC) -DPLACE=$* -c -o $@ $<
 
 $(NATIVE_OBJ)/%.o: %.S tools/native/native.mk
 	@mkdir -p $(@D)

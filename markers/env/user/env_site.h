@@ -31,8 +31,14 @@ typedef int64_t s64;
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 
+/* Only an access that the compiler calls atomic is no race to the thread sanitizer. */
+#ifdef MARKERS_TSAN
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#else
 #define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
+#endif
 
 #define noinline		__attribute__((noinline))
 #define notrace			__attribute__((no_instrument_function))

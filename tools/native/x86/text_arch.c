@@ -28,7 +28,8 @@ void text_arch_wait(void)
 {
 	/* (B): the pointer to the transaction was cleared, then this is read. */
 	smp_mb();
-	while (READ_ONCE(trapping))
+	/* Pairs with (C): what handlers have read is free. */
+	while (smp_load_acquire(&trapping))
 		sched_yield();
 }
 
@@ -70,6 +71,7 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 		abort();
 	}
 	regs[REG_RIP] = (greg_t)to;
+	/* (C): the transaction was read before. */
 	__atomic_fetch_sub(&trapping, 1, __ATOMIC_RELEASE);
 }
 

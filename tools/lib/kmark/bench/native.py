@@ -20,11 +20,14 @@ from kmark.errors import Failure
 from kmark.make import run_program
 from kmark.progress import Progress
 
-PROGRAMS = tuple(cache.TOP / "build/native" / name for name in ("bench", "method", "bulk"))
-BENCH, METHOD, BULK = PROGRAMS
+FOLDER = cache.TOP / "build/native"
+PROCESSES = 10  # share the rounds; in each, code has other addresses and data lie in other pages
+# The same program, linked at other addresses; one for each process.
+BENCHES = tuple(FOLDER / (f"bench-{place}" if place else "bench") for place in range(PROCESSES))
+BENCH, METHOD, BULK = BENCHES[0], FOLDER / "method", FOLDER / "bulk"
+PROGRAMS = (*BENCHES, METHOD, BULK)
 HOST_SCHEMA = "kmark-host/1"
 ROUNDS = 40
-PROCESSES = 10  # share the rounds; in each, code and data lie in other pages
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
 SHORT = (("offset", 100), ("stores", 200))  # test, ensembles
 SHORT_SAMPLES, SHORT_SAMPLES_VM = (1000, 200), (20, 2)  # under icount all samples are the same
@@ -54,12 +57,12 @@ def measure(rounds: int, fence: str = "", recording: Recording = nullcontext) ->
         with recording() as environment:
             for part in range(parts):
                 share = (rounds + part) // parts
-                command = [str(BENCH), "--progress", "--rounds", str(share), "--seed", str(part + 1)]
-                command += options
+                command = [str(BENCHES[part]), "--progress", *options]
+                command += ["--rounds", str(share), "--seed", str(part + 1)]
                 runs.append(run_program(command, progress, part, parts, environment))
         bulk = run_program([str(BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
     clocksources = f"#clocksources\t{machine.read(machine.CLOCKSOURCES)}\n"
-    return raw.join_runs(runs) + judged + bulk + clocksources
+    return raw.join_runs(runs) + judged + bulk + f"#addresses\t{parts}\n" + clocksources
 
 
 def description(name: str, created: str) -> dict[str, object]:

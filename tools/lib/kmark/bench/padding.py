@@ -2,7 +2,8 @@
 """Whether the padding of cold blocks works: the call of an open gate is within a cache line
 wherever the loop lies (MARKER_GATE_FAR in markers/arch/x86/gates.h). Instructions do not show
 it, so it is measured natively, as a ratio of loops of the same run: with padding the dearest
-place of a loop in its line costs nearly what the cheapest does."""
+place of a loop in its line costs nearly what the cheapest does. Without it that is so on some CPUs
+for some gates; tools/testing/disassembly.t finds the call in the program on any."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ NAME = "kmark-padding/1"
 SHAPE, STATE = "empty", "enabled"
 PADDED = ("nop5", "flip", "pun", "nop14", "nop23")
 WITHOUT = ("generic", "imm", "direct")  # sites and calls whose place is left to the compiler
-LIMIT = 1.07  # seen on a busy Zen 3: 1.00 with padding, 1.14 without (8 cycles for 7)
+# Seen: 1.00 with padding and 1.14 without, 8 cycles for 7, on a Zen 3 for all of PADDED, on a Zen 4
+# for pun alone.
+LIMIT = 1.07
 FASTEST = 0.1  # quantile of a place's samples: what shares the machine makes them longer
 PROCESSES, ROUNDS = 6, 3
 ATTEMPTS = 3  # what shares the machine can make one look lost; a padding that is lost is so in each
@@ -40,13 +43,18 @@ class Padding:
         return float(np.median([self.ratios[variant] for variant in variants]))
 
     @property
+    def dearest(self) -> float:
+        """Of the padded: one that is lost is enough."""
+        return max(self.ratios[variant] for variant in PADDED)
+
+    @property
     def visible(self) -> bool:
         """Whether the place matters on this CPU where nothing is padded."""
         return self.median(WITHOUT) > LIMIT
 
     @property
     def lost(self) -> bool:
-        return self.median(PADDED) > LIMIT
+        return self.dearest > LIMIT
 
 
 def of(document: Raw) -> Padding:
@@ -101,18 +109,17 @@ def lines(found: Padding) -> Iterator[str]:
         for variant in variants:
             yield f"{name:<12}{variant:<12}{found.ratios[variant]:>8.3f}"
     yield ""
-    padded = found.median(PADDED)
     if found.lost:
-        yield f"the padding is lost: the median of the padded is {padded:.3f}, more than {LIMIT}"
+        yield f"a padding is lost: the dearest of the padded is {found.dearest:.3f}, more than {LIMIT}"
     elif not found.visible:
         yield f"not resolved: where nothing is padded the place matters by less than {LIMIT}, too"
     else:
-        yield f"the padding works: the median of the padded is {padded:.3f}, at most {LIMIT}"
+        yield f"no padding is lost: the dearest of the padded is {found.dearest:.3f}, at most {LIMIT}"
 
 
 def record(found: Padding) -> dict[str, Any]:
     """The ratios, as JSON."""
     return {
-        "schema": NAME, "limit": LIMIT, "ratios": found.ratios, "padded": found.median(PADDED),
+        "schema": NAME, "limit": LIMIT, "ratios": found.ratios, "padded": found.dearest,
         "without": found.median(WITHOUT), "visible": found.visible, "lost": found.lost,
     }  # fmt: skip
