@@ -5,7 +5,9 @@
 # Variables: DESTDIR, PREFIX (/usr/local), PYTHON (what kmark begins with), KDIR.
 
 PYTHON ?= /usr/bin/env python3
-install-root = $(DESTDIR)$(PREFIX)
+install-destdir = $(if $(word 2,x$(DESTDIR)$(PREFIX)),$(error nothing is installed below \
+		  "$(DESTDIR)$(PREFIX)", as that has a space: name another folder),$(DESTDIR))
+install-root = $(install-destdir)$(PREFIX)
 install-version := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 # As modules_install has it: kernel.release of Debian's headers says another one.
 install-release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
@@ -13,7 +15,7 @@ install-dkms = $(install-root)/src/markers-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
 # What instrumented modules and probes include, where marker.mk looks for it.
-install-headers := markers/marker.mk markers/markers.lds markers/sites.lds markers/plan.h markers/fetch.h \
+install-headers := markers/marker.mk markers/markers.lds markers/plan.h markers/fetch.h \
 		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
 		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))
 # What Kbuild reads; a build leaves other files beside it.
@@ -39,7 +41,7 @@ uninstall: ## remove what install has installed, given the same variables
 # Out of a kernel's tree, modules_install leaves depmod out, and has no key to sign with.
 install-modules: ## only the modules, but the tests'
 	$(kbuild) SELFTEST=n modules
-	$(kbuild) SELFTEST=n CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(kbuild) SELFTEST=n CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
 install-tools: build/kmark.pyz ## only kmark, its manual and its completion

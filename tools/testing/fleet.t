@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Many machines: three namespaces as hosts, one of which fails; the reports of the others stored
-# and asked. And, in fleet/test_fleet.py, checking, storing, the questions and the exports.
+# Many machines: three namespaces as hosts, one of which fails, and one host that cannot be reached;
+# the reports of the others stored and asked. And, in fleet/test_fleet.py, checking, storing, the questions and the exports.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
@@ -58,6 +58,12 @@ start one true
 start two true
 # Its disk is full.
 start three 'mount -t tmpfs -o size=100k none /var/tmp'
+# Nothing listens there.
+cat >>"$work/hosts.yml" <<-END
+	    four:
+	      ansible_host: 127.0.0.1
+	      ansible_port: 9
+END
 
 "$kmark" fleet run "$work/hosts.yml" --out "$work/out" --rounds 1 --limit 300 \
 	--archive "$work/bench.tar.xz" >"$work/log" 2>&1
@@ -72,10 +78,11 @@ check "packed: bad option" sh -c "! env -i PATH=/usr/bin:/bin '$work/bare/kmark-
 
 "$kmark" fleet run "$work/hosts.yml" --out "$work/out" --rounds 1 --limit 300 \
 	--archive "$work/bench.tar.xz" >"$work/log" 2>&1
-check "one of three fails: exit status 1" same 1 $?
+check "two of four fail: exit status 1" same 1 $?
 check "it is named, with the reason" grep -q "^kmark: failed: three: Bring the bench: .*[Nn]o space" "$work/log"
+check "so is the one that is not reached" grep -q "^kmark: failed: four: .*ssh.*Connection refused" "$work/log"
 check "written down" grep -q "^three: Bring the bench: " "$work"/out/failed-*.txt
-check "only that one" same 1 "$(grep -c '^kmark: failed: ' "$work/log")"
+check "only these" same 2 "$(grep -c '^kmark: failed: ' "$work/log")"
 check "the others are gathered" same "one two" "$(cd "$work/out" && echo */*/raw.tsv.xz | sed 's:/[^ ]*::g')"
 check "nothing is left on the hosts" sh -c "! ls -d /var/tmp/kmark-*-one /var/tmp/kmark-*-two"
 check "report" "$kmark" fleet report "$work/out"

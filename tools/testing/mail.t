@@ -72,5 +72,8 @@ check "without --from the author is that of git" grep -qx 'From: Git Name <git@e
 check "a word that is not an address is status 2" same "2 kmark: mail: 'nobody' is not an address" "$? $(head -n 1 "$work/err")"
 "$kmark" mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
 check "a missing cover is status 1" same "1 kmark: $work/absent: No such file or directory" "$? $(cat "$work/err")"
+printf 'a\n\377' >"$work/cover"
+"$kmark" mail "$work" --from x@example.org --cover "$work/cover" 2>"$work/err"
+check "a cover that is no text is named" same "1 kmark: $work/cover:2: not UTF-8: invalid start byte" "$? $(cat "$work/err")"
 
 tap_done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# report.html and the plots, as headless Chromium shows them: wide and narrow,
-# on a light and a dark background, and on paper; and what page/look.py finds in a
-# spoilt page.
+# report.html, the plots and the pages of compare and history, as headless Chromium shows them:
+# wide and narrow, on a light and a dark background, and on paper; and what page/look.py finds in
+# a spoilt page.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
@@ -100,5 +100,27 @@ END
 check "a report of one environment has a page, too" \
 	"$kmark" report "$work/one" --html "$work/one/report.html"
 check "nothing is wrong with the page of one environment" same "" "$(look "$work/one/report.html" 1280 light)"
+
+# A whole run, with as many samples as it has.
+results=$here/../../Documentation/results
+check "a report of full size is made" env PYTHONPATH="$PYTHONPATH:$here/fleet" \
+	"$venv/bin/python" "$here/page/full_size.py" "$results/one.json.xz" "$work/full"
+check "it has a page" "$kmark" report "$work/full" --html "$work/full.html"
+check "nothing is wrong with the page of full size" same "" "$(look "$work/full.html" 1280 light)"
+
+# Three reports side by side, and all that are stored in the course of time.
+compare() {
+	"$kmark" compare "$results/peers-6.1.json.xz" "$results/peers-6.12.json.xz" "$results/peers-7.2.json.xz" "$@"
+}
+compare --html "$work/compare.html" --svg "$work/compared" >"$work/log" 2>&1
+check "history has a page" "$kmark" history "$results" --html "$work/history.html"
+for page in compare history; do
+	for way in "1280 light" "390 dark" "800 print"; do
+		# shellcheck disable=SC2086 # two words
+		check "nothing is wrong with the page of $page, $way" same "" "$(look "$work/$page.html" $way)"
+	done
+done
+sed 's/ class="long"//g' "$work/compare.html" >"$work/spoilt.html"
+check "a table without room is found" holds "$(look "$work/spoilt.html" 1280 light)" "sites enabled: "
 
 tap_done

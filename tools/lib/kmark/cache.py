@@ -33,17 +33,21 @@ def place(name: str) -> Path:
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Writes a file with that mode so that no one ever sees part of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Writes a file with that mode so that no one ever sees part of it. OSError, which names it, if
+    that cannot be."""
     try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(data)
+            os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(path)) from None
 
 
 def rename_new(work: Path, folder: Path) -> Path:

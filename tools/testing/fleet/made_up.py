@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw
+from kmark.analysis.site import TWINS
 from kmark.report import report
 
 SHAPES = ("unrolled64", "unrolled128")  # of which the ready questions have the figures
@@ -40,7 +41,7 @@ def added(case: Entry, cpu: int, month: int) -> float:
     if case["variant"] in ("none", "null"):
         return 0.0
     if case["state"] == "enabled":
-        if case["variant"] == "mark" and not cpu % 4:
+        if case["variant"] in TWINS and not cpu % 4:
             found += DEARER * case["sites"]
         found *= 1 + 0.1 * month
     return found
@@ -81,7 +82,7 @@ def write(stored: Entry, folder: Path, count: int) -> None:
     cases = [case for case in stored["cases"] if case["shape"] in SHAPES]
     keys = {(c["shape"], c["state"]): c["added"] for c in cases if c["variant"] == "key"}
     for case in cases:
-        if case["variant"] == "mark":
+        if case["variant"] in TWINS:
             case["added"] = keys[case["shape"], case["state"]]
     made: dict[tuple[int, int], tuple[list[Any], Entry]] = {}
     for number in range(count):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,12 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 STORED = cache.TOP / "Documentation/results/one.json.xz"
 HOSTS = 8  # two reports each
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
+DAMAGED = 1000
+PIECES = (
+    b"", b":", b"\t", b"\0", b"- ", b"{", b"[" * 2000, b"&a ", b"*a", b"!!python/name:os.system ",
+    b"'", b"\xff", b"? ", b"|", b"%", b"@", b"---\n", b"...\n", b"null", b"1", b"\xef\xbb\xbf",
+    b"\xc2\x85", b"<<: *a", b"\n",
+)  # fmt: skip
 # As Documentation/fleet.md has it.
 CLICKHOUSE = """SELECT variant, count() AS rows, round(median(cost), 3) AS cost
 FROM file('{store}/add-*/kernel=*/cpu=*/sites.parquet', Parquet)
@@ -328,3 +335,25 @@ class Inventory(Fleet):
                 path.write_text(text)
                 self.assertRaisesRegex(Failure, f"hosts.yml:{line}: .*{reason}", inventories.check, path)
         inventories.check(cache.TOOLS / "fleet/inventory.example.yml")
+
+    def test_damaged(self) -> None:
+        """Pieces of an inventory become others: only a Failure with the line may come, and the file
+        stays as it is."""
+        path = self.work / "hosts.yml"
+        good = (cache.TOOLS / "fleet/inventory.example.yml").read_bytes()
+        chance = random.Random(1)
+        refused = 0
+        for _ in range(DAMAGED):
+            data = good
+            for _ in range(chance.randint(1, 3)):
+                start = chance.randrange(len(data) + 1)
+                end = start + chance.choice((0, 1, 5, 20))
+                data = data[:start] + chance.choice(PIECES) + data[end:]
+            path.write_bytes(data)
+            try:
+                inventories.check(path)
+            except Failure as failure:
+                refused += 1
+                self.assertRegex(str(failure), rf"^{path}:\d+: not ")
+            self.assertEqual(path.read_bytes(), data)
+        self.assertGreater(refused, DAMAGED // 3)

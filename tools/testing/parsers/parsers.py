@@ -7,6 +7,7 @@ Prints TAP, a test for each parser. --long: other damage each time, and 100 time
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import lzma
 import sys
@@ -176,13 +177,14 @@ def damaged_json(draw: st.DrawFn, good: str) -> bytes:
             parent = parent[key]
         action = draw(st.sampled_from(("other", "gone", "twice")))
         if action == "other":
-            parent[last] = draw(st.sampled_from(VALUES))
+            # A copy: what is damaged next may be this.
+            parent[last] = copy.deepcopy(draw(st.sampled_from(VALUES)))
         elif action == "gone":
             del parent[last]
         elif isinstance(parent, list):
-            parent.append(parent[last])
+            parent.append(copy.deepcopy(parent[last]))
         else:
-            parent[f"{last}2"] = parent[last]
+            parent[f"{last}2"] = copy.deepcopy(parent[last])
     return json.dumps(document, indent=1).encode()
 
 

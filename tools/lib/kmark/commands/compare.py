@@ -41,7 +41,7 @@ def rates(args: argparse.Namespace) -> int:
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark.report import compare, compare_plot, many
+    from kmark.report import compare, many
 
     if args.rates is not None:
         return rates(args)
@@ -51,6 +51,8 @@ def execute(args: argparse.Namespace) -> int:
         return agree(args)
     found = many.compare_all(many.load([args.a, *args.others]), args.margin, args.most)
     if args.html or args.svg:
+        from kmark.report import compare_plot
+
         drawn = list(compare_plot.draw_all(found))
         write_page(args, many.page(found, drawn), drawn)
     if args.json:
@@ -73,7 +75,8 @@ def add(verbs: Verbs) -> None:
         "several machines, kernels or times; each with the first. "
         "A case is slower if its interval in B lies above that in A by more than the margin, and "
         "that is significant among so many cases. "
-        "Exit status 0 if no case is slower, 1 if one is, 2 for wrong use, 3 if none can be compared.",
+        "Exit status 0 if no case is slower, 1 if one is, 2 for wrong use or if a report cannot be "
+        "read, 3 if none can be compared.",
         epilog="example: tools/kmark compare results/20260101-120000 results/latest --html /tmp/both.html",
     )
     compare.add_argument("a", type=Path, metavar="A", help="report.json, or the folder with it")
@@ -101,4 +104,4 @@ def add(verbs: Verbs) -> None:
         "percent of the cells (95); exit status 1 if not",
     )  # fmt: skip
     compare.add_argument("--json", action="store_true", help="as an object for programs")
-    compare.set_defaults(run=execute)
+    compare.set_defaults(run=execute, failed=2)  # 1 says that a case is slower

@@ -14,11 +14,13 @@ VARIANTS = ["mark", "key"]
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark.report import history, history_plot
+    from kmark.report import history
 
     variants = args.variant or VARIANTS
     found = history.trace(history.load(args.folder), variants)
     if args.html or args.svg:
+        from kmark.report import history_plot
+
         drawn = list(history_plot.draw_all(found, variants))
         write_page(args, history.page(found, variants, drawn), drawn)
     print(

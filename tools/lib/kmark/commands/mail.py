@@ -9,18 +9,14 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.commands.common import Verbs, say
-from kmark.errors import Failure
 
 
 def execute(args: argparse.Namespace) -> int:
     from datetime import datetime
 
-    from kmark.report import compare, mail, report
+    from kmark.report import compare, mail, report, schema
 
-    try:
-        cover = args.cover.read_text() if args.cover else ""
-    except OSError as problem:
-        raise Failure(f"{args.cover}: {problem.strerror}") from None
+    cover = schema.read(args.cover) if args.cover else ""
     envelope = mail.Envelope(args.to, args.cc, args.sender, args.subject, cover)
     made = mail.mbox(report.load(compare.find(args.report)), envelope, datetime.now().astimezone())
     if args.output:

@@ -60,5 +60,7 @@ def check(path: Path) -> None:
         raise Failure(f"{path}:{line}: not YAML: {problem.problem}") from None
     except yaml.YAMLError as problem:
         raise Failure(f"{path}:1: not YAML: {str(problem).splitlines()[0]}") from None
+    except RecursionError:
+        raise Failure(f"{path}:1: not an inventory: it is nested too deeply") from None
     if root is None or not set(hosts_of(path, root, "the inventory")) - {"localhost"}:
         raise Failure(f"{path}:1: not an inventory: it has no hosts")

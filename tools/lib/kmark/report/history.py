@@ -9,16 +9,18 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation
 from kmark.analysis.stats import interval_name
 from kmark.errors import Failure, Incomparable
 from kmark.report import compare, report, schema
 from kmark.report.compare import FASTER, SLOWER
-from kmark.report.draw import Plot
 from kmark.report.page import Page, Part, Section, Table
 from kmark.report.report import Report
+
+if TYPE_CHECKING:
+    from kmark.report.draw import Plot
 
 NAME = "kmark-history/1"
 SCHEMA = Path(__file__).with_name("history.schema.json")
@@ -178,8 +180,7 @@ def table(one: Series, variants: list[str]) -> Table:
         for variant in variants:
             for state in STATES:
                 entry = point.cost[variant][state]
-                wide = entry is not None and entry["lo"] != entry["hi"]
-                row.append(figure(entry) + (f" {notation.interval(entry)}" if entry and wide else ""))
+                row.append("-" if entry is None else notation.with_interval(entry))
         rows.append([*row, count(point.slower, number), count(point.faster, number)])
     return Table(f"one site, {one.unit}", [*columns, "slower", "faster"], rows)
 

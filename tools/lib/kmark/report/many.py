@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation, shapes
 from kmark.errors import Incomparable, Usage
 from kmark.report import compare, schema, significance, text
 from kmark.report.compare import FASTER, SAME, SLOWER, UNKNOWN, VERDICTS, Comparison, Verdict
-from kmark.report.draw import Plot
 from kmark.report.page import Page, Part, Section, Table
 from kmark.report.report import Report
+
+if TYPE_CHECKING:
+    from kmark.report.draw import Plot
 
 NAME = "kmark-compare/3"
 SCHEMA = Path(__file__).with_name("compare.schema.json")
@@ -175,11 +177,7 @@ def record(found: Comparisons) -> dict[str, Any]:
 
 
 def figure(entry: dict[str, float] | None) -> str:
-    """With its interval, if it has one."""
-    if entry is None:
-        return ""
-    bounds = "" if entry["lo"] == entry["hi"] else f" {notation.interval(entry)}"
-    return notation.number(entry["median"], "+") + bounds
+    return "" if entry is None else notation.with_interval(entry)
 
 
 def page_row(variant: str, cases: list[Verdict | None]) -> list[str]:

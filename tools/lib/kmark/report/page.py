@@ -7,10 +7,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 
-from kmark.report.draw import Plot
+if TYPE_CHECKING:
+    from kmark.report.draw import Plot
 
 HERE = Path(__file__).parent
 

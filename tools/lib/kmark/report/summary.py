@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from kmark.analysis.notation import WIDTH, number
+from kmark.analysis.shapes import TWICE
+from kmark.analysis.site import TWINS
 from kmark.analysis.stats import Estimate
+from kmark.report.breakeven import THREAD_ENV
 
 MOST_LINES = 45
 ROUNDING = 1e-6  # of a difference in instructions that is none
@@ -100,7 +103,7 @@ def site_lines(report: Report) -> Iterator[str]:
 
 
 def event_facts(report: Report) -> Iterator[Fact]:
-    """What a complete event costs."""
+    """What a complete event costs, and what it did in the mails."""
     words = []
     for env in filter(None, envs(report)):
         cases = {c["variant"]: c for c in report["cases"] if c["env"] == env and c["shape"] == EVENTS}
@@ -111,6 +114,10 @@ def event_facts(report: Report) -> Iterator[Fact]:
         ]
         if found:
             words.append(f"{', '.join(found)} {cases['none']['unit']} ({env})")
+    thread = next((one for one in report.get("breakeven", []) if one["env"] == THREAD_ENV), None)
+    if words and thread:
+        unit = thread["unit"]
+        words.append(f"{thread['stored_by']} in {THREAD_ENV} {figure(thread['stored'], unit)} {unit}")
     if words:
         yield "complete event", "; ".join(words)
 
@@ -156,12 +163,13 @@ def sentence(entries: list[Entry]) -> str:
 
 
 def verdict_facts(report: Report) -> Iterator[Fact]:
-    """Sentences: one variant beside another. Those of a site are of one of 128 in a row."""
+    """Sentences: one variant beside another. Those of a site are of one of 128 in a row, where the
+    loop drops out without a second one; that two of the same code are equal is no news."""
     groups: dict[str, dict[tuple[str, str], list[Entry]]] = {}
     for entry in sorted(report.get("versus", []), key=lambda entry: str(entry["state"])):
-        if entry["twice"] is not None or entry["shape"] == EVENTS:
-            pairs = groups.setdefault(entry["env"], {})
-            pairs.setdefault((entry["variant"], entry["against"]), []).append(entry)
+        pair = (entry["variant"], entry["against"])
+        if pair != TWINS and entry["twice"] is None and entry["shape"] in (*TWICE.values(), EVENTS):
+            groups.setdefault(entry["env"], {}).setdefault(pair, []).append(entry)
     for env in filter(None, envs(report)):
         pairs = groups.get(env, {})
         if pairs:
