@@ -5,16 +5,16 @@
 # ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
 # guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
-# -kernel), SECONDS=N (soak), CASES=PATHS, WITH=ftrace (check-ftracetest), BEFORE=COMMIT (series-table).
+# -kernel), SECONDS=N (soak, check-slow), CASES=PATHS, WITH=ftrace (check-ftracetest), BEFORE=COMMIT (series-table).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
 TOGGLES ?= 1000000
-PROVE = prove --failures --timer
-run-tests = tools/testing/run-tests $(PROVE) -j"$$(nproc)"
+PROVE = tools/testing/run-tests prove --failures --timer
+run-tests = $(PROVE) -j"$$(nproc)"
 tests = tools/testing/*.t tools/testing/defects/*.t
 check-needs = build vm check kernel package docs fleet
-slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet vm-kmark vm-sessions vm-stock vm-stream)
+slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet vm-kmark vm-races vm-sessions vm-stock vm-stream)
 quick = $(patsubst %,tools/testing/%.t,agree boundaries bulk faults shapes unit vm vm-core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
@@ -61,11 +61,11 @@ check: ## install what is needed, run the tests: native, unit, in guests
 check-slow: ## the tests that `check` leaves out, as each takes minutes; CI runs both
 	tools/setup $(check-needs)
 	$(MAKE) -j"$$(nproc)" all
-	$(run-tests) $(slow)
+	SECONDS_OF_RACE=$(or $(SECONDS),60) $(run-tests) $(slow)
 
 check-quick: ## for the inner loop: unit tests, native tests and one guest; no installing
 	$(MAKE) -j"$$(nproc)" modules native suite-programs
-	$(PROVE) -j"$$(nproc)" $(quick)
+	$(run-tests) $(quick)
 
 check-vm: ## only the tests that run in guests
 	tools/setup build vm $(ARCH:%=vm-%) $(ARCH:%=check-%) check
@@ -122,6 +122,7 @@ include tools/testing/model/model.mk
 include tools/testing/faults/faults.mk
 include tools/testing/fuzz/fuzz.mk
 include tools/testing/trust/trust.mk
+include tools/testing/tsan/tsan.mk
 include tools/testing/boundaries/boundaries.mk
 include tools/testing/ring/ring.mk
 include tools/testing/context/context.mk

@@ -55,6 +55,15 @@ check "it is named" holds "$(cat "$work/out")" "SURVIVED  comment (logic)"
 check "one that may survive has its reason" holds "$(cat "$work/out")" "it is a comment"
 check "one that is killed has its suite" holds "$(cat "$work/out")" "killed    nop (logic): arm64-gates"
 
+no_guest() {
+	for n in 0 1 2 3 4 5 6 7 8 9; do
+		"$run" --tenth "$n" --names --json
+	done >"$work/names"
+	holds "$(cat "$work/names")" '"boundaries"' && same "" "$(grep -E '"(vm-|defects/)' "$work/names")"
+}
+check "the tenths boot no guest" no_guest
+check "the whole list does" holds "$("$run" --names --json)" '"vm-core"'
+
 expected="0 not as listed"
 check "a tenth of all, by the day of the year" ends 0 --tenth today
 grep -E '^(kind|suite|mutants: [0-9]+ of) ' "$work/out" | sed 's/^/# /'

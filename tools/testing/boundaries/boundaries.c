@@ -139,6 +139,10 @@ static void check_limits(void)
 	boundaries_fire(2);
 	check(events == 3 && spent == 1, "beyond a limit", "");
 	check(marker_command_execute("connect edge_pun count first=0") == -EINVAL, "first=0", "");
+	check(!marker_command_execute("connect edge_nop count first=4"),
+	      "another limit is another connection", "");
+	check(marker_command_execute("connect edge_nop count first=4") == -EEXIST,
+	      "the same limit is the same", "");
 	check(fired("disconnect edge_nop") == 0, "a connection with a limit is disconnected", "");
 }
 

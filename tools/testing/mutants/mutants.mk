@@ -6,5 +6,5 @@
 suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates arm64_operands boundaries faults ring_stress)
 
 mutants: ## plant errors one by one, and see which test finds each (long)
-	tools/setup build model
+	tools/setup build model check vm
 	tools/testing/mutants/run

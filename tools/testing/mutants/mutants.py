@@ -23,7 +23,8 @@ from tree import TOP, Tree, make, planted
 
 USAGE_EXAMPLE = """example:
   tools/testing/mutants/run                    all of them; long
-  tools/testing/mutants/run --tenth today      what make check runs: another tenth each day
+  tools/testing/mutants/run --tenth today      what make check runs: another tenth each day, less
+                                               those for which guests are booted
   tools/testing/mutants/run --only patch       those with that in their name
   tools/testing/mutants/run --names            only print what there is
 
@@ -63,6 +64,7 @@ def parse(words: list[str]) -> argparse.Namespace:
         "--tenth", type=tenth, metavar="N", help="every tenth, from N; today: by the day of the year"
     )
     parser.add_argument("--only", metavar="WORD", default="", help="only those with WORD in their name")
+    parser.add_argument("--no-guests", action="store_true", help="leave out those whose suites boot guests")
     parser.add_argument("--names", action="store_true", help="print them, and plant none")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument(
@@ -80,11 +82,19 @@ def selected(args: argparse.Namespace) -> list[Mutant]:
     found = [
         mutant
         for place, mutant in enumerate(found)
-        if args.only in mutant.name and args.tenth in (None, place % TENTHS)
+        if args.only in mutant.name
+        and args.tenth in (None, place % TENTHS)
+        and not (needs_guest(mutant) and (args.no_guests or args.tenth is not None))
     ]
+    # Sources that were built into modules are newer then than native programs made of them.
+    found.sort(key=needs_guest)
     if not found:
         raise Failure("no planted error is selected")
     return found
+
+
+def needs_guest(mutant: Mutant) -> bool:
+    return any(suites.find(name).guest for name in mutant.suites)
 
 
 def targets(names: tuple[str, ...]) -> set[str]:
@@ -100,7 +110,7 @@ def try_one(tree: Tree, mutant: Mutant, taken: dict[str, float]) -> Verdict:
         for name in mutant.suites:
             if said := make(tree.work, targets((name,))):
                 raise Failure(f"{mutant.name}: does not build: {said}")
-            why = suites.run(name, tree.work, suites.limit(taken[name])).why
+            why = suites.run(name, tree.work, suites.limit(name, taken[name])).why
             if why:
                 by = name
                 break
@@ -139,6 +149,8 @@ def check_all(chosen: list[Mutant], quiet: bool) -> list[Verdict]:
     verdicts: list[Verdict] = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, Progress("mutants") as progress:
         tree = Tree(TOP, Path(folder))
+        if said := make(tree.work, targets(tuple(names))):
+            raise Failure(f"a copy of the tree does not build: {said}")
         taken = time_clean(tree, names)
         for done, mutant in enumerate(chosen):
             progress.show(done, len(chosen))

@@ -15,15 +15,19 @@ from kmark.errors import Failure
 # How long a suite may take, since an error may keep a program from ending.
 CLEAN_S = 300  # without one
 LEAST_S, TIMES = 20, 5  # with one: at least, and a multiple of the time without
+GUEST_S = 300  # at least, where a guest is booted: a machine that others use is that much slower
+TESTS = Path(__file__).resolve().parents[1]
+IN_GUEST = ("vm-", "defects/")
 UNIT = "unit:"  # a suite "unit:stats" is unit/test_stats.py, "unit:stats.Planted" one class of it
 
 
 @dataclass(frozen=True)
 class Suite:
-    """`targets`: of make; `commands`: each fails on its own."""
+    """`targets`: of make; `commands`: each fails on its own; `guest`: it boots one."""
 
     targets: tuple[str, ...]
     commands: tuple[tuple[str, ...], ...]
+    guest: bool = False
 
 
 def program(name: str, *words: str) -> Suite:
@@ -34,6 +38,10 @@ def program(name: str, *words: str) -> Suite:
 def replay(word: str) -> Suite:
     """Of model/: the replays with that in their name."""
     return Suite(("model-programs",), (("tools/testing/model/run", "--replay", "--only", word),))
+
+
+def in_guest(name: str, *before: str) -> Suite:
+    return Suite(("modules",), ((*before, f"tools/testing/{name}.t"),), guest=True)
 
 
 RING = "build/native/ring_stress"
@@ -51,12 +59,19 @@ SUITES = {
     "ring": Suite(
         (RING,),
         tuple(
-            (RING, mode, clock, reader, "100")
+            (RING, mode, clock, reader, milliseconds)
+            for reader, milliseconds in (
+                ("live", "100"),
+                ("flush", "100"),
+                ("snapshot", "100"),
+                ("swap", "2000"),
+            )
             for mode in ("discard", "overwrite")
             for clock in ("tsc", "step")
-            for reader in ("live", "flush", "snapshot")
         ),
     ),
+    "tsan": Suite(("tsan-hammer",), (("build/tsan/hammer", "--toggles", "300"),)),
+    "vm-hammer": in_guest("vm-hammer", "env", "TOGGLES=300"),
     "wait": program("wait"),
 }
 
@@ -65,9 +80,14 @@ def find(name: str) -> Suite:
     """Failure for an unknown name."""
     if name.startswith(UNIT):
         return Suite((), ((sys.executable, "-m", "unittest", f"test_{name.removeprefix(UNIT)}"),))
-    if name not in SUITES:
-        raise Failure(f"no suite {name!r}: expected {UNIT}MODULE or one of {', '.join(SUITES)}")
-    return SUITES[name]
+    if name in SUITES:
+        return SUITES[name]
+    if name.startswith(IN_GUEST) and (TESTS / f"{name}.t").exists():
+        return in_guest(name)
+    raise Failure(
+        f"no suite {name!r}: expected {UNIT}MODULE, one of tools/testing that boots a guest, or one of "
+        f"{', '.join(SUITES)}"
+    )
 
 
 def environment(tree: Path) -> dict[str, str]:
@@ -89,9 +109,9 @@ class Result:
     why: str
 
 
-def limit(seconds: float) -> float:
+def limit(name: str, seconds: float) -> float:
     """What a suite may take that takes so long without an error."""
-    return max(LEAST_S, TIMES * seconds)
+    return max(GUEST_S if find(name).guest else LEAST_S, TIMES * seconds)
 
 
 def run(name: str, tree: Path, seconds: float) -> Result:

@@ -9,11 +9,12 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+import suites
 from catalogue import Mutant
 from kmark.errors import Failure
 
 TOP = Path(__file__).resolve().parents[3]
-BUILT = "build/native"
+BUILT = ("build/native", "build/tsan")
 
 
 def make(tree: Path, targets: Iterable[str]) -> str:
@@ -65,7 +66,7 @@ class Tree:
         if listed.returncode:
             raise Failure(f"{top}: {listed.stderr.strip()}")
         names = [name for name in listed.stdout.split("\0") if name and (top / name).exists()]
-        names += [f"{BUILT}/{name}" for name in files_below(top / BUILT)]
+        names += [f"{built}/{name}" for built in BUILT for name in files_below(top / built)]
         for name in names:
             copy(name, top, self.clean)
             copy(name, self.clean, self.work)
@@ -75,11 +76,15 @@ class Tree:
         path.write_text(planted(self.work, mutant), encoding="utf-8")
 
     def restore(self, mutant: Mutant) -> None:
-        """The source, and whatever was built meanwhile, are as in the clean copy again."""
+        """The source, and whatever was built meanwhile, are as in the clean copy again.  Modules,
+        which are not copied, are built anew of a source that is newer than they are."""
         copy(mutant.file, self.clean, self.work)
-        pristine = files_below(self.clean / BUILT)
-        for name, path in files_below(self.work / BUILT).items():
-            if name not in pristine:
-                path.unlink()
-            elif path.stat().st_mtime_ns != pristine[name].stat().st_mtime_ns:
-                copy(f"{BUILT}/{name}", self.clean, self.work)
+        if any(suites.find(name).guest for name in mutant.suites):
+            (self.work / mutant.file).touch()
+        for built in BUILT:
+            pristine = files_below(self.clean / built)
+            for name, path in files_below(self.work / built).items():
+                if name not in pristine:
+                    path.unlink()
+                elif path.stat().st_mtime_ns != pristine[name].stat().st_mtime_ns:
+                    copy(f"{built}/{name}", self.clean, self.work)
