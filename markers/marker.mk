@@ -12,15 +12,9 @@ marker-text := $(if $(CONFIG_UML_X86),um,$(marker-arch))
 ccflags-$(CONFIG_UML_X86) += -mno-red-zone -mgeneral-regs-only \
 			    -mcmodel=small
 
-# A kernel with patches/ applied has the headers, and bounds the tables itself.
-ifdef CONFIG_MARKERS
-ccflags-y += -I$(srctree)/include/linux/markers -I$(markers) -I$(markers)/env/kernel
-ldflags-y += -T $(markers)/sites.lds
-else
 ccflags-y += -I$(markers) -I$(markers)/arch/$(marker-arch) \
 	     -I$(markers)/env/kernel
 ldflags-y += -T $(markers)/markers.lds
-endif
 
 # For what sites call. The stack is aligned as kernels have it, to 8 bytes; User-Mode
 # Linux is compiled for 16, as its functions may use vector registers.

@@ -140,7 +140,7 @@ void marker_exposed_visit(void (*visit)(const struct marker_site *site));
  * or a second probe; a stack trace leaves them out.
  *
  * Context: any.
- * Return: whether; false where the core is built in.
+ * Return: whether.
  */
 bool marker_core_has(unsigned long ip);
 

@@ -58,11 +58,6 @@ do {									\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
-/* What writes them in a kernel that has the core built in; NULL: that kernel.  An error. */
-struct marker_writer;
-const struct marker_writer *marker_bench_writer_init(void);
-void marker_bench_writer_exit(void);
-
 /* The rows of marker_gates.ko; see above. */
 extern const struct marker_gate_ops *const marker_bench_gates;
 #ifndef MARKER_BENCH_GATES_HERE

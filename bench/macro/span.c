@@ -4,14 +4,14 @@
  * kernel are read outside of what is measured.
  */
 #define _GNU_SOURCE
+#include <glob.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include "tsc.h"
 #include "workloads.h"
 
 #define IDLE_FILE	"/proc/timer_list"
-#define EVENTS_FILE	"/sys/kernel/debug/markers/results"
+#define EVENTS_FILES	"/sys/kernel/tracing/per_cpu/cpu*/stats"
 #define LINE		512
 
 /* Of all CPUs, waiting for a disk or not; exact to 1 ns, where the kernel keeps it. */
@@ -30,22 +30,34 @@ static unsigned long long idle_ns(void)
 	return sum;
 }
 
-/* Summed over all connections: lines of id, selector, probe, what, key, value. */
-static unsigned long long events(void)
+/* Stored by one CPU, those included that were overwritten since. */
+static unsigned long long events_of(const char *path)
 {
 	unsigned long long sum = 0, value;
-	FILE *file = fopen(EVENTS_FILE, "r");
+	FILE *file = fopen(path, "r");
 	char line[LINE];
 
-	while (file && fgets(line, sizeof(line), file)) {
-		char *found = strstr(line, "\tcount\tevents\t");
-		char *last = strrchr(line, '\t');
-
-		if (found && sscanf(last, "%llu", &value) == 1)
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "entries: %llu", &value) == 1 ||
+		    sscanf(line, "overrun: %llu", &value) == 1)
 			sum += value;
-	}
 	if (file)
 		fclose(file);
+	return sum;
+}
+
+/* Of all CPUs; none where there is no tracefs. */
+static unsigned long long events(void)
+{
+	unsigned long long sum = 0;
+	glob_t found;
+	size_t i;
+
+	if (glob(EVENTS_FILES, 0, NULL, &found))
+		return 0;
+	for (i = 0; i < found.gl_pathc; i++)
+		sum += events_of(found.gl_pathv[i]);
+	globfree(&found);
 	return sum;
 }
 

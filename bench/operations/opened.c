@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Operations with something opened that is closed in the others: the tracepoint
- * task_rename, with its trace event; the static key of receive time stamps; the
- * markers of the kernel, which the probe count counts.
+ * task_rename, with its trace event; all trace events; the static key of receive
+ * time stamps; the markers of the kernel, which are recorded.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,7 +14,8 @@
 #include "operations.h"
 
 #define EVENT	"/sys/kernel/tracing/events/task/task_rename/enable"
-#define CONTROL	"/sys/kernel/debug/markers/control"
+#define EVENTS	"/sys/kernel/tracing/events/enable"
+#define MARKERS	"/sys/kernel/tracing/events/markers/enable"
 #define SETTLE_NS	50000000	/* the key is enabled by a work item */
 
 static int stamped = -1;
@@ -34,7 +35,7 @@ static const char *tracepoint_start(void)
 	return put_line(EVENT, "1") ? "the trace event task_rename" : NULL;
 }
 
-static void tracepoint_run(void)
+static void name_run(void)
 {
 	must(prctl(PR_SET_NAME, "operations"), "prctl");
 }
@@ -42,6 +43,16 @@ static void tracepoint_run(void)
 static void tracepoint_stop(void)
 {
 	must(put_line(EVENT, "0"), EVENT);
+}
+
+static const char *events_start(void)
+{
+	return put_line(EVENTS, "1") ? "trace events" : NULL;
+}
+
+static void events_stop(void)
+{
+	must(put_line(EVENTS, "0"), EVENTS);
 }
 
 static const char *key_start(void)
@@ -64,7 +75,7 @@ static void key_stop(void)
 
 static const char *marker_start(void)
 {
-	if (put_line(CONTROL, "connect module:kernel count\n"))
+	if (put_line(MARKERS, "1"))
 		return "markers";
 	return pipe_start();
 }
@@ -72,13 +83,14 @@ static const char *marker_start(void)
 static void marker_stop(void)
 {
 	pipe_stop();
-	must(put_line(CONTROL, "disconnect module:kernel count\n"), CONTROL);
+	must(put_line(MARKERS, "0"), MARKERS);
 }
 
 const struct operation opened_operations[] = {
-	{ .name = "tracepoint", .start = tracepoint_start, .run = tracepoint_run,
+	{ .name = "tracepoint", .start = tracepoint_start, .run = name_run,
 	  .stop = tracepoint_stop },
 	{ .name = "key", .start = key_start, .run = udp_run, .stop = key_stop },
 	{ .name = "marker", .start = marker_start, .run = pipe_run, .stop = marker_stop },
+	{ .name = "events", .start = events_start, .run = name_run, .stop = events_stop },
 	{ }
 };

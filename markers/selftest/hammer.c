@@ -116,7 +116,7 @@ void marker_hammer_pass(struct marker_hammer *h)
 		smp_rmb();
 		if (phase & 1 || READ_ONCE(h->phase) != phase)
 			continue;
-		h->runs++;
+		WRITE_ONCE(h->runs, h->runs + 1);
 		h->wrong += open != (int)(phase >> 1 & 1);
 	}
 }

@@ -70,6 +70,19 @@ static noinline __noclone void fire_stack(long a, long b, long c, long d, long e
 	something();
 }
 
+/* As many as a probe gets in registers, and one more. */
+static noinline __noclone void fire_four(long a, long b, long c, long d)
+{
+	MARK_KPROBE(kprobe_four, "%ld %ld %ld %ld", a, b, c, d);
+	something();
+}
+
+static noinline __noclone void fire_five(long a, long b, long c, long d, long e)
+{
+	MARK_KPROBE(kprobe_five, "%ld %ld %ld %ld %ld", a, b, c, d, e);
+	something();
+}
+
 static noinline __noclone void fire_none(void)
 {
 	MARK_KPROBE(kprobe_none, "nothing");
@@ -151,6 +164,8 @@ static ssize_t fire(struct file *file, const char __user *from, size_t count, lo
 		fire_constants();
 		fire_globals(i & 3);
 		fire_stack(1, -2, 3, -4, 5, -6, -7, -8);
+		fire_four(1, -2, 3, -4);
+		fire_five(1, -2, 3, -4, 5);
 		fire_none();
 		fire_left(i);
 		fire_right(i);

@@ -8,7 +8,8 @@ and nothing else; what is around the body is the same as around that of `none`;
 each gate is in its table; and each cold block is behind the end of the loop's
 function, so that a closed gate never jumps over it. In the shape "cold" the body is
 calls, and the same holds for the functions that they lead to. What the peers call is the
-same function as the empty probe."""
+same function as the empty probe. MARK() and nop5 are the same code, and the programs that
+share the rounds natively have all of it at addresses of their own."""
 
 from __future__ import annotations
 
@@ -37,8 +38,19 @@ EMPTY = {
         (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
     ],
 }
+# Variants of the same code, as tools/lib/kmark/analysis/site.py has it.
+TWINS = ("mark", "nop5")
+# Gates whose cold block begins in the next line where its call would cross one (MARKER_GATE_FAR).
+PADDED = ("mark", "nop5", "flip", "pun", "nop14", "nop23", "jcc", "xor")
+# The program, and the same with its code at other addresses.
+PLACES = [TOP / "build/native" / name for name in ("bench", *(f"bench-{place}" for place in range(1, 10)))]
+CALL = re.compile(rb"(?<=\x48\x8b\x3e\xe8)....", re.DOTALL)  # behind mov link(%rsi),%rdi; call
+LAST_STEP = "step33333"
+# push of a word in the frame; if it was stored in parts just before, it takes a dozen cycles
+PUSH_OF_FRAME = re.compile(rb"\xff\x74\x24", re.DOTALL)
+LINE, PAGE = 64, 4096
 FUNCTION_ALIGN = 16
-LAYOUT_STEP = 16
+LAYOUTS, LAYOUT_STEP = 4, 16
 
 
 def read_list(path: str) -> dict[str, list[str]]:
@@ -56,6 +68,8 @@ def read_sites(shape: str) -> int:
 
 SHAPES, PEERS = read_list("bench/loops/shapes.list"), read_list("bench/peers/peers.list")
 SITES = {shape: read_sites(shape) for shape in SHAPES}
+# Shapes in which gcc may not copy the end of the loop into a cold block.
+UNCOPIED = {"native": SHAPES.keys() - {"empty"}, "module": {"cold"}}
 REL32 = b"...."
 JNE = rb"(?:\x75.|\x0f\x85....)"
 NOP5 = rb"\x0f\x1f\x44\x00\x00"
@@ -276,10 +290,23 @@ def check_gates(shape: str, variant: str, function: Function, gates: list[Gate],
             continue  # what is patched is the call, and there is no block
         if not end <= cold < len(function.code):
             raise Wrong(f"the gate at +{code:#x} leads to +{cold:#x}")
+        if variant in PADDED and shape != "event":  # whose arguments are others
+            check_padding(function, gate)
         if variant in JUMP_AT:
             encoded = encoded_target(function.code, code + JUMP_AT[variant])
             if encoded != cold:
                 raise Wrong(f"the gate at +{code:#x} leads to +{encoded:#x}, by the table to +{cold:#x}")
+
+
+def check_padding(function: Function, gate: Gate) -> None:
+    """The call behind a padded gate, with its arguments, is in one cache line."""
+    called = re.compile(ARGUMENTS + rb"\xe8....", re.DOTALL).match(
+        function.code, gate.cold - function.start
+    )
+    if not called:
+        raise Wrong(f"no call with the arguments at +{gate.cold - function.start:#x}")
+    if gate.cold // LINE != (function.start + called.end() - 1) // LINE:
+        raise Wrong(f"the call at +{gate.cold - function.start:#x} crosses a cache line")
 
 
 def check(env: str, shape: str, variant: str, layout: int, function: Function,
@@ -295,12 +322,16 @@ def check(env: str, shape: str, variant: str, layout: int, function: Function,
     epilogue = tail.match(function.code, end)
     if not epilogue:
         raise Wrong("the function does not return behind the loop")
-    if copies and (copies[0] < epilogue.end() or variant in UNGATED or len(copies) > 1):
+    if copies and (
+        shape in UNCOPIED[env] or copies[0] < epilogue.end() or variant in UNGATED or len(copies) > 1
+    ):
         raise Wrong(f"an end of the loop at +{copies[0]:#x}")
     check_gates(shape, variant, function, gates, epilogue.end())
     # In "cold" the call leads to another function.
     if variant == "null" and shape != "cold" and function.code != like.code:
         raise Wrong("null is not the same as none")
+    if (env, variant) == ("native", "imm_stack") and PUSH_OF_FRAME.search(function.code):
+        raise Wrong("an argument is pushed from memory")
 
 
 def check_cold(env: str, path: Path, gates: list[Gate]) -> dict[str, list[str]]:
@@ -329,6 +360,43 @@ def check_cold(env: str, path: Path, gates: list[Gate]) -> dict[str, list[str]]:
         if len(those) != SITES["cold"]:
             names[f"{env}: sites of cold {variant}"].append(f"there are {len(those)}")
     return names
+
+
+def check_twins(path: Path) -> list[str]:
+    """TWINS are the same code, in each layout and step, but for how far it is to the probe, to the
+    first step and from the last; what else the linker fills in is still 0."""
+    text = read_text(path)
+    code: dict[str, dict[str, bytes]] = {variant: {} for variant in TWINS}
+    for name, (start, size) in read_symbols(path).items():
+        found = re.fullmatch(r"(?:([a-z0-9]+)_)?([a-z0-9]+)_(\d|step[0-3]{5})", name)
+        if not found or found[2] not in code or found[3] == LAST_STEP:
+            continue
+        if found[1] is None or found[1] in SITES.keys() - {"cold"}:
+            code[found[2]][f"{found[1]} {found[3]}"] = CALL.sub(b"", text[start : start + size])
+    one, other = code.values()
+    troubles = [] if len(one) >= SITES["cold"] else [f"{len(one)} functions"]
+    for name in one.keys() | other.keys():
+        if one.get(name) != other.get(name):
+            troubles.append(f"{name}: {one.get(name, b'').hex()}, {other.get(name, b'').hex()}")
+    return troubles
+
+
+def check_places() -> list[str]:
+    """Each of PLACES has all loops of a layout at the same place of a page, which is another one
+    in each, and at the same place of a line."""
+    troubles, places = [], []
+    for path in (path for path in PLACES if path.exists()):
+        starts: dict[str, set[int]] = defaultdict(set)
+        for name, (start, _) in read_symbols(path).items():
+            found = re.fullmatch(r"([a-z0-9]+)_[a-z0-9_]+_(\d)", name)
+            if found and found[1] in SITES.keys() - {"cold"}:
+                starts[found[2]].add(start % PAGE)
+        if sorted(map(len, starts.values())) != [1] * LAYOUTS:
+            troubles.append(f"{path.name}: {dict(starts)}")
+        places.append(min(starts["0"], default=-1))
+    if len(set(places)) != len(PLACES) or {place % LINE for place in places} != {0}:
+        troubles.append(f"{len(PLACES)} programs begin at {places}")
+    return troubles
 
 
 def check_object(env: str, path: Path) -> dict[str, list[str]]:
@@ -372,6 +440,11 @@ def main() -> int:
             results[f"{env}: {path.name} has loops"] = [] if found else ["none found"]
             results |= found
             results[f"{env}: peers call what the empty probe is"] = check_empty(env)
+            results[f"{env}: {' and '.join(TWINS)} are the same code"] = check_twins(path)
+            if env == "native":
+                results["native: each program has all loops at a place of its own in a page"] = (
+                    check_places()
+                )
             if env == "module":
                 results["module: kprobes keep off NOP gates"] = check_reserved(path)
         else:

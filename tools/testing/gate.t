@@ -39,6 +39,8 @@ check "a kernel is the same as itself" same 0 $?
 check "one more instruction is status 1" same 1 $?
 check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \
 	"[n for n in o if n not in ('fork', 'exec') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"
+check "all trace events take more than one of them" same True "$(value "$work/same.json" \
+	"o['events']['old']['count'] > o['tracepoint']['old']['count'] > o['name']['old']['count']")"
 check "two runs count the same, to the byte" same "$(value "$work/same.json" "{n: o[n]['old'] for n in o}")" \
 	"$(value "$work/json" "{n: o[n]['old'] for n in o}")"
 check "only operations that execute the planted instruction differ" same \

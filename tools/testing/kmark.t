@@ -121,7 +121,7 @@ check "a margin below 0 is status 2" same 2 $status
 run compare "$work"
 check "one report is status 2" same 2 $status
 run compare "$work/report.json" "$work/absent"
-check "comparing with a missing report is status 1" same "1 kmark: $work/absent: No such file or directory" "$status $error"
+check "comparing with a missing report is not slower: status 2" same "2 kmark: $work/absent: No such file or directory" "$status $error"
 
 mkdir -p "$work/results/one" "$work/results/two" "$work/empty"
 cp "$work/report.json" "$work/results/one"
@@ -246,11 +246,38 @@ check "setup says what it waits for" same "setup: waiting for another tools/setu
 check "and continues" same "$cache" "$(cat "$work/cache")"
 wait
 
+# A cache that cannot be had, as root and as another user.
+check "without a home the cache has no place, and setup says so" same \
+	"setup: none of KMARK_CACHE, XDG_CACHE_HOME and HOME says where the cache is to be" \
+	"$(env -i PATH="$PATH" "$setup" --path python 2>&1)"
+check "a cache with another path than an absolute one is refused" same "setup: the cache here: not an absolute path" \
+	"$(KMARK_CACHE=here "$setup" --path python 2>&1)"
+check "a cache that cannot be made is named, and what to do" holds "$(KMARK_CACHE=/proc/none "$setup" --path python 2>&1)" \
+	"/proc/none’: No such file or directory
+setup: the cache cannot be made; KMARK_CACHE can name another folder"
+if instead /dev/null /dev/null true >"$work/err"; then
+	mkdir "$work/unwritable"
+	read_only() { unshare -rm sh -c 'mount -t tmpfs -o ro tmpfs "$1" && KMARK_CACHE=$1 exec "$2" --path python' sh "$@" 2>&1; }
+	check "so is a cache that cannot be written" same "setup: there is no $work/unwritable/venv/${venv##*/}
+setup: $work/unwritable cannot be written; KMARK_CACHE can name another folder" "$(read_only "$work/unwritable" "$setup")"
+	run_read_only() { unshare -rm sh -c 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"' sh "$@" 2>&1; }
+	check "what is there is used although it cannot be written" same "$venv" "$(run_read_only "$cache" "$setup" --path python)"
+	full_file() { unshare -rm sh -c 'mount -t tmpfs -o size=4k tmpfs /mnt && exec "$@"' sh "$@" 2>&1; }
+	check "a full disk is named with the file that has no room" same "kmark: /mnt/mail: No space left on device" \
+		"$(full_file "$kmark" mail "$work" --from x@example.org -o /mnt/mail)"
+else
+	skip "a cache or a file that cannot be written" "$(cat "$work/err")"
+fi
+
 mkdir "$work/with space"
 (cd "$here/../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
 	tar -x -C "$work/with space"
 check "modules are not built in a folder with a space, and make says so" holds \
 	"$(make -C "$work/with space" modules 2>&1)" "cannot build modules in \"$work/with space\", as that has a space"
+
+check "nothing is installed below a folder with a space either" holds \
+	"$(make -s -C "$here/../.." install-tools DESTDIR="$work/with space" 2>&1)" \
+	"nothing is installed below \"$work/with space/usr/local\", as that has a space"
 
 check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"
 check "an unknown thing is refused" sh -c '! "$1" --path moon' sh "$setup"

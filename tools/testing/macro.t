@@ -27,7 +27,8 @@ for wrong in "" "x" "x 1 closed 0" "pipe" "pipe 0 closed 0" "pipe x closed 0" "p
 	check "refused: macro $wrong" refuses "$macro" $wrong
 done
 for wrong in "--env x" "--workload x" "--rounds 0" "--kernel 0.1" "--kernels /nonexistent /" \
-	"--env vm --kernels /nonexistent /"; do
+	"--env vm --kernels /nonexistent /" "--distribution" "--env uml --cpu max" \
+	"--env vm --distribution --kernels / /"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark macro $wrong" refuses "$kmark" macro $wrong
 done
@@ -61,19 +62,24 @@ check "syscall: a command that prints no time fails" same 1 "$("$macro" syscall 
 check "a command that fails" same 1 "$("$macro" syscall 1 closed 0 -- false >&2; echo $?)"
 check "a command that is not there" same 1 "$("$macro" syscall 1 closed 0 -- ./nothing >&2; echo $?)"
 
-# The kernel of the distribution has no markers of its own: nothing is counted.
-"$kmark" vm --icount --host-root --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 count \
+# The kernel of the distribution has no markers of its own: only its tracepoints store events.
+"$kmark" vm --icount --host-root --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 \
 	ping=20 flood=20 pipe=20 metadata=5 >out
 check "the guest ends well" same 0 $?
 grep -v '^[0-9]*/[0-9]*$' out >raw
-check "two rounds, closed and open in turns" same "closed0 open0 open1 closed1" \
+check "two rounds, whose states take turns" same "closed0 open0 traced0 open1 traced1 closed1" \
 	"$(awk -F '\t' '$1 == "macro" && $2 == "pipe" { print $3 $4 }' raw | xargs)"
-check "all workloads, four times" same "4 flood 4 metadata 4 ping 4 pipe" \
+check "all workloads, six times" same "6 flood 6 metadata 6 ping 6 pipe" \
 	"$(awk -F '\t' '$1 == "macro" && $5 + 0 { print $2 }' raw | sort | uniq -c | xargs)"
-check "nothing counted" same 0 "$(awk -F '\t' '$1 == "macro" { n += $9 } END { print n + 0 }' raw)"
-check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" {
+check "the tracepoints that are asked for are there" same 18 "$(sed -n 's/^#tracepoints\t//p' raw)"
+check "events are stored where tracepoints are enabled, and nowhere else" same "closed 0 open 0 traced 1" \
+	"$(awk -F '\t' '$1 == "macro" && $5 + 0 { n[$3] += $9 }
+		END { print "closed", n["closed"], "open", n["open"], "traced", (n["traced"] > 0) }' raw)"
+check "a round trip through pipes is 4 system calls at least, so 8 events" same 1 "$(awk -F '\t' \
+	'$2 == "pipe" && $3 == "traced" { if (!least || $9 / $5 < least) least = $9 / $5 } END { print (least >= 8) }' raw)"
+check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" && $3 != "traced" {
 	if (!least || $6 < least) least = $6; if ($6 > most) most = $6 }
 	END { print (most > 2 * least) }' raw)"
-"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 count pipe=0 >out
+"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 pipe=0 >out
 check "a workload that fails is named" same "1 1" "$? $(grep -c 'macro.sh: pipe failed' out)"
 tap_done

@@ -17,11 +17,13 @@ status() { "$@" >/dev/null 2>&1; echo $?; }
 refused() { check "$1" same 2 "$(shift; status tools/kmark patches "$@")"; }
 # mail N: the file of that number.
 mail() { echo "$mails/v2-$(printf %04d "$1")"-*.patch; }
-# to NAME ADDRESS: the mail of that step goes there, by its head.
-to() {
+# mail_head NAME: the head of that step's mail.
+mail_head() {
 	number=$(basename "$series"/*-markers-"$1".patch | cut -d- -f1 | sed 's/^0*//')
-	check "$1 goes to $2" holds "$(sed '/^$/q' "$(mail "$number")")" "$2"
+	sed '/^$/q' "$(mail "$number")"
 }
+# to NAME ADDRESS: the mail of that step goes there.
+to() { check "$1 goes to $2" holds "$(mail_head "$1")" "$2"; }
 
 # The thread before it: without the last patch.
 mkdir "$work/previous"
@@ -63,7 +65,7 @@ to x86-events x86@kernel.org
 to arm64-events linux-arm-kernel@lists.infradead.org
 to um-events linux-um@lists.infradead.org
 to core linux-trace-kernel@vger.kernel.org
-check "the scheduler's patch goes to no others" same "" "$(sed '/^$/q' "$(mail 7)" | grep -E 'netdev|linux-um|linux-block')"
+check "the scheduler's patch goes to no others" same "" "$(mail_head sched | grep -E 'netdev|linux-um|linux-block')"
 check "the cover letter goes to all" same "" "$(
 	cat "$mails"/v2-*.patch | sed -n '/^To: /,/^$/p' | grep -o '[^[:space:]<]*@[^[:space:]>,]*' | sort -u >"$work/all"
 	sed '/^$/q' "$(mail 0)" | sed -n '/^To: /,/^$/p' | grep -o '[^[:space:]<]*@[^[:space:]>,]*' | sort -u | diff "$work/all" -)"

@@ -1,18 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in a guest: macro.sh ENV FIRST ROUNDS PROBE WORKLOAD=OPERATIONS... In each
-# round, of which FIRST is the number of the first, the workloads run twice: with
-# nothing connected (closed), and with PROBE on all markers of the kernel (open); the two
-# take turns at being first. A kernel without markers does the same without them, so its
-# two runs do not differ because of markers. Prints progress as DONE/TOTAL lines beside
-# the raw data.
+# Runs in a guest: macro.sh ENV FIRST ROUNDS WORKLOAD=OPERATIONS... In each round, of which
+# FIRST is the number of the first, the workloads run with nothing enabled (closed) and with
+# all markers of the kernel enabled (open). A kernel without markers does the same without
+# them, so these two runs do not differ, and runs a third time with the tracepoints beside
+# the markers enabled (traced). They take turns at being first. Prints progress as DONE/TOTAL
+# lines beside the raw data.
 env=$1
 round=$2
 rounds=$3
-probe=$4
-shift 4
+shift 3
 macro=/macro
-control=/sys/kernel/debug/markers/control
+events=/sys/kernel/tracing/events
+markers=$events/markers/enable
+# The tracepoints where the series has its markers; the kernel need not have all of them.
+beside="sched/sched_switch sched/sched_wakeup sched/sched_wakeup_new irq/irq_handler_entry
+	irq/irq_handler_exit irq/softirq_entry irq/softirq_exit sched/sched_process_fork
+	sched/sched_process_exec sched/sched_process_exit block/block_rq_issue
+	block/block_rq_complete net/net_dev_start_xmit net/netif_receive_skb raw_syscalls/sys_enter
+	raw_syscalls/sys_exit exceptions/page_fault_user exceptions/page_fault_kernel"
 
 die() {
 	echo "macro.sh: $*" >&2
@@ -61,38 +67,60 @@ run() {
 	esac || die "$1 failed"
 }
 
+# files STATE: what enables its events.
+files() {
+	case $1 in
+	open)
+		[ ! -e $markers ] || echo $markers ;;
+	traced)
+		for event in $beside; do
+			[ ! -e "$events/$event" ] || echo "$events/$event/enable"
+		done ;;
+	esac
+}
+
+# set_events STATE 0|1
+set_events() {
+	for file in $(files "$1"); do
+		echo "$2" >"$file" || die "$file cannot be written"
+	done
+}
+
 # pass STATE ROUND: all workloads.
 pass() {
 	state=$1
 	round=$2
 	shift 2
-	if [ "$state" = open ] && [ -e $control ]; then
-		echo "connect module:kernel $probe" >$control || die "$probe cannot be connected"
-	fi
+	set_events "$state" 1
 	for workload; do
 		run "${workload%%=*}" "${workload#*=}" "$state" "$round"
 		done=$((done + 1))
 		echo "$done/$total"
 	done
-	if [ "$state" = open ] && [ -e $control ]; then
-		echo "disconnect module:kernel $probe" >$control || die "$probe cannot be disconnected"
-	fi
+	set_events "$state" 0
 }
 
 for workload; do
 	prepare "${workload%%=*}"
 done
 $macro head "$env"
-if [ -e $control ]; then
-	printf '#markers\t%s\n' "$(tail -n +2 /sys/kernel/debug/markers/markers | wc -l)"
-	printf '#sites\t%s\n' "$(tail -n +2 /sys/kernel/debug/markers/sites | grep -cw kernel)"
+if [ -e $markers ]; then
+	states='closed open'
+	printf '#markers\t%s\n' "$(find ${markers%/*} -mindepth 1 -type d | wc -l)"
+else
+	states='closed open traced'
+	printf '#tracepoints\t%s\n' "$(files traced | wc -l)"
 fi
 done=0
-total=$((2 * rounds * $#))
+total=$((rounds * $# * $(echo "$states" | wc -w)))
 last=$((round + rounds))
+turned=0
 while [ "$round" -lt $last ]; do
-	states='closed open'
-	[ $((round % 2)) = 0 ] || states='open closed'
+	# The first of the states becomes the last, once for each round before this one.
+	while [ $turned -lt "$round" ]; do
+		states="${states#* } ${states%% *}"
+		turned=$((turned + 1))
+	done
 	for state in $states; do
 		pass "$state" "$round" "$@"
 	done

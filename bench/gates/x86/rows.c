@@ -4,14 +4,6 @@
 #include "bench_gates.h"
 #include "encode.h"
 
-/* A kernel that has the core built in has them nowhere else. */
-#ifdef CONFIG_MARKERS
-#include "one_byte.h"
-#define ONE_BYTE_ROWS	MARKER_ROW_IMM, MARKER_ROW_5BYTE(flip, FLIP), MARKER_ROW_5BYTE(pun, PUN),
-#else
-#define ONE_BYTE_ROWS
-#endif
-
 #define JMP8	0xeb
 
 static const u8 nop14[5] = { 0x90, 0x8d, 0x74, 0x26, 0x00 };
@@ -101,6 +93,5 @@ const struct marker_gate_ops MARKER_GATE_OPS[] = {
 	ROW(jcc8, JCC8, JCC8, 0),
 	ROW(flip8, FLIP8, NOP2, 0),
 	ROW(call, CALL, CALL, MARKER_GATE_F_CALL),
-	ONE_BYTE_ROWS
 	{ }
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The gates of x86-64 of which one byte changes, as bytes.  They are not in a kernel tree,
- * where marker_gates.ko has them (bench/gates/).  Included by the file that has the rows.
+ * The gates of x86-64 of which one byte changes, as bytes.  Included by the file that has
+ * the rows.
  */
 #ifndef MARKERS_ARCH_ONE_BYTE_H
 #define MARKERS_ARCH_ONE_BYTE_H

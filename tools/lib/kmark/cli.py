@@ -72,7 +72,8 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
-    function, `packages`, of tools/setup, or "" if it needs none, `parser` and `usage`."""
+    function, `packages`, of tools/setup, or "" if it needs none, `failed`, its exit status where
+    something fails, `parser` and `usage`."""
     top = Parser(
         prog="kmark",
         description=kmark.__doc__,
@@ -86,7 +87,10 @@ def parser() -> argparse.ArgumentParser:
         verb.add(verbs)
         for name in set(verbs.choices) - known:
             choice = verbs.choices[name]
-            choice.set_defaults(parser=top, usage=choice.format_usage, packages=packages)
+            choice.set_defaults(
+                parser=top, usage=choice.format_usage, packages=packages,
+                failed=choice.get_default("failed") or 1,
+            )  # fmt: skip
     top.verbs = tuple(verbs.choices)
     return top
 
@@ -129,6 +133,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, on_signal)
     args = parser().parse_args()
+    failed: int = args.failed
     try:
         if args.packages:
             continue_with_packages(args.packages)
@@ -137,11 +142,11 @@ def main() -> int:
         say(str(failure))
         if isinstance(failure, Usage):
             sys.stderr.write(args.usage())
-        return failure.status
+        return failed if failure.status == 1 else failure.status
     except OSError as problem:
         say(describe(problem))
-        return 1
+        return failed
     except subprocess.CalledProcessError as problem:
         say(str(problem))
-        return 1
+        return failed
     return status

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from kmark.convert import tree
+from kmark.convert import target, tree
 
 # Headers of events that the distribution's headers are enough for.
 HEADERS = [
@@ -122,7 +122,7 @@ def write(path: Path, headers: list[str], events: list[str]) -> None:
 def main() -> int:
     top = Path(__file__).resolve().parents[3]
     source, folder = Path(sys.argv[1]), Path(sys.argv[2])
-    result = tree.convert(source)
+    result = tree.convert(source, target.MODULE)
     tree.write(result, folder / "mark")
     events = [
         one.event

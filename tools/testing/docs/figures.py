@@ -76,7 +76,8 @@ def of_workloads() -> list[str]:
     """The table of macro.md: each number is one of the run's, as rounded as it is shown."""
     figures = {figure["workload"]: figure for figure in stored("macro.json.xz")["figures"]}
     problems = []
-    table = rows("macro.md", "| workload | vanilla | marked, nothing connected | counted | events |")
+    head = "| workload | vanilla | marked, nothing enabled | null, % | traced | enabled | events |"
+    table = rows("macro.md", head)
     for cells in table:
         name = cells[0].strip("`")
         numbers = [n for n in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", json.dumps(figures[name])) if n]

@@ -55,6 +55,7 @@ MODULE_LICENSE("GPL");
 # Modules lie in /. One that is there already is not loaded again.
 PROLOGUE = """
 M=%s
+E=/sys/kernel/tracing/events/markers
 insmod() {
 	file=${1##*/}
 	name=${file%%.ko}
@@ -64,7 +65,9 @@ insmod() {
 unload_all() {
 	cd /
 	[ ! -e $M/control ] || echo "disconnect *" >$M/control
-	for file in /sys/kernel/tracing/events/markers/*/trigger; do
+	# An event that is enabled holds its module.
+	[ ! -e $E/enable ] || echo 0 >$E/enable
+	for file in $E/*/trigger; do
 		sed 's/ \\[.*//; /^#/d; s/^/!/' "$file" | while read -r trigger; do
 			echo "$trigger" >"$file"
 		done

@@ -106,6 +106,22 @@ run watch --json test_one -- /bin/sh /run/fire
 check "watch --json" same 3 "$(echo "$output" | grep -c '"marker": "test_one", .*"text": "text"')"
 check "watch leaves no connection" same "connect test_one count" "$(cat $M/control)"
 check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/instances -name 'kmark*')"
+
+# The same verbs of the one file; only /run can be written.
+load probe_ctf
+alone "$pyz" hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
+check "kmark.pyz draws a histogram" holds "$status $output" "128..255  3  ########"
+alone "$pyz" watch -n 2 test_one -- /bin/sh /run/fire
+check "kmark.pyz watches" same "0 2" "$status $(echo "$output" | grep -c ' test_one ')"
+alone "$pyz" record -o /run/trace test_one -- /bin/sh /run/fire
+check "kmark.pyz records" holds "$status $(cat /tmp/err)" " 3 events recorded, none lost"
+check "the trace is there" test -s /host/run/trace/metadata
+alone "$pyz" record -o /trace test_one
+check "kmark.pyz names a root that is read-only" same "1 kmark: /trace: Read-only file system" "$status $(cat /tmp/err)"
+alone "$pyz" record --flight test_one
+fire 2
+alone "$pyz" snapshot -o /run/snapshot
+check "kmark.pyz takes a snapshot" holds "$status $(cat /tmp/err)" " 2 events recorded"
 accepted "disconnect *" >/dev/null
 run arm not_yet count
 check "arm" same "0 arm not_yet count	# pending" "$status $(cat $M/control)"

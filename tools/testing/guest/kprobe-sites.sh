@@ -36,7 +36,7 @@ fi
 # Arguments, wherever they are.
 log_mark
 probe=args
-check "connect" accepted "$(selectors registers members constants globals stack none)"
+check "connect" accepted "$(selectors registers members constants globals stack four five none)"
 check "all these sites are open" same open "$(state kprobe_registers)"
 check "verify reports no mismatch" verified
 fire_sites 4
@@ -51,6 +51,8 @@ for value in 10 -11 12 -13; do
 done
 check "more than there are registers" logged \
 	"args: kprobe_stack (s64,s64,s64,s64,s64,s64,s32,s8): 1 -2 3 -4 5 -6 -7 -8"
+check "four" logged "args: kprobe_four (s64,s64,s64,s64): 1 -2 3 -4"
+check "five" logged "args: kprobe_five (s64,s64,s64,s64,s64): 1 -2 3 -4 5"
 check "no arguments" logged "args: kprobe_none (): nothing"
 check "disconnect" accepted "disconnect *"
 check "these sites are closed" same "closed closed" "$(state kprobe_registers) $(state kprobe_none)"

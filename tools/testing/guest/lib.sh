@@ -21,14 +21,6 @@ has_gate() {
 	case " $gates " in *" $1 "*) ;; *) false ;; esac
 }
 
-# Whether the kernel has the core, and the probe count, built in.
-built_in=
-[ ! -e $M/verify ] || [ -e /sys/module/markers/refcnt ] || built_in=yes
-
-is_built_in() {
-	[ "$built_in" ] && case $1 in markers | probe_count) ;; *) false ;; esac
-}
-
 # load NAME [PARAMETER...] / unload NAME...  What the module needs is loaded before it, once.
 load() {
 	name=$1
@@ -36,12 +28,12 @@ load() {
 	case $name in
 	marker_test | marker_hammer) [ -e /sys/module/marker_gates ] || insmod /marker_gates.ko || return ;;
 	esac
-	is_built_in "$name" || insmod "/$name.ko" "$@"
+	insmod "/$name.ko" "$@"
 }
 
 unload() {
 	for name; do
-		is_built_in "$name" || rmmod "$name" || return
+		rmmod "$name" || return
 	done
 }
 

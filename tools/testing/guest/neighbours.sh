@@ -7,6 +7,32 @@ F=/sys/kernel/tracing
 load marker_test
 load markers
 load probe_count
+# mismatches N TEXT: verify counts N, and says TEXT.
+mismatches() {
+	cat $M/verify >/tmp/verify
+	holds "$(cat /tmp/verify)" "$2" &&
+		same "$1" "$(sed -n 's/^bad: .* sites, \(.*\) mismatches/\1/p' /tmp/verify)"
+}
+
+# call_behind ADDRESS FUNCTION: of the open gate there, the call of that function in its cold
+# block. Addresses are hexadecimal.
+call_behind() {
+	at=$(target "$1")
+	end=$((at + 128))
+	while [ $((at += 1)) -lt $end ]; do
+		hex=$(printf '%x' $at)
+		[ "$(peek "$hex" | cut -c 1-2)" = e8 ] || continue
+		[ "$(printf '%x' "$(target "$hex")")" != "$2" ] || break
+	done
+	echo "$hex"
+}
+
+# target ADDRESS: of the jump or call of 5 bytes there.
+target() {
+	word=$(peek "$1" | sed 's/^..\(..\)\(..\)\(..\)\(..\).*/\4\3\2\1/')
+	echo $((0x$1 + 5 + ((0x$word ^ 0x80000000) - 0x80000000)))
+}
+
 place=$(awk -F '\t' '$4 ~ /^fire_nop5\+/ { print $4 }' $M/sites)
 id=$(awk -F '\t' '$4 ~ /^fire_nop5\+/ { print $1 }' $M/sites)
 offset=${place#*+}
@@ -39,6 +65,48 @@ check "verify reports no mismatch when the bytes are back" verified
 check "the marker connects when the bytes are back" accepted "connect subsys_mark1 count"
 fire 3
 check "its sites count when the bytes are back" same 42 "$(hits count)"
+
+
+# One byte alone is foreign, the last: at a closed gate, and at the call behind it.
+accepted "disconnect *" >/dev/null
+if has_gate flip; then
+	gate=imm last=1 byte=02
+else
+	gate=nop5 last=3 byte=d4
+fi
+end=$(printf '%x' $((0x$(address_of "$(site_field subsys_mark1 $gate 4)") + last)))
+was=$(peek "$end" | cut -c 1-2)
+poke "$end" $byte
+check "verify sees a gate whose last byte is foreign" mismatches 1 "subsys_mark1 gate at fire_$gate"
+check "it is not opened" refused EBUSY "connect site:$(site_field subsys_mark1 $gate 1) count"
+poke "$end" "$was"
+check "verify reports no mismatch when the byte is back" verified
+if has_gate flip; then
+	accepted "connect site:$id count" >/dev/null
+	call=$(call_behind "$address" "$(address_of count+0 probe_count)")
+	found=$(peek "$call" | cut -c 1-10)
+	accepted "disconnect *" >/dev/null
+	quiet=$(peek "$call" | cut -c 1-10)
+	check "the call of a site that is closed leads elsewhere" test "$found" != "$quiet"
+	poke "$(printf '%x' $((0x$call + 4)))" 7f
+	check "verify sees a call whose last byte is foreign" mismatches 1 "site $id subsys_mark1 call at fire_nop5"
+	check "a call that leads elsewhere was left so by another markers.ko, and is mended" verified
+	poke "$call" "$nop"
+	check "verify sees a call that is none" mismatches 1 "site $id subsys_mark1 call at fire_nop5"
+	check "its site is not opened" refused EBUSY "connect site:$id count"
+	poke "$call" "$quiet"
+	check "verify reports no mismatch when the call is back" verified
+else
+	skip "verify sees a call whose last byte is foreign" "the call is looked for in code of x86"
+fi
+check "the marker connects again" accepted "connect subsys_mark1 count"
+
+# What runs in a breakpoint may not have one itself.
+functions="handle_kprobe widen get_register get_memory get_address marker_operand_value marker_operand_register"
+! has_gate flip || [ "$built_in" ] || functions="$functions compare_addr find marker_patch_trap trap"
+for name in $functions; do
+	check "no kprobe in $name()" grep -qE "[[:space:]]$name( |\$)" /sys/kernel/debug/kprobes/blacklist
+done
 
 echo 'fire_*' >$F/set_ftrace_filter
 echo function >$F/current_tracer

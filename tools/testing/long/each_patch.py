@@ -41,9 +41,11 @@ ONLY_WITH = {
     "arch/x86/kernel/kprobes/opt.c": "OPTPROBES",
     "kernel/kprobes.c": "KPROBES",
     "kernel/module/main.c": "MODULES",
+    "kernel/trace/bpf_trace.c": "BPF_EVENTS",
+    "kernel/trace/trace_markers.c": "MARKERS",
+    "kernel/trace/trace_markers_kunit.c": "MARKERS_KUNIT_TEST",
 }
-FOLDERS = {"arch/x86/kernel/markers/": "MARKERS", "kernel/markers/": "MARKERS"}
-FOLDERS |= {"samples/markers/": "SAMPLE_MARKERS"}
+FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}
 # Their text is the same without CONFIG_MARKERS as without the series.
 SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o", "arch/x86/entry/common.o"]
 SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
@@ -114,7 +116,7 @@ class Build:
         status, said = self.make("allnoconfig", env={"KCONFIG_ALLCONFIG": str(wanted)})
         if status:
             return said[-2000:]
-        known = (self.source / "kernel/markers/Kconfig").exists()
+        known = (self.source / "kernel/trace/trace_markers.c").exists()
         missing = {"MARKERS"} - self.options() - set(off) if known else set()
         wrong = missing | self.options() & set(off)
         return f"{' '.join(sorted(wrong))}: not as wanted" if wrong else ""

@@ -22,10 +22,12 @@ r = json.load(open(sys.argv[1])); print($1)" "$work/report"
 }
 check "twelve figures" same 12 "$(value 'len(r["figures"])')"
 check "of both environments" same "['uml', 'vm']" "$(value 'sorted({f["env"] for f in r["figures"]})')"
-check "the probe counts in each" same True "$(value 'all(f["events"]["lo"] > 0.5 for f in r["figures"])')"
+check "markers store events in each" same True "$(value 'all(f["events"]["enabled"]["lo"] > 0.5 for f in r["figures"])')"
 check "a system call is two events at least" same True \
-	"$(value 'all(f["events"]["lo"] >= 2 for f in r["figures"] if f["workload"] == "syscall")')"
-check "counting takes instructions" same True "$(value 'all(f["counted"]["added"]["lo"] > 0
+	"$(value 'all(f["events"]["enabled"]["lo"] >= 2 for f in r["figures"] if f["workload"] == "syscall")')"
+check "so it is with the tracepoints, in a guest" same True \
+	"$(value 'all(f["events"]["traced"]["lo"] >= 2 for f in r["figures"] if (f["env"], f["workload"]) == ("vm", "syscall"))')"
+check "storing takes instructions" same True "$(value 'all(f["enabled"]["added"]["lo"] > 0
 	for f in r["figures"] if (f["env"], f["workload"]) in {("vm", "pipe"), ("vm", "syscall")})')"
 check "vm: closed gates take less than 2 % of each" same True \
 	"$(value 'all(f["marked"]["percent"]["median"] < 2 for f in r["figures"] if f["env"] == "vm")')"

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A row of the matrix: the suites in guests that have the kernel KERNEL (words of `kmark
 # kernel`; none: the distribution's 6.1), SMP CPUs of the model CPU, and APPEND on its command
-# line. Each is a test here; what failed in it is behind it.
+# line. Each is a test here; what failed in it is behind it. SUITES are others than those below.
 here=$(dirname "$(readlink -f "$0")")/..
 suites="core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
 # One CPU is not changed under the feet of another.
 [ "${SMP:-2}" = 1 ] || suites="$suites hammer"
+suites=${SUITES:-$suites}
 
 n=0
 failed=0

@@ -21,10 +21,38 @@ if ! kernel=$(build) || ! folder=$(build --modules); then
 	echo "1..1"
 	exit 1
 fi
-text_poke=build/${ARCH:+$ARCH/}native/text_poke
-make -s -C "$top" "$text_poke" || exit 1
+programs="build/${ARCH:+$ARCH/}native/text_poke build/${ARCH:+$ARCH/}native/raw_bpf"
+# shellcheck disable=SC2086
+make -s -C "$top" $programs || exit 1
+out=$(mktemp -u)
+trap 'rm -rf "$out" "$out".*' EXIT
+# Modules with markers, which only a kernel with the patches has a header for.
+if [ ! "${VANILLA:-}" ]; then
+	cp -r "$top/tools/testing/tree" "$out"
+	if grep -q '^CONFIG_CC_IS_CLANG=y' "$kernel/.config"; then
+		compiler=LLVM=-19
+	else
+		compiler=CROSS_COMPILE=${ARCH:+aarch64-linux-gnu-}
+	fi
+	if ! make -s -C "$kernel" M="$out" ARCH="${ARCH:-x86}" "$compiler" modules >&2; then
+		echo "not ok 1 - modules with markers are built for $what"
+		echo "1..1"
+		exit 1
+	fi
+fi
+# static_size MODULE: bytes of all that is loaded of it.
+static_size() {
+	total=0
+	for bytes in $(readelf -SW "$1" | sed -nE \
+		's/^ *\[ *[0-9]+\] +[^ ]+ +[A-Z_]+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +[WXMSI]*A.*/\1/p'); do
+		total=$((total + 0x$bytes))
+	done
+	echo $total
+}
+
 selftest=$kernel/tools/testing/selftests/markers/markers.sh
-modules="$top/$text_poke $(ls "$selftest" 2>/dev/null) $(find "$kernel/samples/markers" "$folder" -name '*.ko' 2>/dev/null | sort)"
+modules="$(for program in $programs; do echo "$top/$program"; done) $(ls "$selftest" 2>/dev/null) \
+	$(find "$kernel/samples/markers" "$folder" "$out" -name '*.ko' 2>/dev/null | sort)"
 cpus=2
 failed=0
 # shellcheck disable=SC2034 # guest() reads them
@@ -47,12 +75,18 @@ suite() {
 	echo "${good}ok $((number + 1)) - $suite in $what"
 }
 
-out=$(mktemp -u)
-trap 'rm -f "$out".*' EXIT
 echo "ok 1 - $what is built"
 # 7.2 asks for the suites of KUnit to be run; older kernels know no such parameter.
-[ "${VANILLA:-}" ] || suite tree "markers=initcall_level:count kunit.autorun=1" ${DEBUG:+debug}
+[ "${VANILLA:-}" ] || host_root=${ARCH:-yes} suite tree "trace_event=markers:initcall_level trace_clock=local kunit.autorun=1" \
+	"$top" "$HOME" "$kernel" ${DEBUG:+debug}
 suite core ''
+if [ ! "${VANILLA:-}" ]; then
+	none=$(static_size "$out/size_none.ko")
+	for kind in marker declare_trace trace_event; do
+		echo "# $kind: $((($(static_size "$out/size_$kind.ko") - none) / 100)) bytes of a module for each of 100"
+	done
+	sed -n 's/^\(# .* bytes of slabs .*\)/\1/p' "$out.tree"
+fi
 # Only x86 interrupts all CPUs for what it patches.
 [ "${ARCH:-}" = arm64 ] || [ "${VANILLA:-}" ] || suite batch ''
 # Calls out of reach, which there are none of on x86-64.

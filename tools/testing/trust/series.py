@@ -24,7 +24,7 @@ USAGE_EXAMPLE = """example:
 exit status: 0; 2 wrong use"""
 KINDS = ("checkpatch-", "kernel-", "each-patch-", "ftracetest-", "size-")
 DOCS = ("Documentation/*", "MAINTAINERS")
-TESTS = ("samples/*", "tools/testing/*", "*_kunit.c", "kernel/markers/exports.c")
+TESTS = ("samples/*", "tools/testing/*", "*_kunit.c")
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,7 @@ def parse(words: list[str]) -> argparse.Namespace:
         metavar="NAME",
         action="append",
         default=[],
-        help="run it first; the beginning of several names; or all",
+        help="run it first; or those whose names begin so; or all",
     )
     parser.add_argument(
         "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
@@ -235,11 +235,15 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def selected(runs: list[Run], words: list[str]) -> list[Run]:
-    """Failure for a word that no name begins with."""
+    """A word is a name, or the beginning of several.  Failure if it is neither."""
+    names = {run.name for run in runs}
+    chosen: set[str] = set()
     for word in words:
-        if word != "all" and not any(run.name.startswith(word) for run in runs):
+        found = {name for name in names if word == "all" or name.startswith(word)}
+        if not found:
             raise Failure(f"{word}: there is no such run; there are {', '.join(run.name for run in runs)}")
-    return [run for run in runs if any(word == "all" or run.name.startswith(word) for word in words)]
+        chosen |= {word} if word in names else found
+    return [run for run in runs if run.name in chosen]
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from kmark.convert import headers, marker, text, tree
 from kmark.convert.fields import Refused
 from kmark.convert.sizes import Types
+from kmark.convert.target import MODULE, TREE
 from kmark.errors import Failure, Usage
 
 TYPES = """
@@ -53,6 +54,8 @@ def event(
 
 
 class Convert(unittest.TestCase):
+    target = MODULE
+
     def setUp(self) -> None:
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
@@ -63,7 +66,7 @@ class Convert(unittest.TestCase):
 
     def convert(self, events: str = "") -> tree.Result:
         (self.tree / headers.FOLDER / "own.h").write_text(HEADER.replace("EVENTS", events))
-        return tree.convert(self.tree)
+        return tree.convert(self.tree, self.target)
 
     def one(self, *words: str) -> marker.Marker:
         found = tree.select(self.convert(event(*words)), ["own"])
@@ -328,6 +331,32 @@ class Convert(unittest.TestCase):
             code,
         )
         self.assertIn('\tMARK_BEHIND(mark_own__switch, own, "a=%d",\n', code)
+
+    def test_in_a_tree_markers_take_more(self) -> None:
+        self.target = TREE
+        for count in (9, 12, 13):
+            entry = "".join(f"__field(int, arg{i})" for i in range(count - 1)) + "__field(int, line)"
+            assigned = "".join(f"__entry->arg{i} = n;" for i in range(count - 1)) + "__entry->line = n;"
+            if count > 12:
+                self.assertEqual(self.reason(event(entry, assigned)), "more than 12 arguments")
+            else:
+                self.assertEqual(len(self.one(entry, assigned).fields), count)
+        found = self.one(
+            "__sockaddr(a, n) __field(u8, b)", "__assign_sockaddr(a, p->x, n); __entry->b = n;"
+        )
+        self.assertIn('"a=%28ph b=%u"', found.code)
+        self.assertEqual(found.types, ["u8[28]", "u8"])
+
+    def test_in_a_tree_only_the_functions_of_system_calls_are_known(self) -> None:
+        self.target = TREE
+        plain = event("__field(int, a)", "__entry->a = n;").replace("TRACE_EVENT(", "TRACE_EVENT_FN(")
+        plain = plain.removesuffix(");")
+        self.assertIn("functions that are called", self.reason(f"{plain}, reg, unreg);"))
+        (found,) = tree.select(
+            self.convert(f"{plain}, syscall_regfunc, syscall_unregfunc);"), ["own"]
+        ).markers
+        self.assertIn('\tMARK_SYSCALL(own, "a=%d",\n', found.code)
+        self.assertNotIn("__switch", found.code)
 
     def test_what_only_tracepoints_see_is_copied(self) -> None:
         inner = "static inline int own(void)\n{\n#if 1\n\treturn 1;\n#endif\n}"

@@ -9,7 +9,7 @@ import unittest
 
 from kmark.kernel import patchset
 
-SITE = re.compile(r'\bMARK(?:_BEHIND)?\((?:marker_syscalls_switch,\s*)?(\w+),\s*"([^"]*)"')
+SITE = re.compile(r'\bMARK(?:_SYSCALL)?\((\w+),\s*"([^"]*)"')
 NAMED = re.compile(r"\w+=%\w+( \w+=%\w+)*")
 # Beside these a tracepoint of the kernel stands, whose arguments of the same name they have.
 EXPECTED = {

@@ -16,7 +16,7 @@ from kmark.macro import report as macro_report
 
 COLUMNS = "macro\tworkload\tstate\tround\tops\tticks\tns\tidle_ns\tevents"
 BOOTS, ROUNDS, OPS = 2, 4, 10
-EVENTS = 30
+EVENTS, TRACED_EVENTS = 30, 20
 
 
 def line(workload: str, state: str, number: int, ticks: int, idle: int = 0, events: int = 0) -> str:
@@ -30,7 +30,7 @@ def document(kernel: str, boot: int, lines: list[str], env: str = "vm") -> str:
 
 
 def text(
-    marked: int = 100, counted: int = 500, null: int = 0, env: str = "vm", workload: str = "pipe"
+    marked: int = 100, enabled: int = 500, null: int = 0, env: str = "vm", workload: str = "pipe"
 ) -> str:
     """Vanilla takes 100,000 for each run of 10 operations, and a round adds its number."""
     found = []
@@ -38,9 +38,12 @@ def text(
         rounds = range(ROUNDS)
         vanilla = [line(workload, "closed", n, 100000 + n) for n in rounds]
         vanilla += [line(workload, "open", n, 100000 + n + null) for n in rounds]
+        vanilla += [
+            line(workload, "traced", n, 100000 + n + null + 700, events=TRACED_EVENTS) for n in rounds
+        ]
         with_markers = [line(workload, "closed", n, 100000 + n + marked) for n in rounds]
         with_markers += [
-            line(workload, "open", n, 100000 + n + null + counted, events=EVENTS) for n in rounds
+            line(workload, "open", n, 100000 + n + null + enabled, events=EVENTS) for n in rounds
         ]
         found += [document("vanilla", boot, vanilla, env), document("marked", boot, with_markers, env)]
     return "".join(found)
@@ -57,14 +60,18 @@ class Arithmetic(unittest.TestCase):
         self.assertAlmostEqual(one.vanilla.median, 10000.15)
         self.assertAlmostEqual(one.marked.added.median, 10)
         self.assertAlmostEqual(one.marked.percent.median, 0.1, places=4)
-        self.assertAlmostEqual(one.counted.added.median, 50)
-        self.assertAlmostEqual(one.events.median, EVENTS / OPS)
+        self.assertAlmostEqual(one.enabled.added.median, 50)
+        self.assertAlmostEqual(one.traced.added.median, 70)
+        self.assertAlmostEqual(one.events["enabled"].median, EVENTS / OPS)
+        self.assertAlmostEqual(one.events["traced"].median, TRACED_EVENTS / OPS)
         self.assertTrue(one.marked.resolved)
 
-    def test_counted_is_compared_with_the_other_run_of_vanilla(self) -> None:
+    def test_enabled_is_compared_with_the_other_run_of_vanilla(self) -> None:
         (one,) = analyse(text(null=70))
-        self.assertAlmostEqual(one.counted.added.median, 50)
+        self.assertAlmostEqual(one.enabled.added.median, 50)
+        self.assertAlmostEqual(one.traced.added.median, 70)
         self.assertAlmostEqual(one.null.median, 7)
+        self.assertAlmostEqual(one.null_percent.median, 0.07, places=4)
 
     def test_not_resolved_below_what_vanilla_differs_by(self) -> None:
         (one,) = analyse(text(marked=60, null=70))
@@ -110,8 +117,13 @@ class Arithmetic(unittest.TestCase):
             late = text(marked=90)
             for value in (100092, 100093):
                 late = late.replace(str(value), str(value + spread))
-            self.assertEqual(analyse(late)[0].marked.target, word)
-        self.assertEqual(analyse(text(marked=110))[0].marked.target, "missed")
+            self.assertEqual(analyse(late)[0].target, word)
+        self.assertEqual(analyse(text(marked=110))[0].target, "missed")
+
+    def test_the_target_is_undecided_where_vanilla_differs_from_itself_by_more(self) -> None:
+        for marked in (90, 110):
+            self.assertEqual(analyse(text(marked=marked, null=-120))[0].target, "undecided")
+        self.assertEqual(analyse(text(marked=130, null=-120))[0].target, "missed")
 
 
 class Report(unittest.TestCase):
@@ -121,7 +133,7 @@ class Report(unittest.TestCase):
     def test_record(self) -> None:
         both = text(marked=110) + text(env="uml")
         found = json.loads(macro_report.dump(self.build(both)))
-        self.assertEqual(found["schema"], "kmark-macro/1")
+        self.assertEqual(found["schema"], "kmark-macro/2")
         self.assertEqual([one["target"] for one in found["figures"]], ["missed", None])
         self.assertEqual([row["row"] for row in found["rows"]], ["A15", "A16"])
 
@@ -131,7 +143,8 @@ class Report(unittest.TestCase):
         )
         self.assertIn("+0.090 % [+0.090, +0.090]\n", output)
         self.assertIn("+0.000 % [+0.000, +0.000], not resolved\n", output)
-        self.assertIn("3.00 per operation, counted", output)
+        self.assertIn("3.00 per operation, enabled", output)
+        self.assertIn("2.00 per operation, traced", output)
         self.assertIn("2006: 12601, 12596 packets/s", output)
         self.assertIn("wall clock: 99999, 99999 packets/s", output)
         self.assertIn("  met: pipe\n", output)

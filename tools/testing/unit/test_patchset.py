@@ -21,8 +21,8 @@ FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 class Patches(unittest.TestCase):
-    def test_steps_name_every_source(self) -> None:
-        self.assertEqual(patchset.mismatched_sources(), [])
+    def test_steps_name_every_file(self) -> None:
+        self.assertEqual(patchset.unlisted_files(), [])
 
     def test_they_are_up_to_date(self) -> None:
         for version in patchset.versions():
@@ -31,7 +31,7 @@ class Patches(unittest.TestCase):
     def test_drift_is_seen(self) -> None:
         version = patchset.versions()[0]
         step = patchset.steps()[0]
-        changed = patchset.Step(step.name, step.subject, step.body + "more", step.tree, step.shared)
+        changed = patchset.Step(step.name, step.subject, step.body + "more", step.tree)
         name = f"0001-markers-{step.name}.patch"
         kept = (patchset.folder(version) / name).read_text()
         self.assertEqual(patchset.patch(version, 1, len(patchset.steps()), step), kept)
@@ -40,9 +40,10 @@ class Patches(unittest.TestCase):
     def test_a_version_takes_what_it_has_no_file_of_its_own_for_from_an_older_one(self) -> None:
         newest = patchset.versions()[-1]
         self.assertEqual(newest, "7.3")
-        for path, version in (("pieces/sched.diff", "7.2"), ("pieces/x86.diff", newest)):
+        of_7_2 = "tree/kernel/trace/trace_markers.h"
+        for path, version in (("pieces/sched.diff", "7.2"), ("pieces/core.diff", newest), (of_7_2, "7.2")):
             self.assertEqual(patchset.of(newest, path), patchset.PATCHES / f"linux-{version}" / path)
-        self.assertIsNone(patchset.of("6.1", "tree/kernel/markers/Kconfig"))
+        self.assertIsNone(patchset.of("6.1", of_7_2))
         self.assertIsNone(patchset.of(newest, "pieces/none.diff"))
 
     def test_figures_are_those_of_the_pages(self) -> None:
@@ -56,23 +57,14 @@ class Patches(unittest.TestCase):
                 known = set(FIGURE.findall(page))
                 for figure in FIGURE.findall(KERNEL.sub("", measured)):
                     self.assertIn(figure, known, f"{name}: {command}")
-        self.assertGreater(commands, 15)
+        self.assertGreater(commands, 3)
 
     def test_unknown_version(self) -> None:
         with self.assertRaises(Usage):
             patchset.folder("2.6.17")
 
 
-class InTree(unittest.TestCase):
-    def test_includes_that_others_use_are_the_kernel_s(self) -> None:
-        self.assertEqual(
-            patchset.in_tree('#include "marker_abi.h"\n'), "#include <linux/markers/marker_abi.h>\n"
-        )
-
-    def test_others_stay(self) -> None:
-        for line in ('#include "patch.h"\n', "#include <linux/list.h>\n", ' * "site.h"\n'):
-            self.assertEqual(patchset.in_tree(line), line)
-
+class Diffs(unittest.TestCase):
     def test_a_new_file_is_what_git_makes_of_it(self) -> None:
         text = "one\n\ntwo\n"
         diff = patchset.as_new("a/b.c", text)

@@ -56,7 +56,7 @@ class Lines(unittest.TestCase):
                 patch(
                     samples__markers__x_c=7,
                     tools__testing__x=5,
-                    kernel__markers__exports_c=1,
+                    kernel__trace__x_kunit_c=1,
                     init__main_c=2,
                 ),
             ]

@@ -68,3 +68,34 @@ class Beside(unittest.TestCase):
     def test_no_difference_is_not_resolved(self) -> None:
         for one in self.found({1: 0.5, 64: 32, 128: 64}).values():
             self.assertFalse(one.resolved)
+
+
+class Twins(unittest.TestCase):
+    """nop5 is the code of mark at other addresses: what the two differ by is no difference."""
+
+    def found(self, nop5: float) -> dict[tuple[str, str, bool], site.Versus]:
+        """`nop5`: what a site of it costs more than one of mark, which costs 0.3 more than key's."""
+        rows = []
+        for shape, sites in (("unrolled64", 64), ("unrolled128", 128)):
+            shifts = {"mark": 0.8 * sites, "key": 0.5 * sites, "nop5": (0.8 + nop5) * sites}
+            plan = Plan(shape=shape, shifts=shifts)
+            rows += [[*row[:7], str(sites), *row[8:]] for row in native_rows(plan, seed=sites)]
+        facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}
+        made = raw.parse(header("native", **facts) + join(rows), "here")[0]
+        return {
+            (one.against, one.shape, one.twice is None): one
+            for one in site.versus(made, stats.analyse(made))
+        }
+
+    def test_what_the_address_makes_is_not_resolved(self) -> None:
+        for (against, *_), one in self.found(-0.4).items():
+            if against == "key":
+                self.assertAlmostEqual(one.difference.median, 0.3, delta=0.01)
+                self.assertGreaterEqual(one.resolution, 0.39)
+                self.assertFalse(one.resolved)
+                self.assertTrue(one.difference.lo > 0)
+
+    def test_where_it_makes_less_a_difference_is_one(self) -> None:
+        found = self.found(0.1)
+        self.assertEqual(len(found), 6)
+        self.assertTrue(all(one.resolved for one in found.values()))

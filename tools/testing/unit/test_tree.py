@@ -7,7 +7,9 @@ import dataclasses
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
+from kmark.errors import Failure
 from kmark.kernel import tree
 
 
@@ -38,6 +40,27 @@ class Recipes(unittest.TestCase):
         clang = dataclasses.replace(arm64, fragments=tree.fragments(tree.ARM64, "small", "clang"))
         self.assertEqual(clang.toolchain, ["LLVM=-19"])
         self.assertEqual(tree.Recipe("6.12").toolchain, [])
+
+    def test_the_distribution_has_what_a_guest_boots_with_and_no_modules(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            boot = Path(name) / "boot"
+            boot.mkdir()
+            (boot / "vmlinuz-6.1").touch()
+            (boot / "config-6.1").write_text("CONFIG_A=y\nCONFIG_B=m\n")
+            with mock.patch("kmark.cache.place", return_value=Path(name)):
+                recipe = tree.Recipe.distribution("6.1", patched=False)
+                assert recipe.base
+                self.assertEqual(
+                    tree.without_modules(recipe.base.read_text()), "CONFIG_A=y\n# CONFIG_B is not set\n"
+                )
+                self.assertEqual(recipe.fragments, (tree.CONFIGS / "distribution",))
+                before = recipe.key(boot / "vmlinuz-6.1")
+                recipe.base.write_text("CONFIG_A=y\n")
+                self.assertNotEqual(recipe.key(boot / "vmlinuz-6.1"), before)
+
+    def test_a_version_that_the_distribution_does_not_have(self) -> None:
+        with self.assertRaisesRegex(Failure, r"no image of Linux 7.2 \(6.1 6.12\)"):
+            tree.Recipe.distribution("7.2", patched=False)
 
     def test_modules_are_built_by_the_compiler_of_their_kernel(self) -> None:
         with tempfile.TemporaryDirectory() as name:

@@ -46,6 +46,21 @@ class List(unittest.TestCase):
         )
         self.assertEqual({run.figures for run in runs}, {"^a{2}$"})
 
+    def test_a_name_is_one_run_and_its_beginning_several(self) -> None:
+        runs = [trust.Run(name, "x") for name in ("faults", "faults-kernel", "fuzz")]
+        for words, names in (
+            (["faults"], ["faults"]),
+            (["faults-"], ["faults-kernel"]),
+            (["fa"], ["faults", "faults-kernel"]),
+            (["fuzz", "faults"], ["faults", "fuzz"]),
+            (["all"], ["faults", "faults-kernel", "fuzz"]),
+            ([], []),
+        ):
+            with self.subTest(words):
+                self.assertEqual([run.name for run in trust.selected(runs, words)], names)
+        with self.assertRaises(Failure):
+            trust.selected(runs, ["fault-kernel"])
+
     def test_wrong_entries_are_refused(self) -> None:
         for text in (
             "[[run]]\nname = 'a'\n",

@@ -49,30 +49,24 @@ __start___jump_table:
 	.quad same - .
 	.if MARKERS
 	.long marked + 8 - ., marked.cold - .
-	.quad marked - .
+	.quad __marker.1 + 8 - .
 	.endif
 __stop___jump_table:
 	.if MARKERS
 	.section .rodata, "a"
-name:	.asciz "sched_switch"
+name:	.asciz "markers:sched_switch"
 format:	.asciz "%d"
 file:	.asciz "a.c"
-	.balign 4
-__marker_gates:
-	.long marked + 8 - ., marked.cold - ., __marker_sites - .
-	.long core - ., 0, __marker_sites - .
-__marker_gates_end:
-__marker_calls:
-	.long marked.cold - ., __marker_sites - .
-__marker_calls_end:
 	.data
 	.balign 8
-__marker_sites:
-	.quad 0, name, format, file
-	.long 0
-	.word 7
-	.byte 5, 0
-__marker_sites_end:
+	.type __marker.1, @object
+	.size __marker.1, 128
+__start___markers:
+__marker.1:
+	.quad name, 0, 0, 0, 0, 0, 0, 0, 0
+	.quad format, 0, file, 0, 0, 5
+	.long 7, 0
+__stop___markers:
 	.endif
 """
 
@@ -109,10 +103,10 @@ class Vmlinux(unittest.TestCase):
         (event,) = self.growth.events
         self.assertEqual((event.name, event.sites), ("sched_switch", 1))
         self.assertEqual(event.text, 5 + 20)
-        self.assertEqual(event.tables, 40 + 2 * 12 + 8)
-        self.assertEqual(event.strings, len("sched_switch\0%d\0a.c\0"))
+        self.assertEqual(event.tables, 128)
+        self.assertEqual(event.strings, len("markers:sched_switch\0%d\0a.c\0"))
         self.assertEqual((event.unwind, event.branches), (10, 16))
-        self.assertEqual(event.marker, 25 + 72 + 20 + 26)
+        self.assertEqual(event.marker, 25 + 128 + 28 + 26)
         self.assertEqual(event.trace, 50 + 72 + 10)
 
     def test_the_rest(self) -> None:
@@ -122,8 +116,8 @@ class Vmlinux(unittest.TestCase):
 
     def test_report(self) -> None:
         text = "\n".join(vmlinux.lines(self.growth, "conditions"))
-        self.assertIn("A site: 143 bytes in the mean.", text)
-        self.assertIn("- core, probes, KUnit suite, exports for tests: 300", text)
+        self.assertIn("A site: 207 bytes in the mean.", text)
+        self.assertIn("- core and KUnit suite: 300", text)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,12 @@ def interval(entry: dict[str, float]) -> str:
     return f"[{number(entry['lo'], '+')}, {number(entry['hi'], '+')}]"
 
 
+def with_interval(entry: dict[str, float]) -> str:
+    """The median of an estimate's entry, with its interval if that shows anything else."""
+    median, lo, hi = (number(entry[name], "+") for name in ("median", "lo", "hi"))
+    return median if lo == median == hi else f"{median} {interval(entry)}"
+
+
 def fact(key: str, value: str) -> str:
     """ "KEY value", wrapped to WIDTH columns with the value in a column of its own."""
     return textwrap.fill(

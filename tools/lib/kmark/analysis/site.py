@@ -26,7 +26,12 @@ from kmark.errors import Failure
 LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
 # What is compared directly, in the same rounds.
-VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("sink", "lttng"), ("sink", "trace-event"))
+VERSUS = (
+    ("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "lttng"), ("sink", "trace-event"),
+)  # fmt: skip
+# The same code at other addresses, as tools/testing/disassembly.t checks: the difference is what
+# addresses alone can make.
+TWINS = ("mark", "nop5")
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ class SiteCost:
 class Versus:
     """What `variant` costs more than `against`, in `unit` for one site, measured in the same
     rounds and layouts. `twice`: the difference is of the slopes from `shape` to that shape;
-    None: of the loops `shape`, divided by their sites. `resolution`: what `null` shows there."""
+    None: of the loops `shape`, divided by their sites. `resolution`: what `null` shows there, or
+    TWINS, if that is more."""
 
     env: str
     shape: str
@@ -65,7 +71,7 @@ class Versus:
 
     @property
     def resolved(self) -> bool:
-        """Whether the two differ: the interval excludes 0, and it is more than `null` shows."""
+        """Whether the two differ: the interval excludes 0, and it is more than the resolution."""
         return self.difference.is_resolved(self.resolution)
 
 
@@ -133,30 +139,37 @@ def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
     return found
 
 
+Differences = dict[tuple[str, str], Estimate]  # of pairs of VERSUS, for one site
+
+
+def resolution_of(pair: tuple[str, str], differences: Differences, bound: float) -> float:
+    """What the difference of a pair must exceed. `bound`: what `null` shows, for one site."""
+    twins = differences.get(TWINS)
+    return bound if twins is None or pair == TWINS else max(bound, twins.bound)
+
+
 def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
     """Every pair of VERSUS, in the shapes that have both. `cases`: of the same document."""
     clock, found = Clock.of(raw), []
     bounds = {(case.shape, case.state): case.resolution for case in cases if case.variant == NULL}
-    for shape, state, pair in slopes(raw):
-        for variant, against in VERSUS:
-            if variant in pair.once and against in pair.once:
-                bound = pair.cost(NULL).bound if NULL in pair.once else 0.0
-                found.append(
-                    Versus(
-                        raw.env, shape, TWICE[shape], variant, against, state, clock.unit, pair.sites,
-                        pair.versus(variant, against), bound,
-                    )
-                )  # fmt: skip
+    for shape, state, slope in slopes(raw):
+        differences = {pair: slope.versus(*pair) for pair in VERSUS if slope.once.keys() >= {*pair}}
+        bound = slope.cost(NULL).bound if NULL in slope.once else 0.0
+        for pair, more in differences.items():
+            found.append(
+                Versus(
+                    raw.env, shape, TWICE[shape], *pair, state, clock.unit, slope.sites, more,
+                    resolution_of(pair, differences, bound),
+                )
+            )  # fmt: skip
     for (shape, state), group in grouped(raw).items():
-        for variant, against in VERSUS:
-            if variant in group and against in group:
-                sites = group[variant][0].sites
-                one, other = (Timings.of(group[name], clock) for name in (variant, against))
-                more = divided(one.added_to(other, Scheme.of(raw, shape)).added, sites)
-                found.append(
-                    Versus(
-                        raw.env, shape, None, variant, against, state, clock.unit, sites, more,
-                        bounds[shape, state] / sites,
-                    )
-                )  # fmt: skip
+        sites = next(iter(group.values()))[0].sites
+        differences = {}
+        for pair in VERSUS:
+            if group.keys() >= {*pair}:
+                one, other = (Timings.of(group[name], clock) for name in pair)
+                differences[pair] = divided(one.added_to(other, Scheme.of(raw, shape)).added, sites)
+        for pair, more in differences.items():
+            resolution = resolution_of(pair, differences, bounds[shape, state] / sites)
+            found.append(Versus(raw.env, shape, None, *pair, state, clock.unit, sites, more, resolution))
     return found

@@ -113,7 +113,7 @@ def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[L
     without = by_gate[objects.WITHOUT]
     unknown = [gate for gate in gates or [] if gate not in by_gate]
     if unknown:
-        raise Failure(f"disassemble: no gate {unknown[0]}; there are {' '.join(by_gate)}")
+        raise Failure(f"disassemble: no gate {unknown[0]}; there are {', '.join(by_gate)}")
     found = []
     for gate in gates or by_gate:
         one = by_gate[gate]

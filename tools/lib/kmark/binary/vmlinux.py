@@ -6,7 +6,6 @@ sections."""
 from __future__ import annotations
 
 import bisect
-import re
 import struct
 import textwrap
 from collections import Counter
@@ -21,9 +20,12 @@ from elftools.elf.elffile import ELFFile
 from kmark.binary.objects import loaded, symbols
 from kmark.errors import Failure
 
-NAME = "kmark-image/1"
+NAME = "kmark-image/2"
+PREFIX = "markers:"
 WIDTH = 72
-SITE, GATE, CALL = 40, 12, 8  # bytes of an entry, markers/site.h
+BPF_MAP = 32  # a struct bpf_raw_event_map: include/linux/tracepoint-defs.h
+KEY = 8  # where the static key is in a struct tracepoint
+BEHIND = 56  # and what a struct marker has behind that: patches/common/include/linux/marker.h
 EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
 BRANCH = 16  # of __jump_table: include/linux/jump_label.h
 UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
@@ -70,9 +72,9 @@ TRACE_EVENT = [
 ]  # fmt: skip
 LEGEND = (
     "Code and data are what symbols take: the linker aligns both to as much as 2 MB. text: by how much "
-    "the functions around the site grew, hot and cold. tables: entries of site, gates and calls. strings: "
-    "name and format, and the share of the file's path. unwind, branches: entries for code of these "
-    "functions, of which the exception table counts as branches. Trace event: all symbols that "
+    "the functions around the marker grew, hot and cold. tables: the marker and its entry for BPF. "
+    "strings: name and format, and the share of the file's path. unwind, branches: entries for code of "
+    "these functions, of which the exception table counts as branches. Trace event: all symbols that "
     "TRACE_EVENT() makes, with their unwind data, but not the code at its sites; 'shared' where its "
     "class is that of others, too; '-' where there is none."
 )
@@ -88,14 +90,13 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Site:
-    """One site of an image. `places`: addresses of its gates; `calls`: number of its calls."""
+    """One struct marker of an image, of `size` bytes. `places`: addresses of its gates."""
 
     name: str
     format: str
     file: str
     places: tuple[int, ...]
-    gates: int
-    calls: int
+    size: int
 
 
 def base(name: str) -> str:
@@ -179,34 +180,33 @@ class Image:
             raise Failure(f"{self.path}: no function at {at:#x}")
         return base(one.name)
 
-    def table(self, what: str, entry: str) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Address and fields of each entry between the bounds of __marker_WHAT. `entry`:
-        its format for struct."""
-        start, end = self.bounds[f"__marker_{what}"], self.bounds[f"__marker_{what}_end"]
-        size = struct.calcsize(entry)
-        for at in range(start, end, size):
-            yield at, struct.unpack(entry, self.bytes(at, size))
-
-    def relative(self, what: str, fields: int) -> Iterator[tuple[int | None, ...]]:
-        """The same for entries of `fields` distances, as the addresses that they refer to;
-        None for 0."""
-        for at, offsets in self.table(what, f"<{fields}i"):
-            yield tuple(at + 4 * n + offset if offset else None for n, offset in enumerate(offsets))
+    def places(self) -> dict[int, list[int]]:
+        """Addresses of the branches of each static key."""
+        found: dict[int, list[int]] = {}
+        for at in range(self.bounds["__start___jump_table"], self.bounds["__stop___jump_table"], BRANCH):
+            code, _, key = struct.unpack("<iiq", self.bytes(at, BRANCH))
+            found.setdefault(at + 8 + key & ~3, []).append(at + code)
+        return found
 
     def sites(self) -> list[Site]:
-        """All sites of the image, from its tables."""
-        places: dict[int | None, list[int]] = {}
-        gates: Counter[int | None] = Counter()
-        for code, cold, site in self.relative("gates", 3):
-            gates[site] += 1
-            if code and cold:  # a gate without a cold block has no code
-                places.setdefault(site, []).append(code)
-        calls = Counter(site for _, site in self.relative("calls", 2))
+        """All markers of the image, from their table."""
+        start, stop = (self.bounds.get(f"__{word}___markers", 0) for word in ("start", "stop"))
+        if start == stop:
+            return []
+        size = next(one.size for one in self._sized if one.start == start)
+        places = self.places()
         found = []
-        for at, (_, name, form, file, *_) in self.table("sites", "<QQQQIHBB"):
-            texts = (self.text(name), self.text(form), self.text(file))
-            found.append(Site(*texts, tuple(places.get(at, ())), gates[at], calls[at]))
+        for at in range(start, stop, size):
+            form, _, file = struct.unpack("<3Q", self.bytes(at + size - BEHIND, 24))
+            (name,) = struct.unpack("<Q", self.bytes(at, 8))
+            texts = (self.text(name).removeprefix(PREFIX), self.text(form), self.text(file))
+            found.append(Site(*texts, tuple(places.get(at + KEY, ())), size))
         return found
+
+    @cached_property
+    def has_bpf(self) -> bool:
+        """Whether each marker is a raw tracepoint of BPF, too."""
+        return any(base(one.name) == "__marker_bpf" for one in self._sized)
 
     @cached_property
     def _unwind(self) -> list[int]:
@@ -282,9 +282,10 @@ def events(without: Image, image: Image) -> list[Event]:
         parts = [[part / shares[owner] for part in grown[owner]] for one in mine for owner in owners[one]]
         text, unwind, branches = (sum(column) for column in zip(*parts, strict=True))
         strings = sum(
-            len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file] for one in mine
+            len(PREFIX) + len(one.name) + len(one.format) + 2 + (len(one.file) + 1) / files[one.file]
+            for one in mine
         )
-        tables = sum(SITE + GATE * one.gates + CALL * one.calls for one in mine)
+        tables = sum(one.size + (BPF_MAP if image.has_bpf else 0) for one in mine)
         trace = trace_event(image, EVENTS[name]) if name in EVENTS else None
         found.append(Event(name, len(mine), text, tables, strings, unwind, branches, trace))
     return found
@@ -326,9 +327,9 @@ def groups(without: Image, image: Image) -> dict[str, tuple[int, int]]:
 
 def core(without: Image, image: Image) -> int:
     """Bytes of symbols that only the patched image has, with their unwind data; without
-    sites."""
+    markers."""
     new = [one for one in image.symbols if one.size and base(one.name) not in without.by_base]
-    new = [one for one in new if not re.match(r"__marker_site\b", one.name)]
+    new = [one for one in new if base(one.name) not in ("__marker", "__marker_bpf", "__marker_symbols")]
     return sum(one.size for one in new) + sum(image.side_entries(new))
 
 
@@ -364,7 +365,7 @@ def lines(growth_: Growth, conditions: str) -> Iterator[str]:
     sites = sum(one.sites for one in growth_.events)
     rest = growth_.all - growth_.core - growth_.markers
     yield ""
-    yield f"- core, probes, KUnit suite, exports for tests: {growth_.core:,}"
+    yield f"- core and KUnit suite: {growth_.core:,}"
     yield f"- {sites} sites of {len(growth_.events)} markers: {growth_.markers:,.0f}"
     yield f"- the rest (names of symbols, strings, other functions): {rest:,.0f}"
     yield ""

@@ -11,9 +11,9 @@ from kmark.commands.common import Verbs
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark.convert import tree
+    from kmark.convert import target, tree
 
-    result = tree.convert(args.tree)
+    result = tree.convert(args.tree, target.MODULE if args.module else target.TREE)
     if args.events:
         result = tree.select(result, args.events)
     if args.to:
@@ -36,11 +36,15 @@ def add(verbs: Verbs) -> None:
         help="write markers in the place of trace events",
         description="Reads TRACE_EVENT() and the like in include/trace/events of a kernel's source, "
         "and writes for each event a function that is a MARK() with the same fields, or says why "
-        "there is none. With EVENT, prints these; exit status 1 if one of them is refused.",
+        "there is none. The markers are those of a tree with patches/ applied. "
+        "With EVENT, prints these; exit status 1 if one of them is refused.",
         epilog="example: tools/kmark convert ~/linux sched_switch",
     )
     parser.add_argument("tree", type=Path, metavar="TREE", help="a kernel's source, or its headers")
     parser.add_argument("events", nargs="*", metavar="EVENT", help="only these")
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="write a header for each of the kernel's")
-    parser.add_argument("--json", action="store_true", help="print for programs (kmark-convert/1)")
+    parser.add_argument(
+        "--module", action="store_true", help="for a module and markers.ko: up to 8 arguments, not 12"
+    )
+    parser.add_argument("--json", action="store_true", help="print for programs (kmark-convert/2)")
     parser.set_defaults(run=execute)

@@ -19,7 +19,7 @@ def stock(args: argparse.Namespace) -> Path:
     from kmark.kernel import tree
     from kmark.kernel.package import Kernel
 
-    if args.config or args.adds or args.vanilla or args.arch != "x86_64":
+    if args.config or args.adds or args.vanilla or args.distribution or args.arch != "x86_64":
         raise Usage("kernel: --stock is a kernel that the distribution has built, for x86_64")
     if args.version not in STOCK:
         raise Usage(f"kernel: there is no --stock {args.version} (there are: {' '.join(STOCK)})")
@@ -42,9 +42,14 @@ def built(args: argparse.Namespace) -> Path:
         raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
     if args.config and not args.config.exists():
         raise Usage(f"kernel: {args.config}: no such file")
+    if args.distribution and (args.config or args.adds or args.arch != "x86_64"):
+        raise Usage("kernel: --distribution is a whole configuration, for x86_64")
     arch = tree.ARM64 if args.arch == "arm64" else tree.X86
     fragments = tree.fragments(arch, "small", *args.adds)
-    place = tree.build(tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch))
+    recipe = tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch)
+    if args.distribution:
+        recipe = tree.Recipe.distribution(args.version, not args.vanilla)
+    place = tree.build(recipe)
     if args.modules:
         place = uml.build_modules(place, cache.TOP / "build" / place.name, arch)
     return place
@@ -85,5 +90,9 @@ def add(verbs: Verbs) -> None:
     kernel.add_argument(
         "--modules", action="store_true", help="also build the project's modules for it; print their folder"
     )
+    kernel.add_argument(
+        "--distribution", action="store_true",
+        help="as the distribution configures it, less its modules, but for what a guest boots with",
+    )  # fmt: skip
     kernel.add_argument("--config", type=Path, metavar="FILE", help="a whole .config (default: small)")
     kernel.set_defaults(run=execute)

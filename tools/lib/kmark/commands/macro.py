@@ -54,9 +54,12 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
         if env in envs:
             names = [str(path.relative_to(cache.TOP)) for path in tree.FRAGMENTS[arch]]
             found[f"config {env}"] = "allnoconfig and " + ", ".join(names)
+    if args.distribution:
+        found["config vm"] = "the distribution's less its modules, and patches/config/distribution"
     if "vm" in envs:
         version = subprocess.check_output([vm.QEMU, "--version"], text=True).splitlines()[0]
-        found["emulator"] = version + ", TCG, icount shift=0, 1 CPU"
+        cpu = args.cpu or vm.COUNTED_CPU
+        found["emulator"] = f"{version}, TCG, icount shift=0, 1 CPU: {cpu}"
     return {**found, **host.host()}
 
 
@@ -65,7 +68,7 @@ def plan_of(args: argparse.Namespace) -> runner.Plan:
 
     chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or USUAL))
     own = dict(zip(figures.KERNELS, args.kernels, strict=True)) if args.kernels else None
-    return runner.Plan(args.kernel, chosen, args.rounds, args.short, own)
+    return runner.Plan(args.kernel, chosen, args.rounds, args.short, own, args.distribution, args.cpu)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -83,6 +86,10 @@ def execute(args: argparse.Namespace) -> int:
     envs = [env for env in ENVS if env in (args.env or ENVS)]
     if args.kernels and len(envs) != 1:
         raise Usage("macro: --kernels are for one environment; name it with --env")
+    if (args.distribution or args.cpu) and envs != ["vm"]:
+        raise Usage("macro: --distribution and --cpu are for --env vm")
+    if args.distribution and args.kernels:
+        raise Usage("macro: --kernels are built already; --distribution says how to build them")
     for folder in args.kernels or []:
         if not folder.is_dir():
             raise Usage(f"macro: {folder}: no such folder")
@@ -107,8 +114,9 @@ def add(verbs: Verbs) -> None:
         "macro",
         help="compare whole workloads on a kernel without and with markers",
         description="Builds the kernel with and without the patches, boots both in turns, and measures "
-        "workloads in three conditions: vanilla, marked with nothing connected, and with the probe count "
-        "on every marker. vm: instructions under icount; uml: time in User-Mode Linux. Keeps report.txt, "
+        "workloads in four conditions: vanilla, marked with nothing enabled, vanilla with the tracepoints "
+        "beside the markers enabled, and marked with every marker enabled. "
+        "vm: instructions under icount; uml: time in User-Mode Linux. Keeps report.txt, "
         "report.json and raw.tsv in a new folder. Documentation/macro.md explains it. "
         "The first time takes many minutes.",
         epilog="example: tools/kmark macro --env vm --workload syscall --workload pipe",
@@ -121,6 +129,14 @@ def add(verbs: Verbs) -> None:
     macro.add_argument(
         "--kernels", nargs=2, type=Path, metavar=("VANILLA", "MARKED"),
         help="folders that hold kernels already, instead of building them",
+    )  # fmt: skip
+    macro.add_argument(
+        "--distribution", action="store_true",
+        help="vm: kernels as the distribution configures them, less its modules (default: small ones)",
+    )  # fmt: skip
+    macro.add_argument(
+        "--cpu", default="", metavar="MODEL",
+        help="vm: the guest's CPU, which decides on mitigations (default: that of kmark bench)",
     )  # fmt: skip
     macro.add_argument(
         "--rounds", type=positive, metavar="N",

@@ -34,8 +34,8 @@ def execute(args: argparse.Namespace) -> int:
         return mail(args)
     if any(getattr(args, name) for name in OF_MAILS):
         raise Usage("patches: --to, --signed-off-by, --base and --previous belong to --mail")
-    if mismatched := patchset.mismatched_sources():
-        raise Failure(f"patches/steps.toml: not listed, or listed without a source: {' '.join(mismatched)}")
+    if mismatched := patchset.unlisted_files():
+        raise Failure(f"patches/steps.toml: not listed, or listed without a file: {' '.join(mismatched)}")
     for version in args.versions or patchset.versions():
         if args.write:
             patchset.write(version)

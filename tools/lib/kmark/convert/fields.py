@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from kmark.convert import text
 from kmark.convert.sizes import Type, Types
+from kmark.convert.target import Target
 
-ARGS_MAX = 8  # MARKER_ARGS_MAX
-NAME_MAX = 32  # MARKER_ARG_NAME_MAX, with the end of the string
 KIND = re.compile(r"\s*;*\s*(?:__attribute__\(\([^)]*\)\)\s*)?(__\w+)\s*(?=\()")
 NUMBER, STRING, ARRAY, SOCKADDR = "number", "string", "array", "sockaddr"
 STRUCT, DYNAMIC, MASK, PART, FORMATTED = "structure", "dynamic array", "mask", "part", "formatted"
@@ -88,7 +87,7 @@ def read_field(kind: str, words: list[str], types: Types) -> Field:
     return Field(meaning, name, written, found, length, types.constant(length) if length else None)
 
 
-def read(entry: str, types: Types) -> list[Field]:
+def read(entry: str, types: Types, target: Target) -> list[Field]:
     """The fields of an event in their order. Refused if a marker cannot have one of them."""
     found: list[Field] = []
     start = 0
@@ -100,14 +99,8 @@ def read(entry: str, types: Types) -> list[Field]:
         raise Refused("a declaration of fields that is none of the kernel's macros")
     names = [field.name for field in found]
     for name in names:
-        if not is_name(name):
+        if not target.is_name(name):
             raise Refused(f"a marker cannot call a field {name}")
     if len(set(names)) < len(names):
         raise Refused("two fields of one name")
     return found
-
-
-def is_name(name: str) -> bool:
-    """Whether the core takes that word for the name of an argument."""
-    taken = name.startswith(("arg", "common_")) or name == "line"
-    return bool(re.fullmatch(r"[A-Za-z_]\w*", name)) and len(name) < NAME_MAX and not taken

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from kmark.convert import assign, text
 from kmark.convert.assign import BYTES_MAX
-from kmark.convert.fields import ARGS_MAX, ARRAY, COMM, NUMBER, SOCKADDR, STRUCT, Field, Refused, read
+from kmark.convert.fields import ARRAY, COMM, NUMBER, SOCKADDR, STRUCT, Field, Refused, read
 from kmark.convert.headers import Event
 from kmark.convert.sizes import Types
+from kmark.convert.target import Target
 
 CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(hh|h|ll|l|z|t)?([a-zA-Z]))")
 SOURCE = re.compile(r"__entry->(\w+)|__get_str\((\w+)\)")
@@ -18,17 +19,21 @@ CAST = re.compile(
     r"\((?:unsigned |signed )?(?:char|short|int|long|long long|void \*|[su]\d+)\)\s*(?=__entry)"
 )
 BEFORE = re.compile(r"(\w+)(?:=|: |:|= )$")
+# They set the work flag of system calls.
+SYSCALL_FUNCTIONS = "syscall_regfunc syscall_unregfunc"
 SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
 
 
 @dataclass(frozen=True)
 class Marker:
-    """`same_text`: its format is that of TP_printk(), else a list of the fields."""
+    """`same_text`: its format is that of TP_printk(), else a list of the fields; `types`: of the fields
+    of its event, as tracefs shows them."""
 
     event: Event
     fields: list[Field]
     format: str
     same_text: bool
+    types: list[str]
     code: str = field(repr=False)
 
     @property
@@ -46,11 +51,11 @@ class Argument:
     holds: str = ""
 
 
-def text_argument(one: Field, value: str) -> Argument:
+def text_argument(one: Field, value: str, target: Target) -> Argument:
     """A text: a string as it is, an array of characters up to its length, others as bytes."""
     address, chars = f"(const void *)({value})", f"(const char *)({value})"
     if one.kind == SOCKADDR:
-        return Argument("%pISpc", address)
+        return Argument(target.address, address)
     # A name of a task ends with a 0; other arrays need not.
     if one.kind != ARRAY or one.length == COMM:
         return Argument("%s", chars)
@@ -63,13 +68,23 @@ def text_argument(one: Field, value: str) -> Argument:
     return Argument(f"%{one.type.size * one.count}ph", address, holds)
 
 
-def argument(one: Field, value: str, made: assign.Function | None) -> Argument:
+def shown(one: Field, conversion: str, target: Target) -> str:
+    """The type of the field of the marker's event."""
+    if one.is_text or not one.type:
+        is_array = target.is_tree and conversion.endswith("ph")
+        return f"u8[{conversion[1:-2]}]" if is_array else "__data_loc char[]"
+    if not target.is_tree or one.type.pointer:
+        return one.type.shown
+    return f"{'s' if one.type.signed else 'u'}{8 * one.type.size}"
+
+
+def argument(one: Field, value: str, made: assign.Function | None, target: Target) -> Argument:
     if one.kind == ARRAY and not one.is_char and one.type and one.type.size * (one.count or 0) > BYTES_MAX:
         raise Refused(f"an array of more than {BYTES_MAX} bytes")
     if made and made.size:
         return Argument("%s", value)
     if one.kind != NUMBER:
-        return text_argument(one, value)
+        return text_argument(one, value, target)
     assert one.type
     cast = "const void *" if one.type.pointer else one.written
     return Argument(one.type.conversion, f"({cast})({value})")
@@ -141,13 +156,26 @@ def switch(event: Event) -> str:
     )
 
 
-def make(event: Event, types: Types) -> Marker:
+def macro_of(event: Event, target: Target) -> str:
+    """The beginning of the marker. Refused if none calls what the kernel calls when it enables the
+    event."""
+    if not event.functions:
+        return "MARK("
+    if target.switches:
+        return f"MARK_BEHIND(mark_{event.name}__switch, "
+    if event.functions == SYSCALL_FUNCTIONS:
+        return "MARK_SYSCALL("
+    raise Refused("functions that are called when it is enabled")
+
+
+def make(event: Event, types: Types, target: Target) -> Marker:
     """Refused, with the reason, if there is no marker for an event."""
     if event.condition and event.args != event.of.args:
         raise Refused("a condition on arguments that the class calls otherwise")
-    fields = read(event.of.entry, types)
+    macro = macro_of(event, target)
+    fields = read(event.of.entry, types, target)
     body = assign.read(event.of.assign, event.of.proto, fields)
-    helpers, buffers, arguments = switch(event) if event.functions else "", "", []
+    helpers, buffers, arguments = switch(event) if "__switch" in macro else "", "", []
     for one in fields:
         value, made = body.sources.get(one.name, ""), body.functions.get(one.name)
         if made:
@@ -155,21 +183,21 @@ def make(event: Event, types: Types) -> Marker:
             words = [f"text_{one.name}"] if made.size else []
             buffers += f"\tchar text_{one.name}[{made.size}];\n" if made.size else ""
             value = f"mark_{event.name}__{one.name}({', '.join([*words, *filter(None, [event.of.args])])})"
-        arguments.append(argument(one, value, made))
-    if len(arguments) > ARGS_MAX:
-        raise Refused(f"more than {ARGS_MAX} arguments")
+        arguments.append(argument(one, value, made, target))
+    if len(arguments) > target.most:
+        raise Refused(f"more than {target.most} arguments")
     form = printed(event, fields)
     listed = " ".join(f"{one.name}={what.conversion}" for one, what in zip(fields, arguments, strict=True))
-    code = helpers + write(event, form or listed, arguments, buffers)
-    return Marker(event, fields, form or listed, form is not None, code)
+    code = helpers + write(event, macro, form or listed, arguments, buffers)
+    types_ = [shown(one, what.conversion, target) for one, what in zip(fields, arguments, strict=True)]
+    return Marker(event, fields, form or listed, form is not None, types_, code)
 
 
-def write(event: Event, form: str, arguments: list[Argument], buffers: str) -> str:
+def write(event: Event, macro: str, form: str, arguments: list[Argument], buffers: str) -> str:
     """The function that stands where the tracepoint stood."""
     before = f"{buffers}\n" if buffers else ""
     before += "".join(one.holds for one in arguments)
     before += f"\tif (!({event.condition}))\n\t\treturn;\n" if event.condition else ""
-    macro = f"MARK_BEHIND(mark_{event.name}__switch, " if event.functions else "MARK("
     words = ",\n\t     ".join([f'{macro}{event.name}, "{form}"', *(one.value for one in arguments)])
     return (
         f"static inline void mark_{event.name}({event.of.proto or 'void'})\n{{\n{before}\t{words});\n}}\n"

@@ -13,9 +13,10 @@ from kmark.convert.fields import Refused
 from kmark.convert.headers import Event
 from kmark.convert.marker import Marker
 from kmark.convert.sizes import Types
+from kmark.convert.target import TREE, Target
 from kmark.errors import Usage
 
-SCHEMA = "kmark-convert/1"
+SCHEMA = "kmark-convert/2"
 HEAD = """\
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Made by `kmark convert` of {header}. */
@@ -53,14 +54,14 @@ class Result:
         return len(self.markers) / self.total
 
 
-def convert(tree: Path) -> Result:
+def convert(tree: Path, target: Target = TREE) -> Result:
     """Of each event of the tree's include/trace/events a marker, or why there is none. Usage
     if that is no tree; Failure if a header of it cannot be read."""
     types = Types(tree)
     markers, refused = [], []
     for event in headers.of_tree(tree):
         try:
-            markers.append(marker.make(event, types))
+            markers.append(marker.make(event, types, target))
         except Refused as reason:
             refused.append((event, str(reason)))
     return Result(markers, refused)
@@ -112,9 +113,9 @@ def as_json(result: Result, tree: Path) -> dict[str, Any]:
                     {
                         "name": field.name,
                         "was": field.kind if field.is_text else field.written,
-                        "is": field.type.shown if field.type and not field.is_text else "__data_loc char[]",
+                        "is": shown,
                     }
-                    for field in one.fields
+                    for field, shown in zip(one.fields, one.types, strict=True)
                 ],
             }
             for one in result.markers
@@ -132,8 +133,8 @@ def as_text(result: Result) -> str:
     lines = [
         f"{result.total} events, {len(result.markers)} converted ({100 * result.share:.1f} %), "
         f"{len(result.refused)} refused",
-        f"of the converted {alike} have the same fields, and {len(result.markers) - alike} a text "
-        "where there was an array",
+        f"of the converted {alike} have the same fields, and {len(result.markers) - alike} another "
+        "array or a text where there was an array",
     ]
     reasons = Counter(reason for _, reason in result.refused)
     for reason, count in reasons.most_common():

@@ -33,7 +33,8 @@ OPERATIONS = {
     "futex": "a sleeping process is woken",
     "tracepoint": "name, with the trace event task_rename enabled",
     "key": "udp, with the static key of receive time stamps enabled",
-    "marker": "pipe, with all markers of the kernel connected to the probe count",
+    "marker": "pipe, with all markers of the kernel enabled",
+    "events": "name, with all trace events of the kernel enabled",
 }
 
 Report = dict[str, Any]

@@ -27,6 +27,11 @@ class Kernel:
         self.modules = root / "lib/modules" / self.version
         self._vmlinux = root / "boot" / f"vmlinux-{self.version}"
 
+    @property
+    def config(self) -> Path:
+        """Its configuration."""
+        return self.bzimage.with_name(f"config-{self.version}")
+
     def image(self) -> Path:
         """What to boot: vmlinux, unpacked once and kept beside bzImage, which saves seconds
         of every boot under emulation; bzImage itself where that cannot be unpacked."""
@@ -90,6 +95,11 @@ class Image(Kernel):
         self.bzimage = path
         self.version = path.name
         self.modules = path / "none"
+
+    @property
+    def config(self) -> Path:
+        """Its configuration."""
+        return self.bzimage.with_name(f"config-{self.version}")
 
     def image(self) -> Path:
         return self.bzimage

@@ -1,41 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes the patches for a kernel tree from the sources of the project. It needs no kernel
-tree: new files are written whole, changes are kept as pieces."""
+"""Makes the patches for a kernel tree. It needs none: new files are written whole, changes are kept
+as pieces."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from kmark.cache import TOP
 from kmark.errors import Usage
 
 PATCHES = TOP / "patches"
+COMMON = PATCHES / "common"
 AUTHOR = "kmark <kmark@localhost>"
 DATE = "Fri, 20 Nov 2026 00:00:00 +0000"
 COMMIT = "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001"
 
-# Headers that other folders include, and their names in a kernel tree. The others are in
-# the folder of the files that include them.
-HEADERS = {
-    "calls.h": "<asm/marker_calls.h>",
-    "env.h": "<linux/markers/env.h>",
-    "env_site.h": "<linux/markers/env_site.h>",
-    "fetch.h": "<linux/markers/fetch.h>",
-    "gates.h": "<asm/marker_gates.h>",
-    "site_operands.h": "<asm/marker_site_operands.h>",
-    "marker.h": "<linux/marker.h>",
-    "marker_abi.h": "<linux/markers/marker_abi.h>",
-    "marker_args.h": "<linux/markers/marker_args.h>",
-    "marker_probe.h": "<linux/markers/marker_probe.h>",
-    "plan.h": "<linux/markers/plan.h>",
-}
-# Of markers/, what no kernel tree gets.
-ELSEWHERE = ("markers/selftest/", "markers/env/user/")
-INCLUDE = re.compile(r'^#include "([a-z_]+\.h)"$', re.MULTILINE)
 CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 
 
@@ -47,7 +30,6 @@ class Step:
     subject: str
     body: str
     tree: tuple[str, ...] = ()
-    shared: dict[str, str] = field(default_factory=dict)
 
 
 def versions() -> list[str]:
@@ -83,23 +65,9 @@ def steps() -> list[Step]:
     return [Step(**{**entry, "tree": tuple(entry.get("tree", ()))}) for entry in entries]
 
 
-def in_tree(text: str) -> str:
-    """A file of the project as it reads in a kernel tree."""
-
-    def include(match: re.Match[str]) -> str:
-        return f"#include {HEADERS.get(match[1], match[0].split()[1])}"
-
-    return INCLUDE.sub(include, text).replace("markers.ko", "the core")
-
-
 def new_files(version: str, step: Step) -> dict[str, str]:
     """The files that a step creates, by path in the kernel tree."""
-    found = {}
-    for path in step.tree:
-        found[path] = (of(version, f"tree/{path}") or PATCHES / "tree" / path).read_text()
-    for path, source in step.shared.items():
-        found[path] = in_tree((TOP / source).read_text())
-    return dict(sorted(found.items()))
+    return {path: (of(version, f"tree/{path}") or COMMON / path).read_text() for path in sorted(step.tree)}
 
 
 def as_new(path: str, text: str) -> str:
@@ -165,14 +133,12 @@ def series(version: str) -> dict[str, str]:
     return made
 
 
-def mismatched_sources() -> list[str]:
-    """Sources that patches/steps.toml does not name, and names in it without a source."""
-    listed = set(tomllib.loads((PATCHES / "steps.toml").read_text())["left_out"])
-    for step in steps():
-        listed |= {source for source in step.shared.values() if source.startswith("markers/")}
-    there = [path for path in (TOP / "markers").rglob("*.[chS]") if not path.name.endswith(".mod.c")]
-    found = {str(path.relative_to(TOP)) for path in there}
-    return sorted(path for path in found ^ listed if not path.startswith(ELSEWHERE))
+def unlisted_files() -> list[str]:
+    """Files that patches/steps.toml does not name, and names in it without a file."""
+    listed = {path for step in steps() for path in step.tree}
+    there = {COMMON, *PATCHES.glob("linux-*/tree")}
+    found = {str(path.relative_to(top)) for top in there for path in top.rglob("*") if path.is_file()}
+    return sorted(found ^ listed)
 
 
 def stale_files(version: str) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from kmark import cache, lock
 from kmark.errors import Failure
 from kmark.kernel import patchset
+from kmark.kernel.package import Kernel
 from kmark.progress import Progress
 
 CONFIGS = patchset.PATCHES / "config"
@@ -33,6 +34,8 @@ FRAGMENTS = {
     ARM64: fragments(ARM64, "small"),
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
+# Names of tools/setup --path: images of the distribution with their configuration.
+DISTRIBUTED = {"6.1": "kernel", "6.12": "stock-6.12"}
 # What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
 CLANG = CONFIGS / "clang"
 LLVM = "LLVM=-19"
@@ -43,6 +46,7 @@ GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
+MODULE = re.compile(r"^(CONFIG_\w+)=m$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
@@ -62,11 +66,22 @@ class Recipe:
     config: Path | None = None  # a whole .config instead of the fragments
     arch: str = X86
     more: tuple[Path, ...] = ()  # patches that come last, mails or plain diffs
+    base: Path | None = None  # a .config that the fragments change, and that has no modules then
 
     @classmethod
     def uml(cls, version: str, patched: bool) -> Recipe:
         """Of User-Mode Linux, which is a program."""
         return cls(version, patched, FRAGMENTS[UML], arch=UML)
+
+    @classmethod
+    def distribution(cls, version: str, patched: bool) -> Recipe:
+        """As the distribution configures it, less its modules, but for what a guest boots with.
+        Failure if it has no image of that version."""
+        name = DISTRIBUTED.get(version)
+        if not name:
+            raise Failure(f"the distribution has no image of Linux {version} ({' '.join(DISTRIBUTED)})")
+        config = Kernel(cache.place(name)).config
+        return cls(version, patched, fragments(X86, "distribution"), base=config)
 
     @property
     def kind(self) -> str:
@@ -87,7 +102,8 @@ class Recipe:
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
         digest.update(f"{gcc_version(CROSS if self.arch == ARM64 else '')}\n".encode())
         digest.update(" ".join(self.toolchain).encode())
-        for path in [*self.patches(), *((self.config,) if self.config else self.fragments)]:
+        given = (self.base, *self.fragments) if self.base else self.fragments
+        for path in [*self.patches(), *((self.config,) if self.config else given)]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
 
@@ -174,18 +190,25 @@ def wanted_options(text: str) -> list[str]:
     return [line for line in last.values() if not line.startswith("#")]
 
 
+def without_modules(config: str) -> str:
+    """That .config, without what it builds as modules."""
+    return MODULE.sub(r"# \1 is not set", config)
+
+
 def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     """Writes .config. Failure if the kernel drops an option of the fragments."""
     if recipe.config:
         shutil.copyfile(recipe.config, folder / ".config")
         run(["make", f"ARCH={recipe.arch}", "olddefconfig"], folder, log)
         return
+    asked = "".join(path.read_text() for path in recipe.fragments)
+    base = without_modules(recipe.base.read_text()) if recipe.base else ""
     merged = folder / "kmark.config"
-    merged.write_text("".join(path.read_text() for path in recipe.fragments))
+    merged.write_text(base + asked)
     words = [f"ARCH={recipe.arch}", *recipe.toolchain]
     run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set((folder / ".config").read_text().splitlines())
-    wanted = wanted_options(merged.read_text())
+    wanted = wanted_options(asked)
     lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
     if lost:
         raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")

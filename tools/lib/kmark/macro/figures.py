@@ -2,10 +2,11 @@
 """The arithmetic of macro-benchmarks: from the lines of several boots of two kernels to
 what the markers add to an operation of each workload.
 
-Three conditions: the kernel without the patches (vanilla), with them and nothing connected
-(marked), and with a probe on every marker (counted). A kernel runs every workload twice in
-a round, closed and open. So does vanilla, where the two runs differ by chance alone, which
-says what this run can resolve."""
+Four conditions: the kernel without the patches (vanilla), and that kernel with the tracepoints
+enabled that stand beside the markers (traced); the kernel with the patches and nothing enabled
+(marked), and with every marker enabled (enabled). In a round a kernel runs every workload closed
+and open. So does vanilla, where the two runs differ by chance alone, which says what this run can
+resolve, and it has a third run, traced."""
 
 from __future__ import annotations
 
@@ -17,11 +18,13 @@ from kmark.analysis.raw import Raw
 from kmark.analysis.stats import Estimate, Pair
 from kmark.errors import Failure
 
-VANILLA, MARKED, COUNTED = "vanilla", "marked", "counted"
+VANILLA, MARKED, TRACED, ENABLED = "vanilla", "marked", "traced", "enabled"
 CLOSED, OPEN = "closed", "open"
+# The runs of a round.
+STATES = {VANILLA: (CLOSED, OPEN, TRACED), MARKED: (CLOSED, OPEN)}
 KERNELS = (VANILLA, MARKED)
 UNITS = {"vm": "instructions", "uml": "ns"}
-TARGET_PERCENT = 0.1  # at most, of instructions, with nothing connected
+TARGET_PERCENT = 0.1  # at most, of instructions, with nothing enabled
 MET, MISSED, UNDECIDED = "met", "missed", "undecided"
 
 Key = tuple[str, str, str]  # workload, kernel, state
@@ -34,7 +37,7 @@ class Run:
     ops: int
     amount: float  # of the unit, for one operation
     idle: float  # of the unit, for one operation; not in the amount
-    events: int  # that the probe saw
+    events: int  # that were stored in the ring buffer of ftrace
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,6 @@ class Added:
     added: Estimate
     percent: Estimate
     resolved: bool
-
-    @property
-    def target(self) -> str:
-        """MET or MISSED if the whole interval lies on one side of TARGET_PERCENT, else
-        UNDECIDED."""
-        if self.percent.hi <= TARGET_PERCENT:
-            return MET
-        return MISSED if self.percent.lo > TARGET_PERCENT else UNDECIDED
 
 
 @dataclass(frozen=True)
@@ -67,9 +62,21 @@ class Figure:
     vanilla: Estimate
     idle: float  # per operation of vanilla, left out of the amounts
     null: Estimate  # vanilla less vanilla
+    null_percent: Estimate
     marked: Added
-    counted: Added
-    events: Estimate  # per operation, counted
+    traced: Added
+    enabled: Added
+    events: dict[str, Estimate]  # per operation, of TRACED and of ENABLED
+
+    @property
+    def target(self) -> str:
+        """MET or MISSED if the whole interval of what `marked` adds lies on one side of
+        TARGET_PERCENT and vanilla differs from itself by less, else UNDECIDED: a run that cannot
+        see the target does not meet it."""
+        null = self.null_percent.bound
+        if self.marked.percent.hi <= TARGET_PERCENT and null <= TARGET_PERCENT:
+            return MET
+        return MISSED if self.marked.percent.lo > max(TARGET_PERCENT, null) else UNDECIDED
 
 
 def amount(env: str, row: dict[str, str]) -> Run:
@@ -110,14 +117,18 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
     return {pair: one[pair].amount - base[pair].amount for pair in sorted(one.keys() & base.keys())}
 
 
+def percents(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float]:
+    """The differences, of what `base` took."""
+    return {pair: 100 * value / base[pair].amount for pair, value in differences(one, base).items()}
+
+
 def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
     """What `one` adds to `base`; boots are what layouts are to a loop. Resolved: there are
     ENOUGH pairs, the interval does not contain 0, and the median is larger than the bound
     of the difference between vanilla's two runs."""
     pairs = differences(one, base)
     found = stats.estimate_by_layout(pairs).added
-    percents = {pair: 100 * value / base[pair].amount for pair, value in pairs.items()}
-    percent = stats.estimate_by_layout(percents).added
+    percent = stats.estimate_by_layout(percents(one, base)).added
     apart = len(pairs) >= stats.ENOUGH and (found.lo > 0 or found.hi < 0)
     return Added(found, percent, apart and abs(found.median) > null.bound)
 
@@ -126,8 +137,8 @@ def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure
     """Failure if no round has every condition."""
     runs = {
         (kernel, state): found.get((workload, kernel, state), {})
-        for kernel in KERNELS
-        for state in (CLOSED, OPEN)
+        for kernel, states in STATES.items()
+        for state in states
     }
     together = set.intersection(*(set(one) for one in runs.values()))
     if not together:
@@ -135,7 +146,7 @@ def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure
     kept = {key: {pair: one[pair] for pair in together} for key, one in runs.items()}
     base, again = kept[VANILLA, CLOSED], kept[VANILLA, OPEN]
     null = stats.estimate_by_layout(differences(again, base)).added
-    counted = kept[MARKED, OPEN]
+    stored = {TRACED: kept[VANILLA, TRACED], ENABLED: kept[MARKED, OPEN]}
     return Figure(
         env=env,
         workload=workload,
@@ -145,9 +156,14 @@ def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure
         vanilla=stats.estimate(run.amount for run in base.values()),
         idle=stats.estimate(run.idle for run in base.values()).median,
         null=null,
+        null_percent=stats.estimate_by_layout(percents(again, base)).added,
         marked=added(kept[MARKED, CLOSED], base, null),
-        counted=added(counted, again, null),
-        events=stats.estimate(run.events / run.ops for run in counted.values()),
+        traced=added(stored[TRACED], again, null),
+        enabled=added(stored[ENABLED], again, null),
+        events={
+            name: stats.estimate(run.events / run.ops for run in runs.values())
+            for name, runs in stored.items()
+        },
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-macro/1: the report of macro-benchmarks, as JSON and as text."""
+"""kmark-macro/2: the report of macro-benchmarks, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kmark.analysis.raw import Raw
 from kmark.analysis.stats import ENOUGH, interval_name
 from kmark.errors import Failure
 from kmark.macro import figures
-from kmark.macro.figures import Added, Figure
+from kmark.macro.figures import ENABLED, MARKED, TRACED, Added, Figure
 from kmark.macro.workloads import WORKLOADS
 from kmark.reference import rows
 from kmark.report import schema
 
 SCHEMA = Path(__file__).with_name("macro.schema.json")
-NAME = "kmark-macro/1"
+NAME = "kmark-macro/2"
 TITLE = "Macro-benchmarks: what markers add to whole workloads"
 UNITS = {
     "vm": "instructions of the guest's one CPU (icount), kernel and program, idle time left out; "
@@ -30,10 +30,12 @@ UNITS = {
     "generic gates, a load and a test each, and not the NOP of x86-64",
 }
 LEGEND = (
-    "vanilla: without the patches. marked: with them, nothing connected. counted: the probe count on "
-    "every marker. Medians with {interval}s, which span the rounds and the boots (with fewer than "
-    "{enough} runs of each, ranges); what a kernel adds is taken from rounds of the same number. Not "
-    "resolved: the interval holds 0, or vanilla differs as much from itself (null)."
+    "vanilla: without the patches. marked: with them, nothing enabled. traced: vanilla, the "
+    "tracepoints enabled that stand beside the markers. enabled: marked, every marker enabled; both "
+    "store their events in the ring buffer of ftrace. Medians with {interval}s, which span the rounds "
+    "and the boots (with fewer than {enough} runs of each, ranges); what a kernel adds is taken from "
+    "rounds of the same number. Not resolved: the interval holds 0, or vanilla differs as much from "
+    "itself (null)."
 )
 
 Report = dict[str, Any]
@@ -59,10 +61,12 @@ def entry(one: Figure) -> dict[str, Any]:
         "vanilla": asdict(one.vanilla),
         "idle": one.idle,
         "null": asdict(one.null),
+        "null_percent": asdict(one.null_percent),
         "marked": added_entry(one.marked),
-        "target": one.marked.target if one.unit == "instructions" else None,
-        "counted": added_entry(one.counted),
-        "events": asdict(one.events),
+        "target": one.target if one.unit == "instructions" else None,
+        "traced": added_entry(one.traced),
+        "enabled": added_entry(one.enabled),
+        "events": {name: asdict(found) for name, found in one.events.items()},
     }
 
 
@@ -88,7 +92,7 @@ def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
 
 
 def check(report: Any, source: str) -> None:
-    """Failure, naming the place, if it is not a kmark-macro/1."""
+    """Failure, naming the place, if it is not a kmark-macro/2."""
     schema.check(report, NAME, SCHEMA, source)
 
 
@@ -106,22 +110,26 @@ def span(one: dict[str, float], sign: str = "+") -> str:
     return f"[{figure_text(one['lo'], sign)}, {figure_text(one['hi'], sign)}]"
 
 
+def percent_text(percent: dict[str, float]) -> str:
+    return f"{percent['median']:+.3f} % [{percent['lo']:+.3f}, {percent['hi']:+.3f}]"
+
+
 def verdict(one: dict[str, Any]) -> str:
-    percent = one["percent"]
-    text = f"{percent['median']:+.3f} % [{percent['lo']:+.3f}, {percent['hi']:+.3f}]"
-    return text + ("" if one["resolved"] else ", not resolved")
+    return percent_text(one["percent"]) + ("" if one["resolved"] else ", not resolved")
 
 
 def figure_lines(one: dict[str, Any]) -> Iterator[str]:
     yield f"{one['workload']}: {one['ops']} x {one['operation']}, {one['runs']} runs of each"
     yield from textwrap.wrap(one["what"], notation.WIDTH, initial_indent="  ", subsequent_indent="  ")
     yield f"  vanilla  {figure_text(one['vanilla']['median']):>16} {span(one['vanilla'], '')} {one['unit']}"
-    for name in (figures.MARKED, figures.COUNTED):
+    for name in (MARKED, TRACED, ENABLED):
         found = one[name]["added"]
         yield f"  {name:<8} {figure_text(found['median'], '+'):>16} {span(found)}"
         yield f"{'':<28}{verdict(one[name])}"
     yield f"  null     {figure_text(one['null']['median'], '+'):>16} {span(one['null'])}"
-    yield f"  events   {figure_text(one['events']['median']):>16} per operation, counted"
+    yield f"{'':<28}{percent_text(one['null_percent'])}"
+    for name in (TRACED, ENABLED):
+        yield f"  events   {figure_text(one['events'][name]['median']):>16} per operation, {name}"
     if one["idle"]:
         yield f"  idle     {figure_text(one['idle']):>16} left out, mostly of waits for the disk"
 
@@ -130,7 +138,7 @@ def target_lines(report: Report) -> Iterator[str]:
     found = [one for one in report["figures"] if one["target"]]
     if not found:
         return
-    yield f"Target: at most +{report['target_percent']} % instructions with nothing connected."
+    yield f"Target: at most +{report['target_percent']} % instructions with nothing enabled."
     for word in (figures.MET, figures.MISSED, figures.UNDECIDED):
         names = [one["workload"] for one in found if one["target"] == word]
         if names:
@@ -149,7 +157,7 @@ def row_lines(report: Report) -> Iterator[str]:
             f"2006: {row['printed']}", notation.WIDTH, initial_indent="     ", subsequent_indent="     "
         )
         for one in found:
-            yield f"     {one['workload']}, {one['env']}, {one['unit']}: {verdict(one[figures.MARKED])}"
+            yield f"     {one['workload']}, {one['env']}, {one['unit']}: {verdict(one[MARKED])}"
             if one["row"] == "A16" and one["unit"] == "ns":
                 rates = (
                     1e9 / one["vanilla"]["median"],

@@ -20,7 +20,6 @@ from kmark.progress import Progress
 
 PROGRAM = cache.TOP / "build/macro/macro"
 SCRIPT = cache.TOOLS / "vm/macro.sh"
-PROBE = "count"
 TIMEOUT_S = 3600  # of one boot, on a busy host
 UML_WORDS = "mem=512M"
 ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or there is no interval
@@ -40,6 +39,8 @@ class Plan:
     rounds: int | None = None
     short: bool = False
     own: dict[str, Path] | None = None  # folders of kernels, instead of what is built
+    distribution: bool = False  # the guest's kernels are configured as those of the distribution
+    cpu: str = ""  # of the guest, a model of QEMU; empty: that on which instructions are counted
 
     @property
     def parts(self) -> int:
@@ -59,14 +60,14 @@ class Plan:
         return (self.all_rounds(env) + boot) // self.boots(env)
 
     def first(self, env: str, boot: int) -> int:
-        """The first of them. Whether a round runs closed or open first depends on its number."""
+        """The first of them. Which state a round begins with depends on its number."""
         return sum(self.share(env, before) for before in range(boot)) if self.parts else boot
 
     def words(self, env: str, boot: int) -> list[str]:
         """The command of one boot."""
         loads = [f"{one.name}={one.operations(env, self.short)}" for one in self.workloads]
         first = str(self.first(env, boot))
-        return [str(SCRIPT), env, first, str(self.share(env, boot)), PROBE, *loads]
+        return [str(SCRIPT), env, first, str(self.share(env, boot)), *loads]
 
     def has(self, name: str) -> bool:
         return any(one.name == name for one in self.workloads)
@@ -95,6 +96,7 @@ def boot_vm(plan: Plan, kernel: Path, boot: int, output: Output) -> vm.Outcome:
         icount_sleeps=True,
         timeout_s=TIMEOUT_S,
         disk=plan.disk(),
+        cpu=plan.cpu,
     )
     return vm.run(wanted, Kernel(kernel), output)
 
@@ -113,8 +115,10 @@ def kernels(plan: Plan, env: str) -> dict[str, Path]:
     """The folder of each kernel, which is built first, in minutes, if there is none yet."""
     if plan.own:
         return plan.own
-    make = tree.Recipe if env == "vm" else tree.Recipe.uml
-    return {name: tree.build(make(plan.version, name == figures.MARKED)) for name in figures.KERNELS}
+    recipe: Callable[[str, bool], tree.Recipe] = tree.Recipe.uml
+    if env == "vm":
+        recipe = tree.Recipe.distribution if plan.distribution else tree.Recipe
+    return {name: tree.build(recipe(plan.version, name == figures.MARKED)) for name in figures.KERNELS}
 
 
 def labelled(kernel: str, boot: int, text: str) -> str:

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * MARK(): a tracepoint that is declared where it is used, and whose trace event is made
+ * from its format.
+ *
+ *	MARK(subsys_open, "port=%u path=%s", port, file->path);
+ *
+ * A marker is a struct tracepoint without a header: its gate is the tracepoint's static
+ * key, and its probes are registered as a tracepoint's are.  All markers share one
+ * function for each number of arguments, which takes them as words, in place of the
+ * functions that DECLARE_TRACE() and TRACE_EVENT() generate.
+ *
+ * Documentation/trace/markers.rst has more.
+ */
+#ifndef _LINUX_MARKER_H
+#define _LINUX_MARKER_H
+
+#include <linux/stringify.h>
+#include <linux/tracepoint-defs.h>
+#include <linux/types.h>
+
+/* The most arguments of a marker. */
+#define MARKER_ARGS_MAX		12
+
+/*
+ * Of an argument: pairs of equal size, of which the second is unsigned; strings, other
+ * pointers, and an s32 whose values have names.
+ */
+enum marker_type {
+	MARKER_NONE,
+	MARKER_S8, MARKER_U8, MARKER_S16, MARKER_U16,
+	MARKER_S32, MARKER_U32, MARKER_S64, MARKER_U64,
+	MARKER_STR, MARKER_PTR, MARKER_SYMBOL,
+};
+
+/**
+ * struct marker - a marker of the source
+ * @tp: what is registered and patched; its name is that of the marker behind "markers:"
+ * @format: a format of printk()
+ * @symbols: lists of names for arguments of MARKER_SYMBOL, each ended by one without a name
+ * @file: as __FILE__
+ * @next: the next marker of the same event
+ * @event: the event that it is a marker of; NULL if it was refused
+ * @types: enum marker_type of the arguments, four bits each, the first in the lowest
+ * @line: as __LINE__
+ * @syscall: whether it is behind the work flag of the tracepoints of system calls
+ *
+ * @next and @event are kernel/trace/trace_markers.c's, the rest is the compiler's.
+ */
+struct marker {
+	struct tracepoint tp;
+	const char *format;
+	const struct trace_print_flags *symbols;
+	const char *file;
+	struct marker *next;
+	struct marker_event *event;
+	u64 types;
+	u16 line;
+	bool syscall;
+};
+
+#define MARKER_SYSTEM		"markers"
+#define MARKER_PREFIX		MARKER_SYSTEM ":"
+
+/**
+ * typedef marker_probe_fn - the one type of all probes of markers
+ * @data: as registered
+ * @marker: the marker that was passed
+ * @ip: where
+ * @args: its arguments, each extended to 64 bits as its type says
+ *
+ * Context: that of the marker, as a probe of a tracepoint.
+ */
+typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned long ip,
+			     const u64 *args);
+
+/* The number of the arguments; more than 12 lead to something that does not exist. */
+#define MARKER_COUNT(...)						\
+	MARKER_COUNT_(_, ##__VA_ARGS__, MANY, MANY, MANY, MANY,		\
+		      12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, number, ...) number
+#define MARKER_PASTE_(a, b)		a##b
+#define MARKER_PASTE(a, b)		MARKER_PASTE_(a, b)
+
+/* M(i, x) for each argument, the first with i = 0, and nothing in between. */
+#define MARKER_MAP(M, ...)						\
+	MARKER_PASTE(MARKER_MAP_, MARKER_COUNT(__VA_ARGS__))(M, ##__VA_ARGS__)
+#define MARKER_MAP_0(M)
+#define MARKER_MAP_1(M, a)		M(0, a)
+#define MARKER_MAP_2(M, a, b)		MARKER_MAP_1(M, a) M(1, b)
+#define MARKER_MAP_3(M, a, b, c)	MARKER_MAP_2(M, a, b) M(2, c)
+#define MARKER_MAP_4(M, a, b, c, d)	MARKER_MAP_3(M, a, b, c) M(3, d)
+#define MARKER_MAP_5(M, a, b, c, d, e)	MARKER_MAP_4(M, a, b, c, d) M(4, e)
+#define MARKER_MAP_6(M, a, b, c, d, e, f)				\
+	MARKER_MAP_5(M, a, b, c, d, e) M(5, f)
+#define MARKER_MAP_7(M, a, b, c, d, e, f, g)				\
+	MARKER_MAP_6(M, a, b, c, d, e, f) M(6, g)
+#define MARKER_MAP_8(M, a, b, c, d, e, f, g, h)				\
+	MARKER_MAP_7(M, a, b, c, d, e, f, g) M(7, h)
+#define MARKER_MAP_9(M, a, b, c, d, e, f, g, h, i)			\
+	MARKER_MAP_8(M, a, b, c, d, e, f, g, h) M(8, i)
+#define MARKER_MAP_10(M, a, b, c, d, e, f, g, h, i, j)			\
+	MARKER_MAP_9(M, a, b, c, d, e, f, g, h, i) M(9, j)
+#define MARKER_MAP_11(M, a, b, c, d, e, f, g, h, i, j, k)		\
+	MARKER_MAP_10(M, a, b, c, d, e, f, g, h, i, j) M(10, k)
+#define MARKER_MAP_12(M, a, b, c, d, e, f, g, h, i, j, k, l)		\
+	MARKER_MAP_11(M, a, b, c, d, e, f, g, h, i, j, k) M(11, l)
+
+/* Pointers are of class 5; behind it are floating point and structures. */
+#ifdef __CHECKER__
+#define MARKER_CLASS(x)			0
+#else
+#define MARKER_CLASS(x)			__builtin_classify_type(x)
+#endif
+
+/* No such structure: a symbolic() argument is cast to it, to tell it from others. */
+struct marker_symbolic;
+
+#define MARKER_TYPES(...)		(0 MARKER_MAP(MARKER_TYPE_AT, ##__VA_ARGS__))
+#define MARKER_TYPE_AT(i, x)		| (u64)MARKER_TYPE(x) << (4 * (i))
+#define MARKER_TYPE(x) _Generic((x),					\
+	bool: MARKER_U8,						\
+	char: MARKER_S8, signed char: MARKER_S8, unsigned char: MARKER_U8, \
+	short: MARKER_S16, unsigned short: MARKER_U16,			\
+	int: MARKER_S32, unsigned int: MARKER_U32,			\
+	long: sizeof(long) == 4 ? MARKER_S32 : MARKER_S64,		\
+	unsigned long: sizeof(long) == 4 ? MARKER_U32 : MARKER_U64,	\
+	long long: MARKER_S64, unsigned long long: MARKER_U64,		\
+	char *: MARKER_STR, const char *: MARKER_STR,			\
+	struct marker_symbolic *: MARKER_SYMBOL,			\
+	default: MARKER_PTR)
+
+#define MARKER_CHECK_ARG(i, x)						\
+	_Static_assert(MARKER_CLASS(x) <= 5,				\
+		       "an argument of a marker is an integer or a pointer: argument " #i);
+
+/* A comma and the argument as a word.  Not an integer by way of a pointer, nor the reverse. */
+#define MARKER_WORD(i, x)						\
+	, (u64)__builtin_choose_expr(MARKER_CLASS(x) == 5, (unsigned long)(x), (x))
+
+/* The compiler checks the arguments; no code is left of it. */
+static inline __printf(1, 2) void marker_check_format(const char *format, ...)
+{
+}
+
+#define MARKER_CHECK(fmt, ...)						\
+do {									\
+	MARKER_MAP(MARKER_CHECK_ARG, ##__VA_ARGS__)			\
+	if (0)								\
+		/* A format that is empty is one, too. */		\
+		marker_check_format(" " fmt, ##__VA_ARGS__);		\
+} while (0)
+
+#ifdef CONFIG_MARKERS
+
+void marker_call_0(const struct marker *marker);
+void marker_call_1(const struct marker *marker, u64 a);
+void marker_call_2(const struct marker *marker, u64 a, u64 b);
+void marker_call_3(const struct marker *marker, u64 a, u64 b, u64 c);
+void marker_call_4(const struct marker *marker, u64 a, u64 b, u64 c, u64 d);
+void marker_call_5(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e);
+void marker_call_6(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
+void marker_call_7(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f,
+		   u64 g);
+void marker_call_8(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
+		   u64 h);
+void marker_call_9(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
+		   u64 h, u64 i);
+void marker_call_10(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
+		    u64 h, u64 i, u64 j);
+void marker_call_11(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
+		    u64 h, u64 i, u64 j, u64 k);
+void marker_call_12(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
+		    u64 h, u64 i, u64 j, u64 k, u64 l);
+
+int marker_probe_register(struct marker *marker, marker_probe_fn *probe, void *data);
+int marker_probe_unregister(struct marker *marker, marker_probe_fn *probe, void *data);
+
+#ifdef CONFIG_BPF_EVENTS
+marker_probe_fn marker_probe_bpf;
+
+/* bpf_get_raw_tracepoint() finds it as "markers:NAME". */
+#define MARKER_BPF(_marker, ...)					\
+	static struct bpf_raw_event_map __marker_bpf __used		\
+		__section("__bpf_raw_tp_map") = {			\
+		.tp = &(_marker).tp,					\
+		.bpf_func = marker_probe_bpf,				\
+		.num_args = MARKER_COUNT(__VA_ARGS__),			\
+	}
+#else
+#define MARKER_BPF(_marker, ...)
+#endif
+
+#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
+do {									\
+	static struct marker __marker					\
+		__section("__markers") __used __aligned(8) = {		\
+		.tp.name = MARKER_PREFIX #_name,			\
+		.format = fmt,						\
+		.symbols = _symbols,					\
+		.file = __FILE__,					\
+		.types = MARKER_TYPES(__VA_ARGS__),			\
+		.line = __LINE__,					\
+		.syscall = _syscall,					\
+	};								\
+	MARKER_BPF(__marker, ##__VA_ARGS__);				\
+	enum { __marker_is_##_name };	/* the name is an identifier */	\
+									\
+	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
+	/* Its type differs from version to version; the key is its first member. */ \
+	if (static_key_false((struct static_key *)&__marker.tp.key))	\
+		MARKER_PASTE(marker_call_, MARKER_COUNT(__VA_ARGS__))	\
+			(&__marker MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
+} while (0)
+
+/* A struct tracepoint that is not a marker's has an iterator. */
+static inline bool tracepoint_is_marker(const struct tracepoint *tp)
+{
+	return !tp->iterator;
+}
+
+#else /* CONFIG_MARKERS */
+
+static inline int marker_probe_register(struct marker *marker, marker_probe_fn *probe,
+					void *data)
+{
+	return -ENODEV;
+}
+
+static inline int marker_probe_unregister(struct marker *marker, marker_probe_fn *probe,
+					  void *data)
+{
+	return -ENODEV;
+}
+
+static inline bool tracepoint_is_marker(const struct tracepoint *tp)
+{
+	return false;
+}
+
+#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
+	MARKER_CHECK(fmt, ##__VA_ARGS__)
+
+#endif /* CONFIG_MARKERS */
+
+/**
+ * MARK - a trace event at this place
+ * @name: of the event in tracefs, events/markers/@name; an identifier
+ * @fmt: a format of printk(), a string literal, which the compiler checks
+ * @...: its arguments, at most MARKER_ARGS_MAX integers and pointers
+ *
+ * A field is called what stands before its conversion and "=" in @fmt, and has the type of
+ * its argument.  Several markers of one name are one event if their formats and types are
+ * the same.
+ *
+ * The arguments are evaluated only while the event is enabled.
+ *
+ * Context: any that a tracepoint may be in.
+ */
+#define MARK(name, fmt, ...)		MARKER(name, false, NULL, fmt, ##__VA_ARGS__)
+
+/**
+ * MARK_SYSCALL - a marker behind the test of the work flag of the tracepoints of system calls
+ * @name: as of MARK()
+ * @fmt: as of MARK()
+ * @...: as of MARK()
+ *
+ * The flag is set while the event is enabled, as for those tracepoints.
+ */
+#define MARK_SYSCALL(name, fmt, ...)	MARKER(name, true, NULL, fmt, ##__VA_ARGS__)
+
+/**
+ * MARK_FIELDS - a marker whose arguments are typed fields
+ * @name: as of MARK()
+ * @...: one to MARKER_ARGS_MAX fields, each one of
+ *	field(TYPE, NAME) or field(TYPE, NAME, ARGUMENT): u8 to u64, s8 to s64, bool, ptr, str;
+ *	bytes(NAME, N) or bytes(NAME, N, POINTER): N bytes, 1 to 64, from where POINTER leads;
+ *	symbolic(NAME, ARGUMENT, ENUMERATOR...): an integer, and the names of its values.
+ *	Without an argument it is the variable of that name.
+ */
+#define MARK_FIELDS(name, ...)						\
+do {									\
+	static const struct trace_print_flags __marker_symbols[] __maybe_unused = { \
+		MARKER_EACH(MARKER_SYMBOLS_, ##__VA_ARGS__) { }		\
+	};								\
+	MARKER_EACH(MARKER_FIT_, ##__VA_ARGS__)				\
+	MARKER_FIELDS(name, sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
+			    __marker_symbols : NULL,			\
+		      MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)	\
+		      MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
+} while (0)
+
+/* For arguments that have commas between them only now. */
+#define MARKER_FIELDS(...)		MARKER_FIELDS_(__VA_ARGS__)
+#define MARKER_FIELDS_(name, symbols, ...)				\
+	MARKER(name, false, symbols, __VA_ARGS__)
+
+/* P##field for each field: that expands no name of a field. */
+#define MARKER_EACH(P, ...)						\
+	MARKER_PASTE(MARKER_EACH_, MARKER_COUNT(__VA_ARGS__))(P, ##__VA_ARGS__)
+#define MARKER_EACH_1(P, a)		P##a
+#define MARKER_EACH_2(P, a, b)		P##a P##b
+#define MARKER_EACH_3(P, a, b, c)	P##a P##b P##c
+#define MARKER_EACH_4(P, a, b, c, d)	P##a P##b P##c P##d
+#define MARKER_EACH_5(P, a, b, c, d, e)	P##a P##b P##c P##d P##e
+#define MARKER_EACH_6(P, a, b, c, d, e, f)	P##a P##b P##c P##d P##e P##f
+#define MARKER_EACH_7(P, a, b, c, d, e, f, g)				\
+	P##a P##b P##c P##d P##e P##f P##g
+#define MARKER_EACH_8(P, a, b, c, d, e, f, g, h)			\
+	P##a P##b P##c P##d P##e P##f P##g P##h
+#define MARKER_EACH_9(P, a, b, c, d, e, f, g, h, i)			\
+	P##a P##b P##c P##d P##e P##f P##g P##h P##i
+#define MARKER_EACH_10(P, a, b, c, d, e, f, g, h, i, j)			\
+	P##a P##b P##c P##d P##e P##f P##g P##h P##i P##j
+#define MARKER_EACH_11(P, a, b, c, d, e, f, g, h, i, j, k)		\
+	P##a P##b P##c P##d P##e P##f P##g P##h P##i P##j P##k
+#define MARKER_EACH_12(P, a, b, c, d, e, f, g, h, i, j, k, l)		\
+	P##a P##b P##c P##d P##e P##f P##g P##h P##i P##j P##k P##l
+
+/* The types of field(): what the argument is cast to, and how it is printed. */
+#define MARKER_CAST_u8		u8
+#define MARKER_SPEC_u8		"%hhu"
+#define MARKER_CAST_s8		s8
+#define MARKER_SPEC_s8		"%hhd"
+#define MARKER_CAST_u16		u16
+#define MARKER_SPEC_u16		"%hu"
+#define MARKER_CAST_s16		s16
+#define MARKER_SPEC_s16		"%hd"
+#define MARKER_CAST_u32		u32
+#define MARKER_SPEC_u32		"%u"
+#define MARKER_CAST_s32		s32
+#define MARKER_SPEC_s32		"%d"
+#define MARKER_CAST_u64		u64
+#define MARKER_SPEC_u64		"%llu"
+#define MARKER_CAST_s64		s64
+#define MARKER_SPEC_s64		"%lld"
+#define MARKER_CAST_bool	bool
+#define MARKER_SPEC_bool	"%d"
+#define MARKER_CAST_str		const char *
+#define MARKER_SPEC_str		"%s"
+#define MARKER_CAST_ptr		const void *
+#define MARKER_SPEC_ptr		"%p"
+
+/* The argument that is given, else the variable of the name. */
+#define MARKER_GIVEN(name, ...)		MARKER_SECOND(_, ##__VA_ARGS__, name)
+#define MARKER_SECOND(a, b, ...)	b
+
+#define MARKER_FORMAT_field(type, name, ...)	" " #name "=" MARKER_SPEC_##type
+#define MARKER_FORMAT_bytes(name, n, ...)	" " #name "=%" __stringify(n) "ph"
+#define MARKER_FORMAT_symbolic(name, value, ...) " " #name "=%p"
+
+#define MARKER_ARG_field(type, name, ...)				\
+	, (MARKER_CAST_##type)(MARKER_GIVEN(name, ##__VA_ARGS__))
+#define MARKER_ARG_bytes(name, n, ...)					\
+	, (const void *)(MARKER_GIVEN(name, ##__VA_ARGS__))
+#define MARKER_ARG_symbolic(name, value, ...)				\
+	, (struct marker_symbolic *)(long)(s32)(value)
+
+/* What does not compile. */
+#define MARKER_FIT_field(type, name, ...)				\
+	_Static_assert(__builtin_types_compatible_p(MARKER_CAST_##type, bool) || \
+		       MARKER_CLASS(MARKER_GIVEN(name, ##__VA_ARGS__)) == 5 || \
+		       sizeof(MARKER_CAST_##type) >=			\
+		       sizeof(MARKER_GIVEN(name, ##__VA_ARGS__)),	\
+		       "field(" #type ", " #name "): the argument is larger than this type");
+#define MARKER_FIT_bytes(name, n, ...)					\
+	_Static_assert((n) >= 1 && (n) <= 64, "bytes(" #name ", " #n "): it has 1 to 64 bytes");
+#define MARKER_FIT_symbolic(name, value, ...)				\
+	_Static_assert(sizeof(value) <= 4, "symbolic(" #name ", ...): it has up to 32 bits");
+
+/* A list of names, and its end.  ", ##" expands no name that is a macro. */
+#define MARKER_SYMBOLS_field(...)
+#define MARKER_SYMBOLS_bytes(...)
+#define MARKER_SYMBOLS_symbolic(name, value, ...)			\
+	MARKER_PASTE(MARKER_NAMES_, MARKER_NAMES_COUNT(__VA_ARGS__))(_, ##__VA_ARGS__) { },
+#define MARKER_NAMES_COUNT(...)						\
+	MARKER_NAMES_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+#define MARKER_NAMES_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, number, ...) number
+#define MARKER_NAMES_1(_, a)		{ (unsigned long)(s32)(a), #a },
+#define MARKER_NAMES_2(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_1(_, ##__VA_ARGS__)
+#define MARKER_NAMES_3(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_2(_, ##__VA_ARGS__)
+#define MARKER_NAMES_4(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_3(_, ##__VA_ARGS__)
+#define MARKER_NAMES_5(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_4(_, ##__VA_ARGS__)
+#define MARKER_NAMES_6(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_5(_, ##__VA_ARGS__)
+#define MARKER_NAMES_7(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_6(_, ##__VA_ARGS__)
+#define MARKER_NAMES_8(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_7(_, ##__VA_ARGS__)
+#define MARKER_NAMES_9(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_8(_, ##__VA_ARGS__)
+#define MARKER_NAMES_10(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_9(_, ##__VA_ARGS__)
+#define MARKER_NAMES_11(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_10(_, ##__VA_ARGS__)
+#define MARKER_NAMES_12(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_11(_, ##__VA_ARGS__)
+#define MARKER_NAMES_13(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_12(_, ##__VA_ARGS__)
+#define MARKER_NAMES_14(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_13(_, ##__VA_ARGS__)
+#define MARKER_NAMES_15(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_14(_, ##__VA_ARGS__)
+#define MARKER_NAMES_16(_, a, ...)					\
+	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_15(_, ##__VA_ARGS__)
+
+#endif /* _LINUX_MARKER_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What differs between versions: how the probes of a tracepoint are called. */
+#ifndef _KERNEL_TRACE_TRACE_MARKERS_H
+#define _KERNEL_TRACE_TRACE_MARKERS_H
+
+#include <linux/preempt.h>
+#include <linux/trace_events.h>
+
+/* Around the walk over the probes. */
+static inline void *marker_walk_lock(void)
+{
+	preempt_disable_notrace();
+	return NULL;
+}
+
+static inline void marker_walk_unlock(void *lock)
+{
+	preempt_enable_notrace();
+}
+
+/* Around a probe of ftrace or perf, which must not be preempted. */
+static inline void marker_probe_lock(void)
+{
+}
+
+static inline void marker_probe_unlock(void)
+{
+}
+
+static inline const char *marker_print_symbol(struct trace_seq *seq, unsigned long value,
+					      const struct trace_print_flags *symbols,
+					      size_t nr)
+{
+	return trace_print_symbols_seq(seq, value, symbols);
+}
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Markers: each write to /sys/module/markers_sample/parameters/number passes one with a
+ * format and one with fields.
+ *
+ *	modprobe markers-sample
+ *	cd /sys/kernel/tracing
+ *	cat events/markers/sample_number/format
+ *	echo 1 >events/markers/sample_number/enable
+ *	echo 7 >/sys/module/markers_sample/parameters/number
+ *	cat trace
+ */
+#include <linux/marker.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+
+enum sample_size { SAMPLE_SMALL, SAMPLE_LARGE };
+
+static int number;
+
+static int set_number(const char *text, const struct kernel_param *kp)
+{
+	int ret = param_set_int(text, kp);
+	enum sample_size size = number < 100 ? SAMPLE_SMALL : SAMPLE_LARGE;
+	u8 bytes[4] = { number, number >> 8, number >> 16, number >> 24 };
+
+	if (ret)
+		return ret;
+	MARK(sample_number, "number=%d comm=%s", number, current->comm);
+	MARK_FIELDS(sample_fields, field(s64, number),
+		    symbolic(size, size, SAMPLE_SMALL, SAMPLE_LARGE),
+		    bytes(bytes, 4), field(str, text), field(ptr, param, kp));
+	return 0;
+}
+
+static const struct kernel_param_ops number_ops = {
+	.set = set_number,
+	.get = param_get_int,
+};
+
+module_param_cb(number, &number_ops, &number, 0644);
+MODULE_PARM_DESC(number, "passes the markers when it is written");
+
+MODULE_DESCRIPTION("Two markers");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define OWN marked_b
+#include "marked.h"

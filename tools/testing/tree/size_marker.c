@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/marker.h>
+#include "size.h"
+
+#define ONE(n)	MARK(size_##n, "pid=%d text=%s", n, text);
+SIZE_MODULE;

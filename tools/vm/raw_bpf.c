@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * raw_bpf NAME COMMAND: attaches a BPF program to the raw tracepoint NAME, runs the command
+ * with the shell, and prints how often the program was run meanwhile, and the sum of the
+ * first arguments.  1: the kernel refused; 2: wrong use.
+ *
+ * Needs no library beyond libc, so that it can be linked statically and run in
+ * the bare guest.
+ */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+struct sums {
+	uint64_t calls, first;
+};
+
+static int bpf(enum bpf_cmd command, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+static int make_map(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = sizeof(uint32_t);
+	attr.value_size = sizeof(struct sums);
+	attr.max_entries = 1;
+	return bpf(BPF_MAP_CREATE, &attr);
+}
+
+static int load(int map)
+{
+	struct bpf_insn program[] = {
+		/* r6 = the first argument */
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 6, .src_reg = 1 },
+		/* the key 0 on the stack */
+		{ .code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = 10, .off = -4 },
+		{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1,
+		  .src_reg = BPF_PSEUDO_MAP_FD, .imm = map },
+		{ },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 2, .src_reg = 10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 2, .imm = -4 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_map_lookup_elem },
+		{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = 0, .off = 3 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .imm = 1 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 0, .src_reg = 1,
+		  .imm = BPF_ADD },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 0, .src_reg = 6, .off = 8,
+		  .imm = BPF_ADD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+	attr.insns = (uintptr_t)program;
+	attr.insn_cnt = ARRAY_SIZE(program);
+	attr.license = (uintptr_t)"GPL";
+	return bpf(BPF_PROG_LOAD, &attr);
+}
+
+static int attach(const char *name, int program)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = (uintptr_t)name;
+	attr.raw_tracepoint.prog_fd = program;
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+static int look_up(int map, struct sums *sums)
+{
+	uint32_t key = 0;
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = map;
+	attr.key = (uintptr_t)&key;
+	attr.value = (uintptr_t)sums;
+	return bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+}
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "raw_bpf: %s: %s\n", what, strerror(errno));
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	int map, program, link;
+	struct sums sums;
+
+	if (argc != 3) {
+		fputs("usage: raw_bpf TRACEPOINT COMMAND\n", stderr);
+		return 2;
+	}
+	map = make_map();
+	if (map < 0)
+		return fail("the map");
+	program = load(map);
+	if (program < 0)
+		return fail("the program");
+	link = attach(argv[1], program);
+	if (link < 0)
+		return fail(argv[1]);
+	if (system(argv[2]))
+		return fail(argv[2]);
+	close(link);
+	if (look_up(map, &sums))
+		return fail("its sums");
+	printf("%llu %llu\n", (unsigned long long)sums.calls, (unsigned long long)sums.first);
+	return 0;
+}
