@@ -82,11 +82,6 @@ bool marker_gate_kind_is_code(unsigned int kind)
 	return has_flag(kind, MARKER_GATE_F_CODE);
 }
 
-bool marker_gate_kind_is_added(unsigned int kind)
-{
-	return kind < MARKER_GATE_KINDS && READ_ONCE(added[kind]);
-}
-
 bool marker_gate_kind_is_5byte(unsigned int kind)
 {
 	return has_flag(kind, MARKER_GATE_F_5BYTE);

@@ -127,9 +127,6 @@ int marker_gate_kind_parse(const char *name);
 /* Whether opening it means writing code, here (kprobes does it for a kprobe gate). */
 bool marker_gate_kind_is_code(unsigned int kind);
 
-/* Whether the row of a kind is a module's. */
-bool marker_gate_kind_is_added(unsigned int kind);
-
 /* Whether one kind may be turned into the other at load. */
 bool marker_gate_kind_is_5byte(unsigned int kind);
 

@@ -29,7 +29,7 @@ static void add_gates(struct module *mod)
 	const struct marker_gate_ops *ops = marker_module_find_gates(mod);
 
 	if (ops)
-		marker_gates_register(ops, NULL);
+		marker_gates_register(ops);
 }
 
 static void del_gates(struct module *mod)
@@ -37,7 +37,7 @@ static void del_gates(struct module *mod)
 	const struct marker_gate_ops *ops = marker_module_find_gates(mod);
 
 	if (ops)
-		marker_gates_unregister(ops, NULL);
+		marker_gates_unregister(ops);
 }
 
 /* Nothing happens when it is known or has no sites.  @quiet: its init has not begun. */

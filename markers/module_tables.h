@@ -8,10 +8,7 @@
 /* Whether @mod has sites; then @bounds says where its tables are.  Context: any. */
 bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds);
 
-/*
- * The rows of gates that @mod has for others, or NULL.  Where modules register them with
- * marker_gates_register() always NULL.  Context: any.
- */
+/* The rows of gates that @mod has for others, or NULL.  Context: any. */
 const struct marker_gate_ops *marker_module_find_gates(const struct module *mod);
 
 /*

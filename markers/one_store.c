@@ -47,7 +47,6 @@ static void leave(void)
 }
 
 const struct marker_writer marker_writer = {
-	.any_gate = true,
 	.begin = begin,
 	.quiet = quiet,
 	.live = live,

@@ -8,8 +8,7 @@
  *
  * NOPs of several instructions go before the others, since the wait that they need
  * unlocks text.  How an instruction is replaced that CPUs may be executing is up to the
- * writer (writer.h).  A module that brings gates which the writer of this kernel cannot
- * write brings a writer for them.
+ * writer (writer.h).
  *
  * What has neither its old nor its new bytes is left alone, and what cannot do
  * without it (struct marker_patch_group).
@@ -23,44 +22,14 @@
 #include "writer.h"
 
 static DEFINE_MUTEX(patch_mutex);
-static const struct marker_writer *writer_of_others;	/* the module's; patch_mutex */
-
-int marker_patch_add_writer(const struct marker_writer *writer)
-{
-	int ret = 0;
-
-	mutex_lock(&patch_mutex);
-	if (!writer)
-		ret = marker_writer.any_gate ? 0 : -EOPNOTSUPP;
-	else if (writer_of_others)
-		ret = -EBUSY;
-	else
-		writer_of_others = writer;
-	mutex_unlock(&patch_mutex);
-	return ret;
-}
-
-void marker_patch_del_writer(const struct marker_writer *writer)
-{
-	mutex_lock(&patch_mutex);
-	if (writer_of_others == writer)
-		writer_of_others = NULL;
-	mutex_unlock(&patch_mutex);
-}
 
 void marker_patch_exit(void)
 {
 	marker_writer.exit();
 }
 
-static bool is_of_others(const struct marker_patch *p)
-{
-	return writer_of_others && p->gate && (marker_gate_kind_is_added(p->gate->kind) ||
-					       marker_gate_kind_is_added(p->kind));
-}
-
 /* The order of the list, and in each rank that of the text. */
-enum rank { SPLIT, OTHERS, LIVE, QUIET, LEFT };
+enum rank { SPLIT, LIVE, QUIET, LEFT };
 
 static enum rank rank(const struct marker_patch *p)
 {
@@ -68,9 +37,7 @@ static enum rank rank(const struct marker_patch *p)
 		return LEFT;
 	if (p->quiet)
 		return QUIET;
-	if (p->split)
-		return SPLIT;
-	return is_of_others(p) ? OTHERS : LIVE;
+	return p->split ? SPLIT : LIVE;
 }
 
 static int compare(const void *a, const void *b)
@@ -146,65 +113,28 @@ static unsigned int count(const struct marker_patch *p, unsigned int n, enum ran
 	return found;
 }
 
-/* Which patches the writer of others may get; in a list that is in order they come first. */
-static unsigned int count_others(const struct marker_patch *p, unsigned int n)
-{
-	return writer_of_others ? count(p, n, SPLIT) + count(p, n, OTHERS) : 0;
-}
-
-static int begin(const struct marker_patch *p, unsigned int n, unsigned int others)
-{
-	int ret = others < n ? marker_writer.begin(p + others, n - others) : 0;
-
-	if (ret || !others)
-		return ret;
-	ret = writer_of_others->begin(p, others);
-	if (ret && others < n)
-		marker_writer.end();
-	return ret;
-}
-
-static void end(unsigned int n, unsigned int others)
-{
-	if (others)
-		writer_of_others->end();
-	if (others < n)
-		marker_writer.end();
-}
-
 /* All ranks; text is locked. */
 static void apply(struct marker_patch *p, unsigned int n, struct marker_patch_stats *stats)
 {
-	const struct marker_writer *writer = writer_of_others ?: &marker_writer;
-	unsigned int split = count(p, n, SPLIT), others = count(p, n, OTHERS);
-	unsigned int live = count(p, n, LIVE), quiet = count(p, n, QUIET);
+	unsigned int split = count(p, n, SPLIT), live = count(p, n, LIVE);
+	unsigned int quiet = count(p, n, QUIET);
 	struct marker_patch *rest = p + split;
 
 	/* A CPU may go where a new gate leads before all are written, so this comes first. */
-	marker_writer.quiet(rest + others + live, quiet, quiet && rest + others + live == p, stats);
+	marker_writer.quiet(rest + live, quiet, quiet && !split && !live, stats);
 	if (split) {
-		writer->live(p, split, stats);
-		n = others + live;
-		verify(rest, n);
-		others = count(rest, n, OTHERS);
-		live = count(rest, n, LIVE);
+		marker_writer.live(p, split, stats);
+		verify(rest, live);
+		live = count(rest, live, LIVE);
 	}
-	if (others)
-		writer->live(rest, others, stats);
 	if (live)
-		marker_writer.live(rest + others, live, stats);
-	stats->patches = split + others + live + quiet;
-	if (writer == &marker_writer) {
-		writer->finish(p, split + live);
-		return;
-	}
-	if (split + others)
-		writer->finish(p, split + others);
-	marker_writer.finish(rest + others, live);
+		marker_writer.live(rest, live, stats);
+	stats->patches = split + live + quiet;
+	marker_writer.finish(p, split + live);
 }
 
 /* The whole of it; the list of all patches is freed after that. */
-static void change(struct marker_patch *p, unsigned int n, unsigned int others,
+static void change(struct marker_patch *p, unsigned int n,
 		   struct marker_patch_agreement *agreement, struct marker_patch_stats *stats)
 {
 	marker_text_lock();
@@ -217,7 +147,7 @@ static void change(struct marker_patch *p, unsigned int n, unsigned int others,
 		apply(p, n, stats);
 	/* No CPU starts up to here: one that did could be in a breakpoint handler still. */
 	marker_text_unlock();
-	end(n, others);
+	marker_writer.end();
 }
 
 int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
@@ -225,7 +155,7 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 			  struct marker_patch_agreement *agreement)
 {
 	struct marker_patch_stats local = { };
-	unsigned int i, others;
+	unsigned int i;
 	u64 start;
 	int ret = 0;
 
@@ -234,13 +164,12 @@ int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
 	mutex_lock(&patch_mutex);
 	order(patches, n);
 	start = ktime_get_ns();
-	others = count_others(patches, n);
-	ret = begin(patches, n, others);
+	ret = marker_writer.begin(patches, n);
 	if (ret) {
 		refuse(patches, n, true);
 		goto unlock;
 	}
-	change(patches, n, others, agreement, &local);
+	change(patches, n, agreement, &local);
 	local.ns = ktime_get_ns() - start;
 	ret = agreement ? agreement->ret : 0;
 	for (i = 0; i < n && !ret; i++)

@@ -83,14 +83,4 @@ int marker_patch_apply(struct marker_patch *patches, unsigned int n,
 /* After the last transaction, and after marker_trap_exit(). */
 void marker_patch_exit(void);
 
-struct marker_writer;
-
-/*
- * What writes the gates whose rows are not the architecture's, for a module that brings such
- * rows; NULL: the writer of this kernel.  0; -EOPNOTSUPP: that cannot write them; -EBUSY:
- * there is another.  @writer stays until it is removed.
- */
-int marker_patch_add_writer(const struct marker_writer *writer);
-void marker_patch_del_writer(const struct marker_writer *writer);
-
 #endif

@@ -228,24 +228,15 @@ static int add_names(struct marker_table *table)
 	return ret;
 }
 
-int marker_gates_register(const struct marker_gate_ops *ops, const struct marker_writer *writer)
+int marker_gates_register(const struct marker_gate_ops *ops)
 {
 	const struct marker_gate_ops *bad = NULL;
 	int ret;
 
 	mutex_lock(&marker_mutex);
-	ret = marker_patch_add_writer(writer);
-	if (!ret) {
-		ret = marker_gate_ops_add(ops, &bad);
-		if (ret)
-			marker_patch_del_writer(writer);
-	}
+	ret = marker_gate_ops_add(ops, &bad);
 	mutex_unlock(&marker_mutex);
-	if (ret && !bad)
-		pr_err("gate %s: not registered: %s\n", ops->name,
-		       ret == -EBUSY ? "another module has a writer already" :
-		       "this kernel cannot write it, and it comes without a writer");
-	else if (ret == -EEXIST)
+	if (ret == -EEXIST)
 		pr_err("gate %s, kind %u: not registered: the name or the kind is taken\n",
 		       bad->name, bad->kind);
 	else if (ret)
@@ -270,7 +261,7 @@ static const struct marker_site_state *find_site_of(const struct marker_gate_ops
 	return NULL;
 }
 
-int marker_gates_unregister(const struct marker_gate_ops *ops, const struct marker_writer *writer)
+int marker_gates_unregister(const struct marker_gate_ops *ops)
 {
 	const struct marker_site_state *site;
 
@@ -282,7 +273,6 @@ int marker_gates_unregister(const struct marker_gate_ops *ops, const struct mark
 		       site->entry->name, site->entry->file, site->entry->line);
 	} else {
 		marker_gate_ops_remove(ops);
-		marker_patch_del_writer(writer);
 	}
 	mutex_unlock(&marker_mutex);
 	return site ? -EBUSY : 0;

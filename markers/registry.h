@@ -60,13 +60,10 @@ u32 marker_registry_hash(const char *name);
 extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 int marker_registry_init(void);
 
-struct marker_writer;
-
 /**
  * marker_gates_register - make kinds of gates known that are not the core's
  * @ops: their rows, as an array that ends with a row without a name; it stays until it
  *	 is unregistered
- * @writer: what writes these gates; it stays as long.  NULL: the writer of this kernel
  *
  * For the numbers that enum marker_gate_kind leaves for others.  A site of a kind that is
  * not registered when its module comes is not used, so this comes before the modules that
@@ -75,23 +72,20 @@ struct marker_writer;
  *
  * Context: May sleep, takes marker_mutex.
  * Return: 0; -EINVAL: a row is incomplete, or its number is none of those, nor one of the
- *	   core that the architecture lacks; -EEXIST: its number or its name is taken;
- *	   -EOPNOTSUPP: this kernel cannot write gates that are not its own, and there is
- *	   no @writer; -EBUSY: another module has one.  Then the log names the row, and none
- *	   is known.
+ *	   core that the architecture lacks; -EEXIST: its number or its name is taken.
+ *	   Then the log names the row, and none is known.
  */
-int marker_gates_register(const struct marker_gate_ops *ops, const struct marker_writer *writer);
+int marker_gates_register(const struct marker_gate_ops *ops);
 
 /**
  * marker_gates_unregister - the reverse of marker_gates_register()
  * @ops: the same array
- * @writer: the same
  *
  * Context: May sleep, takes marker_mutex.
  * Return: 0, also when they are not known; -EBUSY, which is logged: there are sites of
  *	   these kinds.
  */
-int marker_gates_unregister(const struct marker_gate_ops *ops, const struct marker_writer *writer);
+int marker_gates_unregister(const struct marker_gate_ops *ops);
 
 /* Whether all of it was in init text that is no more. */
 bool marker_site_is_gone(const struct marker_site_state *site);

@@ -2,7 +2,7 @@
 /*
  * How instructions are replaced that CPUs may be executing.  One implementation an
  * architecture, linked in: rounds.c where a breakpoint has to stand there meanwhile,
- * one_store.c where one store does; a kernel tree may have its own functions for it.
+ * one_store.c where one store does.
  */
 #ifndef MARKERS_WRITER_H
 #define MARKERS_WRITER_H
@@ -12,8 +12,6 @@
 
 /**
  * struct marker_writer - writes the patches of a transaction
- * @any_gate: it can write whatever a row of gates says; else only what the rows of the
- *	      architecture say
  * @begin: before text is locked; no more than these @n patches will be written.  0; or an
  *	   error, and then nothing else is called
  * @quiet: writes what no CPU can be executing; @alone: no call of @live follows, so all CPUs
@@ -29,7 +27,6 @@
  * marker_text_lock().
  */
 struct marker_writer {
-	bool any_gate;
 	int (*begin)(const struct marker_patch *patches, unsigned int n);
 	void (*quiet)(const struct marker_patch *p, unsigned int n, bool alone,
 		      struct marker_patch_stats *stats);

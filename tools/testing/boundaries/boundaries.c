@@ -375,7 +375,6 @@ static void check_foreign_bytes(void)
 
 	check_rounds(site->gates[0].code);
 	check_traps(site->gates[0].code);
-	check_writers(site->gates[0].code);
 	check_foreign(site->gates[0].code, 0, "the first byte of a gate");
 	check_foreign(site->gates[0].code, 4, "the last byte of a gate");
 	check_foreign(site->calls[0].code, 1, "a call");

@@ -21,9 +21,6 @@ void check_gates(void);
 /* wild.c: section tables that would make the kernel fault. */
 void check_wild_tables(void);
 
-/* writers.c: the writer that a module brings; @code is text of the program. */
-void check_writers(u8 *code);
-
 /* fire.c: runs every site of the program @times times. */
 void boundaries_fire(unsigned int times);
 

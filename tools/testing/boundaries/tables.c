@@ -223,7 +223,7 @@ void check_refused_site(void)
 	      "the others can", "");
 	check(!marker_command_execute("disconnect *; arm one count; disconnect *"),
 	      "it can be armed", "");
-	check(!marker_gates_register(rows, NULL) && !marker_gates_unregister(rows, NULL),
+	check(!marker_gates_register(rows) && !marker_gates_unregister(rows),
 	      "it does not use a row that comes later", "");
 	del(&module);
 	sites[0].kind = MARKER_GATE_GENERIC;

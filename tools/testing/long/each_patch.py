@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""each_patch.py VERSION FOLDER: whether each patch of a series builds, under each
-set of options, and leaves alone what it should. Prints TAP; FOLDER is empty.
+"""each_patch.py VERSION FOLDER [SET...]: whether each patch of a series builds, under
+each set of options, compiler and architecture, or these only, and leaves alone what it
+should. Prints TAP; FOLDER is empty.
 
 After each patch all objects that the series has touched so far are compiled; the
 kernel is linked after each for the options of patches/config/small, and for the
@@ -27,32 +28,71 @@ from kmark.kernel import patchset, tree
 # What only the guest needs, and would be two thirds of what is compiled.
 LEFT_OUT = {"9P_FS", "ACPI", "BPF_SYSCALL", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}
 LEFT_OUT |= {"NET_9P", "NET_9P_VIRTIO", "PCI", "PVH", "VIRTIO_BLK", "VIRTIO_MENU", "VIRTIO_PCI"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What one kernel has."""
+
+    off: tuple[str, ...] = ()  # options of patches/config/small that are off
+    on: tuple[str, ...] = ()  # options that are on besides
+    shows: tuple[str, ...] = ()  # one of them has to be on: their names differ between versions
+    arch: str = tree.X86
+    words: tuple[str, ...] = ()  # for make: the compiler
+
+    @property
+    def fragments(self) -> tuple[Path, ...]:
+        return tree.FRAGMENTS.get(self.arch, tree.FRAGMENTS[tree.X86])
+
+
+RISCV = "riscv"
+MITIGATIONS = ("SPECULATION_MITIGATIONS", "CPU_MITIGATIONS")
+MITIGATIONS += ("RETPOLINE", "MITIGATION_RETPOLINE", "RETHUNK", "MITIGATION_RETHUNK")
 SETS = {
-    "small": (),
-    "MODULES off": ("MODULES",),
-    "SMP off": ("SMP",),
-    "JUMP_LABEL off": ("JUMP_LABEL",),
-    "KPROBES off": ("KPROBES",),
-    "MARKERS off": ("MARKERS",),
+    "small": Options(),
+    "MODULES off": Options(off=("MODULES",)),
+    "SMP off": Options(off=("SMP",)),
+    "JUMP_LABEL off": Options(off=("JUMP_LABEL",)),
+    "KPROBES off": Options(off=("KPROBES",)),
+    "MARKERS off": Options(off=("MARKERS",)),
+    "PREEMPT_RT": Options(off=("PREEMPT",), on=("EXPERT", "PREEMPT_RT"), shows=("PREEMPT_RT",)),
+    "return thunks": Options(on=MITIGATIONS, shows=("RETHUNK", "MITIGATION_RETHUNK")),
+    "clang, kCFI, IBT": Options(
+        on=("CFI_CLANG", "CFI", "X86_KERNEL_IBT"), shows=("CFI_CLANG", "CFI"), words=(tree.LLVM,)
+    ),
+    "clang, LTO": Options(on=("LTO_CLANG_THIN",), shows=("LTO_CLANG_THIN",), words=(tree.LLVM,)),
+    "arm64": Options(arch=tree.ARM64, words=(f"CROSS_COMPILE={tree.CROSS}",)),
+    "riscv64": Options(
+        off=("PERF_EVENTS",), on=("MMU", "ARCH_RV64I"), arch=RISCV, words=("CROSS_COMPILE=riscv64-linux-gnu-",)
+    ),
+    "UML": Options(arch=tree.UML),
 }
 EVERYTHING = "allmodconfig"
+# The option without which no kernel of a version can have a set.
+SUPPORT = {"PREEMPT_RT": "ARCH_SUPPORTS_RT"}
 # Files that a kernel without the option does not compile.
 ONLY_WITH = {
     "arch/x86/kernel/kprobes/opt.c": "OPTPROBES",
+    "block/blk-mq.c": "BLOCK",
+    "kernel/entry/common.c": "GENERIC_ENTRY",
+    "kernel/entry/syscall-common.c": "GENERIC_ENTRY",
+    "kernel/jump_label.c": "JUMP_LABEL",
     "kernel/kprobes.c": "KPROBES",
     "kernel/module/main.c": "MODULES",
+    "kernel/static_call_inline.c": "HAVE_STATIC_CALL_INLINE",
     "kernel/trace/bpf_trace.c": "BPF_EVENTS",
     "kernel/trace/trace_markers.c": "MARKERS",
     "kernel/trace/trace_markers_kunit.c": "MARKERS_KUNIT_TEST",
+    "net/core/dev.c": "NET",
 }
 FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}
 # Their text is the same without CONFIG_MARKERS as without the series.
 SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o", "arch/x86/entry/common.o"]
 SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
-# Of the architectures, this one.
-ELSEWHERE = re.compile(r"arch/(?!x86/)")
 NEW = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference|\*\*\*")
+# Said of User-Mode Linux without the series as well.
+EXPECTED = "has a LOAD segment with RWX permissions"
 COMPILED = re.compile(r"^  (CC|AS)( \[M\])? +(.*)$", re.MULTILINE)
 EXECUTABLE = 4  # SHF_EXECINSTR
 
@@ -79,11 +119,15 @@ class Build:
     source: Path
     folder: Path
 
+    @property
+    def kind(self) -> Options:
+        return SETS.get(self.name, Options())
+
     def make(self, *words: str, env: dict[str, str] | None = None) -> tuple[int, str]:
         """Exit status and what was said."""
         jobs = f"-j{len(os.sched_getaffinity(0))}"
         done = subprocess.run(
-            ["make", jobs, f"O={self.folder}", *words],
+            ["make", jobs, f"O={self.folder}", f"ARCH={self.kind.arch}", *self.kind.words, *words],
             cwd=self.source,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -108,17 +152,20 @@ class Build:
         self.folder.mkdir(exist_ok=True)
         if self.name == EVERYTHING:
             return "" if self.make(EVERYTHING)[0] == 0 else "allmodconfig fails"
-        off = SETS[self.name]
         wanted = self.folder / "wanted"
-        small = (tree.CONFIGS / "small").read_text().splitlines()
-        kept = [line for line in small if line.partition("=")[0][7:] not in LEFT_OUT | set(off)]
+        lines = "".join(path.read_text() for path in self.kind.fragments).splitlines()
+        kept = [line for line in lines if line.partition("=")[0][7:] not in LEFT_OUT | set(self.kind.off)]
+        kept += [f"CONFIG_{name}=y" for name in self.kind.on]
         wanted.write_text("\n".join(kept) + "\n")
         status, said = self.make("allnoconfig", env={"KCONFIG_ALLCONFIG": str(wanted)})
         if status:
             return said[-2000:]
+        have, off = self.options(), set(self.kind.off)
         known = (self.source / "kernel/trace/trace_markers.c").exists()
-        missing = {"MARKERS"} - self.options() - set(off) if known else set()
-        wrong = missing | self.options() & set(off)
+        wrong = {"MARKERS"} - have - off if known else set()
+        wrong |= have & off
+        if self.kind.shows and not have & set(self.kind.shows):
+            wrong |= set(self.kind.shows)
         return f"{' '.join(sorted(wrong))}: not as wanted" if wrong else ""
 
     def targets(self, changed: set[str]) -> list[str]:
@@ -129,7 +176,7 @@ class Build:
             for path in sorted(changed)
             if path.endswith((".c", ".S")) and (self.source / path).exists()
         ]
-        here = [path for path in there if not ELSEWHERE.match(path)]
+        here = [path for path in there if path.split("/")[:2] == ["arch", self.kind.arch] or path[:5] != "arch/"]
         alone = [path for path in here if not path.startswith(tuple(FOLDERS))]
         found = [path[:-1] + "o" for path in alone if ONLY_WITH.get(path) in have | {None}]
         folders = [
@@ -140,7 +187,7 @@ class Build:
 
 def complaint(status: int, said: str) -> str:
     """What make complained about, or nothing."""
-    lines = [line for line in said.splitlines() if COMPLAINT.search(line)]
+    lines = [line for line in said.splitlines() if COMPLAINT.search(line) and EXPECTED not in line]
     return "\n".join(lines[:20]) or (said[-1000:] or "make failed" if status else "")
 
 
@@ -168,14 +215,15 @@ def differences(old: dict[str, object], new: dict[str, object]) -> str:
 class Series:
     """The source, and how far it is patched."""
 
-    def __init__(self, version: str, folder: Path) -> None:
+    def __init__(self, version: str, folder: Path, chosen: list[str]) -> None:
         self.recipe = tree.Recipe(version)
         self.folder = folder
         self.source = folder / "linux"
         self.log = folder / "log"
         self.changed: set[str] = set()
+        self.chosen = chosen
         self.builds = {
-            name: Build(name, self.source, folder / name.replace(" ", "-")) for name in [*SETS, EVERYTHING]
+            name: Build(name, self.source, folder / re.sub(r"\W+", "-", name)) for name in [*SETS, EVERYTHING]
         }
         self.tap = Tap()
         self.start = time.monotonic()
@@ -197,12 +245,18 @@ class Series:
             self.tap.check(f"{when}, {name}: configured", problem)
             return
         targets = build.targets(self.changed)
-        self.built(name, when, targets, f"{len(targets)} objects and folders")
+        # A single object of arch/um is compiled by two of make's jobs, into one file.
+        alone = ["-j1"] if build.kind.arch == tree.UML else []
+        self.built(name, when, targets + alone, f"{len(targets)} objects and folders")
 
     def unpack(self) -> None:
         self.say("unpack")
         tree.unpack(cache.place(f"linux-source-{self.recipe.version}"), self.source, self.log)
         tree.track(self.recipe.patches(), self.source, self.log)
+        for name in [name for name in self.chosen if name in SUPPORT]:
+            if SUPPORT[name] not in (self.source / f"arch/{SETS[name].arch}/Kconfig").read_text():
+                self.chosen.remove(name)
+                self.tap.check(f"{name} # SKIP Linux {self.recipe.version} has no {SUPPORT[name]}", "")
 
     def before(self) -> dict[str, dict[str, object]]:
         """The text of objects of the source as it came."""
@@ -218,12 +272,13 @@ class Series:
         tree.apply([patch], self.source, self.log)
         self.changed |= set(NEW.findall(patch.read_text()))
         when = patch.stem.partition("-markers-")[2]
-        for name in SETS:
+        for name in [name for name in self.chosen if name in SETS]:
             self.objects(name, when)
-        self.built("small", when, ["vmlinux"], "vmlinux")
+        if "small" in self.chosen:
+            self.built("small", when, ["vmlinux"], "vmlinux")
 
     def after(self, old: dict[str, dict[str, object]]) -> None:
-        for name in [name for name in SETS if name != "small"]:
+        for name in [name for name in self.chosen if name not in ("small", EVERYTHING)]:
             have = self.builds[name].options()
             self.built(name, "all", ["vmlinux", *(["modules"] if "MODULES" in have else [])], "vmlinux")
         build = self.builds["MARKERS off"]
@@ -231,16 +286,20 @@ class Series:
             size = sum(len(part) for part in before.values() if isinstance(part, bytes))
             what = f"MARKERS off: {path} has the text it had, {size} bytes"
             self.tap.check(what, differences(before, text(build.folder / path)) if size else "no text")
-        self.objects(EVERYTHING, "all")
+        if EVERYTHING in self.chosen:
+            self.objects(EVERYTHING, "all")
 
 
 def main() -> int:
-    version, folder = sys.argv[1:]
+    version, folder, *chosen = sys.argv[1:]
     patchset.folder(version)
-    series = Series(version, Path(folder))
+    if unknown := set(chosen) - {*SETS, EVERYTHING}:
+        print(f"no such set: {', '.join(unknown)} ({'; '.join([*SETS, EVERYTHING])})", file=sys.stderr)
+        return 2
+    series = Series(version, Path(folder), chosen or [*SETS, EVERYTHING])
     try:
         series.unpack()
-        old = series.before()
+        old = series.before() if "MARKERS off" in series.chosen else {}
         for patch in series.recipe.patches():
             series.step(patch)
         series.after(old)
