@@ -92,7 +92,7 @@ SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
 NEW = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference|\*\*\*")
 # Said of User-Mode Linux without the series as well.
-EXPECTED = "has a LOAD segment with RWX permissions"
+EXPECTED = re.compile(r"has a LOAD segment with RWX permissions|missing \.note\.GNU-stack section")
 COMPILED = re.compile(r"^  (CC|AS)( \[M\])? +(.*)$", re.MULTILINE)
 EXECUTABLE = 4  # SHF_EXECINSTR
 
@@ -187,7 +187,7 @@ class Build:
 
 def complaint(status: int, said: str) -> str:
     """What make complained about, or nothing."""
-    lines = [line for line in said.splitlines() if COMPLAINT.search(line) and EXPECTED not in line]
+    lines = [line for line in said.splitlines() if COMPLAINT.search(line) and not EXPECTED.search(line)]
     return "\n".join(lines[:20]) or (said[-1000:] or "make failed" if status else "")
 
 
