@@ -8,24 +8,17 @@
  * the bare guest.
  */
 #include <errno.h>
-#include <linux/bpf.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#include "raw_tracepoint.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 struct sums {
 	uint64_t calls, first;
 };
-
-static int bpf(enum bpf_cmd command, union bpf_attr *attr)
-{
-	return syscall(SYS_bpf, command, attr, sizeof(*attr));
-}
 
 static int make_map(void)
 {
@@ -61,24 +54,8 @@ static int load(int map)
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	union bpf_attr attr;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
-	attr.insns = (uintptr_t)program;
-	attr.insn_cnt = ARRAY_SIZE(program);
-	attr.license = (uintptr_t)"GPL";
-	return bpf(BPF_PROG_LOAD, &attr);
-}
-
-static int attach(const char *name, int program)
-{
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.raw_tracepoint.name = (uintptr_t)name;
-	attr.raw_tracepoint.prog_fd = program;
-	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+	return raw_tracepoint_load(program, ARRAY_SIZE(program));
 }
 
 static int look_up(int map, struct sums *sums)
@@ -114,7 +91,7 @@ int main(int argc, char **argv)
 	program = load(map);
 	if (program < 0)
 		return fail("the program");
-	link = attach(argv[1], program);
+	link = raw_tracepoint_attach(argv[1], program);
 	if (link < 0)
 		return fail(argv[1]);
 	if (system(argv[2]))
