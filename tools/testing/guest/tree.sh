@@ -72,6 +72,12 @@ check "fields have their types" same "unsigned short port;unsigned char mac[6];i
 check "and values their names" same '"port=%hu mac=%s state=%s text=%s", REC->port, __print_hex(REC->mac, 6), __print_symbolic(REC->state, { 0x0, "KUNIT_IDLE" }, { 0x7, "KUNIT_BUSY" }), __get_str(text)' \
 	"$(print_fmt kunit_fields)"
 
+insmod /marked_fields.ko
+check "BTF has the fields of an event where its records have them" same "$(sed 1d /marked_fields.layout)" \
+	"$(sed -nE 's/^\tfield:.*[ *](\w+)(\[[0-9]+\])?;\toffset:([0-9]+);\tsize:([0-9]+);.*/\1 \3 \4/p' \
+		$E/marked_fields/format | grep -v '^common_')"
+rmmod marked_fields
+
 for event in sched_switch sys_enter sys_exit page_fault process_fork softirq_entry; do
 	echo >$F/trace
 	load_event

@@ -26,6 +26,11 @@ programs="build/${ARCH:+$ARCH/}native/text_poke build/${ARCH:+$ARCH/}native/raw_
 make -s -C "$top" $programs || exit 1
 out=$(mktemp -u)
 trap 'rm -rf "$out" "$out".*' EXIT
+# layout FILE STRUCT: its members in BTF, made of what the compiler says: name, offset, size.
+layout() {
+	cp "$1" "$1.btf" && pahole -J "$1.btf" && pahole -F btf -C "$2" "$1.btf" |
+		sed -nE 's|^\t.*[ *](\w+)(\[[0-9]+\])?; +/\* +([0-9]+) +([0-9]+) \*/$|\1 \3 \4|p'
+}
 # Modules with markers, which only a kernel with the patches has a header for.
 if [ ! "${VANILLA:-}" ]; then
 	cp -r "$top/tools/testing/tree" "$out"
@@ -39,6 +44,7 @@ if [ ! "${VANILLA:-}" ]; then
 		echo "1..1"
 		exit 1
 	fi
+	layout "$out/marked_fields.ko" trace_event_raw_markers_marked_fields >"$out/marked_fields.layout"
 fi
 # static_size MODULE: bytes of all that is loaded of it.
 static_size() {
@@ -52,7 +58,7 @@ static_size() {
 
 selftest=$kernel/tools/testing/selftests/markers/markers.sh
 modules="$(for program in $programs; do echo "$top/$program"; done) $(ls "$selftest" 2>/dev/null) \
-	$(find "$kernel/samples/markers" "$folder" "$out" -name '*.ko' 2>/dev/null | sort)"
+	$(find "$kernel/samples/markers" "$folder" "$out" \( -name '*.ko' -o -name '*.layout' \) 2>/dev/null | sort)"
 cpus=2
 failed=0
 # shellcheck disable=SC2034 # guest() reads them

@@ -59,6 +59,14 @@ struct marker {
 	bool syscall;
 };
 
+/* The head of a record: struct trace_entry, whose header is too much for this one. */
+struct marker_entry {
+	unsigned short type;
+	unsigned char flags;
+	unsigned char preempt_count;
+	int pid;
+};
+
 #define MARKER_SYSTEM		"markers"
 #define MARKER_PREFIX		MARKER_SYSTEM ":"
 
@@ -277,9 +285,17 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  *	bytes(NAME, N) or bytes(NAME, N, POINTER): N bytes, 1 to 64, from where POINTER leads;
  *	symbolic(NAME, ARGUMENT, ENUMERATOR...): an integer, and the names of its values.
  *	Without an argument it is the variable of that name.
+ *
+ * BTF has the record as struct trace_event_raw_markers_@name, for BPF programs.
  */
 #define MARK_FIELDS(name, ...)						\
 do {									\
+	struct trace_event_raw_markers_##name {				\
+		struct marker_entry ent;				\
+		MARKER_EACH(MARKER_MEMBER_, ##__VA_ARGS__)		\
+	};								\
+	(void)(struct trace_event_raw_markers_##name *)0;		\
+									\
 	static const struct trace_print_flags __marker_symbols[] __maybe_unused = { \
 		MARKER_EACH(MARKER_SYMBOLS_, ##__VA_ARGS__) { }		\
 	};								\
@@ -344,6 +360,15 @@ do {									\
 /* The argument that is given, else the variable of the name. */
 #define MARKER_GIVEN(name, ...)		MARKER_SECOND(_, ##__VA_ARGS__, name)
 #define MARKER_SECOND(a, b, ...)	b
+#define MARKER_SECOND_OF(...)		MARKER_SECOND(__VA_ARGS__)
+
+/* In the record, as marker_parse() lays it out. */
+#define MARKER_MEMBER_field(type, name, ...)				\
+	MARKER_SECOND_OF(MARKER_MEMBER_OF_##type(name),			\
+			 MARKER_CAST_##type name __aligned(sizeof(MARKER_CAST_##type)));
+#define MARKER_MEMBER_OF_str(name)	_, u32 __data_loc_##name
+#define MARKER_MEMBER_bytes(name, n, ...)	unsigned char name[n];
+#define MARKER_MEMBER_symbolic(name, ...)	s32 name;
 
 #define MARKER_FORMAT_field(type, name, ...)	" " #name "=" MARKER_SPEC_##type
 #define MARKER_FORMAT_bytes(name, n, ...)	" " #name "=%" __stringify(n) "ph"

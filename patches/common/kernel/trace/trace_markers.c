@@ -86,6 +86,8 @@ static const struct {
 	[MARKER_SYMBOL] = { "int", 4, true },
 };
 
+static_assert(sizeof(struct marker_entry) == sizeof(struct trace_entry));
+
 static unsigned int marker_type(const struct marker *marker, unsigned int arg)
 {
 	return arg < MARKER_ARGS_MAX ? marker->types >> (4 * arg) & 15 : MARKER_NONE;

@@ -103,9 +103,17 @@ class Recipe:
         digest.update(f"{gcc_version(CROSS if self.arch == ARM64 else '')}\n".encode())
         digest.update(" ".join(self.toolchain).encode())
         given = (self.base, *self.fragments) if self.base else self.fragments
-        for path in [*self.patches(), *((self.config,) if self.config else given)]:
+        for path in self.patches():
+            digest.update(diff(path.read_bytes()))
+        for path in (self.config,) if self.config else given:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
+
+
+def diff(patch: bytes) -> bytes:
+    """A patch without its message, which does not change what is built."""
+    message, found, rest = patch.partition(b"\ndiff --git ")
+    return rest if found else message
 
 
 def gcc_version(prefix: str = "") -> str:
