@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""module.py TREE FOLDER: a module in that folder with the markers of trace events, for a kernel
-that has these events, too. Prints how many."""
+"""module.py TREE FOLDER [HEADER...]: a module in that folder with the markers of trace events, for a
+kernel that has these events, too: for markers.ko, or with names of headers for a kernel that has the
+series, with the events of these. Prints how many."""
 
 from __future__ import annotations
 
@@ -108,8 +109,8 @@ KBUILD = """\
 obj-m := converted.o
 always-y := compiled.o
 ccflags-y += -I$(src)/include -I$(src)
-include {markers}/marker.mk
 """
+MARKERS_KO = "include {markers}/marker.mk\n"
 
 
 def write(path: Path, headers: list[str], events: list[str]) -> None:
@@ -121,15 +122,15 @@ def write(path: Path, headers: list[str], events: list[str]) -> None:
 
 def main() -> int:
     top = Path(__file__).resolve().parents[3]
-    source, folder = Path(sys.argv[1]), Path(sys.argv[2])
-    result = tree.convert(source, target.MODULE)
+    source, folder, of_tree = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+    result = tree.convert(source, target.TREE if of_tree else target.MODULE)
     tree.write(result, folder / "mark")
     events = [
         one.event
         for one in result.markers
-        if Path(one.event.header).stem in HEADERS and "task_numa_group_id" not in one.code
+        if Path(one.event.header).stem in (of_tree or HEADERS) and "task_numa_group_id" not in one.code
     ]
-    headers = [name for name in HEADERS if (folder / f"mark/{name}.h").exists()]
+    headers = [name for name in of_tree or HEADERS if (folder / f"mark/{name}.h").exists()]
     compiled = [
         event.name
         for event in events
@@ -137,10 +138,11 @@ def main() -> int:
     ]
     write(folder / "compiled.c", headers, compiled)
     write(folder / "converted.c", headers, [event.name for event in events if event.name not in compiled])
-    (folder / "Kbuild").write_text(KBUILD.format(markers=top / "markers"))
-    shim = folder / "include/linux/marker.h"
-    shim.parent.mkdir(parents=True)
-    shim.write_text("#include <marker.h>\n")
+    (folder / "Kbuild").write_text(KBUILD + ("" if of_tree else MARKERS_KO.format(markers=top / "markers")))
+    if not of_tree:
+        shim = folder / "include/linux/marker.h"
+        shim.parent.mkdir(parents=True)
+        shim.write_text("#include <marker.h>\n")
     print(len(events))
     return 0
 

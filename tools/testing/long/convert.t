@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What `kmark convert` makes of the events of kernel $K (default 6.1): in that kernel, with the
+# series, the events of these markers have the fields of the kernel's own events of the same
+# names. Builds the kernel the first time: minutes.
+here=$(dirname "$(readlink -f "$0")")
+top=$(readlink -f "$here/../../..")
+K=${K:-6.1}
+"$top/tools/setup" kernel vm || exit 1
+venv=$("$top/tools/setup" --path python) || exit 1
+export PYTHONPATH="$top/tools/lib" PYTHONPYCACHEPREFIX="$venv/pycache"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+bail() { echo "Bail out! $1"; tail -n 20 "$work/log" >&2; exit 1; }
+kernel=$("$top/tools/kmark" kernel "$K") || bail "Linux $K is not built"
+# Of the events that patches/config/small has; some headers have events of other options, too.
+count=$("$venv/bin/python" "$here/../convert/module.py" "$kernel" "$work" alarmtimer block cpuhp csd fib \
+	filemap icmp initcall ipi irq jbd2 migrate mmap module napi neigh net netlink notifier oom percpu \
+	power printk qdisc rcu sched signal skb sock syscalls task tcp timer tlb udp vmalloc workqueue) ||
+	bail "nothing is converted"
+make -C "$kernel" M="$work" modules >"$work/log" 2>&1 || bail "it does not compile"
+echo "# $count events are compiled" >&2
+timeout 300 "$top/tools/kmark" vm --kernel "$kernel" --add "$work/converted.ko" -- \
+	"$here/../convert/guest.sh" >"$work/out" 2>"$work/log" || bail "the guest fails"
+"$venv/bin/python" "$here/../convert/formats.py" "$work/out" 100
