@@ -29,7 +29,7 @@ trap 'rm -rf "$out" "$out".*' EXIT
 # layout FILE STRUCT: its members in BTF, made of what the compiler says: name, offset, size.
 layout() {
 	cp "$1" "$1.btf" && pahole -J "$1.btf" && pahole -F btf -C "$2" "$1.btf" |
-		sed -nE 's|^\t.*[ *](\w+)(\[[0-9]+\])?; +/\* +([0-9]+) +([0-9]+) \*/$|\1 \3 \4|p'
+		sed -nE 's/__data_loc_//; s|^\t.*[ *](\w+)(\[[0-9]+\])?; +/\* +([0-9]+) +([0-9]+) \*/$|\1 \3 \4|p'
 }
 # Modules with markers, which only a kernel with the patches has a header for.
 if [ ! "${VANILLA:-}" ]; then

@@ -9,8 +9,8 @@ static int __init marked_fields_init(void)
 {
 	static const u8 mac[6] = { 1, 2, 3, 4, 5, 6 };
 
-	MARK_FIELDS(marked_fields, field(u8, small, 1), field(str, text, "text"),
-		    field(u64, large, 2), bytes(mac, 6), field(s16, short_one, -3),
+	MARK_FIELDS(marked_fields, field(u8, small, (u8)1), field(str, text, "text"),
+		    field(u64, large, 2), bytes(mac, 6), field(s16, short_one, (s16)-3),
 		    symbolic(state, MARKED_BUSY, MARKED_IDLE, MARKED_BUSY),
 		    field(bool, yes, true), field(ptr, where, mac));
 	return 0;
