@@ -22,7 +22,7 @@ USAGE_EXAMPLE = """example:
   tools/testing/trust/run --run checkpatch-          runs what a row shows, of each version
 
 exit status: 0; 2 wrong use"""
-KINDS = ("checkpatch-", "kernel-", "each-patch-", "ftracetest-", "size-")
+KINDS = ("checkpatch-", "kernel-", "each-patch-", "ftracetest-", "convert-", "size-")
 DOCS = ("Documentation/*", "MAINTAINERS")
 TESTS = ("samples/*", "tools/testing/*", "*_kunit.c")
 

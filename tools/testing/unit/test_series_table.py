@@ -112,7 +112,7 @@ class Runs(unittest.TestCase):
         versions = patchset.versions()
         rows = [row for row in series.rows_of_runs([(run, None) for run in runs], versions)
                 if row[0] != "kernel-debug"]  # fmt: skip
-        self.assertEqual(len(rows), 7)
+        self.assertEqual(len(rows), 8)
         for row in rows:
             self.assertEqual(row[1:], ["not run"] * len(versions), row[0])
 
