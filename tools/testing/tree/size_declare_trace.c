@@ -12,7 +12,8 @@
 #endif
 #define DECLARE(n)							\
 	DECLARE_TRACE(bare_##n, TP_PROTO(int pid, const char *text), TP_ARGS(pid, text));
-#define DEFINE_NAMED(name)	DEFINE_TRACE(name, TP_PROTO(int pid, const char *text), TP_ARGS(pid, text));
+#define DEFINE_NAMED(name)						\
+	DEFINE_TRACE(name, TP_PROTO(int pid, const char *text), TP_ARGS(pid, text));
 #define DEFINE(n)		DEFINE_NAMED(NAME(n))
 HUNDRED(DECLARE)
 HUNDRED(DEFINE)
