@@ -59,7 +59,8 @@ def difference(was: list[Field], now: list[Field]) -> str:
     if [field.name for field in was] != [field.name for field in now]:
         return f"fields {[field.name for field in now]}, of the kernel {[field.name for field in was]}"
     for old, new in zip(was, now, strict=True):
-        if old.kind != "number" and new.kind != "string" and (new.kind != "array" or new.size != old.size):
+        as_many = new.kind == "array" and new.size == old.size
+        if old.kind != "number" and new.kind != "string" and not as_many:
             return f"{old.name} is {new}, of the kernel {old}"
         if old.kind == "number" and (new.kind != "number" or old.plain != new.plain):
             return f"{old.name} is {new}, of the kernel {old}"
@@ -74,10 +75,10 @@ def main() -> int:
     wrong = [f"{name}: {problem}" for name, problem in problems.items() if problem]
     fields = Counter(field.kind for name in both for field in found["kernel", name])
     counts = ", ".join(f"{count} {kind}s" for kind, count in sorted(fields.items()))
-    enough = len(both) >= int((*sys.argv[2:], LEAST)[0])
+    enough = len(both) >= (int(sys.argv[2]) if len(sys.argv) > 2 else LEAST)
     print(f"{'' if enough else 'not '}ok 1 - {len(both)} events are compared with the kernel's ({counts})")
     print(
-        f"{'not ' if wrong else ''}ok 2 - all fields have the same names, sizes and signs; arrays are texts or bytes"
+        f"{'not ' if wrong else ''}ok 2 - fields have the same names, sizes and signs; arrays are texts or bytes"
     )
     for line in wrong:
         print(f"# {line}", file=sys.stderr)

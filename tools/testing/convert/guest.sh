@@ -3,7 +3,7 @@
 # In the guest: the formats of the events of converted markers, and the kernel's own of the
 # same names. A kernel with the series has events of its own markers, which are none of these.
 set -e
-kernels=" $(ls /sys/kernel/tracing/events/markers 2>/dev/null | xargs) "
+kernels=" $(echo /sys/kernel/tracing/events/markers/*) "
 [ ! -e /markers.ko ] || insmod /markers.ko
 insmod /converted.ko
 [ ! -e /probe_event.ko ] || insmod /probe_event.ko
@@ -11,7 +11,7 @@ cd /sys/kernel/tracing/events
 for event in markers/*/; do
 	name=$(basename "$event")
 	case $kernels in
-	*" $name "*) continue ;;
+	*"/markers/$name "*) continue ;;
 	esac
 	echo "@ marker $name"
 	cat "$event/format"

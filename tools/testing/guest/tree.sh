@@ -202,7 +202,7 @@ done
 check "a module comes and goes ten times, enabled" test ! -e $E/marked_a
 
 # What the kernel allocates for an event: of 100, less what it does for a module without. What insmod
-# has allocated and nobody freed, by the events of kmem.
+# has allocated and no task freed, by the events of kmem.
 kmem_events() {
 	for event in kmalloc kmalloc_node kmem_cache_alloc kmem_cache_alloc_node kfree kmem_cache_free; do
 		[ ! -e $F/events/kmem/$event ] || echo "$1" >$F/events/kmem/$event/enable

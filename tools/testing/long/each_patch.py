@@ -46,8 +46,14 @@ class Options:
 
 
 RISCV = "riscv"
-MITIGATIONS = ("SPECULATION_MITIGATIONS", "CPU_MITIGATIONS")
-MITIGATIONS += ("RETPOLINE", "MITIGATION_RETPOLINE", "RETHUNK", "MITIGATION_RETHUNK")
+MITIGATIONS = (
+    "SPECULATION_MITIGATIONS",
+    "CPU_MITIGATIONS",
+    "RETPOLINE",
+    "MITIGATION_RETPOLINE",
+    "RETHUNK",
+    "MITIGATION_RETHUNK",
+)
 SETS = {
     "small": Options(),
     "MODULES off": Options(off=("MODULES",)),
@@ -63,7 +69,10 @@ SETS = {
     "clang, LTO": Options(on=("LTO_CLANG_THIN",), shows=("LTO_CLANG_THIN",), words=(tree.LLVM,)),
     "arm64": Options(arch=tree.ARM64, words=(f"CROSS_COMPILE={tree.CROSS}",)),
     "riscv64": Options(
-        off=("PERF_EVENTS",), on=("MMU", "ARCH_RV64I"), arch=RISCV, words=("CROSS_COMPILE=riscv64-linux-gnu-",)
+        off=("PERF_EVENTS",),
+        on=("MMU", "ARCH_RV64I"),
+        arch=RISCV,
+        words=("CROSS_COMPILE=riscv64-linux-gnu-",),
     ),
     "UML": Options(arch=tree.UML),
 }
@@ -176,7 +185,8 @@ class Build:
             for path in sorted(changed)
             if path.endswith((".c", ".S")) and (self.source / path).exists()
         ]
-        here = [path for path in there if path.split("/")[:2] == ["arch", self.kind.arch] or path[:5] != "arch/"]
+        own = f"arch/{self.kind.arch}/"
+        here = [path for path in there if path.startswith(own) or not path.startswith("arch/")]
         alone = [path for path in here if not path.startswith(tuple(FOLDERS))]
         found = [path[:-1] + "o" for path in alone if ONLY_WITH.get(path) in have | {None}]
         folders = [
@@ -223,7 +233,8 @@ class Series:
         self.changed: set[str] = set()
         self.chosen = chosen
         self.builds = {
-            name: Build(name, self.source, folder / re.sub(r"\W+", "-", name)) for name in [*SETS, EVERYTHING]
+            name: Build(name, self.source, folder / re.sub(r"\W+", "-", name))
+            for name in [*SETS, EVERYTHING]
         }
         self.tap = Tap()
         self.start = time.monotonic()
