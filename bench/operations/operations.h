@@ -25,7 +25,7 @@ extern const struct operation opened_operations[];	/* tracepoint, key, marker in
 /* Ends the program with a message if `result` is negative. */
 long must(long result, const char *what);
 
-/* This program, to be opened and executed. */
+/* This program, to be executed. */
 extern const char *program;
 
 const char *udp_start(void);
