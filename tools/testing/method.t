@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The methods of timing: sums against numpy, the fences' instructions, wrong
-# arguments, and short runs natively, in a guest and in User-Mode Linux.
+# arguments, and a short run natively; vm-method.t has the guest, and uml-method.t User-Mode
+# Linux.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
@@ -111,23 +112,6 @@ check "the log of the paper's module: nothing but its lines" same "" \
 	"$(echo "$output" | grep -vxE "$intel")"
 check "the paper's log has all lines of both tests" same "2000 10" \
 	"$(echo "$output" | grep -c '^loop_size') $(echo "$output" | grep -cE ' = ')"
-
-run method --env vm
-check "method runs in a guest" same 0 $status || cat "$work/err" >&2
-check "one more store is exactly 3 instructions with every fence" same 6 \
-	"$(echo "$output" | grep -c 'resolves 3 instructions with .* (1 store')"
-check "the guest measures with cr0" holds "$output" "with cr0"
-check "the minima do not vary, nor do the variances" same "" "$(echo "$output" |
-	awk '$8 ~ /[/]64$/ && ($3 != 0 || $4 != 0 || $5 != 0 || $6 != 0 || $7 != "yes")')"
-check "the unit is called instructions" holds "$output" "counts instructions here"
-check "ten figures need a guest and the program" same "figure-01 figure-10" \
-	"$(cd "$work/results/latest" && find . -name 'figure-*-vm.svg' | sort | sed -n 's/^..\(figure-..\).*/\1/; 1p; $p' | xargs)"
-
-run method --env uml --fence lfence --seconds 0.2
-check "method runs in User-Mode Linux" same 0 $status || cat "$work/err" >&2
-check "it says what User-Mode Linux resolves with lfence" resolves lfence
-run method --env uml --fence cr0
-check "cr0 in User-Mode Linux is status 1" same 1 $status
 
 "$kmark" method --list --out "$work/results" >"$work/list"
 check "every row of three documents is named" same \
