@@ -28,7 +28,7 @@ class Field:
         return self.size, self.signed
 
 
-LINE = Field("line", 4, True, "number")
+LINE = Field("line", 2, False, "number")  # of the probe
 
 
 def read_field(match: re.Match[str]) -> Field:
