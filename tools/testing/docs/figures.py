@@ -96,10 +96,13 @@ def of_series() -> list[str]:
     differing = [name for name in runs[0] if any(run[name]["verdict"] == "differs" for run in runs)]
     right = []
     for name in differing:
-        both = [(f"{run[name]['old']['count']:,}", f"{run[name]['difference']:+}") for run in runs]
+        both = [(f"{run[name]['old']['count']:,}", f"{run[name]['difference']:+,}") for run in runs]
         right.append([f"`{name}`", *itertools.chain(*both)])
     found = rows("gate.md", "| operation | 6.1.192 | | 6.12.117 | | 7.2.12 | |")
     return [] if found == right else [f"gate.md: series, stored: {right}"]
+
+
+MOST = 4  # functions of an operation that the page names
 
 
 def of_gate() -> list[str]:
@@ -112,11 +115,13 @@ def of_gate() -> list[str]:
         problems.append(f"gate.md: the operations that differ are {', '.join(differing)}")
     for cells in table:
         one = series[cells[0].strip("`")]
-        functions = ", ".join(f"`{f['function']}` {f['difference']:+}" for f in one["functions"])
+        all_of_them = [f"`{f['function']}` {f['difference']:+}" for f in one["functions"]]
+        functions = ", ".join(all_of_them[:MOST])
+        functions += f", and {len(all_of_them) - MOST} more" if len(all_of_them) > MOST else ""
         right = [
             f"{one['old']['count']:,}",
             f"{one['new']['count']:,}",
-            f"{one['difference']:+}",
+            f"{one['difference']:+,}",
             functions,
         ]
         if cells[1:] != right:
