@@ -12,7 +12,11 @@ export PYTHONPATH="$top/tools/lib" PYTHONPYCACHEPREFIX="$venv/pycache"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-bail() { echo "Bail out! $1"; grep -E "error|warning|undefined" "$work/log" | head -n 20 >&2; exit 1; }
+bail() {
+	echo "Bail out! $1"
+	{ grep -E "error|warning|undefined" "$work/log" || tail -n 20 "$work/log"; } 2>/dev/null | head -n 20 >&2
+	exit 1
+}
 kernel=$("$top/tools/kmark" kernel "$K") || bail "Linux $K is not built"
 # Headers that patches/config/small is enough for; some have events of other options, too.
 count=$("$venv/bin/python" "$here/../convert/module.py" "$kernel" "$work" alarmtimer block cpuhp csd fib \
