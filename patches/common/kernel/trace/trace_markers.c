@@ -70,7 +70,6 @@ struct marker_event {
 
 static DEFINE_MUTEX(marker_mutex);
 static DEFINE_HASHTABLE(marker_events, 8);
-static HLIST_HEAD(marker_dead);		/* whose module is going */
 
 /* As C has them, since tools compile a struct of the fields. */
 static const struct {
@@ -968,6 +967,8 @@ void __init trace_markers_init(void)
 }
 
 #ifdef CONFIG_MODULES
+
+static HLIST_HEAD(marker_dead);		/* whose module is going */
 
 static struct module *marker_module(struct marker *marker)
 {
