@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,11 +32,6 @@ static int put_line(const char *path, const char *line)
 static const char *tracepoint_start(void)
 {
 	return put_line(EVENT, "1") ? "the trace event task_rename" : NULL;
-}
-
-static void name_run(void)
-{
-	must(prctl(PR_SET_NAME, "operations"), "prctl");
 }
 
 static void tracepoint_stop(void)

@@ -28,6 +28,9 @@ long must(long result, const char *what);
 /* This program, to be executed. */
 extern const char *program;
 
+/* Renames the task. */
+void name_run(void);
+
 const char *udp_start(void);
 void udp_run(void);
 void udp_stop(void);

@@ -80,7 +80,7 @@ static void open_stop(void)
 	must(unlink(OPENED), OPENED);
 }
 
-static void name_run(void)
+void name_run(void)
 {
 	must(prctl(PR_SET_NAME, "operations"), "prctl");
 }
