@@ -139,13 +139,12 @@ def carry_out(run: Run) -> Seen:
     commit = git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain") else "")
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
     start = time.monotonic()
-    done = subprocess.run(
-        ["sh", "-c", run.command], cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        errors="replace", check=False,
-    )  # fmt: skip
+    log = KEPT / f"{run.name}.log"
+    with log.open("w") as out, log.with_suffix(".err").open("w") as err:
+        done = subprocess.run(["sh", "-c", run.command], cwd=TOP, stdin=subprocess.DEVNULL, stdout=out,
+                              stderr=err, check=False)  # fmt: skip
     seconds = time.monotonic() - start
-    (KEPT / f"{run.name}.log").write_text(done.stdout + done.stderr)
-    figures = find_figures(run, done.stdout)
+    figures = find_figures(run, log.read_text(errors="replace"))
     passed = done.returncode == 0 and bool(figures)
     cpu = host.describe_cpu(host.first_processor(host.read(host.CPUINFO)))
     return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
