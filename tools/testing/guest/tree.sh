@@ -59,7 +59,10 @@ check "a marker of another format than the first of its name is refused" same \
 check "so is one whose format cannot be recorded" same \
 	'kunit_malformed (FILE:LINE) is refused: no event can have this conversion: "%*d"' \
 	"$(refused_lines '^kunit_malformed ' | sed 's/[^ (]*kunit\.c:[0-9]*/FILE:LINE/g')"
-check "and no other" same 2 "$(refused_lines . | grep -c .)"
+check "and one whose field without a name would have another's" same \
+	'kunit_ambiguous (FILE:LINE) is refused: two fields have one name: "%d"' \
+	"$(refused_lines '^kunit_ambiguous ' | sed 's/[^ (]*kunit\.c:[0-9]*/FILE:LINE/g')"
+check "and no other" same 3 "$(refused_lines . | grep -c .)"
 
 # Fields.
 check "a number has the type of its argument" same "int prev_prio; size:4; signed:1;" "$(field sched_switch prev_prio)"

@@ -499,25 +499,36 @@ static const char *marker_parse_conversion(struct marker_field *field, const cha
 	return NULL;
 }
 
-/* The name before the "=" that ends at @s, where no other field has it; goes to @to. */
+static bool marker_has_field(const struct marker_event *event, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < event->nr_fields; i++)
+		if (!strcmp(event->field[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * The name before the "=" that ends at @s, where no other field has it; goes to @to.  Returns
+ * what is behind it, or NULL: there is no name left.
+ */
 static char *marker_parse_name(struct marker_event *event, const char *format, const char *s,
 			       char *to)
 {
-	struct marker_field *field = &event->field[event->nr_fields];
 	const char *from = s;
-	unsigned int i;
 
-	field->name = to;
+	event->field[event->nr_fields].name = to;
 	if (s > format && *--s == '=')
 		for (from = s; from > format && (isalnum(from[-1]) || from[-1] == '_'); from--)
 			;
 	sprintf(to, "%.*s", from < s ? (int)(s - from) : 0, from);
-	for (i = 0; i < event->nr_fields; i++)
-		if (!strcmp(event->field[i].name, to))
-			break;
-	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) || i < event->nr_fields ||
-	    !strncmp(to, "common_", 7))
+	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) ||
+	    !strncmp(to, "common_", 7) || marker_has_field(event, to)) {
 		sprintf(to, "arg%u", event->nr_fields);
+		if (marker_has_field(event, to))
+			return NULL;
+	}
 	return to + strlen(to) + 1;
 }
 
@@ -554,6 +565,8 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 			to += sprintf(to, "%.*s", (int)(behind - s), s) + 1;
 		field->print = event->end;
 		to = marker_parse_name(event, format, s, to);
+		if (!to)
+			return marker_refuse(marker, "two fields have one name", s);
 		field->c_type = marker_types[type].name;
 		if (field->kind == MARKER_FIELD_TEXT)
 			field->c_type = "__data_loc char[]";

@@ -46,6 +46,12 @@ static noinline void fire_malformed(void)
 	MARK(kunit_malformed, "width=%*d", 3, 1);
 }
 
+/* The second field is arg1 for lack of a name. */
+static noinline void fire_ambiguous(void)
+{
+	MARK(kunit_ambiguous, "arg1=%d %d", 1, 2);
+}
+
 static noinline void fire_types(s8 a, u16 b, int c, u64 d, const char *e, bool f, long g, s16 h)
 {
 	MARK(kunit_types, "a=%d b=%u c=%d d=%llu e=%s f=%d g=%ld h=%d", a, b, c, d, e, f, g, h);
@@ -169,13 +175,17 @@ static void test_refused(struct kunit *test)
 {
 	struct marker *other = find("kunit_event", true);
 	struct marker *malformed = find("kunit_malformed", true);
+	struct marker *ambiguous = find("kunit_ambiguous", true);
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_ASSERT_NOT_NULL(test, malformed);
+	KUNIT_ASSERT_NOT_NULL(test, ambiguous);
 	KUNIT_EXPECT_STREQ(test, other->format, "number=%lu");
 	KUNIT_EXPECT_EQ(test, marker_probe_register(other, look, NULL), -ENOENT);
 	KUNIT_EXPECT_EQ(test, marker_probe_register(malformed, look, NULL), -ENOENT);
+	KUNIT_EXPECT_EQ(test, marker_probe_register(ambiguous, look, NULL), -ENOENT);
 	fire_malformed();
+	fire_ambiguous();
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
 }
 
