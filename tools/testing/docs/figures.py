@@ -7,6 +7,7 @@ import itertools
 import json
 import lzma
 import re
+import subprocess
 from typing import Any
 
 from pages import TOP
@@ -137,3 +138,17 @@ def of_gate() -> list[str]:
         if cells[1:] != [f"{count:,}" for count in right]:
             problems.append(f"gate.md: {cells[0]}: stored: {right}")
     return problems if table else [*problems, "gate.md: no table of the tracepoint"]
+
+
+def of_lines() -> list[str]:
+    """The table of kernel-tree.md with the lines of the series."""
+    printed = subprocess.run(
+        [TOP / "tools/testing/trust/series"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    first = next(i for i, line in enumerate(printed) if line.startswith("| --- "))
+    table = rows("kernel-tree.md", "| | 6.1 | 6.12 | 7.2 | 7.3 |")
+    right = [[cell.strip() for cell in line.strip("|").split("|")] for line in printed[first + 1 :]]
+    wrong = [cells for cells, row in zip(table, right, strict=False) if cells != row]
+    return [f"kernel-tree.md: {cells[0]} is not as series prints it" for cells in wrong] or (
+        [] if table else ["kernel-tree.md: no table of lines"]
+    )
