@@ -231,6 +231,7 @@ class Series:
         self.source = folder / "linux"
         self.log = folder / "log"
         self.changed: set[str] = set()
+        self.options_changed = False  # by the last patch
         self.chosen = chosen
         self.builds = {
             name: Build(name, self.source, folder / re.sub(r"\W+", "-", name))
@@ -250,8 +251,10 @@ class Series:
         self.tap.check(f"{when}, {name}: {what} ({compiled} compiled)", complaint(status, said))
 
     def objects(self, name: str, when: str) -> None:
+        """The objects build, with the options set anew where a patch has added some."""
         build = self.builds[name]
-        problem = build.configure()
+        configured = (build.folder / ".config").exists() and not self.options_changed
+        problem = "" if configured else build.configure()
         if problem:
             self.tap.check(f"{when}, {name}: configured", problem)
             return
@@ -281,7 +284,9 @@ class Series:
 
     def step(self, patch: Path) -> None:
         tree.apply([patch], self.source, self.log)
-        self.changed |= set(NEW.findall(patch.read_text()))
+        changed = set(NEW.findall(patch.read_text()))
+        self.options_changed = any("Kconfig" in path for path in changed)
+        self.changed |= changed
         when = patch.stem.partition("-markers-")[2]
         for name in [name for name in self.chosen if name in SETS]:
             self.objects(name, when)
