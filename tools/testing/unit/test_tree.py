@@ -24,6 +24,12 @@ class Fragments(unittest.TestCase):
         text = "# a comment\nCONFIG_A=y\nCONFIG_B=y\nCONFIG_C=8\n# CONFIG_A is not set\nCONFIG_C=9\n"
         self.assertEqual(tree.wanted_options(text), ["CONFIG_B=y", "CONFIG_C=9"])
 
+    def test_an_option_may_have_another_name_in_later_versions(self) -> None:
+        asked = "CONFIG_A=y\nCONFIG_CFI_CLANG=y\n"
+        for name in ("CONFIG_CFI_CLANG=y", "CONFIG_CFI=y"):
+            self.assertEqual(tree.dropped(asked, {"CONFIG_A=y", name}), [])
+        self.assertEqual(tree.dropped(asked, {"CONFIG_CFI=m"}), ["CONFIG_A=y", "CONFIG_CFI_CLANG=y"])
+
     def test_arm64_drops_what_only_x86_has(self) -> None:
         text = "".join(path.read_text() for path in tree.FRAGMENTS[tree.ARM64])
         wanted = tree.wanted_options(text)

@@ -46,6 +46,7 @@ GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
+RENAMED = {"CONFIG_CFI_CLANG=y": "CONFIG_CFI=y"}  # in Linux 6.18
 MODULE = re.compile(r"^(CONFIG_\w+)=m$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
@@ -198,6 +199,11 @@ def wanted_options(text: str) -> list[str]:
     return [line for line in last.values() if not line.startswith("#")]
 
 
+def dropped(asked: str, have: set[str]) -> list[str]:
+    """The options of `asked` that are not among the lines of a .config, under either name."""
+    return [line for line in wanted_options(asked) if not have & {line, RENAMED.get(line, line)}]
+
+
 def without_modules(config: str) -> str:
     """That .config, without what it builds as modules."""
     return MODULE.sub(r"# \1 is not set", config)
@@ -216,8 +222,7 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     words = [f"ARCH={recipe.arch}", *recipe.toolchain]
     run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set((folder / ".config").read_text().splitlines())
-    wanted = wanted_options(asked)
-    lost = [line for line in wanted if line not in have and (recipe.patched or "MARKERS" not in line)]
+    lost = [line for line in dropped(asked, have) if recipe.patched or "MARKERS" not in line]
     if lost:
         raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")
 
