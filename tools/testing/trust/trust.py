@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the tests of runs.toml, long forms included, and keeps what each has printed; without
---run, prints a table of that: figures, and when and on which commit they were seen, here or
-in what git has of other machines."""
+"""Runs the tests of runs.toml, long forms included, and keeps what each has printed; prints a
+table of that, without --run that of all: figures, and when and on which commit they were seen,
+here or in what git has of other machines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kmark.progress import Progress
 
 USAGE_EXAMPLE = """example:
   tools/testing/trust/run                   the table
-  tools/testing/trust/run --run mutants     runs one, then prints the table
+  tools/testing/trust/run --run gate        runs one, then prints its row
   tools/testing/trust/run --run suite-      those whose name begins so, on each architecture
   tools/testing/trust/run --run all         hours
   tools/testing/trust/run --keep            the table, which is also kept for git
@@ -260,8 +260,9 @@ def main() -> int:
     if args.json:
         print(json.dumps([asdict(each) for each in seen.values()], indent=1))
     else:
-        width = max(len(run.name) for run in runs) + GAP
-        print("\n".join(line for run in runs for line in render(run, seen.get(run.name), width)))
+        shown = chosen or runs
+        width = max(len(run.name) for run in shown) + GAP
+        print("\n".join(line for run in shown for line in render(run, seen.get(run.name), width)))
     return failed
 
 
