@@ -112,7 +112,7 @@ class Runs(unittest.TestCase):
         versions = patchset.versions()
         rows = [row for row in series.rows_of_runs([(run, None) for run in runs], versions)
                 if row[0] != "kernel-debug"]  # fmt: skip
-        self.assertEqual(len(rows), 8)
+        self.assertEqual(len(rows), 10)
         for name, oldest, *between, newest in rows:
             self.assertEqual([oldest, newest], ["not run"] * 2, name)
             some = name in ("kernel-arm64", "kernel-with-clang")
