@@ -367,7 +367,7 @@ def lines(growth_: Growth, conditions: str) -> Iterator[str]:
     yield ""
     yield f"- core and KUnit suite: {growth_.core:,}"
     yield f"- {sites} sites of {len(growth_.events)} markers: {growth_.markers:,.0f}"
-    yield f"- the rest (names of symbols, strings, other functions): {rest:,.0f}"
+    yield f"- the rest (names of symbols, strings, other functions, padding): {rest:,.0f}"
     yield ""
     yield from event_table(growth_.events)
     yield ""
