@@ -7,7 +7,6 @@
 #include <linux/module.h>
 #include <linux/tracepoint.h>
 
-#define LOOPS		20000
 #define TURNS		50
 
 enum kunit_state { KUNIT_IDLE, KUNIT_BUSY = 7 };
@@ -213,15 +212,12 @@ static void turn(void *data, const struct marker *marker, unsigned long ip, cons
 static int pass(void *data)
 {
 	unsigned long cpu = (unsigned long)data;
-	unsigned int i;
 
-	for (i = 0; i < LOOPS; i++) {
+	while (!kthread_should_stop()) {
 		fire_smp(cpu);
 		this_cpu_inc(passed);
 		cond_resched();
 	}
-	while (!kthread_should_stop())
-		schedule_timeout_interruptible(1);
 	return 0;
 }
 
@@ -255,7 +251,7 @@ static void test_smp(struct kunit *test)
 		wake_up_process(tasks[cpus++]);
 	}
 	cpus_read_unlock();
-	for (i = 0; i < TURNS || sum(&passed) < cpus * LOOPS; i++) {
+	for (i = 0; i < TURNS; i++) {
 		WRITE_ONCE(may_turn, true);
 		KUNIT_EXPECT_EQ(test, marker_probe_register(marker, turn, &turned), 0);
 		schedule_timeout_uninterruptible(1);
@@ -267,7 +263,6 @@ static void test_smp(struct kunit *test)
 		kthread_stop(tasks[i]);
 	KUNIT_EXPECT_EQ(test, marker_probe_unregister(marker, count, &counted), 0);
 	KUNIT_EXPECT_EQ(test, cpus, num_online_cpus());
-	KUNIT_EXPECT_EQ(test, sum(&passed), (unsigned long)cpus * LOOPS);
 	KUNIT_EXPECT_EQ(test, sum(&counted), sum(&passed));
 	KUNIT_EXPECT_EQ(test, sum(&wrong), 0);
 	KUNIT_EXPECT_GT(test, sum(&turned), 0);
