@@ -36,6 +36,7 @@ TOP = HERE.parents[2]
 KEPT = TOP / "build/trust"
 IN_GIT = HERE / "seen.json"
 TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
+NO_FIGURE = re.compile(r"^(# *|ok \d+ - )")  # what TAP has before one
 SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
 ALL_SKIPPED = re.compile(r"^1\.\.0 # SKIP (.*)$", re.MULTILINE)
 WIDTH = 100
@@ -123,7 +124,7 @@ def find_figures(run: Run, text: str) -> list[str]:
     if not run.figures:
         return count_tap(text)
     return [
-        " ".join(found.group(0).lstrip("# ").split())
+        " ".join(NO_FIGURE.sub("", found.group(0)).split())
         for found in re.finditer(run.figures, text, re.MULTILINE)
     ]
 

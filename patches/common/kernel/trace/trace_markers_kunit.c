@@ -263,6 +263,8 @@ static void test_smp(struct kunit *test)
 		kthread_stop(tasks[i]);
 	KUNIT_EXPECT_EQ(test, marker_probe_unregister(marker, count, &counted), 0);
 	KUNIT_EXPECT_EQ(test, cpus, num_online_cpus());
+	for_each_online_cpu(cpu)
+		KUNIT_EXPECT_GT(test, per_cpu(passed, cpu), 0);
 	KUNIT_EXPECT_EQ(test, sum(&counted), sum(&passed));
 	KUNIT_EXPECT_EQ(test, sum(&wrong), 0);
 	KUNIT_EXPECT_GT(test, sum(&turned), 0);
