@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * raw_bpf NAME COMMAND: attaches a BPF program to the raw tracepoint NAME, runs the command
+ * raw_bpf NAME COMMAND [N]: attaches a BPF program to the raw tracepoint NAME, runs the command
  * with the shell, and prints how often the program was run meanwhile, and the sum of the
- * first arguments.  1: the kernel refused; 2: wrong use.
+ * arguments number N (1 to 12, default: 1).  1: the kernel refused; 2: wrong use.
  *
  * Needs no library beyond libc, so that it can be linked statically and run in
  * the bare guest.
@@ -15,9 +15,10 @@
 #include "raw_tracepoint.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define ARGUMENTS		12
 
 struct sums {
-	uint64_t calls, first;
+	uint64_t calls, arguments;
 };
 
 static int make_map(void)
@@ -32,11 +33,12 @@ static int make_map(void)
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
-static int load(int map)
+static int load(int map, int number)
 {
 	struct bpf_insn program[] = {
-		/* r6 = the first argument */
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 6, .src_reg = 1 },
+		/* r6 = the argument */
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 6, .src_reg = 1,
+		  .off = (number - 1) * sizeof(uint64_t) },
 		/* the key 0 on the stack */
 		{ .code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = 10, .off = -4 },
 		{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1,
@@ -78,17 +80,18 @@ static int fail(const char *what)
 
 int main(int argc, char **argv)
 {
+	int number = argc == 4 ? atoi(argv[3]) : 1;
 	int map, program, link;
 	struct sums sums;
 
-	if (argc != 3) {
-		fputs("usage: raw_bpf TRACEPOINT COMMAND\n", stderr);
+	if (argc < 3 || argc > 4 || number < 1 || number > ARGUMENTS) {
+		fputs("usage: raw_bpf TRACEPOINT COMMAND [1-12]\n", stderr);
 		return 2;
 	}
 	map = make_map();
 	if (map < 0)
 		return fail("the map");
-	program = load(map);
+	program = load(map, number);
 	if (program < 0)
 		return fail("the program");
 	link = raw_tracepoint_attach(argv[1], program);
@@ -99,6 +102,6 @@ int main(int argc, char **argv)
 	close(link);
 	if (look_up(map, &sums))
 		return fail("its sums");
-	printf("%llu %llu\n", (unsigned long long)sums.calls, (unsigned long long)sums.first);
+	printf("%llu %llu\n", (unsigned long long)sums.calls, (unsigned long long)sums.arguments);
 	return 0;
 }

@@ -870,14 +870,12 @@ static int marker_event_add(struct marker *marker, struct module *module)
 	return 0;
 }
 
-/* Whether the records of two markers are the same. */
-static bool marker_equal(const struct marker *a, const struct marker *b)
+/* Whether the values of two markers, whose fields are the same, have the same names. */
+static bool marker_same_symbols(const struct marker *a, const struct marker *b)
 {
 	const struct trace_print_flags *s = a->symbols, *t = b->symbols;
 	unsigned int i;
 
-	if (a->types != b->types || strcmp(a->format, b->format))
-		return false;
 	for (i = 0; i < MARKER_ARGS_MAX; i++) {
 		if (marker_type(a, i) != MARKER_SYMBOL)
 			continue;
@@ -910,10 +908,15 @@ static int marker_join(struct marker_event *event, struct marker *marker)
 	struct tracepoint_func *func;
 	int ret = 0;
 
-	if (!marker_equal(first, marker)) {
+	if (marker->types != first->types || strcmp(marker->format, first->format)) {
 		pr_err("%s (%s:%u) is refused: expected \"%s\" with types %llx, as at %s:%u, found \"%s\" with types %llx\n",
 		       marker_name(marker), marker->file, marker->line, first->format,
 		       first->types, first->file, first->line, marker->format, marker->types);
+		return -EINVAL;
+	}
+	if (!marker_same_symbols(first, marker)) {
+		pr_err("%s (%s:%u) is refused: its values have other names than at %s:%u\n",
+		       marker_name(marker), marker->file, marker->line, first->file, first->line);
 		return -EINVAL;
 	}
 	mutex_lock(&marker_mutex);
