@@ -135,12 +135,15 @@ seen_if sched_switch 'next_comm ~ "s*" && next_pid > 1' 'next_comm=s'
 seen_if sched_wakeup_new "prio == 120 && target_cpu < 64" 'prio=120'
 check "a filter on a field that there is not is refused" test ! "$(set_file trap_entry filter "vector == 3" && echo taken)"
 
-# A trigger has the event for itself.
-check "a trigger is set" set_file process_exit trigger traceoff
+# A trigger has the event for itself.  This one needs no record.
+echo >$F/trace
+check "a trigger is set" set_file process_exit trigger enable_event:markers:process_fork
 load_event
-check "it fires, though the event is disabled" same 0 "$(cat $F/tracing_on)"
-set_file process_exit trigger '!traceoff'
-echo 1 >$F/tracing_on
+load_event
+check "it fires, though the event is disabled" test "$(recorded process_fork)" -ge 1
+check "and the event is not recorded" same 0 "$(recorded process_exit)"
+set_file process_exit trigger '!enable_event:markers:process_fork'
+set_file process_fork enable 0
 
 # An instance has its own.
 mkdir $F/instances/other

@@ -46,7 +46,8 @@ GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
 OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
-RENAMED = {"CONFIG_CFI_CLANG=y": "CONFIG_CFI=y"}  # in Linux 6.18
+# In Linux 6.18; a configuration for all versions has both.
+RENAMED = {"CONFIG_CFI_CLANG=y": "CONFIG_CFI=y", "CONFIG_CFI=y": "CONFIG_CFI_CLANG=y"}
 MODULE = re.compile(r"^(CONFIG_\w+)=m$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # Not needed to build any kernel for this machine, and a third of the source.
@@ -200,7 +201,7 @@ def wanted_options(text: str) -> list[str]:
 
 
 def dropped(asked: str, have: set[str]) -> list[str]:
-    """The options of `asked` that are not among the lines of a .config, under either name."""
+    """The options of `asked` that are not among the lines of a .config, under any of their names."""
     return [line for line in wanted_options(asked) if not have & {line, RENAMED.get(line, line)}]
 
 
