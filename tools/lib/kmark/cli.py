@@ -107,7 +107,6 @@ def continue_with_packages(name: str) -> None:
         return
     place = cache.place(name)
     changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
-    changed.pop("PYTHONDONTWRITEBYTECODE", None)
     python = str(place / "bin/python")
     os.execve(python, [python, "-m", "kmark", *sys.argv[1:]], changed)
 

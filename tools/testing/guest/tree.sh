@@ -172,6 +172,12 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	check "a program has the last of $n arguments" same "1 $n" "$(argument $n $n)"
 	check "and of twelve the one with that number" same "1 $n" "$(argument $n 12)"
 done
+# The longest text of an event has 255 characters; the third argument has more.
+echo >$F/trace
+set_file marked_texts enable 1
+printf x >/sys/module/marked_args/parameters/fire
+check "long texts are whole, up to the longest" same "first $(printf '%200s' | tr ' ' a) $(printf '%255s' | tr ' ' b) fourt (null)" \
+	"$(sed -n 's/.*: marked_texts: //p' $F/trace)"
 rmmod marked_args
 check "a raw tracepoint that is refused as a marker is no program's" test ! "$(/raw_bpf markers:kunit_malformed true 2>/dev/null)"
 

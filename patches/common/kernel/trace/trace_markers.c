@@ -65,6 +65,7 @@ struct marker_event {
 	const char *end;	/* the text behind the last conversion */
 	unsigned int size;	/* of a record without texts */
 	unsigned int nr_fields;
+	bool has_texts;
 	struct marker_field field[];
 };
 
@@ -174,11 +175,17 @@ MARKER_CALL(12, PARAMS(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h,
  * Records.
  */
 
-/* What the texts of one record take, with their ends. */
+/* Texts of one record: what each takes, with its end, and copies of as many as fit. */
 struct marker_texts {
+	char *copies;
+	unsigned int room;
 	unsigned int sum;
-	u16 size[MARKER_ARGS_MAX];
+	u16 sizes[MARKER_ARGS_MAX];
 };
+
+/* For the copies of a task, and of a softirq, an interrupt and an NMI on top of it. */
+static DEFINE_PER_CPU(char [4][MARKER_TEXT_MAX], marker_copies);
+static DEFINE_PER_CPU(unsigned int, marker_depth);
 
 static unsigned int marker_text_limit(const struct marker_field *field)
 {
@@ -204,49 +211,85 @@ static noinline unsigned int marker_text_size(const struct marker_field *field, 
 	return marker_copy_text(text, arg, marker_text_limit(field));
 }
 
+static noinline void marker_copy_texts(const struct marker_event *event, const u64 *args,
+				       struct marker_texts *texts)
+{
+	const struct marker_field *field = event->field, *end = field + event->nr_fields;
+	unsigned int depth;
+	u16 *sizes = texts->sizes;
+
+	texts->room = 0;
+	depth = this_cpu_inc_return(marker_depth) - 1;
+	barrier();	/* an interrupt has to see it before it copies, too */
+	if (depth < ARRAY_SIZE(marker_copies)) {
+		texts->room = MARKER_TEXT_MAX;
+		texts->copies = *this_cpu_ptr(&marker_copies[depth]);
+	}
+	for (; field < end; field++, args++) {
+		unsigned int limit = marker_text_limit(field);
+		unsigned int size = 0, room = 0;
+
+		if (field->kind != MARKER_FIELD_TEXT)
+			continue;
+		if (texts->sum < texts->room) {
+			room = min(limit, texts->room - texts->sum);
+			size = marker_copy_text(texts->copies + texts->sum, *args, room);
+		}
+		if (size == room && room < limit)
+			size = marker_text_size(field, *args);
+		*sizes++ = size;
+		texts->sum += size;
+	}
+}
+
+/* With preemption disabled until marker_forget(). */
 static void marker_measure(const struct marker_event *event, const u64 *args,
 			   struct marker_texts *texts)
 {
-	unsigned int i;
-
 	texts->sum = 0;
-	for (i = 0; i < event->nr_fields; i++) {
-		if (event->field[i].kind != MARKER_FIELD_TEXT)
-			continue;
-		texts->size[i] = marker_text_size(&event->field[i], args[i]);
-		texts->sum += texts->size[i];
-	}
+	if (event->has_texts)
+		marker_copy_texts(event, args, texts);
+}
+
+static void marker_forget(const struct marker_event *event)
+{
+	barrier();	/* the copies are not needed any more */
+	if (event->has_texts)
+		this_cpu_dec(marker_depth);
 }
 
 static void marker_fill(const struct marker_event *event, void *record, const u64 *args,
 			const struct marker_texts *texts)
 {
-	unsigned int i, end = event->size;
+	const struct marker_field *field = event->field, *end = field + event->nr_fields;
+	const u16 *sizes = texts->sizes;
+	unsigned int sum = 0;
 
-	for (i = 0; i < event->nr_fields; i++) {
-		const struct marker_field *field = &event->field[i];
+	for (; field < end; field++, args++) {
 		void *to = record + field->offset;
 
 		if (field->kind == MARKER_FIELD_TEXT) {
-			unsigned int size = texts->size[i];
-			unsigned int copied = marker_copy_text(record + end, args[i], size);
+			unsigned int size = *sizes++, start = event->size + sum, copied = size;
 
-			/* It may have become shorter. */
-			memset(record + end + copied, 0, size - copied);
-			*(u32 *)to = size << 16 | end;
-			end += size;
+			if (sum + size <= texts->room)
+				memcpy(record + start, texts->copies + sum, size);
+			else	/* It may have become shorter. */
+				copied = marker_copy_text(record + start, *args, size);
+			memset(record + start + copied - 1, 0, size - copied + 1);
+			*(u32 *)to = size << 16 | start;
+			sum += size;
 		} else if (field->kind == MARKER_FIELD_BYTES) {
-			if (copy_from_kernel_nofault(to, (void *)(unsigned long)args[i],
+			if (copy_from_kernel_nofault(to, (void *)(unsigned long)*args,
 						     field->size))
 				memset(to, 0, field->size);
-		} else if (field->size == 1) {
-			*(u8 *)to = args[i];
-		} else if (field->size == 2) {
-			*(u16 *)to = args[i];
+		} else if (field->size == 8) {
+			*(u64 *)to = *args;
 		} else if (field->size == 4) {
-			*(u32 *)to = args[i];
+			*(u32 *)to = *args;
+		} else if (field->size == 2) {
+			*(u16 *)to = *args;
 		} else {
-			*(u64 *)to = args[i];
+			*(u8 *)to = *args;
 		}
 	}
 }
@@ -262,13 +305,14 @@ static void marker_probe_ftrace(void *data, const struct marker *marker, unsigne
 
 	if (trace_trigger_soft_disabled(file))
 		return;
-	marker_measure(event, args, &texts);
 	marker_probe_lock();
+	marker_measure(event, args, &texts);
 	record = trace_event_buffer_reserve(&buffer, file, event->size + texts.sum);
-	if (record) {
+	if (record)
 		marker_fill(event, record, args, &texts);
+	marker_forget(event);
+	if (record)
 		trace_event_buffer_commit(&buffer);
-	}
 	marker_probe_unlock();
 }
 
@@ -292,10 +336,12 @@ static void marker_probe_perf(void *data, const struct marker *marker, unsigned 
 	/* perf puts an u32 in front. */
 	size = ALIGN(event->size + texts.sum + sizeof(u32), sizeof(u64)) - sizeof(u32);
 	record = perf_trace_buf_alloc(size, &regs, &context);
+	if (record)
+		marker_fill(event, record, args, &texts);
+	marker_forget(event);
 	if (!record)
 		goto unlock;
 	perf_arch_fetch_caller_regs(regs, ip);
-	marker_fill(event, record, args, &texts);
 	perf_trace_run_bpf_submit(record, size, context, call, 1, regs, head, NULL);
 unlock:
 	marker_probe_unlock();
@@ -568,8 +614,10 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 		if (!to)
 			return marker_refuse(marker, "two fields have one name", s);
 		field->c_type = marker_types[type].name;
-		if (field->kind == MARKER_FIELD_TEXT)
+		if (field->kind == MARKER_FIELD_TEXT) {
 			field->c_type = "__data_loc char[]";
+			event->has_texts = true;
+		}
 		if (field->kind == MARKER_FIELD_BYTES) {
 			field->c_type = to;
 			to += sprintf(to, "unsigned char[%u]", field->size) + 1;
