@@ -176,7 +176,7 @@ done
 echo >$F/trace
 set_file marked_texts enable 1
 printf x >/sys/module/marked_args/parameters/fire
-check "long texts are whole, up to the longest" same "first $(printf '%200s' | tr ' ' a) $(printf '%255s' | tr ' ' b) fourt (null)" \
+check "long texts are whole, up to the longest" same "first $(printf '%200s' '' | tr ' ' a) $(printf '%255s' '' | tr ' ' b) fourt (null)" \
 	"$(sed -n 's/.*: marked_texts: //p' $F/trace)"
 rmmod marked_args
 check "a raw tracepoint that is refused as a marker is no program's" test ! "$(/raw_bpf markers:kunit_malformed true 2>/dev/null)"
