@@ -284,14 +284,17 @@ fi
 # In marked functions kprobes become jumps where they do without markers. Not in all
 # functions: some have exception table entries of their own.
 for function in do_exit kernel_clone wake_up_new_task try_to_wake_up blk_mq_start_request blk_update_request __handle_irq_event_percpu __netif_receive_skb_core syscall_exit_work __schedule; do
-	{ echo "p:in_$function $function+$past_entry" >>$F/kprobe_events; } 2>/dev/null
+	# With IBT there is an instruction more before the call of ftrace.
+	for offset in $past_entry $((past_entry + 4)); do
+		{ echo "p:in_$function $function+$offset" >>$F/kprobe_events; } 2>/dev/null && break
+	done
 done
 echo 1 >$F/events/kprobes/enable
 [ ! "$optimizes" ] || sleep 3
 sed 's/^/# /' /sys/kernel/debug/kprobes/list
 if [ "$optimizes" ]; then
 	check "kprobes in do_exit() and kernel_clone() are optimised" same "do_exit kernel_clone" \
-		"$(sed -n 's/.* \(do_exit\|kernel_clone\)+0x5 .*\[OPTIMIZED\].*/\1/p' /sys/kernel/debug/kprobes/list | sort | xargs)"
+		"$(sed -n 's/.* \(do_exit\|kernel_clone\)+0x[59] .*\[OPTIMIZED\].*/\1/p' /sys/kernel/debug/kprobes/list | sort | xargs)"
 	check "kprobes in most other marked functions are optimised" test "$(grep -c 'OPTIMIZED' /sys/kernel/debug/kprobes/list)" -ge 5
 else
 	for what in "do_exit() and kernel_clone()" "most other marked functions"; do
