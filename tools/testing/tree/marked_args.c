@@ -22,7 +22,8 @@ static int fire(const char *text, const struct kernel_param *param)
 	MARK(marked_args_9, "%d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9);
 	MARK(marked_args_10, "%d %d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 	MARK(marked_args_11, "%d %d %d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-	MARK(marked_args_12, "%d %d %d %d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	MARK(marked_args_12, "%d %d %d %d %d %d %d %d %d %d %d %d",
+	     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 	memset(a, 'a', sizeof(a) - 1);
 	memset(b, 'b', sizeof(b) - 1);
 	MARK(marked_texts, "%s %s %s %.5s %s", "first", a, b, "fourth", (const char *)NULL);
