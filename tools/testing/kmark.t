@@ -23,6 +23,10 @@ for verb in $verbs; do
 	run $verb --help
 	check "$verb --help shows an example" holds "$output" "example:"
 done
+# Else every call compiles the package anew, which takes seconds in a guest.
+env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
+check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
+check "and none of it in the tree" same "" "$(find "$here/../lib" -name __pycache__)"
 run man
 for verb in $verbs; do
 	check "man has $verb" holds "$output" ".SS $verb
