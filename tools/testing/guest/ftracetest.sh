@@ -39,7 +39,7 @@ for log in /host/run/logs/*-log.*; do
 done
 
 if [ "$counted" ]; then
-	awk -F , '$4 ~ /^markers:/ { n++; hits += $1; seen += $1 > 0 }
+	awk -F , '$3 ~ /^markers:/ { n++; hits += $1; seen += $1 > 0 }
 		END { print "markers: events: " seen " of " n; print "markers: hits: " hits }' /host/run/counted
 	dmesg | sed -n 's/.*markers: \([^ ]* .* is refused\): .*/markers: refused: \1/p'
 fi
