@@ -7,7 +7,7 @@
  * Needs no library beyond libc, so that it can be linked statically and run in
  * the bare guest.
  */
-#include <errno.h>
+#include <err.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,12 +26,6 @@ static int load(void)
 	return raw_tracepoint_load(program, ARRAY_SIZE(program));
 }
 
-static int fail(const char *what)
-{
-	fprintf(stderr, "attach_bpf: %s: %s\n", what, strerror(errno));
-	return 1;
-}
-
 int main(int argc, char **argv)
 {
 	int program;
@@ -43,12 +37,12 @@ int main(int argc, char **argv)
 	}
 	program = load();
 	if (program < 0)
-		return fail("the program");
+		err(1, "the program");
 	if (raw_tracepoint_attach(argv[1], program) < 0)
-		return fail(argv[1]);
+		err(1, "%s", argv[1]);
 	child = fork();
 	if (child < 0)
-		return fail("fork");
+		err(1, "fork");
 	if (child) {
 		printf("%d\n", child);
 		return 0;

@@ -7,7 +7,7 @@
  * Needs no library beyond libc, so that it can be linked statically and run in
  * the bare guest.
  */
-#include <errno.h>
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +72,6 @@ static int look_up(int map, struct sums *sums)
 	return bpf(BPF_MAP_LOOKUP_ELEM, &attr);
 }
 
-static int fail(const char *what)
-{
-	fprintf(stderr, "raw_bpf: %s: %s\n", what, strerror(errno));
-	return 1;
-}
-
 int main(int argc, char **argv)
 {
 	int number = argc == 4 ? atoi(argv[3]) : 1;
@@ -90,18 +84,18 @@ int main(int argc, char **argv)
 	}
 	map = make_map();
 	if (map < 0)
-		return fail("the map");
+		err(1, "the map");
 	program = load(map, number);
 	if (program < 0)
-		return fail("the program");
+		err(1, "the program");
 	link = raw_tracepoint_attach(argv[1], program);
 	if (link < 0)
-		return fail(argv[1]);
+		err(1, "%s", argv[1]);
 	if (system(argv[2]))
-		return fail(argv[2]);
+		errx(1, "%s: fails", argv[2]);
 	close(link);
 	if (look_up(map, &sums))
-		return fail("its sums");
+		err(1, "its sums");
 	printf("%llu %llu\n", (unsigned long long)sums.calls, (unsigned long long)sums.arguments);
 	return 0;
 }
