@@ -50,7 +50,7 @@ OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
 RENAMED = {"CONFIG_CFI_CLANG=y": "CONFIG_CFI=y", "CONFIG_CFI=y": "CONFIG_CFI_CLANG=y"}
 MODULE = re.compile(r"^(CONFIG_\w+)=m$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
-# Not needed to build any kernel for this machine, and a third of the source.
+# A third of the source, and not needed to build any kernel from fragments alone.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
 UNUSED += ["drivers/net/ethernet/*.[ch]", "drivers/net/wireless/*.[ch]"]
 # What is kept: for building modules, and the kernel's own tests.
@@ -146,10 +146,12 @@ def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] 
         raise Failure("\n".join([*tail, f"{' '.join(map(str, command[:3]))} ... failed in {folder}"]))
 
 
-def unpack(source: Path, folder: Path, log: Path) -> None:
+def unpack(source: Path, folder: Path, log: Path, whole: bool = False) -> None:
+    """Puts the source into a new folder: whole, or what is needed to build from fragments."""
     folder.mkdir()
     command: list[str | Path] = ["tar", "-xf", source, "--strip-components=1", "-C", folder]
-    run([*command, *(f"--exclude=*/{pattern}" for pattern in UNUSED)], folder, log)
+    left_out = [] if whole else [f"--exclude=*/{pattern}" for pattern in UNUSED]
+    run([*command, *left_out], folder, log)
 
 
 def track(patches: list[Path], folder: Path, log: Path) -> None:
@@ -283,7 +285,7 @@ def build_at(place: Path, recipe: Recipe, source: Path) -> None:
         Progress(f"Linux {recipe.version}, {recipe.kind}") as progress,
     ):
         folder = Path(scratch) / "linux"
-        unpack(source, folder, log)
+        unpack(source, folder, log, whole=bool(recipe.base))
         if recipe.patches():
             track(recipe.patches(), folder, log)
             apply(recipe.patches(), folder, log)
