@@ -28,6 +28,12 @@ from kmark.kernel import patchset, tree
 # What only the guest needs, and would be two thirds of what is compiled.
 LEFT_OUT = {"9P_FS", "ACPI", "BPF_SYSCALL", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}
 LEFT_OUT |= {"NET_9P", "NET_9P_VIRTIO", "PCI", "PVH", "VIRTIO_BLK", "VIRTIO_MENU", "VIRTIO_PCI"}
+# What markers only stand in or beside, and would be half of what is left. With EXPERT, a kernel
+# has nothing that it does not name.
+NOT_BARE = {"ADVISE_SYSCALLS", "BINFMT_ELF", "BINFMT_SCRIPT", "BLK_DEV", "BLK_DEV_INITRD", "BLK_DEV_LOOP"}
+NOT_BARE |= {"BLOCK", "DEVTMPFS", "EPOLL", "EVENTFD", "FILE_LOCKING", "FUTEX", "MEMBARRIER", "MULTIUSER"}
+NOT_BARE |= {"NET", "POSIX_TIMERS", "SERIAL_8250", "SERIAL_8250_CONSOLE", "SHMEM", "SIGNALFD", "TIMERFD"}
+NOT_BARE |= {"TMPFS", "TTY", "UNIX"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class Options:
     off: tuple[str, ...] = ()  # options of patches/config/small that are off
     on: tuple[str, ...] = ()  # options that are on besides
     shows: tuple[str, ...] = ()  # one of them has to be on: their names differ between versions
+    bare: bool = True  # without NOT_BARE
     arch: str = tree.X86
     words: tuple[str, ...] = ()  # for make: the compiler
 
@@ -55,13 +62,13 @@ MITIGATIONS = (
     "MITIGATION_RETHUNK",
 )
 SETS = {
-    "small": Options(),
+    "small": Options(bare=False),
     "MODULES off": Options(off=("MODULES",)),
     "SMP off": Options(off=("SMP",)),
     "JUMP_LABEL off": Options(off=("JUMP_LABEL",)),
     "KPROBES off": Options(off=("KPROBES",)),
     "MARKERS off": Options(off=("MARKERS",)),
-    "PREEMPT_RT": Options(off=("PREEMPT",), on=("EXPERT", "PREEMPT_RT"), shows=("PREEMPT_RT",)),
+    "PREEMPT_RT": Options(off=("PREEMPT",), on=("PREEMPT_RT",), shows=("PREEMPT_RT",)),
     "return thunks": Options(on=MITIGATIONS, shows=("RETHUNK", "MITIGATION_RETHUNK")),
     "clang, kCFI, IBT": Options(
         on=("CFI_CLANG", "CFI", "X86_KERNEL_IBT"), shows=("CFI_CLANG", "CFI"), words=(tree.LLVM,)
@@ -74,7 +81,7 @@ SETS = {
         arch=RISCV,
         words=("CROSS_COMPILE=riscv64-linux-gnu-",),
     ),
-    "UML": Options(arch=tree.UML),
+    "UML": Options(bare=False, arch=tree.UML),
 }
 EVERYTHING = "allmodconfig"
 GROUPS = {
@@ -177,8 +184,9 @@ class Build:
             return "" if self.make(EVERYTHING)[0] == 0 else "allmodconfig fails"
         wanted = self.folder / "wanted"
         lines = "".join(path.read_text() for path in self.kind.fragments).splitlines()
-        kept = [line for line in lines if line.partition("=")[0][7:] not in LEFT_OUT | set(self.kind.off)]
-        kept += [f"CONFIG_{name}=y" for name in self.kind.on]
+        left_out = LEFT_OUT | set(self.kind.off) | (NOT_BARE if self.kind.bare else set())
+        kept = [line for line in lines if line.partition("=")[0][7:] not in left_out]
+        kept += [f"CONFIG_{name}=y" for name in self.kind.on + ("EXPERT",) * self.kind.bare]
         wanted.write_text("\n".join(kept) + "\n")
         status, said = self.make("allnoconfig", env={"KCONFIG_ALLCONFIG": str(wanted)})
         if status:
