@@ -3,6 +3,7 @@
 #include "decode.h"
 #include "fetch.h"
 #include "nofault.h"
+#include "symbol.h"
 
 static int notrace width_of(const struct marker_arg *arg, const unsigned long *words)
 {

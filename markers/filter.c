@@ -52,17 +52,11 @@ static int take_op(struct parser *parser)
 	return -EINVAL;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static size_t length_of_name(const char *s)
 {
 	size_t len = 0;
 
-	while (is_digit(s[len]) || s[len] == '_' || (s[len] >= 'a' && s[len] <= 'z') ||
-	       (s[len] >= 'A' && s[len] <= 'Z'))
+	while (marker_is_name_char(s[len]))
 		len++;
 	return len;
 }
@@ -97,7 +91,7 @@ static const char *parse_field(struct parser *parser, struct marker_filter_claus
 		return clause->context < 0 ? "want one of $" MARKER_CONTEXT_NAMES : NULL;
 	}
 	len = length_of_name(parser->at);
-	if (!len || is_digit(*parser->at))
+	if (!len || isdigit(*parser->at))
 		return "want a field, argN, $comm, ( or !";
 	clause->name = take_text(parser, len);
 	if (strncmp(clause->name, "arg", 3))

@@ -2,6 +2,7 @@
 /* Conditions when events happen: judges them. */
 #include "fetch.h"
 #include "filter.h"
+#include "symbol.h"
 
 /* -1, 0 or 1 */
 static int notrace compare(enum marker_type type, unsigned long arg,

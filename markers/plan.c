@@ -7,18 +7,6 @@
 #define NUMBER_MAX	9999	/* width, precision */
 #define FLAGS_MAX	8
 
-#define SYMBOL_DIGITS	8	/* of a value in "%{ NAME=VALUE }" */
-
-static bool notrace is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool notrace is_alnum(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Digits, or a "*", which takes an argument.  Returns what follows. */
 static const char *notrace parse_number(const char *s, s16 *number, s8 *number_arg,
 					struct marker_arg *arg)
@@ -27,7 +15,7 @@ static const char *notrace parse_number(const char *s, s16 *number, s8 *number_a
 		*number_arg = arg->index++;
 		return s + 1;
 	}
-	for (*number = 0; is_digit(*s); s++)
+	for (*number = 0; isdigit(*s); s++)
 		*number = min(*number * 10 + (*s - '0'), NUMBER_MAX);
 	return s;
 }
@@ -130,7 +118,7 @@ static const char *notrace parse(const char *s, struct marker_arg *arg)
 	arg->nflags = min_t(size_t, strspn(++s, "-+ #0"), FLAGS_MAX);
 	arg->left = memchr(s, '-', arg->nflags);
 	s += arg->nflags;
-	if (*s == '*' || is_digit(*s))
+	if (*s == '*' || isdigit(*s))
 		s = parse_number(s, &arg->width, &arg->width_arg, arg);
 	if (*s == '.')
 		s = parse_number(s + 1, &arg->precision, &arg->precision_arg, arg);
@@ -143,7 +131,7 @@ static const char *notrace parse(const char *s, struct marker_arg *arg)
 		arg->role = parse_letter(arg);
 		return s;
 	}
-	while (is_alnum(*s))
+	while (isalnum((unsigned char)*s))
 		s++;
 	arg->role = parse_pointer(arg, suffix, s - suffix);
 	return s;
@@ -236,52 +224,6 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 	go_by_type(site, n, arg);
 }
 
-bool notrace marker_symbol_next(const char *format, const struct marker_arg *arg,
-				struct marker_symbol *symbol)
-{
-	const char *s = symbol->name ? symbol->name + symbol->length + 1 + SYMBOL_DIGITS :
-				       format + arg->start + strlen("%{");
-	unsigned int i;
-	u32 value = 0;
-
-	if (*s++ != ' ')
-		return false;
-	symbol->name = s;
-	while (is_alnum(*s) || *s == '_')
-		s++;
-	symbol->length = s - symbol->name;
-	if (!symbol->length || *s++ != '=')
-		return false;
-	for (i = 0; i < SYMBOL_DIGITS; i++, s++) {
-		if (!is_digit(*s) && (*s < 'a' || *s > 'f'))
-			return false;
-		value = value << 4 | (is_digit(*s) ? *s - '0' : *s - 'a' + 10);
-	}
-	symbol->value = value;
-	return true;
-}
-EXPORT_SYMBOL_GPL(marker_symbol_next);
-
-void notrace marker_symbol_print(const char *format, const struct marker_arg *arg,
-				 unsigned long value, char to[MARKER_SYMBOL_MAX])
-{
-	struct marker_symbol symbol = { };
-
-	while (marker_symbol_next(format, arg, &symbol)) {
-		if (symbol.value != (s32)value)
-			continue;
-		scnprintf(to, MARKER_SYMBOL_MAX, "%.*s", symbol.length, symbol.name);
-		return;
-	}
-	scnprintf(to, MARKER_SYMBOL_MAX, "0x%x", (u32)value);
-}
-EXPORT_SYMBOL_GPL(marker_symbol_print);
-
-static bool is_name_char(char c)
-{
-	return is_alnum(c) || c == '_';
-}
-
 /* "word=" or "word: " in front of @end, not before @start. */
 static void name_from(const char *start, const char *end, char name[MARKER_ARG_NAME_MAX])
 {
@@ -292,10 +234,10 @@ static void name_from(const char *start, const char *end, char name[MARKER_ARG_N
 	if (end == start || (end[-1] != '=' && end[-1] != ':'))
 		return;
 	first = --end;
-	while (first > start && is_name_char(first[-1]))
+	while (first > start && marker_is_name_char(first[-1]))
 		first--;
 	/* Names stay apart from those that others get by their number, and from ftrace's. */
-	if (first == end || is_digit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
+	if (first == end || isdigit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
 	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7))
 		return;
 	memcpy(name, first, end - first);

@@ -125,6 +125,18 @@ static inline bool marker_type_is_signed(enum marker_type type)
 }
 
 /**
+ * marker_is_name_char - whether a character can be in a name of an argument or of a value
+ * @c: the character
+ *
+ * Context: any.
+ * Return: whether it is a letter of ASCII, a digit or "_"; isalnum() has more letters.
+ */
+static inline bool marker_is_name_char(char c)
+{
+	return isdigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/**
  * marker_arg_names - what the arguments of a site are called
  * @site: the site
  * @names: gets a name for each: the word that stands before it in the format, as in
@@ -164,42 +176,6 @@ void marker_arg_spec(const struct marker_site *site, const struct marker_arg *ar
  */
 int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 		     const char *probe);
-
-/**
- * struct marker_symbol - a value of a symbolic argument that has a name
- * @name: where the name is in the format; zeroed before the first call of marker_symbol_next()
- * @length: of the name
- * @value: the value
- */
-struct marker_symbol {
-	const char *name;
-	unsigned int length;
-	s32 value;
-};
-
-/**
- * marker_symbol_next - finds the next value of a symbolic argument that has a name
- * @format: of the site
- * @arg: the argument, with is_symbolic
- * @symbol: the last one that was found, zeroed before the first call; gets the next
- *
- * Context: any.
- * Return: false when there is none any more.
- */
-bool marker_symbol_next(const char *format, const struct marker_arg *arg,
-			struct marker_symbol *symbol);
-
-/**
- * marker_symbol_print - the name of a value
- * @format: of the site
- * @arg: the argument, with is_symbolic
- * @value: of the argument
- * @to: gets the name, or the value in hexadecimal where it has none
- *
- * Context: any.
- */
-void marker_symbol_print(const char *format, const struct marker_arg *arg, unsigned long value,
-			 char to[MARKER_SYMBOL_MAX]);
 
 /**
  * marker_arg_is_text - whether what an event records of an argument is a text

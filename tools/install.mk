@@ -15,7 +15,8 @@ install-dkms = $(install-root)/src/markers-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
 # What instrumented modules and probes include, where marker.mk looks for it.
-install-headers := markers/marker.mk markers/markers.lds markers/plan.h markers/fetch.h \
+install-headers := markers/marker.mk markers/markers.lds \
+		   markers/plan.h markers/symbol.h markers/fetch.h \
 		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
 		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))
 # What Kbuild reads; a build leaves other files beside it.

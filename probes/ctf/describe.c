@@ -4,6 +4,7 @@
 #include "describe.h"
 #include "items.h"
 #include "session.h"
+#include "symbol.h"
 #include "type.h"
 
 static void describe_time(struct seq_file *m, const char *prefix,

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include "event.h"
 #include "site_regs.h"
+#include "symbol.h"
 
 static const char *const type_names[] = {
 	[MARKER_TYPE_S8] = "signed char", [MARKER_TYPE_U8] = "unsigned char",

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "fetch.h"
 #include "record.h"
+#include "symbol.h"
 
 static LIST_HEAD(types);
 

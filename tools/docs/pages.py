@@ -27,8 +27,8 @@ API = "Documentation/api"
 # What code outside of this tree includes, and who includes it.
 HEADERS = {
     "Markers: for instrumented code": ("markers/marker.h",),
-    "Probes": ("markers/marker_probe.h", "markers/marker_args.h", "markers/plan.h", "markers/fetch.h",
-               "markers/nofault.h", "markers/context.h"),
+    "Probes": ("markers/marker_probe.h", "markers/marker_args.h", "markers/plan.h",
+               "markers/symbol.h", "markers/fetch.h", "markers/nofault.h", "markers/context.h"),
     "Section tables and gates": ("markers/marker_abi.h", "markers/gate.h", "markers/registry.h",
                                  "markers/writer.h"),
 }  # fmt: skip

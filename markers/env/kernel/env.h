@@ -11,6 +11,7 @@
 #include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/ctype.h>
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/err.h>

@@ -10,6 +10,7 @@
 #ifndef MARKERS_ENV_H
 #define MARKERS_ENV_H
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
