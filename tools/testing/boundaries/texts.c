@@ -283,6 +283,8 @@ static const struct printed {
 	{ "%{ ABCD=00000000 }", TYPE(0, S32), { 0 }, 4, "ABC" },
 	/* No more than what can be read of the names is used. */
 	{ "%{ A=00000005 B=6 C=00000006 }.", TYPE(0, S32), { 6 }, 64, "0x6." },
+	{ "%{ A_1=00000006 }.", TYPE(0, S32), { 6 }, 64, "A_1." },
+	{ "%{ \351=00000006 }.", TYPE(0, S32), { 6 }, 64, "0x6." },
 	{ "%{}.", TYPE(0, S32), { 6 }, 64, "0x6." }, { "%{ A=}", TYPE(0, S32), { 6 }, 64, "0x6" },
 };
 
