@@ -75,8 +75,10 @@ SETS = {
     ),
     "clang, LTO": Options(on=("LTO_CLANG_THIN",), shows=("LTO_CLANG_THIN",), words=(tree.LLVM,)),
     "arm64": Options(arch=tree.ARM64, words=(f"CROSS_COMPILE={tree.CROSS}",)),
+    # Where binutils 2.40 links a relocatable kernel, the kernel's check of it complains, of one without
+    # the series as well.
     "riscv64": Options(
-        off=("PERF_EVENTS",),
+        off=("PERF_EVENTS", "RANDOMIZE_BASE", "RELOCATABLE"),
         on=("MMU", "ARCH_RV64I"),
         arch=RISCV,
         words=("CROSS_COMPILE=riscv64-linux-gnu-",),
