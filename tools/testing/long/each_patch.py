@@ -111,12 +111,17 @@ ONLY_WITH = {
 }
 FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}
 # Their text is the same without CONFIG_MARKERS as without the series.
-SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o", "arch/x86/entry/common.o"]
+SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o"]
+SAME += ["kernel/entry/syscall-common.o"]  # from 7.2 on
 SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
 NEW = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference|\*\*\*")
-# Said of User-Mode Linux without the series as well.
-EXPECTED = re.compile(r"has a LOAD segment with RWX permissions|missing \.note\.GNU-stack section")
+# Said without the series as well: the first two of User-Mode Linux, the third by a script of 7.3's,
+# which cannot open make's pipe again.
+EXPECTED = re.compile(
+    r"has a LOAD segment with RWX permissions|missing \.note\.GNU-stack section"
+    r"|Unable to reopen jobserver"
+)
 # By the version and a word for make, said without the series as well: built by clang, Linux 6.1 has a
 # preempt_schedule_notrace_thunk() that objtool takes for a function that does not return; it names
 # the first call.
@@ -307,12 +312,13 @@ class Series:
     def before(self) -> dict[str, dict[str, object]]:
         """The text of objects of the source as it came."""
         build = self.builds["MARKERS off"]
+        same = [path for path in SAME if (self.source / f"{path[:-2]}.c").exists()]
         problem = build.configure()
         if not problem:
-            self.say(f"without patches: {' '.join(SAME)}")
-            problem = complaint(*build.make(*SAME))
-        self.tap.check(f"without patches: {len(SAME)} objects", problem)
-        return {} if problem else {path: text(build.folder / path) for path in SAME}
+            self.say(f"without patches: {' '.join(same)}")
+            problem = complaint(*build.make(*same))
+        self.tap.check(f"without patches: {len(same)} objects", problem)
+        return {} if problem else {path: text(build.folder / path) for path in same}
 
     def step(self, patch: Path) -> None:
         tree.apply([patch], self.source, self.log)
