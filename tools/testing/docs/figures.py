@@ -73,12 +73,21 @@ def of_kernels() -> list[str]:
     return problems if table else ["measuring.md: no table of several kernels"]
 
 
+WORKLOADS = {
+    "macro.json.xz": "| workload | vanilla |",
+    "macro-distribution.json.xz": "| workload, as distributed | vanilla |",
+}
+
+
 def of_workloads() -> list[str]:
-    """The table of macro.md: each number is one of the run's, as rounded as it is shown."""
-    figures = {figure["workload"]: figure for figure in stored("macro.json.xz")["figures"]}
+    """The tables of macro.md: each number is one of the run's, as rounded as it is shown."""
+    return [problem for file, head in WORKLOADS.items() for problem in of_conditions(file, head)]
+
+
+def of_conditions(file: str, head: str) -> list[str]:
+    figures = {figure["workload"]: figure for figure in stored(file)["figures"]}
     problems = []
-    head = "| workload | vanilla | marked, nothing enabled | null, % | traced | enabled | events |"
-    table = rows("macro.md", head)
+    table = rows("macro.md", f"{head} marked, nothing enabled | null, % | traced | enabled | events |")
     for cells in table:
         name = cells[0].strip("`")
         numbers = [n for n in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", json.dumps(figures[name])) if n]
@@ -86,8 +95,8 @@ def of_workloads() -> list[str]:
             digits = len(text.partition(".")[2])
             value = float(text.replace(",", ""))
             if all(round(float(number), digits) != value for number in numbers):
-                problems.append(f"macro.md: {name}: {text} is not in the stored run")
-    return problems if table else ["macro.md: no table"]
+                problems.append(f"macro.md: {name}: {text} is not in {file}")
+    return problems if table else [f"macro.md: no table of {file}"]
 
 
 def of_series() -> list[str]:
