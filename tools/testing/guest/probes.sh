@@ -141,7 +141,8 @@ check "hist of arg8" explained EINVAL "connect types_texts hist arg=8" "hist wan
 
 check "latency" accepted "connect types_texts latency from=types_ints key=5,0"
 check "latency opens both markers" same "open open" "$(state types_ints) $(state types_texts)"
-fire_types 1000
+fire_types 500
+fire_types 500
 check "latency pairs the events" same "1000 0 0 0" "$(found latency events) $(found latency unpaired) $(
 	found latency restarted) $(found latency dropped)"
 check "latencies are more than 0" test "$(found latency sum_ns)" -gt 1000 -a "$(found latency max_ns)" -gt 1
@@ -150,6 +151,11 @@ check "disconnecting a latency closes both markers" same "closed closed" "$(stat
 check "connect a latency with keys that hardly match" accepted "connect types_texts latency from=types_ints key=arg4,arg0"
 fire_types 100
 check "unpaired events are counted" same "1 99" "$(found latency events) $(found latency unpaired)"
+# The beginning has the number as s8, and so the keys of 128 to 255 again from 384 on.
+accepted "disconnect *; connect types_texts latency from=types_ints key=arg0" >/dev/null
+fire_types 512
+check "beginnings without an end between are counted" same "128 384 128 0" "$(found latency events) $(
+	found latency unpaired) $(found latency restarted) $(found latency dropped)"
 accepted "disconnect *; connect types_ints latency from=types_texts key=3,7" >/dev/null
 fire_types 10000
 check "a full table is counted" test "$(found latency dropped)" -gt 1000
