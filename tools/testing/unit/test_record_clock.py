@@ -56,6 +56,12 @@ class Session(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "frequency of the clock tsc"):
             clock.clock_of({**KEYS, "clock.hz": "0"})
 
+    def test_readings_of_no_clock(self) -> None:
+        for ticks, ns in ((1, 10**30), (-(10**9), 2 * S)):
+            later = {"clock.now.value": str(7000 + ticks), "clock.now.mono": str(100 + ns)}
+            with self.assertRaisesRegex(Failure, f"{ticks} ticks of tsc in {ns} ns are no clock"):
+                clock.clock_of({**KEYS, **later})
+
 
 class Due(unittest.TestCase):
     def ages(self, source: str, seconds: int) -> list[int]:

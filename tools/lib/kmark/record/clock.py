@@ -41,7 +41,7 @@ class Clock:
 
 def clock_of(session: Mapping[str, str]) -> Clock:
     """The clock of a session, from the keys of its debugfs file. Failure if they are
-    missing, or the frequency is not known."""
+    missing, the frequency is not known, or its readings are of no clock that advances."""
     names = ("hz", "value", "mono", "realtime", "now.value", "now.mono")
     try:
         source = session["clock"]
@@ -50,10 +50,12 @@ def clock_of(session: Mapping[str, str]) -> Clock:
         raise Failure("ctf/session does not name its clock: nothing has been connected") from None
     if source not in SOURCES:
         raise Failure(f"ctf/session: the clock {source} is none of {', '.join(SOURCES)}")
-    if not hz:
+    if hz <= 0:
         raise Failure(f"ctf/session: the frequency of the clock {source} is not known: use --clock mono")
     if source == "tsc" and now - mono >= FIT_NS:
         hz = ((later - value) * NS_PER_S + (now - mono) // 2) // (now - mono)
+        if hz <= 0:
+            raise Failure(f"ctf/session: {later - value} ticks of {source} in {now - mono} ns are no clock")
     return Clock(source, hz, value, realtime, now - mono)
 
 
