@@ -85,6 +85,7 @@ def of_workloads() -> list[str]:
 
 
 def of_conditions(file: str, head: str) -> list[str]:
+    """The table of macro.md whose first columns are `head`, against the stored run `file`."""
     figures = {figure["workload"]: figure for figure in stored(file)["figures"]}
     problems = []
     table = rows("macro.md", f"{head} marked, nothing enabled | null, % | traced | enabled | events |")
