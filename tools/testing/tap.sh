@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# TAP for the suites written in shell: source it, check things, call tap_done.
+# TAP for the suites written in shell: source it, check things, call tap_done. The command
+# $tap_last checks what each suite checks at its end.
 tap_count=0
 tap_failed=0
 
@@ -38,6 +39,7 @@ holds() {
 }
 
 tap_done() {
+	[ ! "${tap_last:-}" ] || $tap_last
 	echo "1..$tap_count"
 	exit $((tap_failed > 0))
 }

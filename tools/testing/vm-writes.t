@@ -7,5 +7,6 @@
 not_on arm64 "build/native/writes is of x86-64"
 on_debug_kernel
 make -s -C "$top" build/native/writes >&2 || exit 1
-modules="${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ]*|$top/&|g")} $top/build/native/writes"
+choose_modules
+modules="$modules $top/build/native/writes"
 guest writes 2 "${SEED:-1}" "${WRITES:-40}"

@@ -6,8 +6,8 @@
  *
  * Does it again and again in a kernel with fault injection, where the first allocation
  * fails, then the second, until none is left to fail. Each time either an error comes back, or
- * it is done as without a fault, and is taken back; then the state has to be as before: the
- * text of the files STATE, and the names in those that are folders. Prints how many have
+ * it is done as without a fault (what is read is the same, too), and is taken back; then the state
+ * has to be as before: the text of the files STATE, and the names in those that are folders. Prints how many have
  * failed and what the errors were. 1: something else was there, or it does not end; 2: the kernel
  * has no fault injection, or a file cannot be opened.
  *
@@ -72,9 +72,12 @@ static int undo_load(int fd, char **args)
 	return result(syscall(SYS_delete_module, args[1], O_NONBLOCK));
 }
 
+/* What act_read() has read. */
+static char content[STATE_MAX + 1];
+
 static int act_read(int fd, char **args)
 {
-	static char buffer[4096];
+	size_t len = 0;
 	ssize_t n;
 	int ret;
 
@@ -83,9 +86,10 @@ static int act_read(int fd, char **args)
 	if (fd < 0)
 		return -errno;
 	do
-		n = read(fd, buffer, sizeof(buffer));
-	while (n > 0);
+		n = read(fd, content + len, STATE_MAX - len);
+	while (n > 0 && (len += n) < STATE_MAX);
 	ret = result(n);
+	content[len] = '\0';
 	close(fd);
 	return ret;
 }
@@ -199,6 +203,7 @@ static void take_back(const struct step *step, int fd, char **args)
 int main(int argc, char **argv)
 {
 	static char before[STATE_MAX + 1], during[STATE_MAX + 1], found[STATE_MAX + 1];
+	static char wanted[STATE_MAX + 1];
 	const struct step *step = find_step(argc, argv);
 	unsigned int n, i, passed = 0, errors[ERRNOS] = { };
 	char **args = argv + 2, **paths = args + step->nargs;
@@ -214,12 +219,14 @@ int main(int argc, char **argv)
 	ret = step->act(fd, args);
 	if (ret)
 		errx(1, "without a fault: %s", strerror(-ret));
+	strcpy(wanted, content);
 	read_state(paths, step->only_names, during);
 	take_back(step, fd, args);
 	for (n = 1; n <= MOST; n++) {
 		bool failed = do_nth(nth, n, step, fd, args, &ret);
 
 		if (!ret) {
+			compare(wanted, content, "another text is read", n);
 			read_state(paths, step->only_names, found);
 			compare(during, found, "done, and not as without that", n);
 			take_back(step, fd, args);

@@ -10,7 +10,7 @@ fuzz-objs := $(call native-objs,$(fuzz-targets:%=$(fuzz)/%) $(fuzz)/fuzz_sites)
 fuzz-programs := $(fuzz-targets:%=$(NATIVE)/fuzz_%)
 
 .PHONY: fuzz fuzz-programs fuzz-build
-fuzz: ## give RUNS inputs, default 10,000,000, to each parser of the core (minutes)
+fuzz: ## give RUNS inputs, default 10,000,000, to the parsers of the core together (minutes)
 	tools/setup build check
 	$(fuzz)/run $(RUNS)
 

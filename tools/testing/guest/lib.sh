@@ -21,6 +21,25 @@ has_gate() {
 	case " $gates " in *" $1 "*) ;; *) false ;; esac
 }
 
+# In a kernel with kmemleak each suite ends with the check that nothing is lost of what was allocated
+# since it began. Twice, as what is young, or was freed by RCU meanwhile, is not reported.
+kmemleak=/sys/kernel/debug/kmemleak
+lost() {
+	echo scan >$kmemleak
+	sleep 6
+	echo scan >$kmemleak
+	head -n 40 $kmemleak
+}
+nothing_is_lost() {
+	check "kmemleak finds nothing" same "" "$(lost)"
+}
+if [ -e $kmemleak ]; then
+	lost >/dev/null
+	echo clear >$kmemleak
+	# shellcheck disable=SC2034 # tap_done reads it
+	tap_last=nothing_is_lost
+fi
+
 # load NAME [PARAMETER...] / unload NAME...  What the module needs is loaded before it, once.
 load() {
 	name=$1

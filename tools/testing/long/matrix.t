@@ -3,8 +3,9 @@
 # A row of the matrix: the suites in guests that have the kernel KERNEL (words of `kmark
 # kernel`; none: the distribution's 6.1), SMP CPUs of the model CPU, and APPEND on its command
 # line. Each is a test here; what failed in it is behind it. SUITES are others than those below.
+# WANTED is what `where` must say of the guest.
 here=$(dirname "$(readlink -f "$0")")/..
-suites="core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
+suites="where core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
 # One CPU is not changed under the feet of another.
 [ "${SMP:-2}" = 1 ] || suites="$suites hammer"
 suites=${SUITES:-$suites}
@@ -21,6 +22,7 @@ for suite in $suites; do
 		echo "ok $n - $suite: all skipped # SKIP ${why#*SKIP }"
 		continue
 	fi
+	grep '^# guest: ' "$out"
 	echo "${good}ok $n - $suite: $(grep -c '^ok' "$out") tests, $(grep -c '^ok .* # SKIP' "$out") skipped"
 	grep -A 4 '^not ok' "$out" | sed 's/^/# /'
 done

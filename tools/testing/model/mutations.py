@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What is checked: the models as the code is, and with one error planted in each.
 
-A planted error has to yield a counterexample. One that is `harmless` must not: there the
-code does more than the model needs, and `why` says for what."""
+A planted error has to yield a counterexample with the violation that it `shows`. One that is
+`harmless` must not: there the code does more than the model needs, and `text` says for what."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Check:
     model: str
     options: str  # names that are defined
     text: str = ""
+    shows: str = ""  # the violation of a planted error, or a part of it
     harmless: bool = False
     short: bool = False  # also in the short form
 
@@ -22,12 +23,16 @@ class Check:
         return f"{self.model} {self.options}"
 
 
-def patch(options: str, text: str = "", harmless: bool = False, short: bool = False) -> Check:
-    return Check("patch", options, text, harmless, short)
+def patch(
+    options: str, text: str = "", shows: str = "", *, harmless: bool = False, short: bool = False
+) -> Check:
+    return Check("patch", options, text, shows, harmless, short)
 
 
-def dispatch(options: str, text: str = "", harmless: bool = False, short: bool = False) -> Check:
-    return Check("dispatch", options, text, harmless, short)
+def dispatch(
+    options: str, text: str = "", shows: str = "", *, harmless: bool = False, short: bool = False
+) -> Check:
+    return Check("dispatch", options, text, shows, harmless, short)
 
 
 # As the code is: no counterexample.
@@ -53,55 +58,150 @@ MODELS = [
 DEEP = [patch("FORM=MANY LEVELS=3", "interrupts, and NMIs in them")]
 
 MUTATIONS = [
-    patch("FORM=FIRST NO_SYNC_INT3", "no sync after int3", short=True),
-    patch("FORM=TAIL NO_SYNC_INT3", "no sync after int3"),
-    patch("FORM=MANY NO_SYNC_INT3", "no sync after int3", short=True),
-    patch("FORM=SPLIT NO_SYNC_INT3", "no sync after int3"),
-    patch("FORM=MANY NO_SYNC_TAIL", "no sync between tail and first byte", short=True),
-    patch("FORM=SPLIT NO_SYNC_TAIL", "no sync between tail and first byte"),
-    patch("FORM=FIRST NO_SYNC_FIRST", "no sync at the end"),
-    patch("FORM=TAIL NO_SYNC_FIRST", "no sync at the end"),
-    patch("FORM=MANY NO_SYNC_FIRST", "no sync at the end", short=True),
-    patch("FORM=SPLIT NO_SYNC_FIRST", "no sync at the end"),
-    patch("FORM=DATA NO_SYNC_QUIET", "no sync after a call that no CPU executes", short=True),
-    patch("FORM=MANY TWICE NO_SYNC_KEEP", "no sync before the old copy is freed"),
-    patch("FORM=SPLIT NO_QUIESCE_SPLIT", "no wait for CPUs between two instructions", short=True),
-    patch("FORM=MANY NO_QUIESCE_TIDY", "no wait before a call is reset"),
-    patch("FORM=MANY HOTPLUG NO_LOCK", "text is not locked"),
-    patch("FORM=MANY NEIGHBOUR VERIFY_EARLY", "old bytes are verified before text is locked"),
-    patch("FORM=MANY LATE_CLEAR", "the list is taken back after the last sync"),
-    patch("FORM=MANY FREE_EARLY", "the list is freed before the last sync"),
-    patch("FORM=MANY SWAP_QUIET_INT3", "int3 before the call behind the gate", short=True),
-    patch("FORM=MANY SWAP_PUBLISH_INT3", "int3 before the list is published", short=True),
-    patch("FORM=MANY SWAP_INT3_TAIL", "tail before int3"),
-    patch("FORM=TAIL SWAP_INT3_TAIL", "tail before int3"),
-    patch("FORM=MANY SWAP_TAIL_FIRST", "first byte before the tail", short=True),
-    patch("FORM=TAIL SWAP_TAIL_FIRST", "first byte before the tail"),
-    patch("FORM=MANY SWAP_FIRST_CLEAR", "the list is taken back before the first byte"),
-    dispatch("FORM=CODE SWAP_LINK_CALL", "link before the dispatcher is called", short=True),
-    dispatch("FORM=CODE SWAP_LINK_GATE", "gate before the link", short=True),
-    dispatch("FORM=CODE SWAP_CALL_GATE", "gate before the call", short=True),
-    dispatch("FORM=POINTER SWAP_LINK_GATE SWAP_LINK_FLAG", "flag before the link", short=True),
-    dispatch("FORM=CODE EARLY_NULL", "the link is reset before the wait"),
-    dispatch("FORM=CODE NO_DISPATCHER", "a call is changed without the dispatcher between", short=True),
-    dispatch("FORM=CODE NO_WAIT", "no wait", short=True),
-    dispatch("FORM=CALL NO_WAIT", "no wait"),
-    dispatch("FORM=POINTER NO_WAIT", "no wait"),
-    dispatch("FORM=CODE NO_TASKS", "no wait for tasks", short=True),
-    dispatch("FORM=CODE NO_VISITS", "no wait for interrupts and idle tasks", short=True),
-    dispatch("FORM=CODE FREE_EARLY", "links are freed before the wait", short=True),
-    dispatch("FORM=CALL OPEN_PASSED_DIRECTLY", "a site that is passed is opened as others"),
-    dispatch("FORM=CODE FOREIGN OPEN_PASSED_DIRECTLY", "a site that is passed is opened as others"),
-    dispatch("FORM=CALL LATE_NULL", "a site that is passed keeps its link until the wait is over"),
-    dispatch("FORM=CODE FOREIGN LATE_NULL", "a site that is passed keeps its link until the wait is over"),
+    patch(
+        "FORM=FIRST NO_SYNC_INT3",
+        "no sync after int3",
+        "executes a gate that was changed under it",
+        short=True,
+    ),
+    patch("FORM=TAIL NO_SYNC_INT3", "no sync after int3", "executes a gate that was changed under it"),
+    patch("FORM=MANY NO_SYNC_INT3", "no sync after int3", "executes old and new bytes mixed", short=True),
+    patch("FORM=SPLIT NO_SYNC_INT3", "no sync after int3", "executes old and new bytes mixed"),
+    patch(
+        "FORM=MANY NO_SYNC_TAIL",
+        "no sync between tail and first byte",
+        "executes old and new bytes mixed",
+        short=True,
+    ),
+    patch(
+        "FORM=SPLIT NO_SYNC_TAIL",
+        "no sync between tail and first byte",
+        "executes the second part of a new gate",
+    ),
+    patch("FORM=FIRST NO_SYNC_FIRST", "no sync at the end", "searches a freed list"),
+    patch("FORM=TAIL NO_SYNC_FIRST", "no sync at the end", "searches a freed list"),
+    patch("FORM=MANY NO_SYNC_FIRST", "no sync at the end", "searches a freed list", short=True),
+    patch("FORM=SPLIT NO_SYNC_FIRST", "no sync at the end", "searches a freed list"),
+    patch(
+        "FORM=DATA NO_SYNC_QUIET",
+        "no sync after a call that no CPU executes",
+        "executes a call of mixed bytes",
+        short=True,
+    ),
+    patch("FORM=MANY TWICE NO_SYNC_KEEP", "no sync before the old copy is freed", "searches a freed copy"),
+    patch(
+        "FORM=SPLIT NO_QUIESCE_SPLIT",
+        "no wait for CPUs between two instructions",
+        "executes the second part of a new gate",
+        short=True,
+    ),
+    patch("FORM=MANY NO_QUIESCE_TIDY", "no wait before a call is reset", "calls the old target"),
+    patch("FORM=MANY HOTPLUG NO_LOCK", "text is not locked", "searches a freed list"),
+    patch(
+        "FORM=MANY NEIGHBOUR VERIFY_EARLY",
+        "old bytes are verified before text is locked",
+        "bytes of another are overwritten",
+    ),
+    patch("FORM=MANY LATE_CLEAR", "the list is taken back after the last sync", "searches a freed list"),
+    patch("FORM=MANY FREE_EARLY", "the list is freed before the last sync", "searches a freed list"),
+    patch(
+        "FORM=MANY SWAP_QUIET_INT3",
+        "int3 before the call behind the gate",
+        "calls the old target",
+        short=True,
+    ),
+    patch(
+        "FORM=MANY SWAP_PUBLISH_INT3",
+        "int3 before the list is published",
+        "meets an int3 that is not ours",
+        short=True,
+    ),
+    patch("FORM=MANY SWAP_INT3_TAIL", "tail before int3", "executes old and new bytes mixed"),
+    patch("FORM=TAIL SWAP_INT3_TAIL", "tail before int3", "executes a gate that was changed under it"),
+    patch(
+        "FORM=MANY SWAP_TAIL_FIRST",
+        "first byte before the tail",
+        "executes old and new bytes mixed",
+        short=True,
+    ),
+    patch(
+        "FORM=TAIL SWAP_TAIL_FIRST",
+        "first byte before the tail",
+        "executes a gate that was changed under it",
+    ),
+    patch(
+        "FORM=MANY SWAP_FIRST_CLEAR",
+        "the list is taken back before the first byte",
+        "meets an int3 that is not ours",
+    ),
+    dispatch("FORM=CODE SWAP_LINK_CALL", "link before the dispatcher is called", "with link", short=True),
+    dispatch("FORM=CODE SWAP_LINK_GATE", "gate before the link", "with link", short=True),
+    dispatch(
+        "FORM=CODE SWAP_CALL_GATE",
+        "gate before the call",
+        "a call is written while a CPU may be at it",
+        short=True,
+    ),
+    dispatch(
+        "FORM=POINTER SWAP_LINK_GATE SWAP_LINK_FLAG",
+        "flag before the link",
+        "calls through a NULL link",
+        short=True,
+    ),
+    dispatch("FORM=CODE EARLY_NULL", "the link is reset before the wait", "with link"),
+    dispatch(
+        "FORM=CODE NO_DISPATCHER",
+        "a call is changed without the dispatcher between",
+        "with link",
+        short=True,
+    ),
+    dispatch("FORM=CODE NO_WAIT", "no wait", "runs a probe whose data is freed", short=True),
+    dispatch("FORM=CALL NO_WAIT", "no wait", "uses a freed link"),
+    dispatch("FORM=POINTER NO_WAIT", "no wait", "runs a probe whose data is freed"),
+    dispatch("FORM=CODE NO_TASKS", "no wait for tasks", "runs a probe whose data is freed", short=True),
+    dispatch(
+        "FORM=CODE NO_VISITS",
+        "no wait for interrupts and idle tasks",
+        "runs a probe whose data is freed",
+        short=True,
+    ),
+    dispatch("FORM=CODE FREE_EARLY", "links are freed before the wait", "uses a freed link", short=True),
+    dispatch("FORM=CALL OPEN_PASSED_DIRECTLY", "a site that is passed is opened as others", "with link"),
+    dispatch(
+        "FORM=CODE FOREIGN OPEN_PASSED_DIRECTLY",
+        "a site that is passed is opened as others",
+        "uses a freed link",
+    ),
+    dispatch(
+        "FORM=CALL LATE_NULL",
+        "a site that is passed keeps its link until the wait is over",
+        "uses a freed link",
+    ),
+    dispatch(
+        "FORM=CODE FOREIGN LATE_NULL",
+        "a site that is passed keeps its link until the wait is over",
+        "uses a freed link",
+    ),
     dispatch(
         "FORM=CODE FOREIGN FOREIGN_CALL REFUSED_WITHOUT_LINK",
         "a site whose call is foreign when it opens gets its link when the call is written",
+        "with link",
         short=True,
     ),
-    dispatch("FORM=CALL NO_NULL_CHECK", "the dispatcher does not take NULL"),
-    dispatch("FORM=CODE GOING FORGET_KEEPS", "a site that is gone stays in the transaction"),
-    dispatch("FORM=CODE GOING NO_MUTEX", "a module goes without marker_mutex", short=True),
+    dispatch(
+        "FORM=CALL NO_NULL_CHECK", "the dispatcher does not take NULL", "calls the dispatcher with NULL"
+    ),
+    dispatch(
+        "FORM=CODE GOING FORGET_KEEPS",
+        "a site that is gone stays in the transaction",
+        "the writer touches a module that is gone",
+    ),
+    dispatch(
+        "FORM=CODE GOING NO_MUTEX",
+        "a module goes without marker_mutex",
+        "the writer touches a module that is gone",
+        short=True,
+    ),
     patch("FORM=MANY SWAP_QUIET_PUBLISH", "no int3 stands there yet", harmless=True),
     patch("FORM=MANY NO_SYNC_TIDY", "the next opening has a sync of its own", harmless=True),
     patch("FORM=MANY TWICE NO_SYNC_ENDS", "only for emulators", harmless=True),

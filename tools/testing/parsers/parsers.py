@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Gives the parsers of kmark documents that are damaged in ways which hypothesis chooses: only a
-Failure that names the file may come, and the file stays as it is.
+Failure that names the file, in one line, may come, and the file stays as it is.
 
 Prints TAP, a test for each parser. --long: other damage each time, and 100 times as much."""
 
@@ -10,6 +10,7 @@ import argparse
 import copy
 import json
 import lzma
+import socket
 import sys
 import tempfile
 import traceback
@@ -25,13 +26,14 @@ from kmark.analysis import raw
 from kmark.bench import baseline
 from kmark.errors import Failure
 from kmark.gate import report as gate
-from kmark.live import findings
+from kmark.live import findings, trace_pipe
 from kmark.macro import report as macro
-from kmark.record import clock, ctf, sink
+from kmark.record import clock, ctf, dump, sink, stream
 from kmark.report import compare, report, samples, schema, summary, text
 
 TOP = Path(__file__).resolve().parents[3]
 RESULTS = TOP / "Documentation/results"
+WIDTH = 2_000  # of a line about an error, which may hold a document
 SHORT, LONG = 150, 5_000  # documents for each parser
 # Cells and values that are a parser's usual troubles.
 WORDS = (
@@ -56,20 +58,20 @@ VALUES = (None, True, 0, -1, 10**30, 1e308, 0.5, "", "x", "none", [], {}, [[]], 
 
 @dataclass(frozen=True)
 class Parser:
-    """`name`: of the file; `good`: its text; `parse`: reads it as kmark does, and prints what it
+    """`name`: of the file; `good`: what is in it; `parse`: reads it as kmark does, and prints what it
     prints of it. `where`: what an error names, if it is not the path."""
 
     name: str
-    good: str
+    good: bytes
     parse: Callable[[Path], object]
     where: str = ""
 
 
-def unpacked(name: str) -> str:
-    return lzma.decompress((RESULTS / name).read_bytes()).decode()
+def unpacked(name: str) -> bytes:
+    return lzma.decompress((RESULTS / name).read_bytes())
 
 
-def shorter(text_: str, most: int) -> str:
+def shorter(text_: bytes, most: int) -> bytes:
     """Of a real report, with the first MOST members of each list."""
 
     def cut(value: Any) -> Any:
@@ -77,7 +79,7 @@ def shorter(text_: str, most: int) -> str:
             return {key: cut(one) for key, one in value.items()}
         return [cut(one) for one in value[:most]] if isinstance(value, list) else value
 
-    return json.dumps(cut(json.loads(text_)), indent=1)
+    return json.dumps(cut(json.loads(text_)), indent=1).encode()
 
 
 def read_report(path: Path) -> None:
@@ -115,8 +117,34 @@ def read_findings(path: Path) -> None:
         findings.histogram(one)
 
 
-def rows(*lines: str) -> str:
-    return "".join(line.replace(" ", "\t") + "\n" for line in lines)
+def read_trace_pipe(path: Path) -> None:
+    for line in path.read_text(errors="replace").split("\n")[:-1]:
+        if not trace_pipe.parse(line):
+            raise Failure(f"{path}: {line!r} is no event")
+
+
+def read_dump(path: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        list(dump.recover(path, Path(folder)))
+
+
+def read_stream(path: Path) -> None:
+    """As `kmark listen` does of a sender that ends the connection behind it."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection(server.getsockname()) as sender,
+    ):
+        sender.sendall(path.read_bytes())
+        sender.shutdown(socket.SHUT_WR)
+        try:
+            stream.receive(server.accept()[0], Path(folder))
+        except Failure as failure:
+            raise Failure(f"{path}: {failure}") from None
+
+
+def rows(*lines: str) -> bytes:
+    return "".join(line.replace(" ", "\t") + "\n" for line in lines).encode()
 
 
 SESSION = rows(
@@ -135,20 +163,50 @@ FINDINGS = rows(
 )
 
 
+PIPE = b"""\
+              sh-87      [000] .N...     4.593867: marker: subsys_mark1 sites.c:12 1 two
+           <...>-1234    [001] d..1.    14.000001: marker: eat core.c:7 -
+"""
+
+
+def memory() -> bytes:
+    """Three pages of a dump: the description of a session, and packets of two CPUs."""
+    text_ = rows("name trace", "hostname one", "release 6.1") + SESSION + EVENTS
+    page = dump.TEXT_HEADER.pack(dump.TEXT_MAGIC, 7, 0, len(text_)).ljust(dump.TEXT_AT, b"\0") + text_
+    packets = [
+        dump.PACKET_HEADER.pack(0xC1FC1FC1, 0, 5, 9, 600, dump.PACKET * 8, 3, 0, cpu, 7) for cpu in range(2)
+    ]
+    return b"".join(one.ljust(dump.PACKET, b"\0") for one in (page, *packets))
+
+
+def messages() -> bytes:
+    """What `kmark record --to` sends."""
+    said = [
+        (stream.METADATA, 0, b"/* CTF 1.8 */"),
+        (stream.PACKETS, 1, bytes(stream.PACKET)),
+        (stream.END, 0, b""),
+    ]
+    heads = [stream.HEAD.pack(kind, cpu, len(content)) + content for kind, cpu, content in said]
+    return stream.MAGIC + b"one\n" + b"".join(heads)
+
+
 def parsers() -> list[Parser]:
-    sample = report.dump(test_report.sample_report())
+    sample = report.dump(test_report.sample_report()).encode()
     real = shorter(unpacked("vm.json.xz"), 12)
     return [
         Parser("report.json", sample, read_report),
         Parser("real.json", real, read_report),
         Parser("compared.json", sample, compare_reports),
-        Parser("raw.tsv", test_report.sample_raw(), read_raw),
+        Parser("raw.tsv", test_report.sample_raw().encode(), read_raw),
         Parser("macro.json", unpacked("macro.json.xz"), read_with(macro.NAME, macro.SCHEMA)),
         Parser("gate.json", unpacked("gate-series.json.xz"), read_with(gate.NAME, gate.SCHEMA)),
-        Parser("baseline.json", baseline.FILE.read_text(), baseline.load),
+        Parser("baseline.json", baseline.FILE.read_bytes(), baseline.load),
         Parser("ctf/session", SESSION, read_ctf, "ctf/session"),
         Parser("ctf/events", EVENTS, read_ctf, "ctf/events"),
         Parser("results", FINDINGS, read_findings),
+        Parser("trace_pipe", PIPE, read_trace_pipe),
+        Parser("vmcore", memory(), read_dump),
+        Parser("stream", messages(), read_stream),
     ]
 
 
@@ -164,7 +222,7 @@ def paths_of(value: Any, where: tuple[str | int, ...] = ()) -> list[tuple[str | 
 
 
 @st.composite
-def damaged_json(draw: st.DrawFn, good: str) -> bytes:
+def damaged_json(draw: st.DrawFn, good: bytes) -> bytes:
     """One to three values are others, gone, or there twice."""
     document = json.loads(good)
     for _ in range(draw(st.integers(1, 3))):
@@ -189,10 +247,10 @@ def damaged_json(draw: st.DrawFn, good: str) -> bytes:
 
 
 @st.composite
-def damaged_text(draw: st.DrawFn, good: str) -> bytes:
+def damaged_text(draw: st.DrawFn, good: bytes) -> bytes:
     """One to three cells or pieces are others, gone, there twice; lines change places; the end is
     missing; there are bytes of no text."""
-    data = good.encode()
+    data = good
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, max(len(data) - 1, 0)))
         end = min(start + draw(st.integers(0, 40)), len(data))
@@ -220,26 +278,30 @@ def damaged_text(draw: st.DrawFn, good: str) -> bytes:
     return data
 
 
-def judge(parser: Parser, path: Path, data: bytes) -> None:
-    """AssertionError, or what the parser raised, if it does not do as it has to."""
+def judge(parser: Parser, path: Path, data: bytes) -> bool:
+    """Whether it was refused. AssertionError, or what the parser raised, if it does not do as it has to."""
     path.write_bytes(data)
     before = path.stat()
+    refused = False
     try:
         parser.parse(path)
     except Failure as failure:
+        refused = True
         assert (parser.where or str(path)) in str(failure), f"no file in: {failure}"
+        assert len(str(failure).splitlines()) == 1, f"not one line: {failure!r}"
     after = path.stat()
     assert path.read_bytes() == data, "the file was changed"
     assert before.st_mtime_ns == after.st_mtime_ns, "the file was written"
+    return refused
 
 
-def try_parser(parser: Parser, folder: Path, examples: int, fixed: bool) -> None:
-    """Raises what judge() does, for the least damage that shows it."""
+def try_parser(parser: Parser, folder: Path, examples: int, fixed: bool) -> int:
+    """How many were refused. Raises what judge() does, for the least damage that shows it."""
     path = folder / parser.name
     path.parent.mkdir(parents=True, exist_ok=True)
     for name, good in (("good.json", parser.good), ("session", SESSION), ("events", EVENTS)):
-        (path.parent / name).write_text(good)
-    path.write_text(parser.good)
+        (path.parent / name).write_bytes(good)
+    path.write_bytes(parser.good)
     parser.parse(path)  # what is not damaged is accepted
     kinds = [damaged_text(parser.good)]
     if parser.name.endswith(".json"):
@@ -252,9 +314,13 @@ def try_parser(parser: Parser, folder: Path, examples: int, fixed: bool) -> None
     )  # fmt: skip
     @given(st.one_of(kinds))
     def trial(data: bytes) -> None:
-        judge(parser, path, data)
+        nonlocal refused
+        refused += judge(parser, path, data)
 
+    refused = 0
     trial()
+    assert refused, "nothing was refused"
+    return refused
 
 
 def main() -> int:
@@ -268,15 +334,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for number, parser in enumerate(chosen, 1):
             try:
-                try_parser(parser, Path(folder) / str(number), examples, not args.long)
+                refused = try_parser(parser, Path(folder) / str(number), examples, not args.long)
             except Exception:
                 failed += 1
                 print(f"not ok {number} - {parser.name}")
-                print(
-                    "".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), file=sys.stderr
-                )
+                said = [line[:WIDTH] for line in traceback.format_exc().splitlines()]
+                print("".join(f"# {line}\n" for line in said), file=sys.stderr)
             else:
-                print(f"ok {number} - {parser.name}: {examples} documents", flush=True)
+                print(f"ok {number} - {parser.name}: {examples} documents, {refused} refused", flush=True)
     print(f"1..{len(chosen)}")
     return 1 if failed or not chosen else 0
 

@@ -30,7 +30,7 @@ USAGE_EXAMPLE = """example:
   tools/testing/trust/run --run all         hours
   tools/testing/trust/run --keep            the table, which is also kept for git
 
-exit status: 0 all that was run has passed; 1 some has failed; 2 wrong use"""
+exit status: 0 all that is in the table and was run has passed; 1 some has failed; 2 wrong use"""
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 KEPT = TOP / "build/trust"
@@ -151,17 +151,14 @@ def carry_out(run: Run) -> Seen:
     return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
 
 
-def run_all(runs: list[Run], builds: dict[str, str]) -> bool:
-    """Whether all have passed; what each has shown is kept."""
-    passed = True
+def run_all(runs: list[Run], builds: dict[str, str]) -> None:
+    """What each has shown is kept."""
     with Progress("trust") as progress:
         build(builds, runs)
         for done, run in enumerate(runs):
             progress.show(done, len(runs))
             seen = carry_out(run)
             path_of(run.name).write_text(json.dumps(asdict(seen), indent=1) + "\n")
-            passed &= seen.passed
-    return passed
 
 
 def path_of(name: str) -> Path:
@@ -177,17 +174,17 @@ def read(path: Path) -> Any:
 
 
 def last_seen(runs: list[Run]) -> dict[str, Seen]:
-    """By name, the newer of what was seen here and what git has. Failure for a file that this
-    program has not written."""
+    """By name, the newer of what was seen here and what git has; not what another command has shown
+    than the list has now. Failure for a file that this program has not written."""
     found: dict[str, Seen] = {}
+    commands = {run.name: run.command for run in runs}
     try:
         for entry in [*(read(IN_GIT) or []), *(read(path_of(run.name)) for run in runs)]:
-            if entry is not None:
-                seen = Seen(**entry)
+            if entry is not None and commands.get((seen := Seen(**entry)).name) == seen.command:
                 found[seen.name] = max(seen, found.get(seen.name, seen), key=lambda each: each.date)
     except TypeError as error:
         raise Failure(f"what was seen is not understood: {error}") from error
-    return {run.name: found[run.name] for run in runs if run.name in found}
+    return {name: found[name] for name in commands if name in found}
 
 
 def keep(seen: dict[str, Seen]) -> None:
@@ -251,20 +248,21 @@ def main() -> int:
     try:
         runs, builds = load(args.list)
         chosen = selected(runs, args.run)
-        failed = bool(chosen) and not run_all(chosen, builds)
+        if chosen:
+            run_all(chosen, builds)
         seen = last_seen(runs)
         if args.keep:
             keep(seen)
     except (Failure, OSError) as error:
         print(f"trust: {error}", file=sys.stderr)
         return 2
+    shown = chosen or runs
     if args.json:
         print(json.dumps([asdict(each) for each in seen.values()], indent=1))
     else:
-        shown = chosen or runs
         width = max(len(run.name) for run in shown) + GAP
         print("\n".join(line for run in shown for line in render(run, seen.get(run.name), width)))
-    return failed
+    return int(any(run.name in seen and not seen[run.name].passed for run in shown))
 
 
 if __name__ == "__main__":

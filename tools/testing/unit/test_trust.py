@@ -136,6 +136,10 @@ class Kept(unittest.TestCase):
         trust.keep({"c": seen("c", "1", "1", "2026-11-02")})
         self.assertEqual(self.figures(), {})
 
+    def test_what_another_command_has_shown_is_left_out(self) -> None:
+        trust.keep({"a": seen("a", "1", "1", "2026-11-02")})
+        self.assertEqual(trust.last_seen([trust.Run("a", "y")]), {})
+
     def test_a_damaged_file_is_refused(self) -> None:
         for text in ("{", "[{}]", '[{"name": 1}]'):
             self.in_git.write_text(text)
@@ -145,8 +149,9 @@ class Kept(unittest.TestCase):
     def test_the_projects_own_file_is_read(self) -> None:
         trust.IN_GIT = SCRIPT.with_name("seen.json")
         runs, _ = trust.load(SCRIPT.with_name("runs.toml"))
-        names = {run.name for run in runs}
-        self.assertEqual({entry["name"] for entry in trust.read(trust.IN_GIT)} - names, set())
+        listed = {(run.name, run.command) for run in runs}
+        kept = {(entry["name"], entry["command"]) for entry in trust.read(trust.IN_GIT)}
+        self.assertEqual(kept - listed, set())
         trust.last_seen(runs)
 
 

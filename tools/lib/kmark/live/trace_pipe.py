@@ -16,7 +16,11 @@ from kmark.errors import Failure
 TRACEFS = Path("/sys/kernel/tracing")
 EVENT = "events/markers/marker"
 # "  sh-87  [000] .N... 4.593867: marker: NAME FILE:LINE TEXT"
-LINE = re.compile(r"\s*(.+)-(\d+)\s+\[(\d+)\]\s+\S+\s+([\d.]+): marker: (\S+) (.+?):(\d+) (.*)\Z")
+LINE = re.compile(
+    r"\s*(.+)-(\d{1,10})\s+\[(\d{1,10})\]\s+\S+\s+(\d{1,12}\.\d{1,9}): "
+    r"marker: (\S+) (.+?):(\d{1,10}) (.*)\Z",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True)

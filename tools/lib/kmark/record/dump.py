@@ -6,6 +6,7 @@ packets and descriptions are pages, which are found by what they begin with (pro
 from __future__ import annotations
 
 import mmap
+import re
 import struct
 import uuid
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.errors import Failure
-from kmark.record import clock
+from kmark.record import clock, layout
 from kmark.record.recording import FORMAT, FORMATS, Trace
 from kmark.record.sink import PACKET
 
@@ -26,6 +27,7 @@ TEXT_AT = 48
 ELF_HEADER = struct.Struct("<32xQ14xHH")  # 64 bits: where the segments are, size of an entry, how many
 SEGMENT = struct.Struct("<II6Q")
 LOAD = 1
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a session, and of the folder of its trace
 COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 
 
@@ -39,14 +41,23 @@ class Session:
     unfinished: int = 0
 
     def describe(self) -> tuple[dict[str, str], list[dict[str, str]]]:
-        """Its keys and the classes of its events. Failure if a page is missing."""
+        """Its keys and the classes of its events. Failure if a page is missing, or something in it is
+        not known."""
         lines = "".join(text for _, text in sorted(self.text.items())).splitlines()
         head = next((place for place, line in enumerate(lines) if line.startswith("#")), None)
         if head is None or max(self.text) != len(self.text) - 1:
             raise Failure("a page with the description of a session is not in the dump")
         columns = lines[head][1:].split("\t")
         keys = dict(line.split("\t", 1) for line in lines[:head] if "\t" in line)
-        return keys, [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[head + 1 :]]
+        try:
+            events = [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[head + 1 :]]
+            layout.events(events)
+        except (KeyError, ValueError) as problem:
+            raise Failure(f"the description of a session is damaged: {problem}"[:200]) from None
+        if not NAME.fullmatch(keys.get("name", "")):
+            raise Failure(f"a session cannot be called {keys.get('name', '')[:64]!r}")
+        clock.clock_of(keys)
+        return keys, events
 
     def in_order(self) -> Iterator[tuple[int, bytes]]:
         """CPU and packets, numbered from 0, by time."""
@@ -144,7 +155,7 @@ def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[tuple[s
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
             sessions = search(image)
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, struct.error) as problem:
         raise Failure(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None
     except Failure as problem:
         raise Failure(f"{path}: {problem}") from None
@@ -153,7 +164,7 @@ def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[tuple[s
     for session in sessions:
         try:
             keys, events = session.describe()
-        except (Failure, ValueError) as problem:
+        except Failure as problem:
             raise Failure(f"{path}: {problem}") from None
         name = keys["name"]
         yield name, write(session, keys, events, folder / name, version), session.unfinished

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# where.sh CPUS EMULATOR WANTED
+. /lib.sh
+
+# preemption: the mode of a kernel that has several, which stands in parentheses.
+preemption() {
+	sed -n 's/.*(\(.*\)).*/, preemption \1/p' /sys/kernel/debug/sched/preempt 2>/dev/null
+}
+
+cpus=$(grep -c '^processor' /proc/cpuinfo)
+retbleed=$(cat /sys/devices/system/cpu/vulnerabilities/retbleed 2>/dev/null)
+guest="$(uname -rv), $cpus CPUs$(preemption), retbleed: ${retbleed:-unknown}, $2"
+echo "# guest: $guest"
+check "as many CPUs as wanted" same "$1" "$cpus"
+check "it is what is wanted: ${3:-anything}" holds "$guest" "$3"
+tap_done
