@@ -62,11 +62,17 @@ check "so is one whose format cannot be recorded" same \
 check "and one whose field without a name would have another's" same \
 	'kunit_ambiguous (FILE:LINE) is refused: two fields have one name: "%d"' \
 	"$(refused_lines '^kunit_ambiguous ' | sed 's/[^ (]*kunit\.c:[0-9]*/FILE:LINE/g')"
-check "and no other" same 3 "$(refused_lines . | grep -c .)"
+check "and one that would make an event look behind an address" same \
+	'kunit_backtrace (FILE:LINE) is refused: no event can have this conversion: "%pB"' \
+	"$(refused_lines '^kunit_backtrace ' | sed 's/[^ (]*kunit\.c:[0-9]*/FILE:LINE/g')"
+check "and no other" same 4 "$(refused_lines . | grep -c .)"
 
 # Fields.
 check "a number has the type of its argument" same "int prev_prio; size:4; signed:1;" "$(field sched_switch prev_prio)"
 check "an unsigned one, too" same "unsigned long long address; size:8; signed:0;" "$(field page_fault address)"
+check "the name of a field begins behind the field before" same "int b; size:4; signed:1;" "$(field kunit_close b)"
+check "an event without arguments has a field of no size" same "char nothing[]; size:0; signed:0;" \
+	"$(field kunit_none nothing)"
 check "an address is a pointer" same "void * ip; size:8; signed:0;" "$(field page_fault ip)"
 check "a text has its length" same "__data_loc char[] next_comm; size:4; signed:1;" "$(field sched_switch next_comm)"
 check "the format is that of the marker" same '"comm=%s pid=%d prio=%d target_cpu=%d", __get_str(comm), REC->pid, REC->prio, REC->target_cpu' "$(print_fmt sched_wakeup)"
@@ -180,6 +186,7 @@ check "long texts are whole, up to the longest" same "first $(printf '%200s' '' 
 	"$(sed -n 's/.*: marked_texts: //p' $F/trace)"
 rmmod marked_args
 check "a raw tracepoint that is refused as a marker is no program's" test ! "$(/raw_bpf markers:kunit_malformed true 2>/dev/null)"
+check "of a name it is that which is not refused" test "$(/raw_bpf markers:kunit_event true 2>/dev/null)"
 
 # The kernel's own test, as its selftests run it.
 sh /markers.sh >/tmp/selftest
@@ -187,6 +194,16 @@ status=$?
 sed 's/^/# /' /tmp/selftest
 check "tools/testing/selftests/markers passes" same 0 "$status"
 check "and skips nothing" same 0 "$(grep -c SKIP /tmp/selftest)"
+
+# What goes of one module is not what the other has, whose events are still there.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	insmod /marked_args.ko
+	insmod /marked_b.ko
+	rmmod marked_args &
+	rmmod marked_b
+	wait
+done
+check "modules that go at once leave no events" same 0 "$(grep -c '^markers:marked' $F/available_events)"
 
 # Modules that have an event in common, and wrong markers among good ones.
 dmesg -c >/dev/null

@@ -75,7 +75,7 @@ class Formats(unittest.TestCase):
             names = set(re.findall(r"(\w+)=", text))
             self.assertEqual(names, EXPECTED.get(name, names), name)
 
-    def test_all_traps_of_user_programs_on_x86(self) -> None:
+    def test_traps_on_x86_that_do_error_trap_does_not_see(self) -> None:
         traps = {"BR", "AC", "GP", "BP", "DB", "NM"}  # those that do_error_trap() does not see
         for version in self.versions:
             mails = [

@@ -57,7 +57,7 @@ struct marker {
 	u64 types;
 	u16 line;
 	bool syscall;
-};
+} __aligned(8);		/* the stride of the table, as the linker makes it */
 
 /* The head of a record: struct trace_entry, whose header is too much for this one. */
 struct marker_entry {
@@ -139,8 +139,10 @@ struct marker_symbolic;
 	default: MARKER_PTR)
 
 #define MARKER_CHECK_ARG(i, x)						\
-	_Static_assert(MARKER_CLASS(x) <= 5,				\
-		       "an argument of a marker is an integer or a pointer: argument " #i);
+	_Static_assert(MARKER_CLASS(x) == 5 || !MARKER_CLASS(x) ||	\
+		       (MARKER_CLASS(x) < 5 && MARKER_TYPE(x) != MARKER_PTR), \
+		       "an argument of a marker is a pointer or an integer of up to 64 bits, " \
+		       "and no bit-field: argument " #i);
 
 /* A comma and the argument as a word.  Not an integer by way of a pointer, nor the reverse. */
 #define MARKER_WORD(i, x)						\
@@ -221,7 +223,7 @@ do {									\
 			(&__marker MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
 } while (0)
 
-/* A struct tracepoint that is not a marker's has an iterator. */
+/* Of those that BPF finds: all others have an iterator. */
 static inline bool tracepoint_is_marker(const struct tracepoint *tp)
 {
 	return !tp->iterator;

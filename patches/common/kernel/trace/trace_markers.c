@@ -487,7 +487,7 @@ static int marker_parse_pointer(struct marker_field *field, const char *s, unsig
 		field->size = 16;
 	else if (s[0] == 'U')
 		field->size = 16;
-	else if (!isalnum(s[0]) || strchr("KxsSB", s[0]))
+	else if (!isalnum(s[0]) || strchr("KxsS", s[0]))
 		field->kind = MARKER_FIELD_NUMBER;
 	else
 		return -EINVAL;
@@ -556,17 +556,17 @@ static bool marker_has_field(const struct marker_event *event, const char *name)
 }
 
 /*
- * The name before the "=" that ends at @s, where no other field has it; goes to @to.  Returns
- * what is behind it, or NULL: there is no name left.
+ * The name before the "=" that ends at @s, not before @start, where no other field has it; goes
+ * to @to.  Returns what is behind it, or NULL: there is no name left.
  */
-static char *marker_parse_name(struct marker_event *event, const char *format, const char *s,
+static char *marker_parse_name(struct marker_event *event, const char *start, const char *s,
 			       char *to)
 {
 	const char *from = s;
 
 	event->field[event->nr_fields].name = to;
-	if (s > format && *--s == '=')
-		for (from = s; from > format && (isalnum(from[-1]) || from[-1] == '_'); from--)
+	if (s > start && *--s == '=')
+		for (from = s; from > start && (isalnum(from[-1]) || from[-1] == '_'); from--)
 			;
 	sprintf(to, "%.*s", from < s ? (int)(s - from) : 0, from);
 	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) ||
@@ -581,7 +581,7 @@ static char *marker_parse_name(struct marker_event *event, const char *format, c
 /* Cuts the format into pieces, each with one conversion, and finds the fields. */
 static int marker_parse(struct marker_event *event, const struct marker *marker)
 {
-	const char *s, *behind, *format = skip_spaces(marker->format);
+	const char *s, *behind, *start, *format = skip_spaces(marker->format);
 	unsigned int offset = sizeof(struct trace_entry);
 	/* Twice: in pieces and as names.  And for each ends, "arg11", "unsigned char[64]". */
 	char *to = kzalloc(2 * strlen(format) + 1 + 28 * marker_nr_args(marker), GFP_KERNEL);
@@ -590,6 +590,7 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 	if (!to)
 		return -ENOMEM;
 	event->end = to;
+	start = format;
 	for (s = format; *s; s = behind) {
 		struct marker_field *field = &event->field[event->nr_fields];
 		unsigned int type = marker_type(marker, event->nr_fields);
@@ -610,9 +611,10 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 		else
 			to += sprintf(to, "%.*s", (int)(behind - s), s) + 1;
 		field->print = event->end;
-		to = marker_parse_name(event, format, s, to);
+		to = marker_parse_name(event, start, s, to);
 		if (!to)
 			return marker_refuse(marker, "two fields have one name", s);
+		start = behind;
 		field->c_type = marker_types[type].name;
 		if (field->kind == MARKER_FIELD_TEXT) {
 			field->c_type = "__data_loc char[]";
@@ -635,15 +637,24 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 	return 0;
 }
 
-/* As those of TRACE_EVENT(): the core computes the same offsets from them. */
+static const struct trace_event_fields marker_nothing = {
+	.type = "char[0]", .name = "nothing", .align = 1, .filter_type = FILTER_OTHER,
+};
+
+/*
+ * As those of TRACE_EVENT(): the core computes the same offsets from them.  It takes what BPF may
+ * read from the last, so there is one without arguments, too.
+ */
 static int marker_define(struct marker_event *event)
 {
 	unsigned int i;
 
-	event->definitions = kcalloc(event->nr_fields + 1, sizeof(*event->definitions),
+	event->definitions = kcalloc(event->nr_fields + 2, sizeof(*event->definitions),
 				     GFP_KERNEL);
 	if (!event->definitions)
 		return -ENOMEM;
+	if (!event->nr_fields)
+		memcpy(event->definitions, &marker_nothing, sizeof(marker_nothing));
 	for (i = 0; i < event->nr_fields; i++) {
 		const struct marker_field *field = &event->field[i];
 		bool is_text = field->kind == MARKER_FIELD_TEXT;
@@ -967,6 +978,11 @@ static int marker_join(struct marker_event *event, struct marker *marker)
 		       marker_name(marker), marker->file, marker->line, first->file, first->line);
 		return -EINVAL;
 	}
+	if (marker->syscall != first->syscall) {
+		pr_err("%s (%s:%u) is refused: of it and that at %s:%u one is a MARK_SYSCALL()\n",
+		       marker_name(marker), marker->file, marker->line, first->file, first->line);
+		return -EINVAL;
+	}
 	mutex_lock(&marker_mutex);
 	for (func = marker_funcs(first); !ret && func && func->func; func++)
 		ret = tracepoint_probe_register(&marker->tp, func->func, func->data);
@@ -990,6 +1006,9 @@ static void marker_add(struct marker *marker, struct module *module)
 	if (ret && ret != -EINVAL)
 		pr_err("%s (%s:%u): error %d\n", marker_name(marker), marker->file,
 		       marker->line, ret);
+	/* bpf_get_raw_tracepoint() is to find one that has an event. */
+	if (ret)
+		marker->tp.name = MARKER_PREFIX;
 }
 
 static int marker_order(const void *a, const void *b)
@@ -1001,22 +1020,19 @@ static int marker_order(const void *a, const void *b)
 
 /*
  * In the order of the source, which is not that of the table with each compiler: the first
- * of a name says what the others have to be like.
+ * of a name says what the others have to be like.  Without memory, as they are.
  */
 static void marker_add_all(struct marker *markers, unsigned int nr, struct module *module)
 {
 	struct marker **sorted = kvmalloc_array(nr, sizeof(*sorted), GFP_KERNEL);
 	unsigned int i;
 
-	if (!sorted) {
-		pr_err("no memory for the order of %u markers\n", nr);
-		return;
-	}
-	for (i = 0; i < nr; i++)
+	for (i = 0; sorted && i < nr; i++)
 		sorted[i] = &markers[i];
-	sort(sorted, nr, sizeof(*sorted), marker_order, NULL);
+	if (sorted)
+		sort(sorted, nr, sizeof(*sorted), marker_order, NULL);
 	for (i = 0; i < nr; i++)
-		marker_add(sorted[i], module);
+		marker_add(sorted ? sorted[i] : &markers[i], module);
 	kvfree(sorted);
 }
 
@@ -1095,11 +1111,16 @@ static int markers_module_changed(struct notifier_block *self, unsigned long sta
 	if (!module->num_markers)
 		return NOTIFY_DONE;
 	mutex_lock(&event_mutex);
-	if (state == MODULE_STATE_COMING && !trace_module_has_bad_taint(module))
+	if (state == MODULE_STATE_COMING && trace_module_has_bad_taint(module))
+		pr_err("%s: module has bad taint, its markers are no events\n", module->name);
+	else if (state == MODULE_STATE_COMING)
 		marker_add_all(module->markers, module->num_markers, module);
 	if (state == MODULE_STATE_GOING) {
 		tracepoint_synchronize_unregister();
 		hlist_for_each_entry_safe(event, next, &marker_dead, node) {
+			/* Two modules may be going at once. */
+			if (event->call.module != module)
+				continue;
 			hlist_del(&event->node);
 			marker_event_free(event);
 		}

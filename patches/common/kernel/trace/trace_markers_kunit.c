@@ -4,7 +4,6 @@
 #include <linux/cpu.h>
 #include <linux/kthread.h>
 #include <linux/marker.h>
-#include <linux/module.h>
 #include <linux/tracepoint.h>
 
 #define TURNS		50
@@ -51,6 +50,18 @@ static noinline void fire_ambiguous(void)
 	MARK(kunit_ambiguous, "arg1=%d %d", 1, 2);
 }
 
+/* For which an event would take what the address leads to. */
+static noinline void fire_backtrace(void)
+{
+	MARK(kunit_backtrace, "at=%pB", (void *)fire_backtrace);
+}
+
+/* The name of the second field begins behind the first. */
+static noinline void fire_close(int a, int b)
+{
+	MARK(kunit_close, "a=%db=%d", a, b);
+}
+
 static noinline void fire_types(s8 a, u16 b, int c, u64 d, const char *e, bool f, long g, s16 h)
 {
 	MARK(kunit_types, "a=%d b=%u c=%d d=%llu e=%s f=%d g=%ld h=%d", a, b, c, d, e, f, g, h);
@@ -77,27 +88,23 @@ static void look(void *data, const struct marker *marker, unsigned long ip, cons
 		seen.args[i] = args[i];
 }
 
-/* A marker of that name which is used, or one that is refused. */
-static struct marker *find(const char *name, bool refused)
+extern struct marker __start___markers[], __stop___markers[];
+
+/* A marker of that name which is used, or of that format which is refused. */
+static struct marker *find(const char *name, const char *refused)
 {
-#ifdef MODULE
-	struct marker *marker = THIS_MODULE->markers;
-	struct marker *end = marker + THIS_MODULE->num_markers;
-#else
-	extern struct marker __start___markers[], __stop___markers[];
 	struct marker *marker = __start___markers, *end = __stop___markers;
-#endif
 
 	for (; marker < end; marker++)
-		if (!strcmp(marker->tp.name + strlen(MARKER_PREFIX), name) &&
-		    !marker->event == refused)
+		if (marker->event ? name && !strcmp(marker->tp.name + strlen(MARKER_PREFIX), name) :
+				    refused && !strcmp(marker->format, refused))
 			return marker;
 	return NULL;
 }
 
 static void test_arguments(struct kunit *test)
 {
-	struct marker *marker = find("kunit_types", false);
+	struct marker *marker = find("kunit_types", NULL);
 
 	KUNIT_ASSERT_NOT_NULL(test, marker);
 	fire_types(-1, 2, -3, 4, "five", true, -7, -8);
@@ -120,7 +127,7 @@ static void test_arguments(struct kunit *test)
 
 static void test_no_arguments(struct kunit *test)
 {
-	struct marker *marker = find("kunit_none", false);
+	struct marker *marker = find("kunit_none", NULL);
 
 	KUNIT_ASSERT_NOT_NULL(test, marker);
 	KUNIT_ASSERT_EQ(test, marker_probe_register(marker, look, NULL), 0);
@@ -133,7 +140,7 @@ static void test_no_arguments(struct kunit *test)
 static void test_fields(struct kunit *test)
 {
 	static const u8 mac[6] = { 1, 2, 3, 4, 5, 6 };
-	struct marker *marker = find("kunit_fields", false);
+	struct marker *marker = find("kunit_fields", NULL);
 
 	KUNIT_ASSERT_NOT_NULL(test, marker);
 	KUNIT_EXPECT_STREQ(test, marker->format, " port=%hu mac=%6ph state=%p text=%s");
@@ -153,7 +160,7 @@ static void test_fields(struct kunit *test)
 /* Whoever is registered at one marker of an event is at all of them. */
 static void test_same_event(struct kunit *test)
 {
-	struct marker *marker = find("kunit_event", false);
+	struct marker *marker = find("kunit_event", NULL);
 
 	KUNIT_ASSERT_NOT_NULL(test, marker);
 	KUNIT_ASSERT_EQ(test, marker_probe_register(marker, look, NULL), 0);
@@ -172,19 +179,25 @@ static void test_same_event(struct kunit *test)
 
 static void test_refused(struct kunit *test)
 {
-	struct marker *other = find("kunit_event", true);
-	struct marker *malformed = find("kunit_malformed", true);
-	struct marker *ambiguous = find("kunit_ambiguous", true);
+	struct marker *other = find(NULL, "number=%lu");
+	struct marker *malformed = find(NULL, "width=%*d");
+	struct marker *ambiguous = find(NULL, "arg1=%d %d");
+	struct marker *backtrace = find(NULL, "at=%pB");
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_ASSERT_NOT_NULL(test, malformed);
 	KUNIT_ASSERT_NOT_NULL(test, ambiguous);
-	KUNIT_EXPECT_STREQ(test, other->format, "number=%lu");
+	KUNIT_ASSERT_NOT_NULL(test, backtrace);
 	KUNIT_EXPECT_EQ(test, marker_probe_register(other, look, NULL), -ENOENT);
 	KUNIT_EXPECT_EQ(test, marker_probe_register(malformed, look, NULL), -ENOENT);
 	KUNIT_EXPECT_EQ(test, marker_probe_register(ambiguous, look, NULL), -ENOENT);
+	KUNIT_EXPECT_EQ(test, marker_probe_register(backtrace, look, NULL), -ENOENT);
+	/* BPF finds the marker of its name that has an event. */
+	KUNIT_EXPECT_STREQ(test, other->tp.name, MARKER_PREFIX);
 	fire_malformed();
 	fire_ambiguous();
+	fire_backtrace();
+	fire_close(1, 2);
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
 }
 
@@ -233,7 +246,7 @@ static unsigned long sum(unsigned long __percpu *of)
 
 static void test_smp(struct kunit *test)
 {
-	struct marker *marker = find("kunit_smp", false);
+	struct marker *marker = find("kunit_smp", NULL);
 	struct task_struct **tasks;
 	unsigned int i, cpus = 0;
 	int cpu;
@@ -301,6 +314,3 @@ static struct kunit_suite suite = {
 };
 
 kunit_test_suite(suite);
-
-MODULE_DESCRIPTION("KUnit suite of the markers");
-MODULE_LICENSE("GPL");
