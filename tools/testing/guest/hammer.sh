@@ -22,7 +22,9 @@ for gate; do
 		check "${line#* - }" same ok "${line%% *}"
 	done </tmp/result
 done
-# The hypervisor's name is what bytes are written twice for.
-grep -q hypervisor /proc/cpuinfo || check "each byte is written once" same 0 "$(stat_of text.settles)"
+# On x86 bytes are written twice where the hypervisor names itself an emulator.
+if [ "$(uname -m)" = x86_64 ] && ! grep -q hypervisor /proc/cpuinfo; then
+	check "each byte is written once" same 0 "$(dmesg | grep -c 'bytes are written twice')"
+fi
 check "verify reports no mismatch" verified
 tap_done
