@@ -73,7 +73,8 @@ def last_column(case: dict[str, Any]) -> str:
         return number(case["added"]["median"] / case["sites"], "+")
     if entry is None:
         return ""
-    return f"{entry['added']:+.2f}" if case["unit"] == "cycles" else f"{entry['added']:+d}"
+    added = entry["added"]
+    return f"{added:+d}" if case["unit"] != "cycles" and isinstance(added, int) else f"{added:+.2f}"
 
 
 def bound(case: dict[str, Any], resolution: float) -> float:
