@@ -21,7 +21,7 @@ SYMTAB = ".symtab"
 SITE_BYTES, GATE_BYTES, CALL_BYTES = 40, 12, 8
 RELA = struct.Struct("<QQq")
 SYMBOL = struct.Struct("<IBBHQQ")
-FLAGS_AT = 8  # of a section header
+FLAGS_AT, OFFSET_AT, SIZE_AT = 8, 24, 32  # of a section header
 WRITABLE = 1
 FAR = 1 << 26  # no module is as large, and what is added still reaches
 
@@ -38,6 +38,7 @@ class Module:
                 section.name: elf["e_shoff"] + number * elf["e_shentsize"]
                 for number, section in enumerate(elf.iter_sections())
             }
+            self.names = [section.name for section in elf.iter_sections()]
             symbols = elf.get_section_by_name(SYMTAB)
             assert isinstance(symbols, SymbolTableSection)
             self.symbols = {symbol.name: number for number, symbol in enumerate(symbols.iter_symbols())}
@@ -64,6 +65,20 @@ class Module:
         _, _, addend = RELA.unpack_from(self.data, self.relocation(table, other))
         RELA.pack_into(self.data, at, offset, info, addend)
 
+    def lead_to_new(self, table: str, field: int, text: bytes) -> None:
+        """The field leads to TEXT, which its section gets behind what it has."""
+        at = self.relocation(table, field)
+        offset, info, _ = RELA.unpack_from(self.data, at)
+        symbol = self.sections[SYMTAB]["sh_offset"] + (info >> 32) * SYMBOL.size
+        _, _, _, section, value, _ = SYMBOL.unpack_from(self.data, symbol)
+        header, place = self.sections[self.names[section]], self.headers[self.names[section]]
+        start, size = header["sh_offset"], header["sh_size"]
+        RELA.pack_into(self.data, at, offset, info, size - value)
+        self.data += bytes(-len(self.data) % header["sh_addralign"])
+        struct.pack_into("<Q", self.data, place + OFFSET_AT, len(self.data))
+        struct.pack_into("<Q", self.data, place + SIZE_AT, size + len(text))
+        self.data += self.data[start : start + size] + text
+
     def move_symbol(self, name: str, by: int) -> None:
         at = self.sections[SYMTAB]["sh_offset"] + self.symbols[name] * SYMBOL.size
         *head, value, size = SYMBOL.unpack_from(self.data, at)
@@ -80,6 +95,7 @@ class Module:
 
 ERRORS: dict[str, Callable[[Module], None]] = {
     "name": lambda module: module.lead_away(SITES, 8),
+    "long": lambda module: module.lead_to_new(SITES, 8, b"x" * 4096 + b"\0"),
     "format": lambda module: module.lead_away(SITES, SITE_BYTES + 16),
     "file": lambda module: module.lead_away(SITES, SITE_BYTES + 24),
     "gate": lambda module: module.lead_away(GATES, 0),
