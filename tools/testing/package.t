@@ -41,6 +41,12 @@ build_again() {
 	done
 }
 check "built later, in another folder, they are the same bytes" build_again
+pyz_again() {
+	python3 "$work/markers/tools/pyz.py" "$work/kmark.pyz" &&
+		(umask 027 && cd "$work/again" && TZ=Asia/Tokyo python3 markers/tools/pyz.py again.pyz) &&
+		cmp "$work/kmark.pyz" "$work/again/again.pyz"
+}
+check "so is kmark.pyz" pyz_again
 
 check "make install has depmod read the modules that it has installed" same \
 	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
