@@ -22,8 +22,10 @@
  * those of the call, too; they lead where the call did.  GOING: the
  * module of the site is unloaded.  SHOW: the writer alone, through the LENGTH transactions of
  * PLAN: what the site is to have, + 4 where its gate is foreign, + 8 where the transaction is
- * dropped, + 16 where its call is foreign.  Each STEP() is compared with what dispatch.c does
- * (replay.py); the other options are the planted errors of mutations.py.
+ * dropped, + 16 where its call is foreign, + 32 where what is busy is tried again.  Each STEP()
+ * is compared with what dispatch.c does (replay.py).  GRAPH: the writer alone, through all
+ * transactions in all states, for walk.py.  The other options are the planted errors of
+ * mutations.py.
  */
 #ifndef CPUS
 #define CPUS	2
@@ -175,7 +177,9 @@ end_idle:
 			atomic { check_link(loaded[r]) };
 			run_probe(PROBE_B);
 			atomic { check_link(loaded[r]) }
-		:: loaded[r] == DANGLING -> assert(false)
+		:: loaded[r] == DANGLING ->
+			SAY("VIOLATION reader %d uses a freed link\n", r);
+			assert(false)
 		fi
 	fi;
 out:
@@ -281,16 +285,25 @@ inline change_call(to)
 	fi
 }
 
+#ifdef GRAPH
+#define ALONE
+#endif
 #ifdef SHOW
-#define CAN_FIND(it)	(found == it)
-#define CAN_FIND_CALL(it)	(found_call == it)
-#define CAN_DROP(it)	(dropped == it)
+#define ALONE
 #define MORE		(at < LENGTH)
 #else
-#define CAN_FIND(it)	true
-#define CAN_FIND_CALL(it)	true
-#define CAN_DROP(it)	true
 #define MORE		true
+#endif
+#ifdef ALONE
+#define CAN_FIND(it)	(((transaction & 4) > 0) == it)
+#define CAN_DROP(it)	(((transaction & 8) > 0) == it)
+#define CAN_FIND_CALL(it)	(((transaction & 16) > 0) == it)
+#define TRIES_AGAIN	((transaction & 32) > 0)
+#else
+#define CAN_FIND(it)	true
+#define CAN_DROP(it)	true
+#define CAN_FIND_CALL(it)	true
+#define TRIES_AGAIN	true
 #endif
 
 /* Whether the call, which is to lead to @to, is found with the bytes of another. */
@@ -306,6 +319,40 @@ inline look_at_call(to)
 #endif
 }
 
+/* marker_registry_retry(): what has its own bytes again is no longer another's. */
+inline adopt()
+{
+#ifdef FOREIGN
+	if
+	:: TRIES_AGAIN && CAN_FIND(false) -> busy = false
+	:: !TRIES_AGAIN || CAN_FIND(true)
+	fi;
+#endif
+#ifdef FOREIGN_CALL
+	if
+	:: TRIES_AGAIN && CAN_FIND_CALL(false) -> call_busy = false
+	:: !TRIES_AGAIN || CAN_FIND_CALL(true)
+	fi;
+#endif
+	skip
+}
+
+/* marker_changes_needs_work() */
+#define NEEDS_WORK	(busy || call_busy || FORM == CODE && (gate_open != (has > 0) || (call_to > 0) != (has > 0)))
+
+/* Of a gate that is not written, as its call is foreign. */
+inline look_at_gate(open)
+{
+#ifdef FOREIGN
+	if
+	:: CAN_FIND(true) && FORM == CODE && (gate_open != open || busy) -> busy = true
+	:: CAN_FIND(false) || FORM != CODE || (gate_open == open && !busy)
+	fi
+#else
+	skip
+#endif
+}
+
 inline change_gate(open)
 {
 	if
@@ -313,8 +360,10 @@ inline change_gate(open)
 		if
 #ifdef FOREIGN
 		:: CAN_FIND(true) -> busy = true
-#endif
 		:: CAN_FIND(false) ->
+#else
+		:: true ->
+#endif
 			atomic { touch(); gate_may = gate_may | (open -> OPEN : CLOSED) };
 			atomic {
 				/* Else its bytes are adopted. */
@@ -405,9 +454,10 @@ inline commit()
 	if
 	:: CAN_DROP(true) && !has && next ->
 		set_link(NONE);
+		busy = true;
 		atomic { free_set(next); free_hooks(next); next = NONE; leaving = NONE; joined = false; waits = false };
 		goto over
-	:: CAN_DROP(false)
+	:: CAN_DROP(false) || has || !next
 	fi;
 #endif
 	if
@@ -415,6 +465,10 @@ inline commit()
 	:: else
 	fi;
 	/* A call is vital: then no text is changed, and a site without a probe gets it later. */
+	if
+	:: next && call_busy -> look_at_gate(true)
+	:: else
+	fi;
 	if
 	:: next && call_busy && has -> atomic { leaving = NONE; next = has; goto committed }
 	:: next && call_busy && !has ->
@@ -456,7 +510,8 @@ inline commit()
 		quiet = false;
 		look_at_call(NONE);
 		if
-		:: call_busy -> leaving = NONE; next = has
+		:: call_busy && call_to != NONE -> leaving = NONE; next = has
+		:: call_busy && call_to == NONE
 		:: else -> change_call(NONE)
 		fi
 	:: else
@@ -503,14 +558,19 @@ inline finish()
 	atomic { free_hooks(leaving); leaving = NONE }
 }
 
+/* Of what there is between two transactions. */
+#define STATE	(has | link << 2 | call_to << 4 | gate_open << 6 | busy << 7 | call_busy << 8)
+
 proctype writer()
 {
+#ifdef GRAPH
+	short before;
+#endif
 #ifdef SHOW
 	byte plan[LENGTH + 1] = PLAN;
-	byte at;
-	bool found, found_call, dropped;
+	short at;
 #endif
-	byte i, wanted, leaving;
+	byte i, wanted, leaving, transaction;
 	bool passed, waits, quiet;
 
 end_begin:
@@ -518,11 +578,13 @@ end_begin:
 	:: atomic { MORE && !mutex && !stopped -> mutex = true; STEP(lock) };
 		/* Any other set of probes, or the same: what is busy is tried again. */
 #ifdef SHOW
-		next = plan[at] & DISPATCHER;
-		found = (plan[at] & 4) > 0;
-		dropped = (plan[at] & 8) > 0;
-		found_call = (plan[at] & 16) > 0;
+		transaction = plan[at];
+		next = transaction & DISPATCHER;
 		at++;
+#elif defined(GRAPH)
+		select(transaction : 0 .. 63);
+		before = STATE;
+		next = transaction & DISPATCHER;
 #else
 		if
 		:: next = NONE
@@ -532,8 +594,9 @@ end_begin:
 		fi;
 #endif
 		leaving = has & ~next;
+		atomic { adopt() };
 		if
-		:: has == next && !busy && !call_busy -> atomic { mutex = false; STEP(unlock) }
+		:: has == next && !(TRIES_AGAIN && NEEDS_WORK) -> goto over
 		:: else ->
 			commit();
 #ifdef FREE_EARLY
@@ -551,9 +614,21 @@ end_begin:
 			joined = true;
 #endif
 			finish();
+		fi;
 over:
-			atomic { waits = 0; passed = 0; quiet = 0; wanted = 0; mutex = false; STEP(unlock) }
-		fi
+		atomic {
+#ifdef GRAPH
+			printf("TRANSITION %d %d %d\n", before, transaction, STATE);
+			before = 0;
+#endif
+			waits = 0;
+			passed = 0;
+			quiet = 0;
+			wanted = 0;
+			transaction = 0;
+			mutex = false;
+			STEP(unlock)
+		}
 	od
 }
 
@@ -585,7 +660,7 @@ init {
 #ifdef GOING
 		run module();
 #endif
-#ifndef SHOW
+#ifndef ALONE
 		do
 		:: r < CPUS -> run reader(r); r++
 		:: else -> break

@@ -525,7 +525,7 @@ inline end(state, k)
 		freed = freed | BIT(k);
 		copy_freed = copy_freed | (old -> BIT(old) : 0);
 		if
-		:: old || TWICE_ONLY && k == 3 -> STEP(free copy)
+		:: old || TWICE_ONLY && (k == 3 || bad) -> STEP(free copy)
 		:: else
 		fi;
 		old = 0;

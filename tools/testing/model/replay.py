@@ -3,27 +3,27 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import spin
+import walk
 
 TOP = Path(__file__).resolve().parents[3]
 FORMS = ("FIRST", "TAIL", "MANY", "SPLIT")
-# Each change of what a site has, once.
-ALL_CHANGES = "1 2 3 0 2 0 3 1 3 2 1 0"
-# The transactions of the program, and of the model, which has a transaction of its own where
-# the program tries again what is busy.
-FOREIGN = [
-    ("CODE", "1 4 6 2 0", "1 4 4 6 2 2 0"),
-    ("CODE", "5 1 0", "5 1 1 0"),
-    ("CODE", "5 4", "5 5 4"),
-    ("SINGLE", "5 1 0", "9 0 1 0"),
-]
-FOREIGN_CALL = [
-    ("CODE", "1 4 22 6 2 0", "1 4 20 22 6 6 2 2 0"),
-]
+# What each command does in each state; SINGLE is CODE where a connection has no other site.
+WALKS = (
+    walk.Form("CODE", "FORM=CODE"),
+    walk.Form("CALL", "FORM=CALL"),
+    walk.Form("POINTER", "FORM=POINTER"),
+    walk.Form("SINGLE", "FORM=CODE FOREIGN", walk.FOREIGN, only_site=True),
+    walk.Form("CODE", "FORM=CODE FOREIGN", walk.FOREIGN),
+    walk.Form("CODE", "FORM=CODE FOREIGN FOREIGN_CALL", walk.FOREIGN | walk.FOREIGN_CALL),
+)
+# Connections are freed in the order in which they were made, which the models do not know.
+ANY_ORDER = "free hooks "
 
 
 @dataclass
@@ -37,6 +37,10 @@ class Replay:
     def name(self) -> str:
         return f"{self.program} {' '.join(self.words)}"
 
+    @property
+    def title(self) -> str:
+        return self.name if len(self.name) < 80 else self.name[:76] + " ..."
+
 
 @dataclass
 class Outcome:
@@ -46,27 +50,42 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
 
-def plan(transactions: str) -> str:
-    values = transactions.split()
-    return f"LENGTH={len(values)} PLAN={{{','.join([*values, '0'])}}}"
+def plan(transactions: list[int]) -> str:
+    values = ",".join(map(str, [*transactions, 0]))
+    return f"LENGTH={len(transactions)} PLAN={{{values}}}"
 
 
-def replays() -> list[Replay]:
+def of_patch() -> list[Replay]:
     found = [Replay("replay_patch", ["DATA"], "FORM=DATA", "patch")]
     for form in FORMS:
-        found += [
-            Replay("replay_patch", [form], f"FORM={form}", "patch"),
-            Replay("replay_patch", [form, "twice"], f"FORM={form} TWICE", "patch"),
-            Replay("replay_patch", [form, "found-1"], f"FORM={form} FOUND=1", "patch"),
-            Replay("replay_patch", [form, "found-2"], f"FORM={form} FOUND=2", "patch"),
-        ]
-    for form in ("CODE", "CALL", "POINTER"):
-        words = [form, *ALL_CHANGES.split()]
-        found.append(Replay("replay_dispatch", words, f"FORM={form} {plan(ALL_CHANGES)}", "dispatch"))
-    for transactions, options in ((FOREIGN, "FOREIGN"), (FOREIGN_CALL, "FOREIGN FOREIGN_CALL")):
-        for form, program, model in transactions:
-            words = [form, *program.split()]
-            found.append(Replay("replay_dispatch", words, f"FORM=CODE {options} {plan(model)}", "dispatch"))
+        for twice in ([], ["twice"]):
+            options = " ".join([f"FORM={form}", *twice]).replace("twice", "TWICE")
+            found.append(Replay("replay_patch", [form, *twice], options, "patch"))
+            for number in (1, 2):
+                words = [form, *twice, f"found-{number}"]
+                found.append(Replay("replay_patch", words, f"{options} FOUND={number}", "patch"))
+    return found
+
+
+def of_dispatch() -> list[Replay]:
+    return [
+        Replay(
+            "replay_dispatch",
+            [form.name, *map(str, one.program)],
+            f"{form.options} {plan(one.model)}",
+            "dispatch",
+        )
+        for form in WALKS
+        for one in walk.Walk(form).plans()
+    ]
+
+
+def sorted_frees(steps: list[str]) -> list[str]:
+    """Those without an order of their own are sorted."""
+    found: list[str] = []
+    for is_free, group in itertools.groupby(steps, lambda step: step.startswith(ANY_ORDER)):
+        together = list(group)
+        found += sorted(together) if is_free else together
     return found
 
 
@@ -75,7 +94,7 @@ def done_by(replay: Replay, build: Path) -> list[str]:
         [str(build / replay.program), *replay.words], capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise spin.SpinError(f"{replay.name}: exit {done.returncode}: {done.stderr[-400:]}")
+        raise spin.SpinError(f"{replay.title}: exit {done.returncode}: {done.stderr[-400:]}")
     return [line.removeprefix("STEP ") for line in done.stdout.splitlines()]
 
 
@@ -94,15 +113,18 @@ def run_all(build: Path, only: str = "") -> Outcome:
     outcome = Outcome()
     covered: dict[str, set[str]] = {"patch": set(), "dispatch": set()}
     pairs = set()
-    chosen = [replay for replay in replays() if only in replay.name]
+    chosen = [replay for replay in of_patch() + of_dispatch() if only in replay.name]
     if not chosen:
         raise spin.SpinError(f"no replay has {only!r} in its name")
     for replay in chosen:
-        model, code = spin.steps(replay.model, replay.options), done_by(replay, build)
+        model, code = (
+            sorted_frees(steps)
+            for steps in (spin.steps(replay.model, replay.options), done_by(replay, build))
+        )
         outcome.replays += 1
         outcome.steps += len(code)
         if model != code:
-            outcome.problems.append(f"{replay.name}: {difference(model, code)}")
+            outcome.problems.append(f"{replay.title}: {difference(model, code)}")
             continue
         covered[replay.model] |= set(model)
         pairs |= {(replay.model, *pair) for pair in zip(["", *model], [*model, ""], strict=True)}

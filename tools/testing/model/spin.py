@@ -103,6 +103,21 @@ def steps(model: str, options: str) -> list[str]:
     return [" ".join(line.split()[1:]) for line in output.splitlines() if line.startswith("STEP ")]
 
 
+def transitions(model: str, options: str) -> dict[tuple[int, int], int]:
+    """Of the writer alone: from a state, by a transaction, to a state.  All that spin reaches."""
+    source = f"{model}.pml"
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        shutil.copy(HERE / source, folder)
+        run(["spin", "-a", *defines(f"GRAPH {options}"), source], folder)
+        run(["gcc", "-w", "-DSAFETY", "-DNOCLAIM", "-DPRINTF", "-o", "pan", "pan.c"], folder)
+        output = run(["./pan", "-m2000000"], folder)
+    if number(r"errors: (\d+)", output) or "max search depth too small" in output:
+        raise SpinError(f"{model} GRAPH {options}: {output[-400:]}")
+    rows = re.findall(r"TRANSITION (\d+) (\d+) (\d+)", output)
+    return {(int(state), int(transaction)): int(after) for state, transaction, after in rows}
+
+
 def named_steps(model: str) -> set[str]:
     """All that the model has: STEP(words), and of step(what, name) each name."""
     text = (HERE / f"{model}.pml").read_text()

@@ -14,6 +14,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include "command.h"
+#include "connection.h"
 #include "dispatch.h"
 #include "gates/native.h"
 #include "marker_probe.h"
@@ -28,6 +29,10 @@
 #define BOTH	3
 #define FOREIGN	4
 #define FOREIGN_CALL	16
+
+/* First bytes: one is being changed; one is another's. */
+#define INT3	0xcc
+#define OTHER	0x55
 
 static const char *const names[] = { "none", "A", "B", "both" };
 
@@ -109,8 +114,7 @@ static void poll_text(void)
 	u8 *code = is_call ? gate->code : watched->ncalls ? watched->calls[0].code : NULL;
 	unsigned int call = code ? name_of(marker_gate_decode_call(code)) : NONE;
 
-	/* An int3 stands there, or what the call was. */
-	if (code && *code != 0xcc && call != seen.call) {
+	if (code && *code != INT3 && *code != OTHER && call != seen.call) {
 		steps_note("call", names[call]);
 		seen.call = call;
 	}
@@ -185,34 +189,43 @@ static noinline void set_stepping(bool on)
 		asm volatile("pushf; andq $~0x100, (%%rsp); popf" : : : "memory", "cc");
 }
 
-static int execute(const char *commands)
+static void execute(const char *commands)
 {
-	int ret;
-
 	/* Slow; but no stand-in is called between the two stores of a pointer site. */
 	if (!strcmp(form, "POINTER"))
 		set_stepping(true);
-	ret = marker_command_execute(commands);
+	marker_command_execute(commands);
 	set_stepping(false);
 	steps_poll();
-	return ret;
+}
+
+/* Not those that stay only until the site can be closed; these in @leaving. */
+static unsigned int connected(unsigned int *leaving)
+{
+	const struct marker_connection *conn;
+	unsigned int found[2] = { };
+
+	list_for_each_entry(conn, &marker_connections, list)
+		found[conn->blocked] |= BIT(conn->probe - probes);
+	*leaving = found[true];
+	return found[false];
 }
 
 /* One write: what leaves, then what is new. */
-static int change(unsigned int has, unsigned int next)
+static void change(unsigned int next)
 {
 	char commands[256] = "";
-	unsigned int i, end = 0;
+	unsigned int i, end = 0, leaving, has = connected(&leaving);
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
 		if (has & ~next & BIT(i))
 			end += sprintf(commands + end, "disconnect replay_%s %s;", form,
 				       probes[i].name);
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		if (next & ~has & BIT(i))
+		if (next & ~has & ~leaving & BIT(i))
 			end += sprintf(commands + end, "connect replay_%s %s;", form,
 				       probes[i].name);
-	return execute(commands);
+	execute(commands);
 }
 
 static void set_foreign(u8 *code, u8 *saved, bool foreign)
@@ -221,7 +234,7 @@ static void set_foreign(u8 *code, u8 *saved, bool foreign)
 		return;
 	if (foreign)
 		*saved = *code;
-	*code = foreign ? 0x55 : *saved;
+	*code = foreign ? OTHER : *saved;
 	if (!foreign)
 		*saved = 0;
 }
@@ -229,7 +242,7 @@ static void set_foreign(u8 *code, u8 *saved, bool foreign)
 int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
-	unsigned int i, has = NONE;
+	unsigned int i;
 	u8 gate = 0, call = 0;
 	char name[32];
 
@@ -253,8 +266,7 @@ int main(int argc, char **argv)
 		set_foreign(watched->gates[0].code, &gate, next & FOREIGN);
 		if (watched->ncalls)
 			set_foreign(watched->calls[0].code, &call, next & FOREIGN_CALL);
-		if (change(has, next & BOTH) != -EBUSY)
-			has = next & BOTH;
+		change(next & BOTH);
 	}
 	steps_print();
 	return 0;

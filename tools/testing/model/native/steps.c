@@ -6,7 +6,7 @@
 
 static struct {
 	const char *words, *name;
-} steps[1024];
+} steps[4096];
 static unsigned int n_steps;
 
 void steps_note(const char *words, const char *name)
