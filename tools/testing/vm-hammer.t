@@ -6,8 +6,8 @@
 # vm-hammer-single.t and, on silicon, hammer.t.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-# shellcheck disable=SC2034 # guest() reads it
-accel=parallel
+# shellcheck disable=SC2034 # guest() reads them
+accel=parallel timeout=$((600 + ${TOGGLES:-2000} / 50))
 # What is code on this architecture, and generic for all others.
 case ${ARCH-} in
 arm64) gates="generic nop5" ;;
