@@ -11,14 +11,15 @@ P=/sys/power
 load markers expose=
 load probe_count
 load probe_copy
+load probe_hist
 load marker_test
 load marker_races
 load probe_nested
 
 # One turn of what each race is with; it counts if all of it was done.
 connecting() {
-	echo "connect subsys_mark1 copy; connect race_* copy" >$M/control
-	echo "disconnect * copy" >$M/control
+	echo "connect subsys_mark1 copy; connect race_* copy; arm fields_ints hist arg=0" >$M/control
+	echo "disconnect * copy; disconnect * hist" >$M/control
 }
 
 loading() {
@@ -78,10 +79,6 @@ again() {
 	echo "$n" >"/tmp/$1.times"
 }
 
-now() {
-	cut -d . -f 1 /proc/uptime
-}
-
 # sum: what the probe count has seen in all its connections.
 sum() {
 	hits count | awk '{ n += $1 } END { print n + 0 }'
@@ -92,25 +89,35 @@ counted() {
 	test "$1" -gt 0 && same "$1" "$2"
 }
 
-# race NAME TURN FIRE EVENTS: beside one TURN after the other, the command FIRE makes so many events.
-race() {
-	name=$1
-	shift
-	rm -f /tmp/over
-	before=$(sum)
+# firing NUMBER FIRE EVENTS: until the time is over; says how many events that were.
+firing() {
 	fired=0
-	again "$1" &
-	[ "$1" = connecting ] || again connecting &
-	end=$(($(now) + seconds))
-	while [ "$(now)" -lt $end ]; do
-		"$2" || break
+	while [ ! -e /tmp/over ] && "$2"; do
 		fired=$((fired + $3))
 	done
+	echo $fired >"/tmp/$1.fired"
+}
+
+# race NAME TURN TASKS FIRE EVENTS: beside one TURN after the other, in each of so many tasks the
+# command FIRE makes so many events.
+race() {
+	name=$1 turn=$2 tasks=$3
+	shift 3
+	rm -f /tmp/over /tmp/*.fired
+	before=$(sum)
+	again "$turn" &
+	[ "$turn" = connecting ] || again connecting &
+	for task in $(seq "$tasks"); do
+		firing "$task" "$@" &
+	done
+	sleep "$seconds"
 	touch /tmp/over
 	wait
-	check "$name: $(cat "/tmp/$1.times") times, $(cat /tmp/connecting.times) times another probe" \
-		test "$(cat "/tmp/$1.times")" -gt 0 -a "$(cat /tmp/connecting.times)" -gt 0
-	check "$name: each of $fired events is counted once" counted $fired $(($(sum) - before))
+	fired=$(cat /tmp/*.fired | awk '{ n += $1 } END { print n }')
+	check "$name: $(cat "/tmp/$turn.times") times, $(cat /tmp/connecting.times) times another probe" \
+		test "$(cat "/tmp/$turn.times")" -gt 0 -a "$(cat /tmp/connecting.times)" -gt 0
+	check "$name: each of $fired events is counted once" counted "$fired" $(($(sum) - before))
+	check "$name: each task has made some" same "$tasks" "$(cat /tmp/*.fired | grep -vxc 0)"
 	check "$name: verify reports no mismatch" verified
 }
 
@@ -132,37 +139,43 @@ fire_races() {
 	echo 200 >$R/fire
 }
 
+# The module comes, runs its sites and goes.
+fire_loaded() {
+	insmod /marker_fields.ko && echo 10 >/sys/module/marker_fields/parameters/fire && rmmod marker_fields
+}
+
 fire_nmi() {
 	echo 20 >$R/nmi
 }
 
 echo 0 >/sys/module/suspend/parameters/pm_test_delay 2>/dev/null
-check "connect" accepted "connect subsys_mark1 count; connect race_site count; arm livepatched count; arm race_nmi count"
+check "connect" accepted "connect subsys_mark1 count; connect race_site count; arm livepatched count; arm race_nmi count; arm fields_* count"
 log_mark
 fire 1
 of_one=$(sum)
 check "each site is passed" test "$of_one" -ge 7
 
-race connecting connecting fire_test $((20 * of_one))
-race reading reading fire_test $((20 * of_one))
-race loading loading fire_test $((20 * of_one))
-race hotplug hotplug fire_test $((20 * of_one))
-race kprobes kprobes fire_test $((20 * of_one))
-race ftrace ftrace fire_test $((20 * of_one))
-race keys keys fire_races 400
+race connecting connecting 2 fire_test $((20 * of_one))
+race reading reading 2 fire_test $((20 * of_one))
+race loading loading 2 fire_test $((20 * of_one))
+race "in a module that comes and goes" connecting 1 fire_loaded 20
+race hotplug hotplug 2 fire_test $((20 * of_one))
+race kprobes kprobes 2 fire_test $((20 * of_one))
+race ftrace ftrace 2 fire_test $((20 * of_one))
+race keys keys 2 fire_races 400
 if [ -e /marker_livepatch.ko ]; then
-	race livepatch livepatch fire_test $((20 * of_one))
+	race livepatch livepatch 2 fire_test $((20 * of_one))
 else
 	skip "livepatch" "$(uname -m) has no CONFIG_LIVEPATCH"
 fi
 if echo freezer 2>/dev/null >$P/pm_test; then
-	race freeze freeze fire_test $((20 * of_one))
+	race freeze freeze 2 fire_test $((20 * of_one))
 	echo none >$P/pm_test
 else
 	skip "freeze" "this kernel cannot test it"
 fi
 if [ -e $R/nmi ]; then
-	race NMIs connecting fire_nmi 20
+	race NMIs connecting 2 fire_nmi 20
 else
 	skip "NMIs" "only on x86"
 fi
@@ -170,12 +183,12 @@ fi
 check "connect a probe that has markers" \
 	accepted "connect subsys_mark1 nested; connect nested_inside nested; connect nested_interrupt nested; connect nested_inside count"
 before_all=$(sum)
-race "probes in probes" connecting fire_test $((20 * of_one * 3))
+race "probes in probes" connecting 1 fire_test $((20 * of_one * 3))
 check "each event within such a probe is refused, and counted" same $(($(sum) - before_all)) \
 	$(($(nested) * 3 / 2))
 check "in an interrupt it is an event" same "$(hits_at subsys_mark1)" "$(hits_at nested_interrupt)"
 check "disconnect" accepted "disconnect *"
 check "nothing else was refused" same "" \
 	"$(dmesg | grep 'markers:' | grep -v 'no site matches\|nothing is connected\|has probe' | head -n 3)"
-check "all modules can be unloaded" unload marker_races marker_test probe_nested probe_count probe_copy markers
+check "all modules can be unloaded" unload marker_races marker_test probe_nested probe_count probe_hist probe_copy markers
 tap_done
