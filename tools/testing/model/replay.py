@@ -67,17 +67,19 @@ def of_patch() -> list[Replay]:
     return found
 
 
-def of_dispatch() -> list[Replay]:
-    return [
-        Replay(
-            "replay_dispatch",
-            [form.name, *map(str, one.program)],
-            f"{form.options} {plan(one.model)}",
-            "dispatch",
-        )
-        for form in WALKS
-        for one in walk.Walk(form).plans()
-    ]
+def of_dispatch(only: str) -> list[Replay]:
+    """Walks are planned for the forms only that can have `only` in their name."""
+    found = []
+    for form in WALKS:
+        program = f"replay_dispatch {form.name}"
+        if only not in program and program not in only:
+            continue
+        for one in walk.Walk(form).plans():
+            options = f"{form.options} {plan(one.model)}"
+            found.append(
+                Replay("replay_dispatch", [form.name, *map(str, one.program)], options, "dispatch")
+            )
+    return found
 
 
 def sorted_frees(steps: list[str]) -> list[str]:
@@ -113,7 +115,7 @@ def run_all(build: Path, only: str = "") -> Outcome:
     outcome = Outcome()
     covered: dict[str, set[str]] = {"patch": set(), "dispatch": set()}
     pairs = set()
-    chosen = [replay for replay in of_patch() + of_dispatch() if only in replay.name]
+    chosen = [replay for replay in of_patch() + of_dispatch(only) if only in replay.name]
     if not chosen:
         raise spin.SpinError(f"no replay has {only!r} in its name")
     for replay in chosen:
