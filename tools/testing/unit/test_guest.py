@@ -150,7 +150,7 @@ class Kvm(unittest.TestCase):
             qemu = Path(folder) / "qemu"
             qemu.write_text(f"#!/bin/sh\n{script}\n")
             qemu.chmod(0o755)
-            return kvm.try_boot(Path("image"), str(qemu), patience_s=0.5)
+            return kvm.try_boot(Path("image"), str(qemu), patience_s=0.5, limit_s=2)
 
     def test_a_hang_is_named(self) -> None:
         self.assertEqual(
@@ -175,8 +175,21 @@ class Kvm(unittest.TestCase):
                 self.assertEqual(kvm.remembered(kept, "boot-1"), expected)
                 self.assertEqual(kvm.remembered(kept, "boot-2"), "")
 
-    def test_output_means_that_it_works(self) -> None:
-        self.assertEqual(self.trial("echo Linux version; exec sleep 20"), "works")
+    def test_a_guest_that_boots_to_its_end_works(self) -> None:
+        for script in (
+            "echo Linux version; sleep 1; echo Kernel panic - not syncing",
+            "echo warning >&2; echo Kernel panic; exec sleep 20",
+        ):
+            self.assertEqual(self.trial(script), "works")
+
+    def test_a_guest_that_stops_on_its_way_is_named(self) -> None:
+        fails = "/dev/kvm is there but fails: KVM internal error. Suberror: 1"
+        for script, expected in (
+            ("echo Linux version; echo KVM internal error. Suberror: 1 >&2; exec sleep 20", fails),
+            ("echo Linux version; exec sleep 20", "/dev/kvm is there but the guest did not boot in 2 s"),
+            ("echo Linux version", "/dev/kvm is there but fails: no message"),
+        ):
+            self.assertEqual(self.trial(script), expected)
 
 
 class Cpio(unittest.TestCase):

@@ -16,7 +16,9 @@ DEVICE = Path("/dev/kvm")
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 WORKS = "works"
 FAILED_S = 600  # then it is tried again: rights, QEMU or the load may have changed
-PATIENCE_S = 8
+PATIENCE_S, LIMIT_S = 8, 30
+BOOTED = b"Kernel panic"
+STUCK = b"KVM internal error"  # then QEMU waits for ever
 COMMAND_LINE = "earlyprintk=serial,ttyS0 console=ttyS0 panic=-1"
 MACHINE = ["-accel", "kvm", "-cpu", "host", "-m", "256", "-nodefaults", "-display", "none", "-no-reboot"]
 
@@ -45,21 +47,39 @@ def remembered(kept: Path, boot: str) -> str:
     return answer if then == boot and (answer == WORKS or 0 <= age_s < FAILED_S) else ""
 
 
-def try_boot(image: Path, qemu: str = "qemu-system-x86_64", patience_s: float = PATIENCE_S) -> str:
-    """The same, by booting `image` until its first output, for at most `patience_s` seconds."""
+def try_boot(
+    image: Path, qemu: str = "qemu-system-x86_64", patience_s: float = PATIENCE_S, limit_s: float = LIMIT_S
+) -> str:
+    """The same, by booting `image` until it panics, as it finds no root: where instructions have to be
+    emulated a guest prints something, too, and ends soon after. It is waited for `patience_s` seconds for
+    its first output, and `limit_s` for all of it."""
     command = [qemu, *MACHINE, "-kernel", str(image), "-serial", "stdio", "-append", COMMAND_LINE]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as guest:
-        assert guest.stdout
-        assert guest.stderr
         try:
-            ready = select.select([guest.stdout], [], [], patience_s)[0]
-            if not ready:
-                return f"{DEVICE} is there but the guest printed nothing in {patience_s:g} s"
-            if os.read(guest.stdout.fileno(), 1):
-                return WORKS
-            lines = guest.stderr.read().decode(errors="replace").splitlines()
-            return f"{DEVICE} is there but fails: {lines[0] if lines else 'no message'}"
+            return watch(guest, patience_s, limit_s)
         finally:
             guest.kill()
+
+
+def watch(guest: subprocess.Popen[bytes], patience_s: float, limit_s: float) -> str:
+    assert guest.stdout
+    assert guest.stderr
+    start, said, complaint = time.monotonic(), b"", b""
+    while True:
+        wait_s = start + (limit_s if said else patience_s) - time.monotonic()
+        ready = select.select([guest.stdout, guest.stderr], [], [], max(wait_s, 0))[0]
+        if not ready and not said:
+            return f"{DEVICE} is there but the guest printed nothing in {patience_s:g} s"
+        if not ready:
+            return f"{DEVICE} is there but the guest did not boot in {limit_s:g} s"
+        if guest.stderr in ready:
+            complaint += os.read(guest.stderr.fileno(), 65536)
+        more = os.read(guest.stdout.fileno(), 65536) if guest.stdout in ready else None
+        said += more or b""
+        if BOOTED in said:
+            return WORKS
+        if more == b"" or STUCK in complaint:
+            lines = complaint.decode(errors="replace").splitlines()
+            return f"{DEVICE} is there but fails: {lines[0] if lines else 'no message'}"
