@@ -27,10 +27,13 @@ static void notrace hold(MARKER_PARAMS)
 		return;
 	if (slow->held)
 		preempt_disable();
-	/* What it reads each time has to be there still. */
+	/*
+	 * What it reads each time has to be there still.  No probe may sleep: a kernel with that
+	 * option says so, and is preemptible here.
+	 */
 	for (i = 0; i < READ_ONCE(slow->ms) && !READ_ONCE(over); i++) {
 		mdelay(1);
-		if (!slow->held)
+		if (!slow->held && !IS_ENABLED(CONFIG_DEBUG_ATOMIC_SLEEP))
 			cond_resched();
 	}
 	if (slow->held)
