@@ -45,7 +45,6 @@ class Walk:
     def __init__(self, form: Form) -> None:
         self.form = form
         self.graph = spin.transitions("dispatch", form.options)
-        self.seen: set[tuple[int, int]] = set()  # transitions of the model
         self.ways: dict[Place, dict[int, Place]] = {}  # by the command
 
     def step(self, place: Place, wanted: int) -> tuple[Place, list[int]]:
@@ -95,10 +94,6 @@ class Walk:
 
     def follow(self, plan: Plan, place: Place, wanted: int) -> Place:
         after, done = self.step(place, wanted)
-        state = place.state
-        for transaction in done:
-            self.seen.add((state, transaction))
-            state = self.graph[state, transaction]
         plan.program.append(wanted)
         plan.model += done
         return after
