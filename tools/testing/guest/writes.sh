@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# N texts, from SEED, are written to each file that markers.ko and the probes have.
+# writes.sh SEED N EVENT_N: N texts, from SEED, are written to each file that markers.ko and the
+# probes have, EVENT_N to each that the kernel has for their events.
 . /lib.sh
-seed=$1 times=$2
+seed=$1
 
 for module in markers marker_test marker_types probe_count probe_hist probe_latency probe_stack probe_trace \
 	probe_event probe_ctf; do
@@ -15,10 +16,17 @@ files=$(find $M /sys/module/markers/parameters /sys/module/probe_*/parameters $e
 	-type f -perm -200 2>/dev/null | sort)
 count=$(echo "$files" | wc -l)
 check "there are files to write to: $count" test "$count" -ge 2
-# shellcheck disable=SC2086
-/writes "$seed" "$times" $files >/tmp/written
-check "all texts are written" same 0 $?
-sed 's/^/# /' /tmp/written
+written=0
+for file in $files; do
+	case $file in
+	*/events/*) times=$3 ;;
+	*) times=$2 ;;
+	esac
+	/writes "$seed" "$times" "$file" >/tmp/last || written=$?
+	sed 's/^/# /' /tmp/last
+	cat /tmp/last >>/tmp/written
+done
+check "all texts are written" same 0 $written
 check "to all files" same "$count" "$(wc -l </tmp/written)"
 check "some commands are accepted" grep -qE "control: [1-9][0-9]* accepted" /tmp/written
 echo 0 >/sys/kernel/tracing/events/markers/enable
