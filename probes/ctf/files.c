@@ -320,12 +320,16 @@ static int __init ctf_init(void)
 	instances = debugfs_create_dir("instances", directory);
 	ret = ret ?: PTR_ERR_OR_ZERO(instances);
 	ret = ret ?: create_file("sessions", 0600, directory, NULL, &sessions_fops);
-	ret = ret ?: register_probes();
+	ret = ret ?: marker_ctf_trigger_init();
 	if (ret)
 		goto err_sessions;
-	marker_ctf_trigger_init();
+	ret = register_probes();
+	if (ret)
+		goto err_trigger;
 	return 0;
 
+err_trigger:
+	marker_ctf_trigger_exit();
 err_sessions:
 	debugfs_remove(directory);
 	marker_ctf_sessions_exit();
@@ -338,9 +342,9 @@ err_dir:
 
 static void __exit ctf_exit(void)
 {
-	marker_ctf_trigger_exit();
 	marker_probe_unregister(&marker_ctf_snapshot_probe);
 	marker_probe_unregister(&marker_ctf_probe);
+	marker_ctf_trigger_exit();
 	debugfs_remove(directory);
 	marker_ctf_sessions_exit();
 }

@@ -105,10 +105,16 @@ static int on_panic(struct notifier_block *block, unsigned long event, void *unu
 /* Before notifiers that may not return. */
 static struct notifier_block panic_block = { .notifier_call = on_panic, .priority = INT_MAX };
 
-void marker_ctf_trigger_init(void)
+int marker_ctf_trigger_init(void)
 {
-	register_die_notifier(&die_block);
-	atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	int ret = register_die_notifier(&die_block);
+
+	if (ret)
+		return ret;
+	ret = atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	if (ret)
+		unregister_die_notifier(&die_block);
+	return ret;
 }
 
 void marker_ctf_trigger_exit(void)

@@ -10,8 +10,8 @@
 
 extern struct marker_probe marker_ctf_snapshot_probe;
 
-/* Of oopses and panics. */
-void marker_ctf_trigger_init(void);
+/* Of oopses and panics; 0 or a negative errno. */
+int marker_ctf_trigger_init(void);
 void marker_ctf_trigger_exit(void);
 
 #endif

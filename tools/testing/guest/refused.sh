@@ -73,12 +73,9 @@ if [ "$optimizes" ]; then
 	each register_kprobe markers -12 none "load markers" "unload markers"
 fi
 check "markers.ko is loaded" load markers
-for function in debugfs_create_dir $file __cpuhp_setup_state; do
+for function in debugfs_create_dir $file __cpuhp_setup_state register_die_notifier \
+	atomic_notifier_chain_register; do
 	each "$function" probe_ctf -12 all "load probe_ctf" "unload probe_ctf"
-done
-# Sessions are not saved when the kernel stops then.
-for function in register_die_notifier atomic_notifier_chain_register; do
-	each "$function" probe_ctf -12 none "load probe_ctf" "unload probe_ctf"
 done
 for module in marker_gates marker_test marker_kprobe_sites probe_count; do
 	check "$module is loaded" load $module
