@@ -35,14 +35,19 @@ write() {
 E=/sys/kernel/tracing/events/markers
 each "load markers" load /markers.ko markers /proc/modules $M /sys/module/markers/parameters
 load markers
+# probe_event makes an event of each marker, and ctf has one: more of them fail no other way.
+each "load probe_ctf" load /probe_ctf.ko probe_ctf $M/control /proc/modules $M
+load probe_ctf
+each "load probe_event" load /probe_event.ko probe_event $M/control /proc/modules $M
 load marker_gates
 each "load marker_types" load /marker_types.ko marker_types $M/sites /proc/modules
 load marker_test
 load marker_types
-for probe in count hist latency stack trace event ctf; do
+for probe in count hist latency stack trace; do
 	each "load probe_$probe" load /probe_$probe.ko probe_$probe $M/control /proc/modules $M
 	load probe_$probe
 done
+load probe_event
 
 write "connect subsys_mark1 count" "disconnect subsys_mark1"
 write "connect subsys_mark1 count first=3 if arg0==1" "disconnect subsys_mark1"
@@ -67,6 +72,9 @@ check "disconnect" accepted "disconnect *"
 check "verify reports no mismatch" verified
 check "all modules can be unloaded" unload probe_ctf probe_event probe_trace probe_stack probe_latency \
 	probe_hist probe_count marker_types marker_test markers
-check "nothing else was complained of" same "" \
-	"$(dmesg | grep -E 'BUG:|WARNING:|Oops' | grep -v 'vmalloc error\|page allocation failure')"
+# Where a field of an event finds no memory, the kernel itself warns.
+check "nothing else was complained of" same "" "$(dmesg | awk '
+	/BUG:|WARNING:|Oops/ { ours = !/vmalloc error|page allocation failure|event_define_fields/ }
+	ours
+	/end trace/ { ours = 0 }')"
 tap_done
