@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What a guest is: its kernel, CPUs, preemption, mitigations, and the emulator. WANTED has to be in that.
+# What a guest is: its kernel, CPUs, preemption, mitigations, and the emulator. Each of WANTED, with
+# commas between, has to be in that.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
 case ${ARCH:-x86_64} in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# where.sh CPUS EMULATOR WANTED
+# where.sh CPUS EMULATOR WANTED[,WANTED...]
 . /lib.sh
 
 # preemption: the mode of a kernel that has several, which stands in parentheses.
@@ -13,5 +13,9 @@ retbleed=$(cat /sys/devices/system/cpu/vulnerabilities/retbleed 2>/dev/null)
 guest="$(uname -rv), $cpus CPUs$(preemption), retbleed: ${retbleed:-unknown}, $2"
 echo "# guest: $guest"
 check "as many CPUs as wanted" same "$1" "$cpus"
-check "it is what is wanted: ${3:-anything}" holds "$guest" "$3"
+IFS=,
+for wanted in $3; do
+	unset IFS
+	check "it is what is wanted: $wanted" holds "$guest" "$wanted"
+done
 tap_done
