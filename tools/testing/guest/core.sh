@@ -240,7 +240,9 @@ for gate in $gates; do
 	accepted "disconnect *" >/dev/null
 	unload probe_count markers
 done
-check "gate=call is refused" same 22 "$(load markers gate=call 2>/dev/null; echo $?)"
+for gate in call imm generic; do
+	check "gate=$gate is refused" same 22 "$(load markers gate=$gate 2>/dev/null; echo $?)"
+done
 
 # Kinds of gates whose rows are in a module.
 check "marker_gates.ko cannot be unloaded while a module has such sites" same 1 "$(rmmod marker_gates 2>/dev/null; echo $?)"

@@ -99,6 +99,9 @@ check "a negative number for an unsigned argument is refused" explained EINVAL "
 check "an order of strings is refused" explained EINVAL "connect types_texts count if arg1>5" "==, != and ~ only"
 check "a condition that does not fit one of many sites is refused" refused EINVAL "connect test_* count if arg1==1"
 
+check "count with a word that it does not know" refused EINVAL "connect types_ints count frob"
+check "count with an empty label" refused EINVAL "connect types_ints count label="
+
 # Limits.
 check "first=N" accepted "connect types_ints count first=3 if arg5>1"
 fire_types 10
@@ -170,6 +173,7 @@ fire_types 100
 fire 7
 check "stack has two stacks" same "2 100 7" "$(awk -F "\t" "\$4 == \"stack\"" $M/results | wc -l) $(found stack events)"
 check "stack prints the outermost function first" holds "$(cat $M/results)" "ksys_write;vfs_write;"
+check "stack leaves our own functions out" same 0 "$(grep -c '\[markers\]' $M/results)"
 accepted "disconnect *" >/dev/null
 
 # Typed events.
