@@ -90,6 +90,7 @@ static noinline int module_function(void)
 	X(text_i6c, "%pI6c", bytes)					\
 	X(text_is4, "%pIS", &in4)					\
 	X(text_is4p, "%pISpc", &in4)					\
+	X(text_is4_last, "%pIS", last_bytes - 12)			\
 	X(text_is6, "%pISpfsc", &in6)					\
 	X(text_mac, "%pM", bytes)					\
 	X(text_mac_reversed, "%pMR", bytes)				\
@@ -269,6 +270,8 @@ static int __init formats_init(void)
 	memcpy(last_bytes, "abcd", 4);
 	in4.sin_port = htons(80);
 	memcpy(&in4.sin_addr, bytes, sizeof(in4.sin_addr));
+	/* Less than one of IPv6, and then the page that is not mapped. */
+	memcpy(last_bytes - 12, &in4, 12);
 	in6.sin6_port = htons(443);
 	memcpy(&in6.sin6_addr, bytes, sizeof(in6.sin6_addr));
 	dir = debugfs_create_dir("marker_formats", NULL);

@@ -10,6 +10,7 @@ everything() {
 	cut -d ' ' -f 1 /proc/modules | grep -v marker_refuse | sort
 	ls /sys/kernel/tracing/events/markers $M $M/ctf 2>/dev/null
 	[ ! -e $M/control ] || connected
+	[ ! -e $M/stats ] || stat_of kprobes
 }
 
 # each FUNCTION CALLER RESULT WHICH DO UNDO: DO with its first call refused, then its second, until
@@ -87,6 +88,8 @@ check "probe_event is loaded" load probe_event
 # Without the second a call stays at the dispatcher.
 write vmap markers 0 some "connect subsys_mark1 count" "disconnect subsys_mark1"
 write register_kprobe markers -12 all "connect kprobe_registers count" "disconnect kprobe_registers"
+# Of the copies that are open already when one is refused none stays.
+write register_kprobe markers -12 all "connect kprobe_shared count" "disconnect kprobe_shared"
 check "then all is done" accepted "connect subsys_mark1 count; connect kprobe_registers event"
 check "and undone" accepted "disconnect *"
 check "verify reports no mismatch" verified
