@@ -175,7 +175,8 @@ static noinline int module_function(void)
 	X(bad_bytes, "(efault)", "%pI6", last_bytes)			\
 	X(bad_dentry, "(efault)", "%pd", last_bytes + 4)		\
 	X(bad_file, "(efault)", "%pD", (void *)0x400000)		\
-	X(bad_count, "(efault)", "%*phN", 6, last_bytes)
+	X(bad_count, "(efault)", "%*phN", 6, last_bytes)		\
+	X(newlines, "five 5", "five %d\n\n", five)
 
 #define REFUSED_FORMATS(X)						\
 	X(refused_recursive, "%pV", &date)				\

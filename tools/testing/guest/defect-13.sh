@@ -52,6 +52,7 @@ dmesg | sed -n 's/.*args: \(format_[a-z0-9_]*\) ([^)]*): \(.*\)/\1\t\2/p' >/tmp/
 check "args prints what printk() does" agree /tmp/args .
 sed -n 's/.* marker: \(format_[a-z0-9_]*\) [^ ]*:[0-9]* \(.*\)/\1\t\2/p' $F/trace >/tmp/trace
 check "trace prints what printk() does" agree /tmp/trace .
+check "trace prints no empty line" same 0 "$(grep -c '^$' $F/trace)"
 check "trace cuts a text of 5000 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/trace | xargs)"
 echo 0 >$F/events/markers/marker/enable

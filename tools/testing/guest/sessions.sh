@@ -160,6 +160,13 @@ check "the recorded events are in the snapshots" same $(($(all_of recorded) - re
 
 run sessions --remove black-box
 check "a session is removed" same "0 " "$status $(row black-box 1)"
+check "the default session, which is closed, has no events" same "closed 0" "$(key state) $(key events)"
+check "it is opened again" accepted "connect types_ints ctf"
+echo 5 >$F/fire
+cat $C/snapshot >/tmp/packets
+check "it counts from 0" same "5 0 1" "$(sum recorded) $(sum lost) $(key events)"
+accepted "disconnect *" >/dev/null
+echo close >$C/control
 check "nothing is left" nothing_left
 check "verify reports no mismatch" verified
 check "all modules can be unloaded" unload probe_ctf marker_types markers
