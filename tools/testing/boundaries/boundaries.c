@@ -146,30 +146,6 @@ static void check_limits(void)
 	check(fired("disconnect edge_nop") == 0, "a connection with a limit is disconnected", "");
 }
 
-/* What a command could not name, and what another has. */
-static void check_probes(void)
-{
-	static const char *const names[] = { "", "a b", "a\tb", "a\nb", "a;b", "a#b", "count" };
-	struct marker_probe named = { .func = probe.func };
-	unsigned int i;
-	int ret;
-
-	check(marker_probe_register(&named) == -EINVAL, "a probe without a name", "");
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		named.name = names[i];
-		ret = marker_probe_register(&named);
-		check(ret == (strcmp(names[i], "count") ? -EINVAL : -EEXIST), "a probe named",
-		      strchr(names[i], '\n') ? "with a newline" : names[i]);
-	}
-	named = (struct marker_probe){ .name = "another" };
-	check(marker_probe_register(&named) == -EINVAL, "a probe without a function", "");
-	named.func = probe.func;
-	check(!marker_probe_register(&named) && !marker_command_execute("connect edge_nop another"),
-	      "one that has both is connected", "");
-	marker_probe_unregister(&named);
-	check(fired("") == 0 && list_empty(&marker_connections), "and is disconnected as it goes", "");
-}
-
 static unsigned long refused(void)
 {
 	struct marker_connection *conn;
@@ -443,7 +419,7 @@ int main(void)
 	check_dispatcher();
 	check_limits();
 	check_nesting();
-	check_probes();
+	check_probes(&probe);
 	check_foreign_bytes();
 	check_left_behind();
 	printf("1..%u\n", number);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include "env.h"
 
+struct marker_probe;
+
 /* One line of TAP; @detail, which may be "", says of what. */
 void check(bool good, const char *what, const char *detail);
 
@@ -17,6 +19,9 @@ void check_tables(void);
 void check_selectors(void);
 void check_refused_site(void);
 void check_gates(void);
+
+/* probes.c: others beside the one that is registered. */
+void check_probes(const struct marker_probe *registered);
 
 /* wild.c: section tables that would make the kernel fault. */
 void check_wild_tables(void);
