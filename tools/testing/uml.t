@@ -6,16 +6,12 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
 top=$(readlink -f "$here/../..")
-# What kmark says, too; the host refuses to set the registers of a task.
-if grep -qw amx_tile /proc/cpuinfo; then
-	echo "1..0 # SKIP User-Mode Linux of Linux 6.1 does not run on a CPU with AMX"
-	exit
-fi
+# shellcheck source=uml.sh
+. "$here/uml.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$top/tools/setup" uml || exit 1
-venv=$("$top/tools/setup" --path python)
 
 # core.sh as in the other guests, and sites without code refused; prints the TAP of each, then a
 # line STATUS TROUBLE.

@@ -174,7 +174,7 @@ fire 7
 check "stack has two stacks" same "2 100 7" "$(awk -F "\t" "\$4 == \"stack\"" $M/results | wc -l) $(found stack events)"
 check "stack prints the outermost function first" holds "$(cat $M/results)" "ksys_write;vfs_write;"
 accepted "disconnect *" >/dev/null
-# With two probes a site leads to the dispatcher, in markers.ko; its sites are in several functions.
+# With two probes a site leads to the dispatcher, which is in markers.ko.
 check "stack beside another probe" accepted "connect test_* stack; connect test_* count"
 fire 7
 check "a stack for each place, which have all the events" same "1 $(found stack events)" \
