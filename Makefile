@@ -130,6 +130,7 @@ include tools/testing/context/context.mk
 include tools/testing/correlate/correlate.mk
 include tools/testing/export/export.mk
 include tools/testing/arm64/arm64.mk
+include tools/testing/operands/operands.mk
 include tools/testing/mutants/mutants.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk

@@ -47,19 +47,15 @@ until_return() {
 		awk -v name="<$1>:" '$2 == name { on = 1; next } on && NF { print $2 } on && $2 == "ret" { exit }' | xargs
 }
 
-# here NAME COUNT: the test arm64/NAME.c of files that depend on their arguments only.
-here() {
-	check "the program of $1 builds" make -s -C "$top" "build/native/arm64_$1"
-	"$top/build/native/arm64_$1" >"$work/$1.out"
-	while read -r line; do
-		case $line in
-		*'ok '*) check "${line#* - }" same ok "${line%% *}" ;;
-		esac
-	done <"$work/$1.out"
-	check "all checks of $1 were made" same "$2" "$(grep -c '^ok' "$work/$1.out")"
-}
-here gates 16
-here operands 19
+# What depends on its arguments only.
+check "the program of gates builds" make -s -C "$top" build/native/arm64_gates
+"$top/build/native/arm64_gates" >"$work/gates"
+while read -r line; do
+	case $line in
+	*'ok '*) check "${line#* - }" same ok "${line%% *}" ;;
+	esac
+done <"$work/gates"
+check "all checks of gates were made" same 16 "$(grep -c '^ok' "$work/gates")"
 
 folder=$work/code
 copy_sources "$folder"

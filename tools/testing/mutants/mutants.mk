@@ -3,7 +3,7 @@
 
 # What suites build that run side by side, so that no two build the same.
 .PHONY: mutants suite-programs
-suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates arm64_operands boundaries faults ring_stress)
+suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates boundaries faults operands_arm64 operands_x86 ring_stress)
 
 mutants: ## plant errors one by one, and see which test finds each (long)
 	tools/setup build model check vm

@@ -47,11 +47,12 @@ def in_guest(name: str, *before: str) -> Suite:
 RING = "build/native/ring_stress"
 SUITES = {
     "arm64-gates": program("arm64_gates"),
-    "arm64-operands": program("arm64_operands"),
     "boundaries": program("boundaries"),
     "calls": program("calls"),
     "faults": program("faults"),
     "hammer": program("hammer", "--toggles", "300"),
+    "operands-arm64": program("operands_arm64"),
+    "operands-x86": program("operands_x86"),
     "replay-patch": replay("replay_patch"),
     "replay-code": replay("replay_dispatch CODE"),
     "replay-call": replay("replay_dispatch CALL"),
