@@ -9,6 +9,8 @@ suites="where core bulk kprobe-sites neighbours probes record stress thread-prob
 # One CPU is not changed under the feet of another.
 [ "${SMP:-2}" = 1 ] || suites="$suites hammer"
 suites=${SUITES:-$suites}
+# Emulated CPUs that take turns on two of the machine spend most of a toggle waiting.
+[ "${SMP:-2}" -le 2 ] || export TOGGLES="${TOGGLES:-500}"
 
 n=0
 failed=0
