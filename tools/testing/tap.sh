@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # TAP for the suites written in shell: source it, check things, call tap_done. The command
-# $tap_last checks what each suite checks at its end.
+# $tap_last checks what each suite checks at its end. With TAP_FIRST, which a guest has from its
+# command line, a suite ends at the first test that fails.
 tap_count=0
 tap_failed=0
 
@@ -16,6 +17,7 @@ check() {
 		tap_failed=$((tap_failed + 1))
 		echo "not ok $tap_count - $tap_name"
 		printf '%s\n' "failed: $*" "$tap_output" | sed 's/^/# /' >&2
+		[ ! "${TAP_FIRST:-}" ] || tap_done
 	fi
 }
 

@@ -114,6 +114,19 @@ check "all of them" same 10 "$(grep -c "{ tid = $$ }, { kstack_frames = " /tmp/t
 run disconnect '*' ctf
 echo close >$C/control
 
+# The same event with another context, in one session.
+run record --flight --context tid packet_queued
+echo 2 >$P
+accepted "disconnect packet_queued ctf" >/dev/null
+check "connected again with another context" accepted "connect packet_queued ctf context=comm"
+echo 3 >$P
+run snapshot -o /mnt/two
+check "babeltrace2 reads both" babeltrace /mnt/two
+check "each event has the context of its connection" same "2 3" \
+	"$(grep -c "{ tid = $$ }, { " /tmp/text) $(grep -c '{ comm = "sh" }, { ' /tmp/text)"
+run disconnect '*' ctf
+echo close >$C/control
+
 # At full rate, with all of it.
 fired=$(cat $F/fired)
 run record --raw-addresses --size 64K --context tid,comm,kstack -o /mnt/full types_ints -- \

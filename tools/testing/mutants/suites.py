@@ -93,12 +93,14 @@ def find(name: str) -> Suite:
 
 def environment(tree: Path) -> dict[str, str]:
     """That of the tree's own Python files. Nothing is cached: a planted error may have the size
-    and the second of the one before."""
+    and the second of the one before. A suite ends at its first failure, in a guest, too."""
     paths = [tree / "tools/lib", tree / "tools/testing/unit"]
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
         "PYTHONDONTWRITEBYTECODE": "1",
+        "TAP_FIRST": "1",
+        "APPEND": "TAP_FIRST=1",
     }
 
 
