@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A row of the matrix: the suites in guests that have the kernel KERNEL (words of `kmark
 # kernel`; none: the distribution's 6.1), SMP CPUs of the model CPU, and APPEND on its command
-# line. Each is a test here; what failed in it is behind it. SUITES are others than those below.
-# WANTED is what `where` must say of the guest.
+# line. Each is a test here; what failed in it is behind it, and what it said last. SUITES are
+# others than those below. WANTED is what `where` must say of the guest.
 here=$(dirname "$(readlink -f "$0")")/..
 suites="where core bulk kprobe-sites neighbours probes record stress thread-probes tools wild"
 # One CPU is not changed under the feet of another.
@@ -15,11 +15,12 @@ suites=${SUITES:-$suites}
 n=0
 failed=0
 out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+err=$(mktemp)
+trap 'rm -f "$out" "$err"' EXIT
 for suite in $suites; do
 	n=$((n + 1))
 	good=
-	"$here/vm-$suite.t" >"$out" 2>/dev/null || good='not ' failed=1
+	"$here/vm-$suite.t" >"$out" 2>"$err" || good='not ' failed=1
 	if why=$(grep '^1\.\.0 # SKIP' "$out"); then
 		echo "ok $n - $suite: all skipped # SKIP ${why#*SKIP }"
 		continue
@@ -27,6 +28,7 @@ for suite in $suites; do
 	grep '^# guest: ' "$out"
 	echo "${good}ok $n - $suite: $(grep -c '^ok' "$out") tests, $(grep -c '^ok .* # SKIP' "$out") skipped"
 	grep -A 4 '^not ok' "$out" | sed 's/^/# /'
+	[ ! "$good" ] || tail -n 30 "$err" | sed 's/^/# /'
 done
 echo "1..$n"
 exit $failed
