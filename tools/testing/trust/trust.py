@@ -204,7 +204,7 @@ def render(run: Run, seen: Seen | None, width: int) -> list[str]:
     lines = [f"{run.name:<{width}}{head}"]
     for figure in seen.figures or [f"no figures: see {KEPT / run.name}.log"]:
         lines += textwrap.wrap(
-            figure, WIDTH - width, initial_indent=width * " ", subsequent_indent=(width + 2) * " "
+            figure, WIDTH, initial_indent=width * " ", subsequent_indent=(width + 2) * " "
         )
     return lines
 

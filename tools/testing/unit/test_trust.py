@@ -98,6 +98,22 @@ def seen(name: str, figure: str, commit: str, date: str) -> Any:
     return trust.Seen(name, "x", [figure], True, 1.0, commit, date, "a CPU")
 
 
+class Table(unittest.TestCase):
+    def test_figures_end_where_the_line_ends(self) -> None:
+        path = "/sys/kernel/debug/markers/ctf/control:"
+        figure = f"{path} 2857 accepted, 97143 EINVAL, {path} 4 accepted"
+        first, *rest = trust.render(trust.Run("writes", "x"), seen("writes", figure, "1", "2026-11-26"), 36)
+        self.assertEqual(first, f"{'writes':36}1 s, 1, 2026-11-26, a CPU")
+        self.assertEqual(
+            rest,
+            [
+                f"{'':36}{path} 2857 accepted, 97143",
+                f"{'':38}EINVAL, {path} 4 accepted",
+            ],
+        )
+        self.assertEqual(trust.render(trust.Run("a", "x"), None, 4), ["a   not run: x"])
+
+
 class Kept(unittest.TestCase):
     """What git has, beside what was seen here."""
 
