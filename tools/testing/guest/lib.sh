@@ -47,7 +47,18 @@ load() {
 	case $name in
 	marker_test | marker_hammer) [ -e /sys/module/marker_gates ] || insmod /marker_gates.ko || return ;;
 	esac
-	insmod "/$name.ko" "$@"
+	insmod "/$name.ko" "$@" && watch_races "$name"
+}
+
+# watch_races MODULE: a kernel with KCSAN then says which accesses of its functions race. Not those
+# of the kernel among themselves: they are others' matter.
+kcsan=/sys/kernel/debug/kcsan
+watch_races() {
+	[ -e $kcsan ] || return 0
+	for function in $(awk -v name="$1" '$2 ~ /^[tT]$/ && $4 == "[" name "]" { print "!" name ":" $3 }' /proc/kallsyms) \
+		whitelist on; do
+		echo "$function" >$kcsan
+	done
 }
 
 unload() {

@@ -80,7 +80,8 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
-        "--with", action="append", default=[], dest="adds", choices=("clang", "debug", "ftrace", "rt"),
+        "--with", action="append", default=[], dest="adds",
+        choices=("clang", "debug", "ftrace", "kcsan", "rt"),
         help="add patches/config/NAME to the small configuration",
     )  # fmt: skip
     kernel.add_argument(
