@@ -48,14 +48,7 @@ until_return() {
 }
 
 # What depends on its arguments only.
-check "the program of gates builds" make -s -C "$top" build/native/arm64_gates
-"$top/build/native/arm64_gates" >"$work/gates"
-while read -r line; do
-	case $line in
-	*'ok '*) check "${line#* - }" same ok "${line%% *}" ;;
-	esac
-done <"$work/gates"
-check "all checks of gates were made" same 16 "$(grep -c '^ok' "$work/gates")"
+tests_of arm64_gates 16
 
 folder=$work/code
 copy_sources "$folder"

@@ -40,6 +40,19 @@ holds() {
 	esac
 }
 
+# tests_of NAME COUNT: those of the native program NAME, which has COUNT; $top is the tree, $work a folder.
+# shellcheck disable=SC2154 # the suite sets both
+tests_of() {
+	check "the program $1 builds" make -s -C "$top" "build/native/$1"
+	"$top/build/native/$1" >"$work/$1.out"
+	while read -r line; do
+		case $line in
+		*'ok '*) check "$1: ${line#* - }" same ok "${line%% *}" ;;
+		esac
+	done <"$work/$1.out"
+	check "$1: all checks were made" same "$2" "$(grep -c '^ok' "$work/$1.out")"
+}
+
 tap_done() {
 	[ ! "${tap_last:-}" ] || $tap_last
 	echo "1..$tap_count"

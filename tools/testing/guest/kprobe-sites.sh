@@ -17,9 +17,11 @@ own_is_jump() {
 	place=$(awk -F '\t' '$2 == "kprobe_jump" { print $4 }' $M/sites)
 	echo "p:own marker_kprobe_sites:${place%%/*}" >$F/kprobe_events
 	echo 1 >$F/events/kprobes/own/enable
-	sleep 1
-	grep "${place%%/*}" /sys/kernel/debug/kprobes/list | grep -q 'OPTIMIZED'
-	own=$?
+	tries=50 own=1
+	until [ $own = 0 ] || [ $((tries -= 1)) = 0 ]; do
+		sleep 0.1
+		grep "${place%%/*}" /sys/kernel/debug/kprobes/list | grep -q 'OPTIMIZED' && own=0
+	done
 	echo 0 >$F/events/kprobes/own/enable
 	echo >$F/kprobe_events
 	return $own
