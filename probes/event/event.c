@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include "event.h"
+#include "open.h"
 #include "site_regs.h"
 #include "symbol.h"
 
@@ -326,7 +327,7 @@ int marker_event_remove(struct marker_event *event)
 {
 	int ret;
 
-	if (atomic_read(&event->call.refcnt))
+	if (atomic_read(&event->call.refcnt) || marker_event_is_open(event->tp.name))
 		return -EBUSY;
 	marker_event_record_type_set_fields(event->type, NULL);
 	ret = trace_remove_event_call(&event->call);

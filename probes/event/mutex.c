@@ -28,7 +28,7 @@ static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 static struct trace_event_fields no_fields[] = { { } };
 
 static struct trace_event_class mutex_class = {
-	.system = "markers_internal",
+	.system = MARKER_EVENT_MUTEX_SYSTEM,
 	.reg = reg,
 	.fields_array = no_fields,
 	.fields = LIST_HEAD_INIT(mutex_class.fields),
@@ -36,7 +36,7 @@ static struct trace_event_class mutex_class = {
 
 static struct trace_event_call mutex_call = {
 	.class = &mutex_class,
-	.name = "mutex",
+	.name = MARKER_EVENT_MUTEX_NAME,
 	.print_fmt = "\"\"",
 };
 

@@ -9,4 +9,8 @@
  */
 int marker_event_mutex_run(void (*func)(void));
 
+/* The event that does it. */
+#define MARKER_EVENT_MUTEX_SYSTEM	"markers_internal"
+#define MARKER_EVENT_MUTEX_NAME		"mutex"
+
 #endif

@@ -17,6 +17,7 @@
 #include "list.h"
 #include "marker_probe.h"
 #include "mutex.h"
+#include "open.h"
 
 /* How long a connection stays without listeners, and an event that could not go. */
 #define SOON (HZ / 50)
@@ -152,6 +153,7 @@ static int __init probe_event_init(void)
 {
 	int ret = marker_event_mutex_run(nothing);
 
+	ret = ret ?: marker_event_open_init(MARKER_EVENT_MUTEX_SYSTEM, MARKER_EVENT_MUTEX_NAME);
 	if (ret) {
 		pr_err("probe event: the kernel's event_mutex cannot be had\n");
 		return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the versions of the kernel call differently, by one name: the only file that
- * checks for a version.  The test modules and the bench need it, the core does not.
+ * checks for a version.  Probes, the test modules and the bench need it, the core does not.
  */
 #ifndef MARKERS_COMPAT_H
 #define MARKERS_COMPAT_H
@@ -21,6 +21,11 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 	hrtimer_init_on_stack(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+/* Open files of a trace event keep it in memory. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#define EVENT_FILES_KEEP_EVENTS
 #endif
 
 static __always_inline void ring_buffer_commit(struct trace_buffer *buffer,

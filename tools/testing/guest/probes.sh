@@ -222,11 +222,14 @@ check "the reconnected event is written" same 5 "$(grep -c ' types_ints: ' $F/tr
 accepted "disconnect *" >/dev/null
 echo 0 >$E/enable
 echo '!hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
-tries=50
-while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
-	sleep 0.1
-done
-check "events are removed when they are disabled" same "" "$(events)"
+gone() {
+	tries=50
+	while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
+		sleep 0.1
+	done
+	same "" "$(events)"
+}
+check "events are removed when they are disabled" gone
 mkdir $F/instances/other
 # The records of the previous event stay readable.
 echo >$F/trace
@@ -236,8 +239,25 @@ echo 1 >$F/instances/other/events/markers/types_ints/enable
 fire_types 3
 check "each instance has its own records" same "3 0" "$(grep -c types_ints: $F/instances/other/trace) $(grep -c types_ints: $F/trace)"
 echo 0 >$F/instances/other/events/markers/types_ints/enable
-rmdir $F/instances/other
+
+# A file of an event that is to go is open, in either instance. stays_or_says TEXT: the event is
+# there, or TEXT is what the file says.
+stays_or_says() {
+	[ "$(events)" ] || same "No such device" "$1"
+}
+exec 3>>$E/types_ints/trigger
 accepted "disconnect *" >/dev/null
+check "a trigger is written when the event is to go" stays_or_says "$(sleep 1; { echo traceoff >&3; } 2>&1 | sed 's/.*: //')"
+[ ! -e $E/types_ints ] || echo '!traceoff' >&3
+exec 3>&-
+check "when that is closed the event goes" gone
+accepted "connect types_ints event" >/dev/null
+exec 3<$F/instances/other/events/markers/types_ints/format
+accepted "disconnect *" >/dev/null
+check "a format is read when the event is to go" stays_or_says "$(sleep 1; cat <&3 2>&1 >/dev/null | sed 's/.*: //')"
+exec 3<&-
+check "when this is closed the event goes" gone
+rmdir $F/instances/other
 echo 1 >$F/events/markers_internal/mutex/enable
 check "the event that lends the lock is enabled" accepted "connect types_ints event"
 accepted "disconnect *" >/dev/null

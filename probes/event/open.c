@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files of an event that are open in tracefs while the event goes.
+ *
+ * Linux before 6.6 does not keep an event for those who have its "trigger", "hist" or
+ * "format" open: they use freed memory when they read or write next.  Events of ours go by
+ * themselves, so they wait for these.  Each file there has one reference of tracefs to its
+ * dentry, and one of each who has it open or is about to.  What is left is the kernel's own
+ * race, which its kprobe events have, too: one who has found the file, and opens it when
+ * the event has gone.
+ */
+#include <linux/trace_events.h>
+#include "compat.h"
+#include "open.h"
+
+#ifdef EVENT_FILES_KEEP_EVENTS
+
+int marker_event_open_init(const char *system, const char *name)
+{
+	return 0;
+}
+
+bool marker_event_is_open(const char *name)
+{
+	return false;
+}
+
+#else
+
+static struct dentry *root;
+
+int marker_event_open_init(const char *system, const char *name)
+{
+	struct trace_event_file *file = trace_get_event_file(NULL, system, name);
+
+	if (IS_ERR(file))
+		return -ENODEV;
+	root = file->dir->d_sb->s_root;
+	trace_put_event_file(file);
+	return 0;
+}
+
+/* NULL: there is none, also if there is no @parent. */
+static struct dentry *get_child(struct dentry *parent, const char *name)
+{
+	struct qstr text = QSTR_INIT(name, strlen(name));
+	struct dentry *child = parent ? d_hash_and_lookup(parent, &text) : NULL;
+
+	return IS_ERR(child) ? NULL : child;
+}
+
+/* The one behind @child, which is put; the first behind NULL. */
+static struct dentry *get_next_child(struct dentry *parent, struct dentry *child)
+{
+	struct dentry *next, *found = NULL;
+
+	spin_lock(&parent->d_lock);
+	next = child ? list_next_entry(child, d_child) :
+		       list_first_entry(&parent->d_subdirs, struct dentry, d_child);
+	list_for_each_entry_from(next, &parent->d_subdirs, d_child) {
+		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
+		if (d_really_is_positive(next))
+			found = dget_dlock(next);
+		spin_unlock(&next->d_lock);
+		if (found)
+			break;
+	}
+	spin_unlock(&parent->d_lock);
+	dput(child);
+	return found;
+}
+
+static bool has_open_files(struct dentry *dir)
+{
+	struct dentry *file;
+	bool open = false;
+
+	spin_lock(&dir->d_lock);
+	list_for_each_entry(file, &dir->d_subdirs, d_child)
+		open |= d_really_is_positive(file) && d_count(file) > 1;
+	spin_unlock(&dir->d_lock);
+	return open;
+}
+
+static bool is_open_in(struct dentry *instance, const char *name)
+{
+	struct dentry *events = get_child(instance, "events");
+	struct dentry *markers = get_child(events, "markers");
+	struct dentry *event = get_child(markers, name);
+	bool open = event && has_open_files(event);
+
+	dput(event);
+	dput(markers);
+	dput(events);
+	return open;
+}
+
+bool marker_event_is_open(const char *name)
+{
+	struct dentry *instances = get_child(root, "instances"), *instance = NULL;
+	bool open = is_open_in(root, name);
+
+	/* None comes or goes: that takes event_mutex. */
+	while (instances && (instance = get_next_child(instances, instance)))
+		open |= is_open_in(instance, name);
+	dput(instances);
+	return open;
+}
+
+#endif
