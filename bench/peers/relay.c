@@ -3,6 +3,7 @@
 #include <linux/debugfs.h>
 #include <linux/relay.h>
 #include <linux/timex.h>
+#include "compat.h"
 #include "peer.h"
 #include "store.h"
 
@@ -11,7 +12,7 @@
 
 static struct rchan *channel;
 
-static int overwrite(struct rchan_buf *buf, void *subbuf, void *prev, size_t padding)
+static int overwrite(struct rchan_buf *buf, void *subbuf, void *prev RELAY_PADDING)
 {
 	return 1;
 }

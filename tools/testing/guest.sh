@@ -59,6 +59,7 @@ guest() {
 	rm -f "$out"
 	if [ $status -gt 1 ] || [ "$plan" != $((count - 1)) ]; then
 		echo "not ok $count - the guest ends well (status $status, plan ${plan:-missing})"
+		[ $status != 0 ] || status=1
 	else
 		echo "ok $count - the guest ends well, no splat in its log"
 	fi

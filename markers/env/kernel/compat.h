@@ -23,6 +23,13 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 }
 #endif
 
+/* Behind the last parameter of a relay channel's subbuf_start(). */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#define RELAY_PADDING , size_t padding
+#else
+#define RELAY_PADDING
+#endif
+
 /* Open files of a trace event keep it in memory. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
 #define EVENT_FILES_KEEP_EVENTS

@@ -89,10 +89,15 @@ counted() {
 	test "$1" -gt 0 && same "$1" "$2"
 }
 
-# firing NUMBER FIRE EVENTS: until the time is over; says how many events that were.
+# firing NUMBER FIRE EVENTS: until the time is over; says how many events that were, or that it
+# failed.
 firing() {
 	fired=0
-	while [ ! -e /tmp/over ] && "$2"; do
+	while [ ! -e /tmp/over ]; do
+		if ! "$2"; then
+			echo "$2, after $fired events" >"/tmp/$1.failed"
+			break
+		fi
 		fired=$((fired + $3))
 	done
 	echo $fired >"/tmp/$1.fired"
@@ -103,7 +108,7 @@ firing() {
 race() {
 	name=$1 turn=$2 tasks=$3
 	shift 3
-	rm -f /tmp/over /tmp/*.fired
+	rm -f /tmp/over /tmp/*.fired /tmp/*.failed
 	before=$(sum)
 	again "$turn" &
 	[ "$turn" = connecting ] || again connecting &
@@ -118,6 +123,7 @@ race() {
 		test "$(cat "/tmp/$turn.times")" -gt 0 -a "$(cat /tmp/connecting.times)" -gt 0
 	check "$name: each of $fired events is counted once" counted "$fired" $(($(sum) - before))
 	check "$name: each task has made some" same "$tasks" "$(cat /tmp/*.fired | grep -vxc 0)"
+	check "$name: none has failed" same "" "$(cat /tmp/*.failed 2>/dev/null)"
 	check "$name: verify reports no mismatch" verified
 }
 

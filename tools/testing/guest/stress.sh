@@ -12,12 +12,11 @@ load marker_test
 load marker_many_00
 sed "s/marker_many_00/marker_many_01/g" /marker_many_00.ko >/tmp/many_01.ko
 
-# again COMMAND...: until the time is over; says how often.
+# again COMMAND: until the time is over; says how often its last step was done.
 again() {
 	n=0
 	while [ ! -e /tmp/over ]; do
-		"$@" >/dev/null 2>&1
-		n=$((n + 1))
+		"$1" >/dev/null 2>&1 && n=$((n + 1))
 	done
 	echo "$n" >"/tmp/$1.times"
 }
@@ -32,7 +31,7 @@ connecting() {
 loading() {
 	rmmod marker_test
 	insmod /tmp/many_01.ko
-	insmod /marker_test.ko
+	load marker_test
 	rmmod marker_many_01
 }
 

@@ -136,8 +136,9 @@ def git(*words: str) -> str:
 
 
 def carry_out(run: Run) -> Seen:
-    """One without figures has failed, too."""
-    commit = git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain") else "")
+    """One without figures has failed, too. A tree that is not the same at the end has changes."""
+    commit = git("rev-parse", "--short=12", "HEAD")
+    changes = git("status", "--porcelain")
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
     start = time.monotonic()
     log = KEPT / f"{run.name}.log"
@@ -148,6 +149,8 @@ def carry_out(run: Run) -> Seen:
     figures = find_figures(run, log.read_text(errors="replace"))
     passed = done.returncode == 0 and bool(figures)
     cpu = host.describe_cpu(host.first_processor(host.read(host.CPUINFO)))
+    changes += git("status", "--porcelain") + git("diff", "--stat", commit)
+    commit += "+" if changes else ""
     return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
 
 
@@ -173,24 +176,27 @@ def read(path: Path) -> Any:
         raise Failure(f"{path}: {error}") from error
 
 
-def last_seen(runs: list[Run]) -> dict[str, Seen]:
+def last_seen(runs: list[Run], clean: bool = False) -> dict[str, Seen]:
     """By name, the newer of what was seen here and what git has; not what another command has shown
-    than the list has now. Failure for a file that this program has not written."""
+    than the list has now, nor, if `clean`, what ran on a tree with changes. Failure for a file that
+    this program has not written."""
     found: dict[str, Seen] = {}
     commands = {run.name: run.command for run in runs}
     try:
         for entry in [*(read(IN_GIT) or []), *(read(path_of(run.name)) for run in runs)]:
-            if entry is not None and commands.get((seen := Seen(**entry)).name) == seen.command:
+            if entry is None or commands.get((seen := Seen(**entry)).name) != seen.command:
+                continue
+            if not clean or not seen.commit.endswith("+"):
                 found[seen.name] = max(seen, found.get(seen.name, seen), key=lambda each: each.date)
     except TypeError as error:
         raise Failure(f"what was seen is not understood: {error}") from error
     return {name: found[name] for name in commands if name in found}
 
 
-def keep(seen: dict[str, Seen]) -> None:
+def keep(runs: list[Run]) -> None:
     """Writes the file for git. What ran on a tree with changes cannot be repeated, so it is not
-    kept."""
-    kept = [asdict(each) for each in seen.values() if not each.commit.endswith("+")]
+    kept: what was kept before of that run stays."""
+    kept = [asdict(each) for each in last_seen(runs, clean=True).values()]
     IN_GIT.write_text(json.dumps(kept, indent=1) + "\n")
 
 
@@ -252,7 +258,7 @@ def main() -> int:
             run_all(chosen, builds)
         seen = last_seen(runs)
         if args.keep:
-            keep(seen)
+            keep(runs)
     except (Failure, OSError) as error:
         print(f"trust: {error}", file=sys.stderr)
         return 2

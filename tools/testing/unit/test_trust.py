@@ -131,29 +131,39 @@ class Kept(unittest.TestCase):
         for each in runs:
             trust.path_of(each.name).write_text(json.dumps(trust.asdict(each)))
 
+    RUNS = (trust.Run("a", "x"), trust.Run("b", "x"))
+
+    def keep(self, *runs: Any) -> None:
+        self.see(*runs)
+        trust.keep(self.RUNS)
+        for each in runs:
+            trust.path_of(each.name).unlink()
+
     def figures(self) -> dict[str, str]:
-        return {
-            name: each.figures[0]
-            for name, each in trust.last_seen([trust.Run("a", "x"), trust.Run("b", "x")]).items()
-        }
+        return {name: each.figures[0] for name, each in trust.last_seen(self.RUNS).items()}
 
     def test_the_newer_counts(self) -> None:
         self.assertEqual(self.figures(), {})
-        trust.keep({"a": seen("a", "git", "1", "2026-11-02"), "b": seen("b", "git", "1", "2026-11-02")})
+        self.keep(seen("a", "git", "1", "2026-11-02"), seen("b", "git", "1", "2026-11-02"))
         self.assertEqual(self.figures(), {"a": "git", "b": "git"})
         self.see(seen("a", "here", "2", "2026-11-01"), seen("b", "here", "2", "2026-11-03"))
         self.assertEqual(self.figures(), {"a": "git", "b": "here"})
 
     def test_a_changed_tree_is_not_kept(self) -> None:
-        trust.keep({"a": seen("a", "1", "1+", "2026-11-02"), "b": seen("b", "2", "1", "2026-11-02")})
+        self.keep(seen("a", "1", "1+", "2026-11-02"), seen("b", "2", "1", "2026-11-02"))
         self.assertEqual(self.figures(), {"b": "2"})
 
+    def test_a_changed_tree_leaves_what_was_kept(self) -> None:
+        self.keep(seen("a", "1", "1", "2026-11-02"))
+        self.keep(seen("a", "2", "1+", "2026-11-03"))
+        self.assertEqual(self.figures(), {"a": "1"})
+
     def test_a_run_that_is_not_in_the_list_any_more_is_left_out(self) -> None:
-        trust.keep({"c": seen("c", "1", "1", "2026-11-02")})
+        self.in_git.write_text(json.dumps([trust.asdict(seen("c", "1", "1", "2026-11-02"))]))
         self.assertEqual(self.figures(), {})
 
     def test_what_another_command_has_shown_is_left_out(self) -> None:
-        trust.keep({"a": seen("a", "1", "1", "2026-11-02")})
+        self.keep(seen("a", "1", "1", "2026-11-02"))
         self.assertEqual(trust.last_seen([trust.Run("a", "y")]), {})
 
     def test_a_damaged_file_is_refused(self) -> None:
