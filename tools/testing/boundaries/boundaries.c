@@ -422,6 +422,7 @@ int main(void)
 	check_probes(&probe);
 	check_foreign_bytes();
 	check_left_behind();
+	check_waits();
 	printf("1..%u\n", number);
 	return failed > 0;
 }

@@ -26,6 +26,9 @@ void check_probes(const struct marker_probe *registered);
 /* wild.c: section tables that would make the kernel fault. */
 void check_wild_tables(void);
 
+/* waits.c: bytes that become foreign during a transaction. */
+void check_waits(void);
+
 /* fire.c: runs every site of the program @times times. */
 void boundaries_fire(unsigned int times);
 

@@ -23,8 +23,8 @@ from tree import TOP, Tree, make, planted
 
 USAGE_EXAMPLE = """example:
   tools/testing/mutants/run                    all of them; long
-  tools/testing/mutants/run --tenth today      what make check runs: another tenth each day, less
-                                               those for which guests are booted
+  tools/testing/mutants/run --tenth today --no-guests  as in make check: another tenth each day
+  tools/testing/mutants/run --tenth today --guests     as in make check-slow
   tools/testing/mutants/run --only patch       those with that in their name
   tools/testing/mutants/run --names            only print what there is
 
@@ -64,7 +64,9 @@ def parse(words: list[str]) -> argparse.Namespace:
         "--tenth", type=tenth, metavar="N", help="every tenth, from N; today: by the day of the year"
     )
     parser.add_argument("--only", metavar="WORD", default="", help="only those with WORD in their name")
-    parser.add_argument("--no-guests", action="store_true", help="leave out those whose suites boot guests")
+    guests = parser.add_mutually_exclusive_group()
+    guests.add_argument("--guests", action="store_true", help="only those whose suites boot guests")
+    guests.add_argument("--no-guests", action="store_true", help="only the others")
     parser.add_argument("--names", action="store_true", help="print them, and plant none")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument(
@@ -79,12 +81,12 @@ def selected(args: argparse.Namespace) -> list[Mutant]:
     for mutant in found:  # also what is not selected: no list gets stale unseen
         planted(TOP, mutant)
         targets(mutant.suites)
+    if args.guests or args.no_guests:
+        found = [mutant for mutant in found if needs_guest(mutant) == args.guests]
     found = [
         mutant
         for place, mutant in enumerate(found)
-        if args.only in mutant.name
-        and args.tenth in (None, place % TENTHS)
-        and not (needs_guest(mutant) and (args.no_guests or args.tenth is not None))
+        if args.only in mutant.name and args.tenth in (None, place % TENTHS)
     ]
     # Sources that were built into modules are newer then than native programs made of them.
     found.sort(key=needs_guest)
