@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sessions; CPUs that come up; what connections ask of a session. */
 #include <linux/cpuhotplug.h>
-#include <linux/ctype.h>
 #include <linux/rculist.h>
 #include <linux/random.h>
 #include "sessions.h"
@@ -31,25 +30,25 @@ struct marker_ctf_session *marker_ctf_sessions_find(const char *name)
 	return session;
 }
 
+/* Or it is logged that it is none. */
 static bool is_name(const char *name)
 {
-	size_t i;
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+	size_t len = strspn(name, good);
 
-	for (i = 0; name[i]; i++)
-		if (!isalnum(name[i]) && name[i] != '_' && name[i] != '-')
-			return false;
-	return i && i < SESSION_NAME_MAX;
+	if (len && len < SESSION_NAME_MAX && !name[len])
+		return true;
+	pr_err("ctf/sessions: \"%s\": want a name of up to %u letters, digits, '_' and '-'\n",
+	       name, SESSION_NAME_MAX - 1);
+	return false;
 }
 
 struct marker_ctf_session *marker_ctf_sessions_create(const char *name)
 {
 	struct marker_ctf_session *session;
 
-	if (!is_name(name)) {
-		pr_err("ctf/sessions: \"%s\": want a name of up to %u letters, digits, '_' and '-'\n",
-		       name, SESSION_NAME_MAX - 1);
+	if (!is_name(name))
 		return ERR_PTR(-EINVAL);
-	}
 	if (find(name)) {
 		pr_err("ctf/sessions: the session \"%s\" exists\n", name);
 		return ERR_PTR(-EEXIST);
@@ -63,9 +62,13 @@ struct marker_ctf_session *marker_ctf_sessions_create(const char *name)
 
 struct marker_ctf_session *marker_ctf_sessions_remove(const char *name)
 {
-	struct marker_ctf_session *session = marker_ctf_sessions_find(name);
+	struct marker_ctf_session *session;
 	const char *why = NULL;
 
+	/* To others no name is the default session. */
+	if (!is_name(name))
+		return ERR_PTR(-EINVAL);
+	session = marker_ctf_sessions_find(name);
 	if (!session)
 		return ERR_PTR(-ENOENT);
 	if (!strcmp(name, DEFAULT_NAME))

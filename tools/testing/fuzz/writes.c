@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * writes SEED N FILE...: writes N texts to each file, made from commands by changing,
- * repeating and cutting them, and reads the file now and then.  Prints for each file how
+ * writes SEED N FILE...: writes N texts to each file, made from what such a file takes by
+ * changing, repeating and cutting it, and reads the file now and then.  Prints for each file how
  * many writes the kernel has accepted and refused, by error.  1: a write was neither, or a
  * file cannot be opened.
  *
@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +22,33 @@
 #define READ_EVERY	256
 #define ERRNOS	134
 
-static const char *const seeds[] = {
-	"connect subsys_mark1 count", "connect * count if arg0==1 && arg1!=2", "disconnect *",
-	"connect test_* trace first=3; disconnect test_*",
-	"arm nothing_yet count; disconnect nothing_yet",
-	"connect module:marker_test hist arg0", "connect site:1 event", "disconnect site:1 event",
-	"connect types_texts ctf", "connect sites.c:20 stack\n# a comment\ndisconnect id:3",
-	"connect types_texts count if arg1==\"a text\"", "1", "0", "-1", "Y", "nop5", "flip",
-	"0x7fffffffffffffff", "18446744073709551616", "",
+#define SEEDS_MAX	16
+
+/* By the ends of their paths, the last for all others; what they take, up to NULL. */
+static const struct kind {
+	const char *path;
+	const char *seeds[SEEDS_MAX];
+} kinds[] = {
+	{ "/markers/control", {
+		"connect subsys_mark1 count", "connect * count if arg0==1 && arg1!=2",
+		"disconnect *", "connect test_* trace first=3; disconnect test_*",
+		"arm nothing_yet count; disconnect nothing_yet",
+		"connect module:marker_test hist arg=0", "connect site:1 event",
+		"disconnect site:1 event", "connect types_texts ctf",
+		"connect sites.c:20 stack\n# a comment\ndisconnect id:3",
+		"connect types_texts count if arg1==\"a text\"", "expose test_* types_*", "expose" } },
+	{ "/control", {
+		"size=16K", "size=64K mode=overwrite", "mode=discard", "addresses=raw",
+		"addresses=hashed clock=mono", "clock=auto", "stop", "start", "flush", "snapshot",
+		"disconnect" } },
+	{ "/sessions", { "create a", "remove a", "create b-2", "remove b-2", "remove default" } },
+	{ "/filter", { "line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
+	{ "/trigger", {
+		"stacktrace", "!stacktrace", "traceoff:1 if line > 7", "!traceoff:1 if line > 7",
+		"hist:keys=line", "!hist:keys=line", "snapshot:1", "!snapshot:1",
+		"enable_event:markers:marker", "!enable_event:markers:marker" } },
+	{ "/enable", { "1", "0", "2", "Y" } },
+	{ "", { "1", "0", "-1", "Y", "nop5", "flip", "0x7fffffffffffffff", "18446744073709551616" } },
 };
 
 static uint64_t state;
@@ -47,9 +67,37 @@ static unsigned int below(unsigned int n)
 	return random_word() % n;
 }
 
-static size_t append(size_t len, size_t most)
+static bool ends_with(const char *path, const char *end)
 {
-	const char *seed = seeds[below(ARRAY_SIZE(seeds))];
+	size_t len = strlen(path), n = strlen(end);
+
+	return len >= n && !strcmp(path + len - n, end);
+}
+
+static const struct kind *kind_of(const char *path)
+{
+	const struct kind *kind = kinds;
+
+	while (!ends_with(path, kind->path))
+		kind++;
+	return kind;
+}
+
+/* One of @kind's, now and then of another. */
+static const char *seed_of(const struct kind *kind)
+{
+	unsigned int n = 0;
+
+	if (!below(8))
+		kind = kinds + below(ARRAY_SIZE(kinds));
+	while (n < SEEDS_MAX && kind->seeds[n])
+		n++;
+	return kind->seeds[below(n)];
+}
+
+static size_t append(const struct kind *kind, size_t len, size_t most)
+{
+	const char *seed = seed_of(kind);
 	size_t n = strlen(seed);
 
 	if (len + n + 1 > most)
@@ -60,17 +108,21 @@ static size_t append(size_t len, size_t most)
 }
 
 /* The length of a new text. */
-static size_t make_text(void)
+static size_t make_text(const struct kind *kind)
 {
 	size_t most = below(1000) ? USUAL : 1 + below(LONGEST), len = 0, i;
 
+	if (!below(8)) {
+		strcpy(text, seed_of(kind));
+		return strlen(text);
+	}
 	if (!below(8)) {
 		for (i = 0; i < most; i++)
 			text[i] = random_word();
 		return most;
 	}
 	for (i = 1 + below(most > USUAL ? 4000 : 3); i; i--)
-		len = append(len, most);
+		len = append(kind, len, most);
 	for (i = below(4); i && len; i--)
 		text[below(len)] = random_word();
 	return len && !below(3) ? below(len) : len;
@@ -94,6 +146,7 @@ static int read_all(const char *path)
 
 static int write_all(const char *path, unsigned long times)
 {
+	const struct kind *kind = kind_of(path);
 	unsigned long counts[ERRNOS] = { }, i;
 	unsigned int error;
 	ssize_t written;
@@ -106,7 +159,7 @@ static int write_all(const char *path, unsigned long times)
 			perror(path);
 			return 1;
 		}
-		len = make_text();
+		len = make_text(kind);
 		written = write(fd, text, len);
 		error = written < 0 ? errno : 0;
 		close(fd);

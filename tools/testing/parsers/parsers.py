@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from kmark.analysis import raw
 from kmark.bench import baseline
 from kmark.errors import Failure
+from kmark.fleet import inventories
 from kmark.gate import report as gate
 from kmark.live import findings, trace_pipe
 from kmark.macro import report as macro
@@ -32,6 +33,7 @@ from kmark.record import clock, ctf, dump, sink, stream
 from kmark.report import compare, report, samples, schema, summary, text
 
 TOP = Path(__file__).resolve().parents[3]
+INVENTORY = TOP / "tools/fleet/inventory.example.yml"
 RESULTS = TOP / "Documentation/results"
 WIDTH = 2_000  # of a line about an error, which may hold a document
 SHORT, LONG = 150, 5_000  # documents for each parser
@@ -207,6 +209,7 @@ def parsers() -> list[Parser]:
         Parser("trace_pipe", PIPE, read_trace_pipe),
         Parser("vmcore", memory(), read_dump),
         Parser("stream", messages(), read_stream),
+        Parser("hosts.yml", INVENTORY.read_bytes(), inventories.check),
     ]
 
 
