@@ -179,6 +179,29 @@ int marker_ctf_session_close(struct marker_ctf_session *session)
 	return 0;
 }
 
+/* Whether an event was stored or lost since it was opened. */
+static bool is_used(struct marker_ctf_session *session)
+{
+	const struct marker_ctf_cpu *buffers;
+	unsigned int set;
+	bool used = false;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		buffers = per_cpu_ptr(session->cpus, cpu);
+		used |= local_read(&buffers->counts.lost) || buffers->counts.recorded;
+		for (set = 0; set < SESSION_BUFFERS; set++)
+			used |= local_read(&buffers->buffers[set].position);
+	}
+	return used;
+}
+
+void marker_ctf_session_close_unused(struct marker_ctf_session *session)
+{
+	if (session->open && !session->owner && !session->reader && !is_used(session))
+		marker_ctf_session_close(session);
+}
+
 int marker_ctf_session_configure(struct marker_ctf_session *session,
 				 const struct marker_ctf_config *config)
 {

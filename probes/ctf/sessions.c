@@ -117,6 +117,8 @@ void marker_ctf_session_detach(struct marker_ctf_session *session)
 {
 	mutex_lock(&marker_ctf_session_lock);
 	session->connections--;
+	/* As after a connection that has failed. */
+	marker_ctf_session_close_unused(session);
 	mutex_unlock(&marker_ctf_session_lock);
 }
 

@@ -8,7 +8,8 @@
  * fails, then the second, until none is left to fail. Each time either an error comes back, or
  * it is done as without a fault (what is read is the same, too), and is taken back; then the
  * state has to be as before: the text of the files STATE, and the names in those that are
- * folders. Prints how many have failed and what the errors were. 1: something else was there, or
+ * folders. What UNDO has to write to another file is behind that file's path and a blank; it
+ * may have several such lines. Prints how many have failed and what the errors were. 1: something else was there, or
  * it does not end; 2: the kernel has no fault injection, or a file cannot be opened.
  *
  * A module is loaded to another address each time, so of what is there then only the names in
@@ -38,7 +39,7 @@ struct step {
 	/* 0, or a negative errno. */
 	int (*act)(int fd, char **args);
 	int (*undo)(int fd, char **args);
-	int flags;			/* of the file */
+	int flags;			/* of the file; -1: act() opens it */
 	bool only_names;		/* are the same each time it is done */
 };
 
@@ -57,9 +58,37 @@ static int act_write(int fd, char **args)
 	return write_text(fd, args[1]);
 }
 
+/* A line of UNDO, "PATH TEXT". */
+static int write_other(const char *line, size_t len)
+{
+	const char *text = memchr(line, ' ', len);
+	char path[256];
+	int fd, ret;
+
+	if (!text || (size_t)(text - line) >= sizeof(path))
+		errx(2, "UNDO: want PATH TEXT: %s", line);
+	snprintf(path, sizeof(path), "%.*s", (int)(text - line), line);
+	text++;
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		err(2, "%s", path);
+	ret = result(write(fd, text, line + len - text));
+	close(fd);
+	return ret;
+}
+
 static int undo_write(int fd, char **args)
 {
-	return write_text(fd, args[2]);
+	const char *line = args[2], *end;
+	int ret = 0;
+
+	if (*line != '/')
+		return write_text(fd, line);
+	for (; *line && !ret; line = end + !!*end) {
+		end = strchrnul(line, '\n');
+		ret = write_other(line, end - line);
+	}
+	return ret;
 }
 
 static int act_load(int fd, char **args)
@@ -102,7 +131,7 @@ static int undo_nothing(int fd, char **args)
 static const struct step steps[] = {
 	{ "write", 3, act_write, undo_write, O_WRONLY, false },
 	{ "load", 2, act_load, undo_load, O_RDONLY, true },
-	{ "read", 1, act_read, undo_nothing, O_RDONLY, false },
+	{ "read", 1, act_read, undo_nothing, -1, false },
 };
 
 /* The names in a folder, a line each; false if @path is none. */
@@ -212,8 +241,8 @@ int main(int argc, char **argv)
 	nth = open("/proc/self/fail-nth", O_RDWR);
 	if (nth < 0)
 		err(2, "/proc/self/fail-nth");
-	fd = open(args[0], step->flags);
-	if (fd < 0)
+	fd = step->flags < 0 ? -1 : open(args[0], step->flags);
+	if (step->flags >= 0 && fd < 0)
 		err(2, "%s", args[0]);
 	read_state(paths, false, before);
 	ret = step->act(fd, args);

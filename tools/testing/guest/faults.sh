@@ -29,7 +29,19 @@ each() {
 # write COMMANDS UNDO: to control. Where memory is short, a call may stay at the dispatcher, which
 # is slower: that is no other state for verify.
 write() {
-	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E
+	# shellcheck disable=SC2046 # a word a file
+	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E $(ctf_state)
+}
+
+# Of the recorder, once it is loaded: its sessions, with their memory, and the names of their files.
+ctf_state() {
+	find $M/ctf/sessions $M/ctf/instances -type f -name sessions -o -type d 2>/dev/null
+}
+
+# write_ctf FILE TEXT UNDO: to a file of ctf/.
+write_ctf() {
+	# shellcheck disable=SC2046
+	each "ctf/$1: $2" write "$M/ctf/$1" "$2" "$3" $M/control $M/ctf/session $(ctf_state)
 }
 
 E=/sys/kernel/tracing/events/markers
@@ -43,6 +55,7 @@ load marker_gates
 each "load marker_types" load /marker_types.ko marker_types $M/sites /proc/modules
 load marker_test
 load marker_types
+load marker_kprobe_sites
 for probe in count hist latency stack trace; do
 	each "load probe_$probe" load /probe_$probe.ko probe_$probe $M/control /proc/modules $M
 	load probe_$probe
@@ -56,13 +69,27 @@ write "connect types_texts trace" "disconnect types_texts"
 write "connect types_texts stack" "disconnect types_texts"
 write "connect types_texts event" "disconnect types_texts"
 write "connect types_* ctf" "disconnect types_*"
+write "connect types_texts latency from=types_ints key=5,0" "disconnect types_texts"
+write "connect kprobe_jump count" "disconnect kprobe_jump"
+check "expose" accepted "expose *"
+write "expose test_*" "expose *"
+write_ctf sessions "create a" "remove a"
+echo "create a" >$M/ctf/sessions
+write_ctf sessions "remove a" "create a"
+write_ctf instances/a/control "size=64K mode=overwrite" "size=1M mode=discard"
+# With buffers of its own each time.
+write "connect types_* ctf session=a" "$M/control disconnect types_*
+$M/ctf/sessions remove a
+$M/ctf/sessions create a"
+echo "remove a" >$M/ctf/sessions
 write "connect subsys_mark1 count; connect types_* trace; connect module:marker_test stack" "disconnect *"
 write "arm not_there_yet count" "disconnect not_there_yet"
 each "a module that has an armed site" load /marker_many_00.ko marker_many_00 $M/sites /proc/modules
 check "connect" accepted "connect types_texts count; connect subsys_mark1 count"
 write "connect subsys_mark1 stack" "disconnect subsys_mark1 stack"
 write "disconnect subsys_mark1 count" "connect subsys_mark1 count"
-for file in control sites markers probes results stats verify; do
+for file in control sites markers probes results stats verify ctf/sessions ctf/session ctf/cpus ctf/events \
+	ctf/snapshot; do
 	each "read $file" read $M/$file $M/control
 done
 check "events are counted" accepted "disconnect types_texts"
@@ -71,7 +98,7 @@ check "by each site" same 42 "$(hits count)"
 check "disconnect" accepted "disconnect *"
 check "verify reports no mismatch" verified
 check "all modules can be unloaded" unload probe_ctf probe_event probe_trace probe_stack probe_latency \
-	probe_hist probe_count marker_types marker_test markers
+	probe_hist probe_count marker_kprobe_sites marker_types marker_test markers
 # The kernel itself warns where a field of an event finds no memory, and, as an event is disabled,
 # where the names of tasks found none when it was enabled.
 check "nothing else was complained of" same "" "$(dmesg | awk '

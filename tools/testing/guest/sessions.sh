@@ -31,6 +31,13 @@ counted() {
 }
 
 check "one session is always there" same "default closed - 1048576 discard - 0 0" "$(row default '1 2 3 4 5 6 7 8')"
+state_after() {
+	accepted "connect types_ints ctf" && "$@" && accepted "disconnect types_ints" >/dev/null
+	row default 2
+}
+check "without an event a session is closed with its last connection" same closed "$(state_after true)"
+check "with one it stays" same recording "$(state_after sh -c "echo 1 >$F/fire")"
+echo close >$C/control
 run record --flight --session black-box --size 256K types_ints
 check "a flight recorder of its own session" same "0 recording overwrite 1" "$status $(row black-box '2 5 7')"
 check "a flight recorder takes the memory twice" test "$(row black-box 8)" -gt $((4 * 262144))
