@@ -12,7 +12,7 @@
 
 static struct rchan *channel;
 
-static int overwrite(struct rchan_buf *buf, void *subbuf, void *prev RELAY_PADDING)
+static int overwrite(RELAY_SUBBUF_START)
 {
 	return 1;
 }

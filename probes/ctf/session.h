@@ -107,7 +107,7 @@ void marker_ctf_session_flush(struct marker_ctf_session *session);
 /* Gives the memory back, and forgets what was not read.  -EBUSY as above. */
 int marker_ctf_session_close(struct marker_ctf_session *session);
 
-/* The same when it has no connections, if nobody records with it and it has no event. */
+/* The same when it has no connections, no owner and no reader, if it has no event. */
 void marker_ctf_session_close_unused(struct marker_ctf_session *session);
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sessions; CPUs that come up; what connections ask of a session. */
 #include <linux/cpuhotplug.h>
+#include <linux/ctype.h>
 #include <linux/rculist.h>
 #include <linux/random.h>
 #include "sessions.h"
@@ -33,9 +34,12 @@ struct marker_ctf_session *marker_ctf_sessions_find(const char *name)
 /* Or it is logged that it is none. */
 static bool is_name(const char *name)
 {
-	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-	size_t len = strspn(name, good);
+	size_t len = 0;
 
+	/* isalnum() has letters that are not ASCII, too. */
+	while (isascii(name[len]) && name[len] &&
+	       (isalnum(name[len]) || strchr("_-", name[len])))
+		len++;
 	if (len && len < SESSION_NAME_MAX && !name[len])
 		return true;
 	pr_err("ctf/sessions: \"%s\": want a name of up to %u letters, digits, '_' and '-'\n",

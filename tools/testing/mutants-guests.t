@@ -12,7 +12,7 @@ planted() {
 	"$here/mutants/run" --tenth today --guests >"$out"
 	status=$?
 	grep -E '^SURVIVED|though it is listed' "$out"
-	return $status
+	return "$status"
 }
 check "a tenth of those that need a guest, by the day of the year" planted
 sed 's/^/# /' "$out"

@@ -23,11 +23,11 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 }
 #endif
 
-/* Behind the last parameter of a relay channel's subbuf_start(). */
+/* The parameters of a relay channel's subbuf_start(). */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
-#define RELAY_PADDING , size_t padding
+#define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev, size_t padding
 #else
-#define RELAY_PADDING
+#define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev
 #endif
 
 /* Open files of a trace event keep it in memory. */

@@ -16,11 +16,11 @@ void __wrap_marker_text_quiesce(void);
 /* No CPU comes here. */
 extern u8 waits_split[], waits_gate[];
 asm(".pushsection .text\n"
-    ".balign 16\n"
-    "waits_split: .byte 0x66, 0x66, 0x90, 0x66, 0x90\n"
-    ".balign 16\n"
-    "waits_gate: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
-    ".popsection");
+	".balign 16\n"
+	"waits_split: .byte 0x66, 0x66, 0x90, 0x66, 0x90\n"
+	".balign 16\n"
+	"waits_gate: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+	".popsection");
 
 /* Where the next wait writes FOREIGN; NULL: nowhere. */
 static u8 *others;

@@ -5,12 +5,13 @@
  * each_nth read FILE STATE...			opens it and reads it to its end
  *
  * Does it again and again in a kernel with fault injection, where the first allocation
- * fails, then the second, until none is left to fail. Each time either an error comes back, or
- * it is done as without a fault (what is read is the same, too), and is taken back; then the
- * state has to be as before: the text of the files STATE, and the names in those that are
- * folders. What UNDO has to write to another file is behind that file's path and a blank; it
- * may have several such lines. Prints how many have failed and what the errors were. 1: something else was there, or
- * it does not end; 2: the kernel has no fault injection, or a file cannot be opened.
+ * fails, then the second, until none is left to fail. Each time either an error comes back,
+ * or it is done as without a fault (what is read is the same, too), and is taken back; then
+ * the state has to be as before: the text of the files STATE, and the names in those that
+ * are folders. What UNDO has to write to another file is behind that file's path and a
+ * blank; it may have several such lines. Prints how many have failed and what the errors
+ * were. 1: something else was there, or it does not end; 2: the kernel has no fault
+ * injection, or a file cannot be opened.
  *
  * A module is loaded to another address each time, so of what is there then only the names in
  * folders are compared.

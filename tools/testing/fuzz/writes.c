@@ -36,19 +36,23 @@ static const struct kind {
 		"connect module:marker_test hist arg=0", "connect site:1 event",
 		"disconnect site:1 event", "connect types_texts ctf",
 		"connect sites.c:20 stack\n# a comment\ndisconnect id:3",
-		"connect types_texts count if arg1==\"a text\"", "expose test_* types_*", "expose" } },
+		"connect types_texts count if arg1==\"a text\"", "expose test_* types_*",
+		"expose" } },
 	{ "/control", {
 		"size=16K", "size=64K mode=overwrite", "mode=discard", "addresses=raw",
 		"addresses=hashed clock=mono", "clock=auto", "stop", "start", "flush", "snapshot",
 		"disconnect" } },
 	{ "/sessions", { "create a", "remove a", "create b-2", "remove b-2", "remove default" } },
-	{ "/filter", { "line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
+	{ "/filter", {
+		"line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
 	{ "/trigger", {
 		"stacktrace", "!stacktrace", "traceoff:1 if line > 7", "!traceoff:1 if line > 7",
 		"hist:keys=line", "!hist:keys=line", "snapshot:1", "!snapshot:1",
 		"enable_event:markers:marker", "!enable_event:markers:marker" } },
 	{ "/enable", { "1", "0", "2", "Y" } },
-	{ "", { "1", "0", "-1", "Y", "nop5", "flip", "0x7fffffffffffffff", "18446744073709551616" } },
+	{ "", {
+		"1", "0", "-1", "Y", "nop5", "flip", "0x7fffffffffffffff",
+		"18446744073709551616" } },
 };
 
 static uint64_t state;
