@@ -155,7 +155,7 @@ static int __init probe_event_init(void)
 
 	ret = ret ?: marker_event_open_init(MARKER_EVENT_MUTEX_SYSTEM, MARKER_EVENT_MUTEX_NAME);
 	if (ret) {
-		pr_err("probe event: the kernel's event_mutex cannot be had\n");
+		pr_err("probe event: the kernel's event_mutex or tracefs cannot be had\n");
 		return ret;
 	}
 	marker_event_list_init(reg);
