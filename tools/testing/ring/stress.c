@@ -8,8 +8,8 @@
  * step: a clock that goes back now and then.  live: reads what is whole; flush: of
  * the open packet, too, now and then; snapshot: only what was there a moment ago; swap:
  * the same, out of two buffers, of which events go to the one that is not read.
- * Before that, an event comes in between at a certain place: while another one that begins a
- * packet reads the time.
+ * Before that, an event comes in between at two certain places: while another one that begins
+ * a packet reads the time, and between the reserve and the commit of another one.
  * Status 1, and a line that says what, if an event is torn, something is out of
  * order, or produced is not recorded, lost and overwritten.
  */
@@ -53,30 +53,42 @@ static pthread_t writer;
 static bool stop;
 static unsigned long produced, turns;
 
-static void store(unsigned int length)
+/* Where the event is in the data of the buffer; negative: it is lost. */
+static long reserve(unsigned int length, struct marker_ctf_buffer **buffer, u64 *time)
 {
-	struct marker_ctf_buffer *buffer = READ_ONCE(ring.buffers);
-	struct marker_event *event;
 	unsigned long at;
-	u64 time;
 	long ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
-	if (!marker_ctf_ring_try_reserve(buffer, length, &at, &time)) {
-		do {
-			buffer = READ_ONCE(ring.buffers);
-			ret = marker_ctf_ring_reserve(buffer, length, &time);
-		} while (ret == -EAGAIN);
-		if (ret < 0)
-			return;
-		at = ret;
-	}
-	event = (void *)(buffer->data + marker_ctf_ring_offset(buffer, at));
+	*buffer = READ_ONCE(ring.buffers);
+	if (marker_ctf_ring_try_reserve(*buffer, length, &at, time))
+		return marker_ctf_ring_offset(*buffer, at);
+	do {
+		*buffer = READ_ONCE(ring.buffers);
+		ret = marker_ctf_ring_reserve(*buffer, length, time);
+	} while (ret == -EAGAIN);
+	return ret < 0 ? ret : (long)marker_ctf_ring_offset(*buffer, ret);
+}
+
+static void fill_and_commit(struct marker_ctf_buffer *buffer, long at, unsigned int length,
+			    u64 time)
+{
+	struct marker_event *event = (void *)(buffer->data + at);
+
 	event->time = time;
 	event->length = length;
 	memset(event + 1, (u8)time, length - sizeof(*event));
-	marker_ctf_ring_commit(buffer, marker_ctf_ring_offset(buffer, at),
-			       length | RING_ONE_EVENT);
+	marker_ctf_ring_commit(buffer, at, length | RING_ONE_EVENT);
+}
+
+static void store(unsigned int length)
+{
+	struct marker_ctf_buffer *buffer;
+	u64 time;
+	long at = reserve(length, &buffer, &time);
+
+	if (at >= 0)
+		fill_and_commit(buffer, at, length, time);
 }
 
 static void on_signal(int number)
@@ -176,6 +188,13 @@ static void begin_buffer(unsigned int which)
 		errx(1, "no memory");
 }
 
+static void forget(void)
+{
+	memset(&seen, 0, sizeof(seen));
+	memset(&counts, 0, sizeof(counts));
+	produced = 0;
+}
+
 static void store_one(void)
 {
 	store(SHORTEST);
@@ -196,8 +215,30 @@ static void check_in_between(void)
 	in_between = NULL;
 	check(!local_read(&counts.lost), "lost, with room for it");
 	check(local_read(&buffers->position) > (long)(3 * RING_PACKET), "no packet is begun");
-	memset(&counts, 0, sizeof(counts));
-	produced = 0;
+	forget();
+}
+
+/* Nothing of an open packet is read while an event before its end is not committed. */
+static void check_uncommitted(void)
+{
+	static struct marker_ctf_packet packet;
+	struct marker_ctf_buffer *buffer;
+	u64 time;
+	long at;
+
+	begin_buffer(0);
+	ring.buffers = buffers;
+	store(SHORTEST);
+	at = reserve(SHORTEST, &buffer, &time);
+	check(at >= 0, "lost in an empty buffer");
+	store(SHORTEST);
+	marker_ctf_ring_flush(buffer);
+	check(marker_ctf_ring_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
+	fill_and_commit(buffer, at, SHORTEST, time);
+	check(marker_ctf_ring_read(buffer, &packet, false) > 0, "not read after its commit");
+	check_packet(&packet);
+	check(seen.events == 3, "not all is read after the commit");
+	forget();
 }
 
 static void begin(void)
@@ -236,6 +277,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot|swap MS");
 	ring.overwrite = !strcmp(argv[1], "overwrite");
 	check_in_between();
+	check_uncommitted();
 	ring.use_counter = !strcmp(argv[2], "tsc");
 	flush = !strcmp(argv[3], "flush");
 	snapshot = !strcmp(argv[3], "snapshot");
