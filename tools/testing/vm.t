@@ -61,6 +61,31 @@ check "icount on two CPUs is status 2" same 2 $status
 vm
 check "no command is status 2" same 2 $status
 
+mkdir "$work/guest"
+cp "$here/tap.sh" "$work"
+cp "$here/guest/lib.sh" "$work/guest"
+# suite LINE: guest() runs a suite of that; leaves $status, and what fails in $failed.
+suite() {
+	echo "$1" >"$work/guest/suite.sh"
+	# shellcheck source=guest.sh
+	(. "$here/guest.sh" && here=$work accel=tcg modules=$work/plain && guest suite 1) >"$work/out" 2>/dev/null
+	status=$?
+	failed=$(grep '^not ok' "$work/out")
+}
+suite 'echo "ok 1 - a"; echo 1..1'
+check "a suite that ends well is status 0" same "0 " "$status $failed"
+suite 'echo "not ok 1 - a"; echo 1..1; exit 1'
+check "a suite with a failure is status 1" same "1 not ok 1 - a" "$status $failed"
+suite 'echo "ok 1 - a"'
+check "a suite without a plan is status 1" \
+	same "1 not ok 2 - the guest ends well (status 0, plan missing)" "$status $failed"
+suite 'echo "ok 1 - a"; echo 1..2'
+check "a suite with a test less than planned is status 1" \
+	same "1 not ok 2 - the guest ends well (status 0, plan 2)" "$status $failed"
+suite 'echo "ok 1 - a"; echo 1..1; echo "BUG: planted" >/dev/kmsg; sleep 60'
+check "a suite with a splat is status 125" \
+	same "125 not ok 2 - the guest ends well (status 125, plan 1)" "$status $failed"
+
 guests() { grep -l "[f]ile:$work/killed" /proc/[0-9]*/cmdline 2>/dev/null | wc -l; }
 "$kmark" vm --accel tcg --timeout 60 --log "$work/killed" -- 'sleep 50' >/dev/null 2>&1 &
 sleep 3
