@@ -5,8 +5,6 @@
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
-# shellcheck source=uml.sh
-. "$here/uml.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -6,12 +6,11 @@ here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
 top=$(readlink -f "$here/../..")
-# shellcheck source=uml.sh
-. "$here/uml.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$top/tools/setup" uml || exit 1
+venv=$("$top/tools/setup" --path python)
 
 # core.sh as in the other guests, and sites without code refused; prints the TAP of each, then a
 # line STATUS TROUBLE.

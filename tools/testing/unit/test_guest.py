@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.errors import Failure, Usage
-from kmark.guest import console, kvm, machine, uml, vm
+from kmark.guest import console, kvm, machine, vm
 from kmark.guest.cpio import Archive
 from kmark.kernel import package
 
@@ -190,12 +190,6 @@ class Kvm(unittest.TestCase):
             ("echo Linux version", "/dev/kvm is there but fails: no message"),
         ):
             self.assertEqual(self.trial(script), expected)
-
-
-class UserMode(unittest.TestCase):
-    def test_a_cpu_with_amx_is_named(self) -> None:
-        self.assertIn("AMX", uml.why_not("flags : fpu amx_bf16 amx_tile amx_int8\n"))
-        self.assertEqual(uml.why_not("flags : fpu avx512f\n"), "")
 
 
 class Cpio(unittest.TestCase):

@@ -34,6 +34,9 @@ FRAGMENTS = {
     ARM64: fragments(ARM64, "small"),
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
+# Without it their User-Mode Linux does not run on a CPU with AMX.
+UML_REGISTERS = cache.TOOLS / "vm/uml-registers.patch"
+UML_REGISTERS_OF = ("6.1", "6.12")
 # Names of tools/setup --path: images of the distribution with their configuration.
 DISTRIBUTED = {"6.1": "kernel", "6.12": "stock-6.12"}
 # What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
@@ -97,7 +100,8 @@ class Recipe:
 
     def patches(self) -> list[Path]:
         found = patchset.patches_in(patchset.folder(self.version))
-        return [*(found if self.patched else []), *self.more]
+        registers = [UML_REGISTERS] if self.arch == UML and self.version in UML_REGISTERS_OF else []
+        return [*registers, *(found if self.patched else []), *self.more]
 
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
