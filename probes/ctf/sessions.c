@@ -140,8 +140,11 @@ struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *ses
 	mutex_lock(&marker_ctf_session_lock);
 	event = marker_ctf_class_get(&session->classes, site, context, &session->ring);
 	if (!IS_ERR(event) && !xa_load(&session->by_id, event->id)) {
-		ret = marker_ctf_dump_class(&session->dump, event) ?:
-		      xa_err(xa_store(&session->by_id, event->id, event, GFP_KERNEL));
+		ret = xa_err(xa_store(&session->by_id, event->id, event, GFP_KERNEL)) ?:
+		      marker_ctf_dump_class(&session->dump, event);
+		/* It is described once, by who tries again. */
+		if (ret)
+			xa_erase(&session->by_id, event->id);
 	}
 	mutex_unlock(&marker_ctf_session_lock);
 	return ret ? ERR_PTR(ret) : event;
