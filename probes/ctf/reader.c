@@ -25,6 +25,7 @@ struct reader {
 	struct mutex lock;		/* of all else in here */
 	bool snapshot;
 	bool spare;			/* in the buffers that events do not go to */
+	u32 ring_id;			/* as long as it is this, they are those of @spare */
 	bool done;			/* all of the snapshot has been read */
 	/* Where @last was before the last read(), whose packets may not have arrived. */
 	struct marker_ctf_buffer *last;
@@ -143,6 +144,12 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 	return 0;
 }
 
+/* Its owner has gone, and others have opened the session again: there is no such snapshot. */
+static bool is_outdated(const struct reader *reader)
+{
+	return reader->spare && reader->ring_id != reader->session->ring.id;
+}
+
 /* What is there of a snapshot, or a new one, in the buffers that events do not go to. */
 static void begin_snapshot(struct reader *reader)
 {
@@ -152,15 +159,18 @@ static void begin_snapshot(struct reader *reader)
 		marker_ctf_session_swap(session, "reader");
 	marker_ctf_session_settle(session);
 	reader->spare = true;
+	reader->ring_id = session->ring.id;
 }
 
 static int take_packet(struct reader *reader, bool this_cpu)
 {
-	int ret;
+	int ret = 0;
 
 	if (reader->done)
 		return 0;
 	mutex_lock(&marker_ctf_session_lock);
+	if (is_outdated(reader))
+		goto out;
 	ret = try_cpus(reader, this_cpu);
 	if (!ret && !this_cpu && reader->spare) {
 		/* All of it has been read: another one can be taken. */
@@ -168,6 +178,7 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		reader->done = true;
 		reader->last = NULL;
 	}
+out:
 	mutex_unlock(&marker_ctf_session_lock);
 	return ret;
 }
@@ -272,7 +283,7 @@ static int reader_release(struct inode *inode, struct file *file)
 	struct reader *reader = file->private_data;
 
 	mutex_lock(&marker_ctf_session_lock);
-	if (reader->last)
+	if (reader->last && !is_outdated(reader))
 		marker_ctf_ring_restore(reader->last, &reader->before);
 	reader->session->reader = false;
 	mutex_unlock(&marker_ctf_session_lock);

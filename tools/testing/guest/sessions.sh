@@ -186,6 +186,36 @@ cat $C/snapshot >/tmp/packets
 check "it counts from 0" same "5 0 1" "$(sum recorded) $(sum lost) $(key events)"
 accepted "disconnect *" >/dev/null
 echo close >$C/control
+
+# A recorder goes while a snapshot of its session is read, and another one opens the session.
+read_three() {
+	dd bs=4096 count=3 <&6 2>/dev/null | wc -c
+}
+outlive() {
+	exec 5<$C/own
+	accepted "connect types_ints ctf" >/dev/null
+	taskset 1 sh -c "echo 1000 >$F/fire"
+	exec 6<$C/snapshot
+	check "packets of a snapshot are read" same 12288 "$(read_three)"
+	exec 5<&-
+	check "its session is closed with its recorder" same "closed -" "$(row default '2 3')"
+	check "it is opened by another one" accepted "connect types_ints ctf"
+}
+echo mode=overwrite >$C/control
+outlive
+exec 6<&-
+taskset 1 sh -c "echo 5 >$F/fire"
+cat $C/snapshot >/tmp/packets
+check "its reader leaves the session as it is now" same "5 0 1" "$(sum recorded) $(sum lost) $(key events)"
+accepted "disconnect *" >/dev/null
+outlive
+echo snapshot >$C/control
+check "there are no more packets of it" same 0 "$(read_three)"
+check "a snapshot of the session as it is now waits for its reader" same "taken control" "$(key snapshot) $(key snapshot.by)"
+exec 6<&-
+accepted "disconnect *" >/dev/null
+echo close >$C/control
+echo mode=discard >$C/control
 check "nothing is left" nothing_left
 check "verify reports no mismatch" verified
 check "all modules can be unloaded" unload probe_ctf marker_types markers
