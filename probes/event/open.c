@@ -35,9 +35,11 @@ int marker_event_open_init(const char *system, const char *name)
 
 	if (IS_ERR(file))
 		return -ENODEV;
-	root = file->dir->d_sb->s_root;
+	/* Without memory for its folder the event is there all the same. */
+	if (file->dir)
+		root = file->dir->d_sb->s_root;
 	trace_put_event_file(file);
-	return 0;
+	return root ? 0 : -ENOMEM;
 }
 
 /* NULL: there is none, also if there is no @parent. */
