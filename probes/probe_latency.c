@@ -109,17 +109,21 @@ static u64 notrace end(struct bucket *bucket, u64 key)
 	return 0;
 }
 
+/* An NMI may come in between, and account for another pair. */
 static void notrace account(struct latency *latency, u64 time)
 {
-	struct tally *tally = this_cpu_ptr(latency->tallies);
+	u64 max = this_cpu_read(latency->tallies->max), old;
 
 	if (!time) {
-		tally->unpaired++;
+		this_cpu_inc(latency->tallies->unpaired);
 		return;
 	}
-	tally->sum += time;
-	if (time > tally->max)
-		tally->max = time;
+	this_cpu_add(latency->tallies->sum, time);
+	for (; time > max; max = old) {
+		old = this_cpu_cmpxchg(latency->tallies->max, max, time);
+		if (old == max)
+			break;
+	}
 	marker_log2_add(latency->times, time, false);
 }
 
