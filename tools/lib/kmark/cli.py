@@ -70,7 +70,7 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
     function, `packages`, of tools/setup, or "" if it needs none, `failed`, its exit status where
     something fails, `parser` and `usage`."""

@@ -36,6 +36,8 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("patches: --to, --signed-off-by, --base and --previous belong to --mail")
     if mismatched := patchset.unlisted_files():
         raise Failure(f"patches/steps.toml: not listed, or listed without a file: {' '.join(mismatched)}")
+    for version in args.versions:
+        patchset.folder(version)  # Usage, before anything is written
     for version in args.versions or patchset.versions():
         if args.write:
             patchset.write(version)

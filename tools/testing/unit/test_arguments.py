@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Words that no verb can do anything with: each ends with a line, not with a traceback."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from kmark import cli
+from kmark.errors import Failure
+
+# These run what their words are, or boot a guest for it.
+RUN_THEM = {"time", "vm"}
+FILES = {"empty": b"", "bytes": b"\0\377\n", "other.json": b'{"schema": "none/1", "n": [1]}'}
+WORDS = ("", "\n", "/nonexistent/x", "9.9.9", "-1", "dir", *FILES)
+
+
+def refuses(parser: cli.Parser, words: list[str]) -> bool:
+    """Whether the command line refuses them; what else is raised ends the test."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            args = parser.parse_args(words)
+            args.run(args)
+    except (Failure, OSError, subprocess.CalledProcessError, SystemExit):
+        return True
+    return False
+
+
+class Arguments(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.addCleanup(os.chdir, Path.cwd())
+        os.chdir(folder)
+        Path("dir").mkdir()
+        for name, text in FILES.items():
+            Path(name).write_bytes(text)
+
+    def test_each_verb_refuses_them(self) -> None:
+        parser = cli.parser()
+        verbs = [verb for verb in parser.verbs if verb not in RUN_THEM]
+        for verb, word in itertools.product(verbs, WORDS):
+            for words in ([verb, word], [verb, word, "dir"], [verb, "--json", word]):
+                with self.subTest(words=words):
+                    self.assertTrue(refuses(parser, words))
