@@ -163,6 +163,10 @@ run list --root "$work" --json
 check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$output" | tr -d ' \n')"
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
+odd=$(printf 'mark\377')
+: >"$work/control"
+run connect --root "$work" "$odd" copy
+check "bytes that are no text arrive as they are" same "0 connect $odd copy" "$status $(cat "$work/control")"
 run time
 check "wrong use of time is status 2 and shows the usage" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
 run disconnect --root "$work/absent" subsys_mark1

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import io
 import os
 import signal
 import subprocess
@@ -131,6 +132,8 @@ def main() -> int:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, on_signal)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
     args = parser().parse_args()
     failed: int = args.failed
     try:

@@ -18,7 +18,7 @@ from kmark.errors import Failure
 # These run what their words are, or boot a guest for it.
 RUN_THEM = {"time", "vm"}
 FILES = {"empty": b"", "bytes": b"\0\377\n", "other.json": b'{"schema": "none/1", "n": [1]}'}
-WORDS = ("", "\n", "/nonexistent/x", "9.9.9", "-1", "dir", *FILES)
+WORDS = ("", "\n", "\udcff", "/nonexistent/x", "9.9.9", "-1", "dir", *FILES)
 
 
 def refuses(parser: cli.Parser, words: list[str]) -> bool:

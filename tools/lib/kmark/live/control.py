@@ -127,7 +127,7 @@ def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> No
         raise access_failure(path, problem) from None
     log = Log()
     try:
-        os.write(handle, line.encode() + b"\n")
+        os.write(handle, os.fsencode(line) + b"\n")
     except OSError as problem:
         said = "; ".join(log.close())
         why = f"{problem.strerror}: {said}" if said else f"{problem.strerror} (the kernel log says why)"
