@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * writes SEED N FILE...: writes N texts to each file, made from what such a file takes by
- * changing, repeating and cutting it, and reads the file now and then.  Prints for each file how
+ * writes SEED N FILE...: writes N texts to each file, first what such a file takes, then what
+ * is made of that by changing, repeating and cutting it, and reads the file now and then.  What
+ * is taken can wait for all CPUs, so most of it is not to be taken.  Prints for each file how
  * many writes the kernel has accepted and refused, by error.  1: a write was neither, or a
  * file cannot be opened.
  *
@@ -87,16 +88,21 @@ static const struct kind *kind_of(const char *path)
 	return kind;
 }
 
-/* One of @kind's, now and then of another. */
-static const char *seed_of(const struct kind *kind)
+static unsigned int count_seeds(const struct kind *kind)
 {
 	unsigned int n = 0;
 
-	if (!below(8))
-		kind = kinds + below(ARRAY_SIZE(kinds));
 	while (n < SEEDS_MAX && kind->seeds[n])
 		n++;
-	return kind->seeds[below(n)];
+	return n;
+}
+
+/* One of @kind's, now and then of another. */
+static const char *seed_of(const struct kind *kind)
+{
+	if (!below(8))
+		kind = kinds + below(ARRAY_SIZE(kinds));
+	return kind->seeds[below(count_seeds(kind))];
 }
 
 static size_t append(const struct kind *kind, size_t len, size_t most)
@@ -111,13 +117,13 @@ static size_t append(const struct kind *kind, size_t len, size_t most)
 	return len + n + 1;
 }
 
-/* The length of a new text. */
-static size_t make_text(const struct kind *kind)
+/* The length of the text of that number. */
+static size_t make_text(const struct kind *kind, unsigned long number)
 {
 	size_t most = below(1000) ? USUAL : 1 + below(LONGEST), len = 0, i;
 
-	if (!below(8)) {
-		strcpy(text, seed_of(kind));
+	if (number < SEEDS_MAX || !below(64)) {
+		strcpy(text, number < count_seeds(kind) ? kind->seeds[number] : seed_of(kind));
 		return strlen(text);
 	}
 	if (!below(8)) {
@@ -127,7 +133,7 @@ static size_t make_text(const struct kind *kind)
 	}
 	for (i = 1 + below(most > USUAL ? 4000 : 3); i; i--)
 		len = append(kind, len, most);
-	for (i = below(4); i && len; i--)
+	for (i = 1 + below(4); i && len; i--)
 		text[below(len)] = random_word();
 	return len && !below(3) ? below(len) : len;
 }
@@ -163,7 +169,7 @@ static int write_all(const char *path, unsigned long times)
 			perror(path);
 			return 1;
 		}
-		len = make_text(kind);
+		len = make_text(kind, i);
 		written = write(fd, text, len);
 		error = written < 0 ? errno : 0;
 		close(fd);
