@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import itertools
@@ -10,6 +11,7 @@ import os
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 from kmark import cli
@@ -32,6 +34,13 @@ def refuses(parser: cli.Parser, words: list[str]) -> bool:
     return False
 
 
+def is_number(kind: Callable[[str], object], word: str) -> bool:
+    try:
+        return isinstance(kind(word), int | float)
+    except (ValueError, argparse.ArgumentTypeError):
+        return False
+
+
 class Arguments(unittest.TestCase):
     def setUp(self) -> None:
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -48,3 +57,16 @@ class Arguments(unittest.TestCase):
             for words in ([verb, word], [verb, word, "dir"], [verb, "--json", word]):
                 with self.subTest(words=words):
                     self.assertTrue(refuses(parser, words))
+
+    def test_each_number_is_one(self) -> None:
+        verbs = next(action.choices for action in cli.parser()._actions if action.choices)
+        found = 0
+        for verb, parser in verbs.items():
+            for option in parser._actions:
+                if not option.type or not is_number(option.type, "1"):
+                    continue
+                found += 1
+                for word in ("nan", "inf", "-inf", "1e400", "-1", ""):
+                    with self.subTest(verb=verb, option=option.option_strings, word=word):
+                        self.assertFalse(is_number(option.type, word))
+        self.assertGreater(found, 30)

@@ -87,6 +87,14 @@ def seconds(text: str) -> float:
     return number
 
 
+def duration(text: str) -> float:
+    """Seconds, more than 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError
+    return number
+
+
 def not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):

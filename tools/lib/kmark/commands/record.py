@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option, say
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, say
 from kmark.errors import Failure, Usage
 from kmark.live import condition, control, ending
 
@@ -293,7 +293,7 @@ def add(verbs: Verbs) -> None:
         help="also store, with each event: tid pid comm prio cpu irq preempt cgroup kstack ustack",
     )  # fmt: skip
     condition.add(recorder)
-    recorder.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    recorder.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
     selectors = recorder.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
 from kmark.errors import Failure
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -88,7 +88,7 @@ def run_hist(args: argparse.Namespace) -> int:
 
 def add(verbs: Verbs) -> None:
     common = root_option()
-    common.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    common.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
     stat = verbs.add_parser(
         "stat",
         parents=[common],

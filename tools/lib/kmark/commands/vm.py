@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, positive, say
+from kmark.commands.common import Verbs, positive, say, seconds
 from kmark.errors import Usage
 
 
@@ -77,7 +77,9 @@ def add(verbs: Verbs) -> None:
     )
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
-    vm.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds (default 120)")
+    vm.add_argument(
+        "--timeout", type=seconds, default=120, metavar="S", help="seconds, at most a day (default 120)"
+    )
     vm.add_argument(
         "--accel", choices=("auto", "parallel", "kvm", "tcg", "tcg-single"), default="auto",
         help="kvm where it works, else TCG with one thread for all CPUs (auto) or for each (parallel); "

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, positive, root_option, say
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, say
 from kmark.live import condition, findings, trace_pipe
 from kmark.live.ending import Ending, after_dashes
 
@@ -70,7 +70,7 @@ def add(verbs: Verbs) -> None:
     watch.add_argument(
         "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where tracefs is mounted"
     )
-    watch.add_argument("--seconds", type=float, metavar="S", help="end after that time")
+    watch.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
     watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")
     condition.add(watch)
     watch.add_argument("--json", action="store_true", help="an object a line")
