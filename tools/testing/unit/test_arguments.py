@@ -59,9 +59,9 @@ class Arguments(unittest.TestCase):
                     self.assertTrue(refuses(parser, words))
 
     def test_each_number_is_one(self) -> None:
-        verbs = next(action.choices for action in cli.parser()._actions if action.choices)
+        (verbs,) = (one for one in cli.parser()._actions if isinstance(one, argparse._SubParsersAction))
         found = 0
-        for verb, parser in verbs.items():
+        for verb, parser in verbs.choices.items():
             for option in parser._actions:
                 if not option.type or not is_number(option.type, "1"):
                     continue
