@@ -41,7 +41,7 @@ ctf_state() {
 # write_ctf FILE TEXT UNDO: to a file of ctf/.
 write_ctf() {
 	# shellcheck disable=SC2046
-	each "ctf/$1: $2" write "$M/ctf/$1" "$2" "$3" $M/control $M/ctf/session $(ctf_state)
+	each "ctf/$1: $2" write "$M/ctf/$1" "$2" "$3" $M/control $(ctf_state)
 }
 
 E=/sys/kernel/tracing/events/markers
@@ -88,8 +88,10 @@ each "a module that has an armed site" load /marker_many_00.ko marker_many_00 $M
 check "connect" accepted "connect types_texts count; connect subsys_mark1 count"
 write "connect subsys_mark1 stack" "disconnect subsys_mark1 stack"
 write "disconnect subsys_mark1 count" "connect subsys_mark1 count"
-for file in control sites markers probes results stats verify ctf/sessions ctf/session ctf/cpus ctf/events \
-	ctf/snapshot; do
+# One that has been opened has a clock, whose time is in its file.
+echo "create closed" >$M/ctf/sessions
+for file in control sites markers probes results stats verify ctf/sessions ctf/instances/closed/session \
+	ctf/cpus ctf/events ctf/snapshot; do
 	each "read $file" read $M/$file $M/control
 done
 check "events are counted" accepted "disconnect types_texts"
