@@ -27,6 +27,7 @@
 
 #include "trace.h"
 #include "trace_markers.h"
+#include "trace_output.h"
 
 /* Bytes of the longest text that an event takes, with its end, and of the longest name. */
 #define MARKER_TEXT_MAX		256
@@ -1061,8 +1062,8 @@ static struct module *marker_module(struct marker *marker)
 }
 
 /*
- * Locks: event_mutex.  The last marker of an event stays with it, and the event is
- * removed as others of the module are.
+ * Locks: event_mutex, trace_event_sem.  The last marker of an event stays with it, and the
+ * event is removed as others of the module are.
  */
 static void marker_remove(struct marker *marker)
 {
@@ -1092,11 +1093,14 @@ static int markers_module_going(struct notifier_block *self, unsigned long state
 	struct module *module = data;
 	unsigned int i;
 
-	if (state != MODULE_STATE_GOING)
+	if (state != MODULE_STATE_GOING || !module->num_markers)
 		return NOTIFY_DONE;
 	mutex_lock(&event_mutex);
+	/* For marker_print(), which looks at the first marker of an event. */
+	down_write(&trace_event_sem);
 	for (i = 0; i < module->num_markers; i++)
 		marker_remove(&module->markers[i]);
+	up_write(&trace_event_sem);
 	mutex_unlock(&event_mutex);
 	return NOTIFY_OK;
 }
