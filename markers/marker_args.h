@@ -86,8 +86,8 @@ enum {
 /* Other types than these are pointers, or MARKER_CHECK() refuses them. */
 #define MARKER_TYPE(x) _Generic((x),					\
 	bool: MARKER_TYPE_U8,						\
-	char: MARKER_TYPE_S8, signed char: MARKER_TYPE_S8,		\
-	unsigned char: MARKER_TYPE_U8,					\
+	char: (char)-1 < (char)1 ? MARKER_TYPE_S8 : MARKER_TYPE_U8,	\
+	signed char: MARKER_TYPE_S8, unsigned char: MARKER_TYPE_U8,	\
 	short: MARKER_TYPE_S16, unsigned short: MARKER_TYPE_U16,	\
 	int: MARKER_TYPE_S32, unsigned int: MARKER_TYPE_U32,		\
 	long: MARKER_TYPE_S64, unsigned long: MARKER_TYPE_U64,		\

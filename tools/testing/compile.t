@@ -13,7 +13,8 @@ compiler() {
 }
 trap 'rm -rf "$work"' EXIT
 
-# compile BODY: of a function with some variables; $message has the complaints.
+flags=
+# compile BODY: of a function with some variables, with $flags; $message has the complaints.
 compile() {
 	cat >"$work/test.c" <<END
 #include "env.h"
@@ -28,7 +29,7 @@ void f(int i, long l, char *text, struct s *p, struct s value, double d)
 	$1
 }
 END
-	message=$(compiler -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone -o "$work/test.o" "$work/test.c" 2>&1)
+	message=$(compiler -c -O2 -std=gnu11 -Wall -Werror -fno-pie -mno-red-zone ${flags:+"$flags"} -o "$work/test.o" "$work/test.c" 2>&1)
 }
 
 # listed LIST: the kinds in a list of the headers, as the preprocessor has them.
@@ -69,6 +70,13 @@ check "eight arguments" good 'MARK(m, "%d %d %d %d %d %d %d %d", i, i, i, i, i, 
 check "two markers in one function, one of them in a loop" good 'MARK(m, "a"); while (i--) MARK(m, "%d", i);'
 check "a marker as the branch of an if" good 'if (i) MARK(m, "%d", i); else MARK(m, "%d", 0);'
 check "a side effect only when open" good 'MARK(m, "%d", i++);'
+# As on x86, and as Linux 6.2 and later have it everywhere.
+for type in signed:S8 unsigned:U8; do
+	flags=-f${type%:*}-char
+	check "char is ${type%:*} where it is so for the compiler" \
+		good "_Static_assert(MARKER_TYPE(*text) == MARKER_TYPE_${type#*:}, \"\");"
+done
+flags=
 offered=$(listed MARKER_VARIANTS)
 check "six kinds of gates are offered" same 6 "$(echo "$offered" | wc -l)"
 for reach in near:NEAR far:FAR; do

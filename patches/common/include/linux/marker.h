@@ -128,7 +128,8 @@ struct marker_symbolic;
 #define MARKER_TYPE_AT(i, x)		| (u64)MARKER_TYPE(x) << (4 * (i))
 #define MARKER_TYPE(x) _Generic((x),					\
 	bool: MARKER_U8,						\
-	char: MARKER_S8, signed char: MARKER_S8, unsigned char: MARKER_U8, \
+	char: (char)-1 < (char)1 ? MARKER_S8 : MARKER_U8,		\
+	signed char: MARKER_S8, unsigned char: MARKER_U8,		\
 	short: MARKER_S16, unsigned short: MARKER_U16,			\
 	int: MARKER_S32, unsigned int: MARKER_U32,			\
 	long: sizeof(long) == 4 ? MARKER_S32 : MARKER_S64,		\
