@@ -188,9 +188,10 @@ static int run_round(struct run *run)
 }
 
 /* Samples of one round. */
-static unsigned int count_samples(const struct bench_options *options)
+static u64 count_samples(const struct bench_options *options)
 {
-	unsigned int shape, i, n = 0;
+	unsigned int shape, i;
+	u64 n = 0;
 
 	for (shape = 0; shape < ARRAY_SIZE(shapes); shape++)
 		for (i = 0; i < shapes[shape]->ncases; i++)
@@ -230,7 +231,7 @@ bool marker_bench_run_knows_shape(const char *name)
 int marker_bench_run_cases(const struct bench_options *options, struct bench_samples *samples)
 {
 	struct run run = { .options = options, .samples = samples };
-	unsigned int n = count_samples(options);
+	u64 n = count_samples(options);
 	int ret;
 
 	if (!options->rounds || (options->shape && !marker_bench_run_knows_shape(options->shape))) {
@@ -243,7 +244,7 @@ int marker_bench_run_cases(const struct bench_options *options, struct bench_sam
 		return ret;
 	if (!n)
 		return 0;
-	if (options->rounds > SAMPLES_MAX / n)
+	if (n > SAMPLES_MAX / options->rounds)
 		return -ENOSPC;
 	run.total = n * options->rounds;
 	ret = marker_bench_samples_reserve(samples, run.total);
