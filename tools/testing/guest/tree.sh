@@ -209,13 +209,15 @@ check "modules that go at once leave no events" same 0 "$(grep -c '^markers:mark
 dmesg -c >/dev/null
 insmod /marked_a.ko
 insmod /marked_b.ko
-check "the good markers of modules are events" same "marked_a marked_b marked_common marked_names" \
+check "the good markers of modules are events" same "marked_a marked_b marked_common marked_names marked_syscall" \
 	"$(sed -n 's/^markers:\(marked_.*\)/\1/p' $F/available_events | sort | xargs)"
-check "the wrong ones are refused, three in each, and one that gives a value another name" same \
-	"2 marked_common 2 marked_decoded 1 marked_names 2 marked_width" \
+check "the wrong ones are refused, three in each, a value of another name, and MARK_SYSCALL() beside MARK()" same \
+	"2 marked_common 2 marked_decoded 1 marked_names 1 marked_syscall 2 marked_width" \
 	"$(refused_lines . | cut -d ' ' -f 1 | sort | uniq -c | xargs)"
 check "the log says where it has the other" same "marked_names (marked.h) is refused: its values have other names than at marked.h" \
 	"$(refused_lines '^marked_names ' | sed 's|[^ (]*marked\.h:[0-9]*|marked.h|g')"
+check "and which is the other kind" same "marked_syscall (marked.h) is refused: of it and that at marked.h one is a MARK_SYSCALL()" \
+	"$(refused_lines '^marked_syscall ' | sed 's|[^ (]*marked\.h:[0-9]*|marked.h|g')"
 fire_both() {
 	printf abcdef >/sys/module/marked_a/parameters/fire
 	printf abcdef >/sys/module/marked_b/parameters/fire
