@@ -23,6 +23,15 @@ FILES = {"empty": b"", "bytes": b"\0\377\n", "other.json": b'{"schema": "none/1"
 WORDS = ("", "\n", "\udcff", "/nonexistent/x", "9.9.9", "-1", "dir", *FILES)
 
 
+def verbs_of(parser: cli.Parser) -> dict[str, argparse.ArgumentParser]:
+    """By name; none reaches the markers of the kernel that this runs on."""
+    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    for verb in verbs.choices.values():
+        if verb.get_default("root"):
+            verb.set_defaults(root=Path("absent"))
+    return dict(verbs.choices)
+
+
 def refuses(parser: cli.Parser, words: list[str]) -> bool:
     """Whether the command line refuses them; what else is raised ends the test."""
     try:
@@ -52,18 +61,17 @@ class Arguments(unittest.TestCase):
 
     def test_each_verb_refuses_them(self) -> None:
         parser = cli.parser()
-        verbs = [verb for verb in parser.verbs if verb not in RUN_THEM]
-        for verb, word in itertools.product(verbs, WORDS):
+        verbs = set(verbs_of(parser)) - RUN_THEM
+        for verb, word in itertools.product(sorted(verbs), WORDS):
             for words in ([verb, word], [verb, word, "dir"], [verb, "--json", word]):
                 with self.subTest(words=words):
                     self.assertTrue(refuses(parser, words))
 
     def test_each_number_is_one(self) -> None:
-        (verbs,) = (one for one in cli.parser()._actions if isinstance(one, argparse._SubParsersAction))
         found = 0
-        for verb, parser in verbs.choices.items():
+        for verb, parser in verbs_of(cli.parser()).items():
             for option in parser._actions:
-                if not option.type or not is_number(option.type, "1"):
+                if not callable(option.type) or not is_number(option.type, "1"):
                     continue
                 found += 1
                 for word in ("nan", "inf", "-inf", "1e400", "-1", ""):

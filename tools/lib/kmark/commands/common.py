@@ -79,18 +79,18 @@ def percentage(text: str) -> float:
     return number
 
 
-def seconds(text: str) -> float:
-    """More than 0, at most a day."""
-    number = float(text)
-    if not 0 < number <= 86400:
-        raise ValueError
-    return number
-
-
 def duration(text: str) -> float:
     """Seconds, more than 0."""
     number = float(text)
     if not 0 < number < float("inf"):
+        raise ValueError
+    return number
+
+
+def seconds(text: str) -> float:
+    """A duration of at most a day."""
+    number = duration(text)
+    if number > 86400:
         raise ValueError
     return number
 
