@@ -7,8 +7,9 @@
 # CPU; $kernel is the folder of a kernel that `kmark kernel` has made, $append what its
 # command line gets, $modules are modules that were built for it; $timeout is in seconds,
 # $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
-# `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12"; SMP is
-# another number of CPUs, CPU another model of QEMU's, and APPEND is more for the command line.
+# `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1
+# has those for Linux 6.1 as it came, with KASAN, lockdep and the like; SMP is another number of
+# CPUs, CPU another model of QEMU's, and APPEND is more for the command line.
 # A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
 here=${here%/defects}
@@ -20,6 +21,7 @@ case ${ARCH-} in
 arm64) native=build/arm64/native ;;
 *) native=build/native ;;
 esac
+[ ! "${DEBUG:-}" ] || KERNEL=${KERNEL:-"--vanilla --debug 6.1"}
 
 # not_on ARCHITECTURE WHY: the whole suite is skipped there.
 not_on() {
@@ -90,12 +92,7 @@ use_kernel() {
 	memory=1024
 }
 
-# on_debug_kernel: with DEBUG set, guest() boots Linux 6.1 as it came, with KASAN, lockdep and
-# the like. Without, the distribution's kernel as ever.
-on_debug_kernel() {
-	if [ "${DEBUG:-}" ]; then
-		use_kernel --vanilla --debug 6.1
-	elif [ ! "${KERNEL:-}" ]; then
-		echo "# without KASAN and lockdep; DEBUG=1 is with them"
-	fi
+# wants_debug_kernel: the suite finds more in one, and says so elsewhere.
+wants_debug_kernel() {
+	[ "${KERNEL:-}" ] || echo "# without KASAN and lockdep; DEBUG=1 is with them"
 }

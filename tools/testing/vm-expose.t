@@ -6,7 +6,7 @@
 # names from modules that go.
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
-on_debug_kernel
+wants_debug_kernel
 # shellcheck disable=SC2034 # guest() reads it
 [ "${DEBUG:-}" ] || host_root=yes
 guest expose 2

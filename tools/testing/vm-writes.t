@@ -6,7 +6,7 @@
 # shellcheck source=guest.sh
 . "$(dirname "$(readlink -f "$0")")/guest.sh"
 not_on arm64 "build/native/writes is of x86-64"
-on_debug_kernel
+wants_debug_kernel
 make -s -C "$top" build/native/writes >&2 || exit 1
 choose_modules
 # shellcheck disable=SC2034 # guest() reads it

@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
-on_debug_kernel
+wants_debug_kernel
 guest defect-01 2

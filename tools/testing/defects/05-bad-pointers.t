@@ -3,5 +3,5 @@
 # A site passes an invalid pointer to a condition and to every probe.
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
-on_debug_kernel
+wants_debug_kernel
 guest defect-05 2

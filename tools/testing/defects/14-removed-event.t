@@ -3,5 +3,5 @@
 # Records of a removed event stay in the buffer, and are read.
 # shellcheck source=../guest.sh
 . "$(dirname "$(readlink -f "$0")")/../guest.sh"
-on_debug_kernel
+wants_debug_kernel
 guest defect-14 2
