@@ -87,7 +87,7 @@ check "a suite with a splat is status 125" \
 	same "125 not ok 2 - the guest ends well (status 125, plan 1)" "$status $failed"
 
 guests() { grep -l "[f]ile:$work/killed" /proc/[0-9]*/cmdline 2>/dev/null | wc -l; }
-"$kmark" vm --accel tcg --timeout 60 --log "$work/killed" -- 'sleep 50' >/dev/null 2>&1 &
+TMPDIR="$work" "$kmark" vm --accel tcg --timeout 60 --log "$work/killed" -- 'sleep 50' >/dev/null 2>&1 &
 sleep 3
 check "a guest runs" same 1 "$(guests)"
 kill -KILL $!
