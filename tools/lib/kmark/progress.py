@@ -57,4 +57,4 @@ def parse_progress(line: str) -> tuple[int, int] | None:
     """DONE and TOTAL of a line DONE/TOTAL, as programs and guests print their progress;
     None for any other line."""
     done, _, total = line.strip().partition("/")
-    return (int(done), int(total)) if done.isdigit() and total.isdigit() else None
+    return (int(done), int(total)) if done.isdecimal() and total.isdigit() else None

@@ -103,6 +103,11 @@ class Convert(unittest.TestCase):
             other = self.one(entry, assign, printk)
             self.assertEqual((other.format, other.same_text), ("a=%llu b=%d", False))
 
+    def test_the_length_of_a_short_is_that_of_its_field(self) -> None:
+        for kind, length, same in (("u16", "h", 1), ("u16", "hh", 0), ("u8", "hh", 1), ("u8", "h", 0)):
+            found = self.one(f"__field({kind}, a)", "__entry->a = n;", f'"has a=%{length}x", __entry->a')
+            self.assertEqual(found.same_text, bool(same), (kind, length))
+
     def test_an_address_stays_a_number(self) -> None:
         entry, assign = "__field(void *, a)", "__entry->a = p;"
         for printk, form in (("at a=%p", "at a=%p"), ("at a=%pS", "a=%p")):
@@ -393,7 +398,3 @@ class Text(unittest.TestCase):
 
     def test_refused_is_no_failure_of_the_command(self) -> None:
         self.assertFalse(issubclass(Refused, Failure))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -192,7 +192,3 @@ class Events(unittest.TestCase):
         ):
             with self.assertRaisesRegex(Failure, r"'(s7:10|bytes:x|enum:A|uid)'"):
                 fragments(bad)
-
-
-if __name__ == "__main__":
-    unittest.main()

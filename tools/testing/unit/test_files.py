@@ -14,7 +14,7 @@ from kmark import cache
 from kmark.errors import Failure
 from kmark.guest.output import Output
 from kmark.live import control
-from kmark.progress import Progress
+from kmark.progress import Progress, parse_progress
 
 
 class InFolder(unittest.TestCase):
@@ -93,6 +93,22 @@ class GuestOutput(unittest.TestCase):
                 output.write(part)
         self.assertEqual(output.text(), "#kmark-raw/1\ncase\t1/2\nend")
         self.assertEqual(shown.getvalue().splitlines()[1:-1], ["test: 50 %", "test: 100 %"])
+
+    def test_what_is_no_progress(self) -> None:
+        self.assertEqual(parse_progress("12/40\n"), (12, 40))
+        for line in ("", "1", "1/", "/2", "-1/2", "1/2/3", "\N{SUPERSCRIPT TWO}/3"):
+            self.assertIsNone(parse_progress(line), line)
+
+    def test_progress_ends_with_the_time(self) -> None:
+        shown = io.StringIO()
+        with contextlib.redirect_stderr(shown), mock.patch("time.monotonic", side_effect=(5, 7.25, 5, 6)):
+            with Progress("whole"):
+                pass
+            with contextlib.suppress(KeyError), Progress("part"):
+                raise KeyError
+        self.assertEqual(
+            shown.getvalue().splitlines()[1::2], ["whole: done after 2.2 s", "part: stopped after 1.0 s"]
+        )
 
     def test_progress_of_guests_side_by_side(self) -> None:
         shown = io.StringIO()

@@ -86,7 +86,3 @@ class Formats(unittest.TestCase):
                 r"^\+\t+(?:mark_trap\(regs|MARK\(trap_entry.*), .*X86_TRAP_(\w+)\b", text, re.M
             )
             self.assertEqual(set(found), traps, version)
-
-
-if __name__ == "__main__":
-    unittest.main()

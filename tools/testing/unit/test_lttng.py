@@ -69,7 +69,3 @@ class Killed(unittest.TestCase):
         while self.remains(recorder.pid) and time.monotonic() < deadline:
             time.sleep(0.1)
         self.assertEqual(self.remains(recorder.pid), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -198,10 +198,6 @@ class Plan(unittest.TestCase):
             self.assertIn(part.removeprefix("lib/").removesuffix(".c"), disk.PARTS_TEXT)
 
 
-if __name__ == "__main__":
-    unittest.main()
-
-
 class Disk(unittest.TestCase):
     def first(self, wanted: int) -> list[str]:
         paths = [Path(f"/{number:02}.c") for number in range(40)]

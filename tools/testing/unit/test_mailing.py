@@ -68,7 +68,3 @@ class Mails(unittest.TestCase):
                 with self.assertRaises(Usage):
                     wrong.check()
         mailing.Order("6.1", "Me <me@example.org>", "0123456789ab").check()
-
-
-if __name__ == "__main__":
-    unittest.main()

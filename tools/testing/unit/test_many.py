@@ -132,7 +132,3 @@ class History(unittest.TestCase):
         (native, _) = history.trace(history.load(self.folder), ["flip"])
         self.assertIsNone(native.points[1].slower)
         self.assertEqual(history.count(None, 1), "?")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -78,7 +78,3 @@ class Diffs(unittest.TestCase):
         change = "diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"
         diff = patchset.as_new("x", "1\n2\n") + change
         self.assertEqual(patchset.summary(diff), " x | 2 added, 0 removed\n y | 1 added, 1 removed\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

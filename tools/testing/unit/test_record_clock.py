@@ -79,7 +79,3 @@ class Due(unittest.TestCase):
 
     def test_the_monotonic_clock_once(self) -> None:
         self.assertEqual(self.ages("mono", 100), [0])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import tempfile
 import unittest
 from pathlib import Path
@@ -61,3 +62,17 @@ class Files(unittest.TestCase):
             trace = recording.Trace(Path(folder, "trace"))
             trace.abandon()
             self.assertFalse(trace.folder.exists())
+
+    def test_a_disk_that_refuses_leaves_whole_packets(self) -> None:
+        """The limit of a file stands for the end of the disk."""
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with tempfile.TemporaryDirectory() as folder:
+            trace = recording.Trace(Path(folder, "trace"))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (sink.PACKET * 3 // 2, before[1]))
+            try:
+                with self.assertRaisesRegex(Failure, "cpu0: File too large; the trace ends here"):
+                    trace.write(0, memoryview(2 * packet(0)))
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, before)
+            trace.close()
+            self.assertEqual((trace.folder / "cpu0").read_bytes(), packet(0))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import notation
-from kmark.report import draw, plots, text
+from kmark.report import draw, plots, tables, text
 from matplotlib.patches import Rectangle
 
 ADDED = {"median": 2.5, "lo": 1.25, "hi": 3.75}
@@ -61,6 +61,15 @@ class Text(unittest.TestCase):
         self.assertEqual(text.places_text(case(places=inside), 0.5), "")
         inside["worst"] = 4.26
         self.assertEqual(text.places_text(case(places=inside), 0.5), "mean +2.5000, worst +4.2600")
+
+    def test_places_of_a_page(self) -> None:
+        groups = [{"places": 3, "median": 1.0}, {"places": 5, "median": 9.0}]
+        for shown, status in ((groups, "split: 3 at +1.0000, 5 at +9.0000"), (groups[:1], "split")):
+            found = {"mean": 6.0, "best": 1.0, "worst": 9.5, "groups": shown}
+            self.assertEqual(
+                tables.case_row(case(places=found, status="split", sites=1), 0.5),
+                ["imm", "12.500", "+2.5000", "[+1.2500, +3.7500]", "+6.0000", "+9.5000", status, ""],
+            )
 
     def test_tables(self) -> None:
         cost = {"median": 150.0, "lo": 125.0, "hi": 175.0}
@@ -135,7 +144,3 @@ class Plotted(unittest.TestCase):
     def test_labels(self) -> None:
         for value, expected in ((1234.5, "1,234"), (12.34, "12.3"), (1.234, "1.23"), (0.1234, "0.123")):
             self.assertEqual(draw.shorten(value), expected)
-
-
-if __name__ == "__main__":
-    unittest.main()

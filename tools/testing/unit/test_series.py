@@ -181,6 +181,16 @@ class Lecture(unittest.TestCase):
             rows = [{"round": "0", "delta_us": "10000", "ticks": "7", "actual_us": str(actual)}]
             self.assertEqual(kbest.counts(rows)[0].holds, holds)
 
+    def test_a_length_begins_with_round_0(self) -> None:
+        rows = [
+            {"round": str(number % 2), "delta_us": "10000", "ticks": ticks, "actual_us": actual}
+            for number, (ticks, actual) in enumerate(
+                (("7", "71000"), ("8", "73000"), ("2", "25000"), ("2", "17000"))
+            )
+        ]
+        found = [(one.actual_us, one.worst_us, one.mean_us) for one in kbest.counts(rows)]
+        self.assertEqual(found, [(72000, 7000, 3000), (21000, -5000, -1000)])
+
     def test_the_rule(self) -> None:
         head = "#kmark-raw/1\n#env\tnative\n#tick_ns\t4000000\n#spread\t0.0005\n#converged\t1\n"
         columns = "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n"

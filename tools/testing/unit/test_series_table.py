@@ -128,7 +128,3 @@ class Checkpatch(unittest.TestCase):
             checkpatch.unexpected(FOUND, EXCEPTIONS, "patches/linux-6.1"),
             Counter({"LONG_LINE": 1, "SPACING": 1, "BIT_MACRO": 1}),
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

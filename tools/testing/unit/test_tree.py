@@ -92,7 +92,3 @@ class Recipes(unittest.TestCase):
             self.assertEqual(tree.toolchain(folder, tree.ARM64), ["CROSS_COMPILE=aarch64-linux-gnu-"])
             (folder / ".config").write_text("CONFIG_CC_IS_CLANG=y\n")
             self.assertEqual(tree.toolchain(folder, tree.ARM64), ["LLVM=-19"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -179,7 +179,3 @@ class Kept(unittest.TestCase):
         kept = {(entry["name"], entry["command"]) for entry in trust.read(trust.IN_GIT)}
         self.assertEqual(kept - listed, set())
         trust.last_seen(runs)
-
-
-if __name__ == "__main__":
-    unittest.main()

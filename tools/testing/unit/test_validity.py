@@ -156,7 +156,3 @@ class Damaged(unittest.TestCase):
         cases = [line for line in lines if line.startswith("case\t")]
         self.assertGreater(len(cases), 100)
         self.run_through("\n".join([*heads[:12], *lines[12:]]), read, 60)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -118,7 +118,3 @@ class Vmlinux(unittest.TestCase):
         text = "\n".join(vmlinux.lines(self.growth, "conditions"))
         self.assertIn("A site: 207 bytes in the mean.", text)
         self.assertIn("- core and KUnit suite: 300", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

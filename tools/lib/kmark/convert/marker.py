@@ -60,7 +60,7 @@ def text_argument(one: Field, value: str, target: Target) -> Argument:
     if one.kind != ARRAY or one.length == COMM:
         return Argument("%s", chars)
     assert one.count
-    holds = "" if one.length.isdigit() else f"\tstatic_assert({one.length} == {one.count});\n"
+    holds = "" if one.length.isdecimal() else f"\tstatic_assert({one.length} == {one.count});\n"
     if one.is_char:
         return Argument(f"%.{one.count}s", chars, holds)
     if not one.type:

@@ -111,7 +111,7 @@ class Types:
     def constant(self, written: str) -> int | None:
         """The number that a length is, if that can be seen."""
         self.typedefs()
-        return int(written) if written.isdigit() else SIZEOF.get(written) or self.constants.get(written)
+        return int(written) if written.isdecimal() else SIZEOF.get(written) or self.constants.get(written)
 
     def find(self, written: str) -> Type | None:
         """The type of that C text; None if it is a structure, or not known."""

@@ -23,7 +23,7 @@ def degrees(run: dict[str, str]) -> int:
     """Degrees of freedom of an interval: of the processes that shared the rounds, of which
     each has an effect of its own, or of the layouts where there was one process. 1 or more."""
     units = run.get("processes", run.get("layouts", ""))
-    return max(int(units) - 1, 1) if units.isdigit() else 1
+    return max(int(units) - 1, 1) if units.isdecimal() else 1
 
 
 def p_value(a: Entry, b: Entry, margin: float, freedom: tuple[int, int]) -> float:

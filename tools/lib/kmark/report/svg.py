@@ -21,6 +21,7 @@ REFERENCE = re.compile(r"#([\w.-]+)")
 NUMBER = re.compile(r"-?\d+\.\d+")
 BESIDE_LETTER = re.compile(r" ?([A-Za-z]) ?")
 POINT = re.compile(r"([ML])(\S+) ([^A-Za-z ]+)")
+CURVE = re.compile("[CQ]")
 STYLES = re.compile(r"<style>(.*?)</style>")
 DOT = re.compile(r"M(\S+) (\S+)H\1(?=$|M)")
 SHARED = ("class", "clip-path", "transform")
@@ -39,7 +40,7 @@ def coordinates(text: str) -> str:
 
 
 def straight(path: str) -> str:
-    """A path whose level and upright lines are written as such."""
+    """A path whose level and upright lines are written as such; one with curves is as before."""
     before = ("", "")
 
     def shorter(found: re.Match[str]) -> str:
@@ -50,7 +51,7 @@ def straight(path: str) -> str:
             return f"H{point[0]}"
         return f"V{point[1]}" if letter == "L" and last[0] == point[0] else found[0]
 
-    return POINT.sub(shorter, path) if "C" not in path else path
+    return path if CURVE.search(path) else POINT.sub(shorter, path)
 
 
 def shorter(path: str) -> str:

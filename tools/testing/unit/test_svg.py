@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Plots are made smaller, and are the same pictures."""
+
+from __future__ import annotations
+
+import random
+import re
+import unittest
+
+from kmark.report import svg
+
+Way = list[tuple[str, float, float]]
+WORD = re.compile(r"[A-Za-z]|-?\d+(?:\.\d+)?")
+
+
+def way(path: str) -> Way:
+    """Where the pen goes, and how; of lines, by the rules of SVG."""
+    words, letter, x, y, found = WORD.findall(path), "", 0.0, 0.0, []
+    while words:
+        if words[0].isalpha():
+            letter = words.pop(0)
+        if letter == "z":
+            found.append(("z", 0.0, 0.0))
+            continue
+        first = float(words.pop(0))
+        if letter in "MLml":
+            second = float(words.pop(0))
+            x, y = (first, second) if letter.isupper() else (x + first, y + second)
+        elif letter in "Hh":
+            x = first if letter == "H" else x + first
+        elif letter == "V":
+            y = first
+        else:
+            raise AssertionError(f"{letter} in {path}")
+        found.append(("M" if letter in "Mm" else "L", round(x, 6), round(y, 6)))
+    return found
+
+
+class Paths(unittest.TestCase):
+    def test_lines(self) -> None:
+        draw = random.Random(1)
+        for _ in range(500):
+            points = [(draw.choice("LLM"), *draw.choices((0, 1.5, 10, -2.5, 120.3), k=2)) for _ in range(8)]
+            points[0] = ("M", *points[0][1:])
+            path = " \n".join(f"{letter} {x} {y}" for letter, x, y in points) + draw.choice(("", " \nz "))
+            with self.subTest(path=path):
+                self.assertEqual(way(svg.shorter(" ".join(path.split()))), way(path))
+
+    def test_level_and_upright(self) -> None:
+        self.assertEqual(svg.shorter("M 0 0 L 10 0 L 10 5 L 11 6 z"), "M0 0H10V5L11 6z")
+
+    def test_dots_of_one_row(self) -> None:
+        for places in ((1.5, 3, 4.2, 100), (5, 2.5, 2.5)):
+            path = " ".join(f"M {x} 20.5 L {x} 20.5" for x in places)
+            short = svg.shorter(path)
+            self.assertEqual(way(short), way(path))
+            self.assertEqual((short.count("M"), short.count("m")), (1, len(places) - 1))
+
+    def test_behind_a_curve_a_line_is_as_it_was(self) -> None:
+        for curve in ("C 0 4 9 4 9 9", "Q 0 4 9 9"):
+            self.assertEqual(svg.shorter(f"M 0 0 {curve} L 7 0"), f"M0 0{curve.replace(' ', '', 1)}L7 0")
+
+    def test_one_decimal(self) -> None:
+        self.assertEqual(svg.coordinates("M 1.04 -0.04 \nL 2.96 10.0 12"), "M 1 0 L 3 10 12")
