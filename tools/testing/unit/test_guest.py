@@ -72,6 +72,19 @@ class Console(unittest.TestCase):
 [    0.4] markers: debug: 12 sites"""
         self.assertEqual(console.splats(log), [])
 
+    def test_a_log_that_grows(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "log")
+            log = console.Growing(path)
+            self.assertEqual(log.splats(), [])
+            for more, found in (
+                (b"fine\nBUG: a\nBU", ["BUG: a"]), (b"", []), (b"G: b\377", []),
+                (b"\nfine\n", ["BUG: b\N{REPLACEMENT CHARACTER}"]), (b"Oops: c\n", ["Oops: c"]),
+            ):  # fmt: skip
+                with path.open("ab") as out:
+                    out.write(more)
+                self.assertEqual(log.splats(), found)
+
     def test_excerpt_starts_at_the_first_splat_or_shows_the_end(self) -> None:
         lines = [f"line {n}" for n in range(100)]
         self.assertEqual(console.excerpt("\n".join(lines), 3), "line 97\nline 98\nline 99")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 SPLAT = re.compile(
     r"\bBUG:|\bWARNING:|\bOops\b|general protection|\bRIP:|Call Trace"
@@ -18,6 +19,25 @@ HARMLESS = re.compile(r"Spectre|Speculative Return Stack Overflow|Unprivileged e
 def splats(log: str) -> list[str]:
     """The lines of a console log that report a kernel fault."""
     return [line for line in log.splitlines() if SPLAT.search(line) and not HARMLESS.search(line)]
+
+
+class Growing:
+    """The console log of a guest that runs. Each line is looked at once: a log of an hour has
+    megabytes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen = 0
+
+    def splats(self) -> list[str]:
+        """Those of the lines that have come since the last call."""
+        if not self._path.exists():
+            return []
+        with self._path.open("rb") as log:
+            log.seek(self._seen)
+            lines = b"".join(line for line in log if line.endswith(b"\n"))
+        self._seen += len(lines)
+        return splats(lines.decode(errors="replace"))
 
 
 def excerpt(log: str, lines: int = 25) -> str:

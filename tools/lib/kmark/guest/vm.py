@@ -179,13 +179,14 @@ def copy_results(process: subprocess.Popen[bytes], sink: Sink, timeout_s: float,
     assert process.stdout
     deadline = time.monotonic() + timeout_s
     looked = 0.0
+    console_log = console.Growing(log)
     has_splat = False
     pending = b""
     while True:
         now = time.monotonic()
         if not has_splat and now - looked >= LOOK_S:
             looked = now
-            has_splat = log.exists() and bool(console.splats(log.read_text(errors="replace")))
+            has_splat = bool(console_log.splats())
             if has_splat:
                 deadline = min(deadline, now + AFTER_SPLAT_S)
         if now >= deadline:
