@@ -44,10 +44,18 @@ prepare() {
 			mkdir -p /host
 			mount -t hostfs -o / none /host || die "the host's root cannot be mounted"
 			mount -o rbind /proc /host/proc || die "the host's root has no /proc"
-		fi ;;
+		fi
+		[ "$1" != flood ] || wait_for_clock ;;
 	metadata)
 		mkdir -p /tmp/storm ;;
 	esac
+}
+
+# wait_for_clock: ping takes a time without a whole second for none, and then does not wait for replies.
+wait_for_clock() {
+	while [ "$(cut -d . -f 1 /proc/uptime)" -lt 2 ]; do
+		sleep 0.1
+	done
 }
 
 # run WORKLOAD OPERATIONS STATE ROUND
@@ -59,7 +67,10 @@ run() {
 		$macro "$@" -- chroot /host /usr/bin/perf bench syscall basic -l "$2" ;;
 	flood)
 		$macro "$@" -- chroot /host /usr/bin/ping -f -q -c "$2" 127.0.0.1 2>/tmp/flood &&
-			grep -q " $2 received, 0% packet loss" /tmp/flood ;;
+			grep -q " $2 received, 0% packet loss" /tmp/flood || {
+			cat /tmp/flood >&2
+			false
+		} ;;
 	metadata)
 		(cd /tmp/storm && exec $macro "$@") ;;
 	*)
