@@ -80,6 +80,19 @@ class End(unittest.TestCase):
         self.assertFalse(ending.wait(30))
         self.assertEqual(ending.status(), 3)
 
+    def test_with_its_signal(self) -> None:
+        ending = Ending(["/bin/sh", "-c", "kill -TERM $$"])
+        self.assertFalse(ending.wait(30))
+        self.assertEqual(ending.status(), 128 + 15)
+
+    def test_before_the_command(self) -> None:
+        ending = Ending(["/bin/sleep", "30"], 0.01)
+        assert ending.command
+        self.addCleanup(ending.command.wait)
+        self.addCleanup(ending.command.kill)
+        self.assertFalse(ending.wait(30))
+        self.assertEqual(ending.status(), 0)
+
     def test_after_its_time(self) -> None:
         ending = Ending([], 0.01)
         self.assertFalse(ending.wait(30))

@@ -8,11 +8,12 @@ import json
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from kmark.analysis import notation
 from kmark.errors import Failure, Incomparable, Usage
-from kmark.report import compare_plot, history, history_plot, many, page, report
-from kmark.report.compare import FASTER, SLOWER
+from kmark.report import compare_plot, draw, history, history_plot, many, page, report
+from kmark.report.compare import FASTER, SLOWER, Verdict
 from test_compare import NATIVE, made
 
 
@@ -76,6 +77,25 @@ class Several(unittest.TestCase):
             for letter in "ABC":
                 self.assertIn(f">{letter}</text>", plot.svg)
 
+    def test_each_mark_is_the_figure_of_a_report(self) -> None:
+        def case(variant: str, a: float | None, b: float | None) -> Verdict:
+            figures = [value if value is None else {"median": value, "lo": value - 1, "hi": value + 1}
+                       for value in (a, b)]  # fmt: skip
+            return Verdict(
+                "vm", "empty", variant, "disabled", "same", unit="cycles", a=figures[0], b=figures[1]
+            )
+
+        rows: compare_plot.Rows = [
+            ("flip", [case("flip", 3, 4), case("flip", 3, 6)]),
+            ("pun", [None, case("pun", 5, None)]),
+            ("key", [case("key", None, 8), None]),
+        ]
+        with mock.patch("kmark.report.draw.range_and_mark") as mark, draw.style():
+            _, (axes,) = draw.figure(1, [3])
+            compare_plot.draw_rows(axes, rows, ["A", "B", "C"])
+        found = [(round(call.args[1], 2), call.args[2]["median"]) for call in mark.call_args_list]
+        self.assertEqual(found, [(-0.32, 3), (0, 4), (0.32, 6), (0.68, 5), (2, 8)])
+
     def test_one_that_has_nothing_in_common_is_named(self) -> None:
         with self.assertRaisesRegex(Incomparable, "^/B.json: compare: no case can be compared"):
             many.compare_all(named(made({"flip": 1.0}, {"flip": 1}), made({"pun": 1.0}, {"pun": 1})), 1, 1)
@@ -112,6 +132,20 @@ class History(unittest.TestCase):
         self.assertEqual(record["schema"], "kmark-history/1")
         drawn = list(history_plot.draw_all(found, ["flip", "mark"]))
         self.assertIn("native: one", page.render(history.page(found, ["flip", "mark"], drawn)))
+
+    def test_a_plot_has_each_cost_that_is_known(self) -> None:
+        def point(disabled: float | None, enabled: float | None) -> history.Point:
+            costs = {state: value if value is None else {"median": value, "lo": value, "hi": value}
+                     for state, value in (("disabled", disabled), ("enabled", enabled))}  # fmt: skip
+            return history.Point("a", "2026-01-02T03:00:00+0000", "6.1", {"flip": costs})
+
+        known = history.Series("vm", "one", "instructions", [point(1, 2), point(None, 4), point(3, None)])
+        unknown = history.Series("uml", "one", "cycles", [point(None, None)])
+        with mock.patch("kmark.report.draw.range_and_mark") as mark:
+            drawn = list(history_plot.draw_all([unknown, known], ["flip"]))
+        self.assertEqual([(plot.name, plot.section) for plot in drawn], [("history-1", "vm")])
+        found = [(round(call.args[1], 2), call.args[2]["median"]) for call in mark.call_args_list]
+        self.assertEqual(found, [(-0.2, 1), (1.8, 3), (-0.2, 2), (0.8, 4)])
 
     def test_what_is_no_report_is_named_and_other_documents_are_left_out(self) -> None:
         with self.assertRaisesRegex(Incomparable, "no report in"):

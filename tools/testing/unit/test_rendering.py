@@ -30,6 +30,8 @@ class Notation(unittest.TestCase):
             self.assertEqual(notation.number(value), expected)
         self.assertEqual(notation.number(-12.5, "+"), "-12.500")
         self.assertEqual(notation.interval(ADDED), "[+1.2500, +3.7500]")
+        self.assertEqual(notation.with_interval(ADDED), "+2.5000 [+1.2500, +3.7500]")
+        self.assertEqual(notation.with_interval({"median": 3, "lo": 3, "hi": 3.00001}), "+3.0000")
 
 
 class Text(unittest.TestCase):

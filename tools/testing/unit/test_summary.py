@@ -150,3 +150,42 @@ class Screen(unittest.TestCase):
         }
         for line in summary.lines(old):
             self.assertLessEqual(len(line), WIDTH)
+
+
+def cell(status: str, added: tuple[float, float, float], places: int = 1, **more: Any) -> dict[str, Any]:
+    median, lo, hi = added
+    return {
+        "env": "native", "unit": "cycles", "variant": "gate", "status": status, "resolution": 0.1, **more,
+        "added": {"median": median, "lo": lo, "hi": hi}, "places": {"groups": [{}] * places},
+    }  # fmt: skip
+
+
+class Doubts(unittest.TestCase):
+    def test_cells_are_counted(self) -> None:
+        ok = (1.0, 0.5, 1.5)
+        cases = [
+            cell("ok", ok), cell("split", ok, places=2), cell("noisy", ok), cell("noisy", (1.0, -0.5, 2.0)),
+            cell("unresolved", (0.05, 0.01, 0.09)), cell("negative", (-1.0, -1.5, -0.5)),
+            cell("ok", ok, variant="none"), cell("ok", ok, env="vm", unit="instructions"),
+        ]  # fmt: skip
+        null = [
+            {"env": "native", "shape": shape, "state": state, "resolution": resolution}
+            for shape, state, resolution in (
+                ("cold", "disabled", 2.5), ("empty", "disabled", 0.125), ("empty", "enabled", 9),
+                ("unrolled8", "disabled", 9),
+            )
+        ]  # fmt: skip
+        self.assertEqual(
+            list(summary.doubt_facts({"cases": cases, "null": null})),
+            [
+                ("of 6 native cells", "2 noisy, 2 not resolved, 1 split by place, 1 negative"),
+                (
+                    "none against none, disabled",
+                    "empty 0.1250, cold 2.5000 cycles a loop; less is not resolved",
+                ),
+            ],
+        )
+
+    def test_without_a_clock_there_are_none(self) -> None:
+        exact = cell("ok", (1, 1, 1), env="vm", unit="instructions")
+        self.assertEqual(list(summary.doubt_facts({"cases": [exact], "null": []})), [])
