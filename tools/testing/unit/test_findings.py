@@ -47,6 +47,13 @@ class Results(unittest.TestCase):
         self.assertIn("  mean_ns 150\n", latency)
         self.assertEqual(count, "")
 
+    def test_without_an_event_there_is_no_mean(self) -> None:
+        rows = ("#id\tselector\tprobe\twhat\tkey\tvalue", "6\tio_done\tlatency\tevents\t-\t0",
+                "6\tio_done\tlatency\tsum_ns\t-\t0", "6\tio_done\tlatency\tbucket\t0\t1")  # fmt: skip
+        (self.root / "results").write_text("\n".join(rows) + "\n")
+        (latency,) = findings.read(self.root)
+        self.assertNotIn("mean", findings.histogram(latency))
+
     def test_only_the_own_connections_leave(self) -> None:
         with findings.connected(self.root, ["io_done count label=x"]) as numbers:
             self.assertEqual(numbers, [])

@@ -95,9 +95,18 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(figures.amount("uml", row).amount, 500)
 
     def test_more_idle_than_time(self) -> None:
-        row = {"workload": "pipe", "ops": "1", "ticks": "9", "ns": "10", "idle_ns": "11", "events": "0"}
-        with self.assertRaisesRegex(Failure, "more idle than time"):
-            figures.amount("vm", row)
+        row = {"workload": "pipe", "ops": "1", "ticks": "9", "ns": "10", "idle_ns": "10", "events": "0"}
+        self.assertEqual(figures.amount("vm", row).idle, 9)
+        for name, value in (
+            ("ops", "0"),
+            ("ticks", "0"),
+            ("ns", "0"),
+            ("idle_ns", "-1"),
+            ("idle_ns", "11"),
+        ):
+            impossible = {**row, "idle_ns": "0", name: value}
+            with self.assertRaisesRegex(Failure, "more idle than time"):
+                figures.amount("vm", impossible)
 
     def test_a_condition_is_missing(self) -> None:
         only = "".join(document("vanilla", boot, [line("pipe", "closed", 0, 9)]) for boot in range(2))

@@ -87,7 +87,8 @@ class Paper(unittest.TestCase):
         self.assertAlmostEqual(series.floored_variance(paper_minima()) / 335926, 1, delta=0.03)
 
     def test_verdicts_on_its_three_methods(self) -> None:
-        for figures, ergodic in (((2306, 118), False), ((0, 0), True)):
+        for figures, ergodic in (((2306, 118), False), ((0, 0), True), ((255, 0), True),
+                                 ((256, 0), False), ((0, 118), False)):  # fmt: skip
             variances, minima = map(Fraction, figures)
             found = Evaluation(0, Fraction(2), 4, variances, minima, 4)
             self.assertEqual(found.ergodic, ergodic)
