@@ -278,6 +278,38 @@ static int add_rows(u8 kind, u8 flags)
 	return ret;
 }
 
+/* Of one row. */
+static int add_row(const char *name, u8 kind)
+{
+	const struct marker_gate_ops rows[] = {
+		{ name, kind, kind, MARKER_GATE_F_CODE, encode_nothing }, { },
+	};
+	const struct marker_gate_ops *bad;
+	int ret = marker_gate_ops_add(rows, &bad);
+
+	if (!ret)
+		marker_gate_ops_remove(rows);
+	return ret;
+}
+
+static void check_taken(void)
+{
+	static const struct marker_gate_ops rows[] = {
+		{ "taken", MARKER_GATE_OTHERS, MARKER_GATE_OTHERS, MARKER_GATE_F_CODE, encode_nothing },
+		{ },
+	};
+	const struct marker_gate_ops *bad;
+	bool known = !marker_gate_ops_add(rows, &bad);
+
+	check(known && !marker_gate_ops_add(rows, &bad), "the same rows again", "");
+	check(add_row("other", MARKER_GATE_OTHERS) == -EEXIST, "a kind that others have", "");
+	check(add_row("taken", MARKER_GATE_OTHERS + 1) == -EEXIST, "a name that others have", "");
+	check(add_row("nop5", MARKER_GATE_OTHERS + 1) == -EEXIST, "a name of the core", "");
+	check(!add_row("other", MARKER_GATE_OTHERS + 1), "another kind and name", "");
+	marker_gate_ops_remove(rows);
+	check(!add_row("taken", MARKER_GATE_OTHERS), "kind and name are free again", "");
+}
+
 static bool leads_to_what_it_calls(void)
 {
 	static const struct marker_gate_ops rows[] = {
@@ -307,6 +339,7 @@ static void check_rows(void)
 	      "the kind behind the last", "");
 	check(add_rows(MARKER_GATE_OTHERS, code) == -EEXIST, "a kind twice", "");
 	check(add_rows(MARKER_GATE_OTHERS + 1, 0) == -EINVAL, "an encoder that is for no code", "");
+	check_taken();
 }
 
 /* All pads that one gate can reach; the next gate's do not overlap them. */

@@ -48,6 +48,10 @@ class Minority(unittest.TestCase):
         for gap, groups in ((0.9, 1), (1.1, 2)):
             self.assertEqual(len(Places.of(np.concatenate([steps, steps + 1 + gap]), 0.0).groups), groups)
 
+    def test_more_than_four_groups_are_a_spread(self) -> None:
+        for places, groups in (([0.0, 5, 10, 15], 4), ([0.0, 5, 10, 15, 20], 1)):
+            self.assertEqual(len(Places.of(np.repeat(places, 8), 0.0).groups), groups)
+
     def test_best_and_worst(self) -> None:
         places = Places.of(np.array([3.0, 1.0, 2.0]), 0.0)
         self.assertEqual((places.best, places.mean, places.worst), (1, 2, 3))

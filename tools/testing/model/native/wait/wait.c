@@ -76,6 +76,12 @@ int main(void)
 		run(last);
 	for (last = 0; n_queued == ITEMS && last < ITEMS; last++)
 		wait_with_last(last);
+	n_queued = 0;
+	n_late = 0;
+	marker_quiesce_begin();
+	for (last = 0; last < n_queued; last++)
+		run(last);
+	check(!marker_quiesce_wait() && !n_late, "the next one in time is not reported", -1);
 	printf("1..%u\n", number);
 	return failed > 0;
 }
