@@ -12,12 +12,14 @@ static struct {
 	int where;
 	struct work_struct *work;
 } queued[ITEMS + 1];
-static unsigned int n_queued, n_tasks, n_late, number, failed;
+static unsigned int n_queued, n_tasks, n_late, n_unlocked, number, failed;
+unsigned int cpus_locked;
 
 void queue_work(int where, struct work_struct *work)
 {
 	if (n_queued > ITEMS)
 		abort();
+	n_unlocked += where >= 0 && !cpus_locked;
 	queued[n_queued].where = where;
 	queued[n_queued++].work = work;
 }
@@ -72,6 +74,7 @@ int main(void)
 	marker_quiesce_late = note_late;
 	marker_quiesce_begin();
 	check(n_queued == ITEMS, "a work item on each CPU, and one for tasks", -1);
+	check(!n_unlocked && !cpus_locked, "no CPU goes meanwhile, and all may again", -1);
 	for (last = 0; last < n_queued; last++)
 		run(last);
 	for (last = 0; n_queued == ITEMS && last < ITEMS; last++)
