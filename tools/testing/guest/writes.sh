@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# writes.sh SEED N EVENT_N PATTERN: N texts, from SEED, are written to each file that markers.ko and
-# the probes have, EVENT_N to each that the kernel has for their events; where PATTERN matches.
+# writes.sh SEED N PATTERN: N texts, from SEED, are written to each file that markers.ko and the
+# probes have, and to those that the kernel has for their events; where PATTERN matches.
 . /lib.sh
-seed=$1
+seed=$1 times=$2 pattern=$3
 
 for module in markers marker_test marker_types probe_count probe_hist probe_latency probe_stack probe_trace \
 	probe_event probe_ctf; do
@@ -19,12 +19,8 @@ written=0 count=0
 for file in $files; do
 	# shellcheck disable=SC2254 # a pattern
 	case $file in
-	$4) count=$((count + 1)) ;;
+	$pattern) count=$((count + 1)) ;;
 	*) continue ;;
-	esac
-	case $file in
-	*/events/*) times=$3 ;;
-	*) times=$2 ;;
 	esac
 	# "expose" takes events away.
 	echo "expose *" >$M/control
