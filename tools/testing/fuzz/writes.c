@@ -48,7 +48,7 @@ static const struct kind {
 		"line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
 	{ "/trigger", {
 		"stacktrace", "!stacktrace", "traceoff:1 if line > 7", "!traceoff:1 if line > 7",
-		"hist:keys=line", "!hist:keys=line", "snapshot:1", "!snapshot:1",
+		"hist:keys=line:size=128", "!hist:keys=line", "snapshot:1", "!snapshot:1",
 		"enable_event:markers:marker", "!enable_event:markers:marker" } },
 	{ "/enable", { "1", "0", "2", "Y" } },
 	{ "", {
@@ -117,10 +117,10 @@ static size_t append(const struct kind *kind, size_t len, size_t most)
 	return len + n + 1;
 }
 
-/* Linux 6.1 does not free the first keys of a trigger that has others behind them. */
+/* Linux 6.1 does not free the first "keys=" or "key=" of a trigger that has others behind them. */
 static void keep_first_keys(size_t len)
 {
-	static const char word[] = "keys=";
+	static const char word[] = "key";
 	char *at = memmem(text, len, word, strlen(word));
 
 	while (at && (at = memmem(at + 1, text + len - at - 1, word, strlen(word))))
