@@ -5,7 +5,7 @@
 # ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
 # guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
-# -kernel), SECONDS=N (soak, check-slow), CASES=PATHS, WITH=ftrace (check-ftracetest), BEFORE=COMMIT (series-table).
+# -kernel), SECONDS=N (soak, check-slow), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
 		    /lib/modules/$(shell uname -r)/build)
@@ -40,7 +40,7 @@ modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_tes
 
 help: ## list the verbs (default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
-	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  SECONDS=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace  BEFORE=COMMIT"
+	@echo "  variables: ENV=native|vm|uml  ROUNDS=N  KDIR=PATH  ARCH=arm64  TOGGLES=N  SECONDS=N  K=VERSION  DEBUG=1  CASES=PATHS  WITH=clang|ftrace"
 
 all: modules native suite-programs tsc kbest macro operations ## build modules, native programs, the TSC library
 
@@ -107,6 +107,9 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(sources) $(built))
 	+$(kbuild) $(or $(MODULES),modules)
 
+series: ## write the patches for kernel trees to build/series/
+	tools/kmark patches
+
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
 build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	mkdir -p build
@@ -140,5 +143,5 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-matrix check-patches check-quick check-slow check-vm clean hammer help lint list-modules modules pyz \
+	check-matrix check-patches check-quick check-slow check-vm clean hammer help lint list-modules modules pyz series \
 	soak

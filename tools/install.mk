@@ -24,7 +24,7 @@ install-sources = $(shell find Kbuild markers probes bench -type f \( -name Kbui
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: completion install uninstall install-modules install-tools install-headers install-dkms install-patches
+.PHONY: completion dist install uninstall install-modules install-tools install-headers install-dkms install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
 # What install writes, looked up by installing below build/. Of the folders those go that are
@@ -69,6 +69,12 @@ install-dkms: ## the sources for dkms, below PREFIX/src
 	for file in dkms.conf modules.list $(install-sources); do \
 		install -D -m 644 $$file $(install-dkms)/$$file || exit; done
 
-install-patches: ## the series for kernels, below PREFIX/src
-	for file in $(wildcard patches/linux-*/*.patch); do \
-		install -D -m 644 $$file $(install-patches)/$${file#patches/} || exit; done
+install-patches: series ## the series for kernels, below PREFIX/src
+	for file in build/series/linux-*/*.patch; do \
+		install -D -m 644 $$file $(install-patches)/$${file#build/series/} || exit; done
+
+# git adds the mails, which it does not track, by folder.
+dist: series ## write build/markers-VERSION.tar.gz: the commit's files and the series
+	git archive -o build/markers-$(install-version).tar.gz $(foreach patch,$(wildcard build/series/*/*), \
+		--prefix=markers-$(install-version)/$(dir $(patch)) --add-file=$(patch)) \
+		--prefix=markers-$(install-version)/ HEAD

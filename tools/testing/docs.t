@@ -104,8 +104,7 @@ class Pages:
             (TOP / name).read_text(errors="ignore")
             for name in self.files
             if not name.endswith((".md", ".xz", "docs/exceptions"))
-            and not name.startswith("patches/linux-")
-        ) + "".join(path.read_text() for path in TOP.glob("patches/linux-*/pieces/*"))
+        )
         self.words = set(re.findall(r"\w+", self.source))
 
     def command_lines(self) -> list[tuple[Block, int, str]]:

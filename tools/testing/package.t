@@ -122,6 +122,8 @@ done
 check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark sna); COMP_CWORD=1
 	_shtab_kmark; echo "${COMPREPLY[*]}"' bash \
 	"$root/usr/share/bash-completion/completions/kmark")"
-check "the series are complete" same "$(cd patches && find . -name '0*.patch' | sort)" \
-	"$(cd "$root/usr/src/kernel-patches/markers" && find . -type f | sort)"
+check "the series are those that make series writes" sh -c 'make series >/dev/null && diff -r build/series "$1"' \
+	diff "$root/usr/src/kernel-patches/markers"
+check "make dist has them beside the sources" same "$(find build/series -type f | sort)" "$(make dist >/dev/null &&
+	tar -tf "build/markers-$version.tar.gz" | sed -n "s|^markers-$version/\(build/series/.*\.patch\)$|\1|p" | sort)"
 tap_done

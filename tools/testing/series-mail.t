@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 sender='A Sender <sender@example.org>'
 base=0123456789abcdef0123456789abcdef01234567
 mails=$work/mails
-series=$PWD/patches/linux-6.1
+series=$PWD/build/series/linux-6.1
+tools/kmark patches 6.1 >/dev/null || exit 1
 git='git -c user.name=kmark -c user.email=kmark@localhost'
 
 status() { "$@" >/dev/null 2>&1; echo $?; }
@@ -83,7 +84,7 @@ tar -xf "$(tools/setup --path linux-source-6.1)" --strip-components=1 -C "$tree"
 check "git am applies it" sh -c "cd '$tree' && $git am -q \$(find '$mails' -name 'v2-*' ! -name '*0000-cover*' | sort)"
 check "patch by patch" same $((count + 1)) "$(cd "$tree" && git log --oneline | wc -l)"
 (cd "$tree" && git branch mails && $git reset -q --hard "HEAD~$count") >/dev/null
-check "git am applies what is kept here" sh -c "cd '$tree' && $git am -q '$series'/*-markers-*.patch"
+check "git am applies what make series writes" sh -c "cd '$tree' && $git am -q '$series'/*-markers-*.patch"
 check "both make the same files, less the line of their maintainer" same "MAINTAINERS
 +M:	$sender" "$(cd "$tree" && git diff --name-only HEAD mails && git diff HEAD mails | grep '^[-+][^-+]')"
 

@@ -56,7 +56,7 @@ VERBS = (
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
 LIVE = (control, stat, watch, record, listen, man)
-MORE = {fleet: "fleet", export: "export"}  # need others
+MORE = {fleet: "fleet", export: "export", patches: ""}  # need others, or only the project's files
 
 
 class Parser(argparse.ArgumentParser):
@@ -73,8 +73,8 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The parser of the whole command line. Parsed arguments have `run`, the verb's
-    function, `packages`, of tools/setup, or "" if it needs none, `failed`, its exit status where
-    something fails, `parser` and `usage`."""
+    function, `packages`, of tools/setup, or None if it runs without the project, `failed`, its exit
+    status where something fails, `parser` and `usage`."""
     top = Parser(
         prog="kmark",
         description=kmark.__doc__,
@@ -84,7 +84,7 @@ def parser() -> Parser:
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
     for verb in VERBS:
         known = set(verbs.choices)
-        packages = "" if verb in LIVE else MORE.get(verb, "python")
+        packages = None if verb in LIVE else MORE.get(verb, "python")
         verb.add(verbs)
         for name in set(verbs.choices) - known:
             choice = verbs.choices[name]
@@ -98,13 +98,13 @@ def parser() -> Parser:
 
 def continue_with_packages(name: str) -> None:
     """Starts the same command on the Python `name` of tools/setup, which has the packages, unless
-    this is one. Failure if there is none and tools/setup cannot make it."""
+    this is one or the name is "". Failure without the project, or if tools/setup cannot make it."""
     if not (cache.TOOLS / "setup").exists():
         raise Failure(
             "this verb needs Python packages and the project's files, which an installed kmark and "
             "kmark.pyz lack: use tools/kmark of the repository"
         )
-    if sys.prefix != sys.base_prefix:
+    if not name or sys.prefix != sys.base_prefix:
         return
     place = cache.place(name)
     changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
@@ -137,7 +137,7 @@ def main() -> int:
     args = parser().parse_args()
     failed: int = args.failed
     try:
-        if args.packages:
+        if args.packages is not None:
             continue_with_packages(args.packages)
         status: int = args.run(args)
     except Failure as failure:

@@ -7,9 +7,9 @@ import itertools
 import json
 import lzma
 import re
-import subprocess
 from typing import Any
 
+from kmark.kernel import patchset
 from pages import TOP
 
 
@@ -152,13 +152,12 @@ def of_gate() -> list[str]:
 
 def of_lines() -> list[str]:
     """The table of kernel-tree.md with the lines of the series."""
-    printed = subprocess.run(
-        [TOP / "tools/testing/trust/series"], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    first = next(i for i, line in enumerate(printed) if line.startswith("| --- "))
-    table = rows("kernel-tree.md", "| | 6.1 | 6.12 | 7.2 | 7.3 |")
-    right = [[cell.strip() for cell in line.strip("|").split("|")] for line in printed[first + 1 :]]
-    wrong = [cells for cells, row in zip(table, right, strict=False) if cells != row]
-    return [f"kernel-tree.md: {cells[0]} is not as series prints it" for cells in wrong] or (
-        [] if table else ["kernel-tree.md: no table of lines"]
+    right = []
+    for version in patchset.versions():
+        made = [text for name, text in patchset.series(version).items() if "0000-" not in name]
+        added = patchset.lines(made)
+        right.append([version, str(len(made)), *(f"{n:,}" for n in (added.code, added.tests, added.docs))])
+    table = rows(
+        "kernel-tree.md", "| version | patches | lines of code | of tests and samples | of documentation |"
     )
+    return [] if table == right else [f"kernel-tree.md: the lines of the series are {right}"]

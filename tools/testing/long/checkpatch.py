@@ -34,7 +34,7 @@ def unpack(version: str, folder: Path) -> Path:
 
 
 def check(script: Path, patches: list[Path], folder: Path) -> str:
-    """Copies are checked: what git tracks beside it checkpatch would read as a source file."""
+    """Return what the script prints, which names the patches without their folder."""
     for path in patches:
         shutil.copyfile(path, folder / path.name)
     command = ["perl", str(script), "--strict", "--no-tree", "--terse", "--show-types"]
@@ -63,11 +63,10 @@ def unexpected(output: str, exceptions: str, folder: str) -> Counter[str]:
 
 def main() -> int:
     version, work = sys.argv[1], Path(sys.argv[2])
-    folder = patchset.folder(version)
-    patches = patchset.patches_in(folder)
+    patches = patchset.write(version)
     output = check(unpack(version, work), patches, work)
     exceptions = "".join(path.read_text() for path in EXCEPTIONS)
-    found = unexpected(output, exceptions, str(folder.relative_to(cache.TOP)))
+    found = unexpected(output, exceptions, str(patchset.folder(version).relative_to(cache.TOP)))
     is_read = len(READ.findall(output)) == len(patches)
     print(f"# {count(output)}")
     if found:

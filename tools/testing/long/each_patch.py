@@ -346,7 +346,7 @@ class Series:
 
 def main() -> int:
     version, folder, *words = sys.argv[1:]
-    patchset.folder(version)
+    patchset.check(version)
     known = {name: [name] for name in [*SETS, EVERYTHING]} | GROUPS
     if unknown := set(words) - known.keys():
         print(f"no such set: {', '.join(unknown)} ({'; '.join(known)})", file=sys.stderr)

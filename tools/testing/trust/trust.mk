@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The long tests.  Included by the Makefile.
 
-.PHONY: check-long series-table trust
+.PHONY: check-long trust
 check-long: ## run every long test and print what each has shown (hours)
 	tools/setup
 	tools/testing/trust/run --run all
 
 trust: ## print what each long test has shown here last, and on which commit
 	@tools/testing/trust/run
-
-series-table: ## print lines, checkpatch, builds, tests and sizes of the series (BEFORE=COMMIT: lines then)
-	@tools/testing/trust/series $(BEFORE:%=--before %)

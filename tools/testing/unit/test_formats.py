@@ -36,8 +36,8 @@ EXPECTED = {
 def instrumented(version: str) -> dict[str, dict[str, set[str]]]:
     """The formats of each marker, and the files of the kernel that have each."""
     found: dict[str, dict[str, set[str]]] = {}
-    for mail in patchset.patches_in(patchset.folder(version)):
-        for part in mail.read_text().split("\ndiff --git a/")[1:]:
+    for mail in patchset.series(version).values():
+        for part in mail.split("\ndiff --git a/")[1:]:
             path = part.split()[0]
             # What the kernel had before, not what the series brings.
             if "\nnew file mode " in part or path.startswith("Documentation/"):
@@ -78,10 +78,7 @@ class Formats(unittest.TestCase):
     def test_traps_on_x86_that_do_error_trap_does_not_see(self) -> None:
         traps = {"BR", "AC", "GP", "BP", "DB", "NM"}  # those that do_error_trap() does not see
         for version in self.versions:
-            mails = [
-                mail for mail in patchset.patches_in(patchset.folder(version)) if "x86-events" in mail.name
-            ]
-            text = mails[0].read_text()
+            (text,) = (mail for name, mail in patchset.series(version).items() if "x86-events" in name)
             found = re.findall(
                 r"^\+\t+(?:mark_trap\(regs|MARK\(trap_entry.*), .*X86_TRAP_(\w+)\b", text, re.M
             )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The patches for kernel trees are what the sources make of them."""
+"""The patches for kernel trees: how they are made of their sources, and what they contain."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from kmark.cache import TOP
 from kmark.errors import Usage
@@ -24,27 +25,50 @@ class Patches(unittest.TestCase):
     def test_steps_name_every_file(self) -> None:
         self.assertEqual(patchset.unlisted_files(), [])
 
-    def test_they_are_up_to_date(self) -> None:
-        for version in patchset.versions():
-            self.assertEqual(patchset.stale_files(version), [], f"tools/kmark patches --write {version}")
-
-    def test_drift_is_seen(self) -> None:
+    def test_writing_leaves_the_series_and_nothing_else(self) -> None:
         version = patchset.versions()[0]
-        step = patchset.steps()[0]
-        changed = patchset.Step(step.name, step.subject, step.body + "more", step.tree)
-        name = f"0001-markers-{step.name}.patch"
-        kept = (patchset.folder(version) / name).read_text()
-        self.assertEqual(patchset.patch(version, 1, len(patchset.steps()), step), kept)
-        self.assertNotEqual(patchset.patch(version, 1, len(patchset.steps()), changed), kept)
+        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(patchset, "SERIES", Path(scratch)):
+            first, *rest = patchset.write(version)
+            self.assertEqual(
+                [path.name for path in (first, *rest)],
+                [f"{n:04d}-markers-{step.name}.patch" for n, step in enumerate(patchset.steps(), 1)],
+            )
+            written = rest[0].stat().st_mtime_ns
+            first.write_text("changed")
+            (first.parent / "0099-markers-gone.patch").touch()
+            patchset.write(version)
+            there = {path.name: path.read_text() for path in first.parent.iterdir()}
+            self.assertEqual(there, patchset.series(version))
+            self.assertEqual(rest[0].stat().st_mtime_ns, written)
+
+    def test_a_series_is_known_only_whole(self) -> None:
+        old, *_, new = patchset.versions()
+        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(patchset, "SERIES", Path(scratch)):
+            patches = patchset.write(old)
+            self.assertTrue(patchset.is_series(patches, old))
+            self.assertFalse(patchset.is_series(patches[:-1], old))
+            self.assertFalse(patchset.is_series(patches, new))
+
+    def test_lines_are_counted_by_what_a_file_is(self) -> None:
+        found = patchset.lines(
+            patchset.as_new(path, "new\n" * count)
+            for path, count in (
+                ("kernel/markers/core.c", 1000), ("init/main.c", 2), ("Documentation/trace/markers", 20),
+                ("MAINTAINERS", 3), ("samples/markers/x.c", 7), ("tools/testing/x", 5),
+                ("kernel/trace/x_kunit.c", 1),
+            )
+        )  # fmt: skip
+        self.assertEqual(found, patchset.Lines(code=1002, tests=13, docs=23))
+        self.assertEqual(found.all, 1038)
 
     def test_a_version_takes_what_it_has_no_file_of_its_own_for_from_an_older_one(self) -> None:
         newest = patchset.versions()[-1]
         self.assertEqual(newest, "7.3")
         of_7_2 = "tree/kernel/trace/trace_markers.h"
-        for path, version in (("pieces/sched.diff", "7.2"), ("pieces/core.diff", newest), (of_7_2, "7.2")):
+        for path, version in (("sched.diff", "7.2"), ("core.diff", newest), (of_7_2, "7.2")):
             self.assertEqual(patchset.of(newest, path), patchset.PATCHES / f"linux-{version}" / path)
         self.assertIsNone(patchset.of("6.1", of_7_2))
-        self.assertIsNone(patchset.of(newest, "pieces/none.diff"))
+        self.assertIsNone(patchset.of(newest, "none.diff"))
 
     def test_figures_are_those_of_the_pages(self) -> None:
         texts = [(step.name, step.body) for step in patchset.steps()]
@@ -61,7 +85,7 @@ class Patches(unittest.TestCase):
 
     def test_unknown_version(self) -> None:
         with self.assertRaises(Usage):
-            patchset.folder("2.6.17")
+            patchset.check("2.6.17")
 
 
 class Diffs(unittest.TestCase):

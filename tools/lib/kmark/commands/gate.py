@@ -34,7 +34,7 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.report import schema
 
     base = args.base or (args.old if args.old in patchset.versions() else BASE)
-    patchset.folder(base)
+    patchset.check(base)
     makers = [operands.resolve(word, base) for word in (args.old, args.new)]
     old, new = (make() for make in makers)
     found = compare.measure(old, new, args.boots, not args.no_functions)
@@ -53,7 +53,7 @@ def add(verbs: Verbs) -> None:
         "folder of kmark kernel, a version that there are patches for, a patch, or a folder of patches. "
         "Patches are applied to the version of --base, which is built first, in minutes. Exit status: 0 "
         "no operation differs, 1 one does, 2 wrong use. Documentation/gate.md explains it.",
-        epilog="example: tools/kmark gate 6.1 patches/linux-6.1",
+        epilog="example: tools/kmark gate 6.1 build/series/linux-6.1",
     )
     gate.add_argument("old", metavar="OLD", help="the kernel to compare with")
     gate.add_argument("new", metavar="NEW", help="the kernel to be judged")

@@ -37,7 +37,7 @@ def built(args: argparse.Namespace) -> Path:
     from kmark.guest import uml
     from kmark.kernel import patchset, tree
 
-    patchset.folder(args.version)
+    patchset.check(args.version)
     if args.config and args.adds:
         raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
     if args.config and not args.config.exists():
@@ -64,7 +64,7 @@ def add(verbs: Verbs) -> None:
     kernel = verbs.add_parser(
         "kernel",
         help="build a kernel from source with the patches applied",
-        description="Fetches the distribution's source, applies patches/linux-VERSION with git am, "
+        description="Fetches the distribution's source, applies the series for that version with git am, "
         "configures, builds, and prints the folder: boot/ is what to boot, and modules are built "
         "against the folder itself. What has been built is kept in the cache. "
         "The first time takes minutes.",

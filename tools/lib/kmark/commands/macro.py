@@ -46,7 +46,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     from kmark.guest import vm
     from kmark.kernel import tree
 
-    found = {"patches": f"patches/linux-{args.kernel}"}
+    found = {"patches": f"build/series/linux-{args.kernel}"}
     found["compiler"] = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
     if args.kernels:
         found["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
@@ -79,7 +79,7 @@ def execute(args: argparse.Namespace) -> int:
 
     if args.list:
         return list_workloads(args)
-    patchset.folder(args.kernel)
+    patchset.check(args.kernel)
     for name in set(args.workload or ()).intersection(ALONE):
         if len(args.workload) > 1:
             raise Usage(f"macro: {name} has rounds of its own, and runs alone")

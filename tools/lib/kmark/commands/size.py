@@ -26,7 +26,7 @@ def of_kernel(args: argparse.Namespace) -> int:
 
     if args.env:
         raise Usage("size: --kernel is about vmlinux, and --env about the objects of a function")
-    patchset.folder(args.kernel)
+    patchset.check(args.kernel)
     folders = [tree.build(tree.Recipe(args.kernel, patched)) for patched in (False, True)]
     growth = vmlinux.compare(folders[0] / "vmlinux", folders[1] / "vmlinux")
     conditions = f"Linux {args.kernel}, patches/config/small, gcc {tree.gcc_version()}, x86-64"

@@ -51,12 +51,7 @@ def is_patch(path: Path) -> bool:
 def patched(name: str, base: str, patches: list[Path]) -> Subject:
     """The kernel `base` with those patches, built if there is none in the cache. The series of
     this project is built as `kmark kernel` does it."""
-    series = patchset.folder(base)
-    if (
-        patches
-        and patches[0].resolve().parent == series
-        and patches == patchset.patches_in(patches[0].parent)
-    ):
+    if patchset.is_series(patches, base):
         return built(name, tree.Recipe(base))
     return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))
 

@@ -36,7 +36,7 @@ class Order:
 
     def check(self) -> None:
         """Usage if it cannot be carried out."""
-        patchset.folder(self.version)
+        patchset.check(self.version)
         if self.sender and not ADDRESS.fullmatch(self.sender):
             raise Usage(f"patches: --signed-off-by {self.sender}: not of the form 'Name <mail@host>'")
         if self.base and not HASH.fullmatch(self.base):
@@ -93,7 +93,7 @@ class Thread:
         tree.run([*self.git, *words], self.source, self.log)
 
     def unpack(self) -> None:
-        steps = patchset.patches_in(patchset.folder(self.order.version))
+        steps = patchset.write(self.order.version)
         old = patchset.patches_in(self.order.previous.resolve()) if self.order.previous else []
         tree.unpack(cache.place(f"linux-source-{self.order.version}"), self.source, self.log)
         tree.track([*steps, *old], self.source, self.log)

@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes the patches for a kernel tree. It needs none: new files are written whole, changes are kept
-as pieces."""
+"""Makes the patches for a kernel tree from the sources in patches/, without a kernel tree: new files
+are written whole, and changes of the kernel's own files are kept as diffs."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
-from kmark.cache import TOP
+from kmark.cache import TOP, write_whole
 from kmark.errors import Usage
 
 PATCHES = TOP / "patches"
 COMMON = PATCHES / "common"
+SERIES = TOP / "build/series"
 AUTHOR = "kmark <kmark@localhost>"
 DATE = "Fri, 20 Nov 2026 00:00:00 +0000"
 COMMIT = "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001"
 
 CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
+OF_DOCS = ("Documentation/*", "MAINTAINERS")
+OF_TESTS = ("samples/*", "tools/testing/*", "*_kunit.c")
 
 
 @dataclass(frozen=True)
@@ -33,13 +38,13 @@ class Step:
 
 
 def versions() -> list[str]:
-    """The kernels that have pieces, oldest first."""
-    found = [path.parent.name.removeprefix("linux-") for path in PATCHES.glob("linux-*/pieces")]
+    """The kernels that there are diffs for, oldest first."""
+    found = [path.name.removeprefix("linux-") for path in PATCHES.glob("linux-*")]
     return sorted(found, key=lambda version: [int(part) for part in version.split(".")])
 
 
 def of(version: str, path: str) -> Path | None:
-    """A file of that version, else of the next older one that has it."""
+    """Return the file of that version, else of the next older version that has the file."""
     known = versions()
     for older in reversed(known[: known.index(version) + 1]):
         found = PATCHES / f"linux-{older}" / path
@@ -53,11 +58,15 @@ def patches_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.patch") if "0000-" not in path.name)
 
 
-def folder(version: str) -> Path:
+def check(version: str) -> None:
     """Usage if there are no patches for that version."""
     if version not in versions():
         raise Usage(f"no patches for kernel {version} (there are: {' '.join(versions())})")
-    return PATCHES / f"linux-{version}"
+
+
+def folder(version: str) -> Path:
+    """Return the folder that `write` writes the series of that version into."""
+    return SERIES / f"linux-{version}"
 
 
 def steps() -> list[Step]:
@@ -81,8 +90,9 @@ def as_new(path: str, text: str) -> str:
     return head + "".join(f"+{line}\n" for line in lines)
 
 
-def pieces(version: str, step: Step) -> str:
-    path = of(version, f"pieces/{step.name}.diff")
+def diff(version: str, step: Step) -> str:
+    """Return the step's changes of files that the kernel has."""
+    path = of(version, f"{step.name}.diff")
     return path.read_text() if path else ""
 
 
@@ -107,10 +117,10 @@ def mail(subject: str, body: str) -> str:
 
 
 def patch(version: str, number: int, total: int, step: Step) -> str:
-    diff = "".join(as_new(path, text) for path, text in new_files(version, step).items())
-    diff += pieces(version, step)
+    changed = "".join(as_new(path, text) for path, text in new_files(version, step).items())
+    changed += diff(version, step)
     head = mail(f"[PATCH {number:02d}/{total}] {step.subject}", step.body)
-    return f"{head}---\n{summary(diff)}\n{diff}-- \nkmark\n\n"
+    return f"{head}---\n{summary(changed)}\n{changed}-- \nkmark\n\n"
 
 
 def cover_subject(version: str) -> str:
@@ -133,6 +143,12 @@ def series(version: str) -> dict[str, str]:
     return made
 
 
+def is_series(patches: list[Path], version: str) -> bool:
+    """True if the patches are the whole series of that version."""
+    made = [text for name, text in series(version).items() if "0000-" not in name]
+    return [path.read_text(errors="replace") for path in patches] == made
+
+
 def unlisted_files() -> list[str]:
     """Files that patches/steps.toml does not name, and names in it without a file."""
     listed = {path for step in steps() for path in step.tree}
@@ -141,18 +157,39 @@ def unlisted_files() -> list[str]:
     return sorted(found ^ listed)
 
 
-def stale_files(version: str) -> list[str]:
-    """The files that differ from what the sources make."""
-    made = series(version)
-    kept = {path.name: path.read_text() for path in folder(version).glob("*.patch")}
-    return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+@dataclass(frozen=True)
+class Lines:
+    """Number of lines that a series adds, by what the changed file is."""
+
+    code: int
+    tests: int
+    docs: int
+
+    @property
+    def all(self) -> int:
+        return self.code + self.tests + self.docs
 
 
-def write(version: str) -> None:
-    """Replaces the series of that version."""
+def lines(patches: Iterable[str]) -> Lines:
+    """Count the lines that patches add, which are given as texts."""
+    added = {"code": 0, "tests": 0, "docs": 0}
+    for path, count, _ in (change for text in patches for change in changes(text)):
+        of_docs, of_tests = (any(fnmatch(path, glob) for glob in globs) for globs in (OF_DOCS, OF_TESTS))
+        added["docs" if of_docs else "tests" if of_tests else "code"] += count
+    return Lines(**added)
+
+
+def write(version: str) -> list[Path]:
+    """Write the series of that version and return its patches in their order, without the cover letter.
+    A file that is up to date stays as it is, because other processes may be reading the file. Usage if
+    there are no patches for that version."""
+    check(version)
     made = series(version)
     for path in folder(version).glob("*.patch"):
         if path.name not in made:
-            path.unlink()
+            path.unlink(missing_ok=True)
     for name, text in made.items():
-        (folder(version) / name).write_text(text)
+        path = folder(version) / name
+        if not path.exists() or path.read_text() != text:
+            write_whole(path, text.encode())
+    return patches_in(folder(version))

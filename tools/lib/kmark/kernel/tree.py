@@ -99,9 +99,9 @@ class Recipe:
         return compiler_words(self.arch, CLANG in self.fragments and not self.config)
 
     def patches(self) -> list[Path]:
-        found = patchset.patches_in(patchset.folder(self.version))
+        found = patchset.write(self.version) if self.patched else []
         registers = [UML_REGISTERS] if self.arch == UML and self.version in UML_REGISTERS_OF else []
-        return [*registers, *(found if self.patched else []), *self.more]
+        return [*registers, *found, *self.more]
 
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
