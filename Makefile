@@ -14,7 +14,7 @@ PROVE = tools/testing/run-tests prove --failures --timer
 run-tests = $(PROVE) -j"$$(nproc)"
 tests = tools/testing/*.t tools/testing/defects/*.t
 check-needs = build vm check kernel package docs fleet
-slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet mutants-guests page vm-kmark vm-races vm-sessions vm-stock vm-stream)
+slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet mutants-slow page vm-kmark vm-races vm-sessions vm-stock vm-stream)
 quick = $(patsubst %,tools/testing/%.t,agree boundaries bulk faults shapes unit vm vm-core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 

@@ -19,12 +19,12 @@ import suites
 from catalogue import Mutant
 from kmark.errors import Failure
 from kmark.progress import Progress
-from tree import TOP, Tree, make, planted
+from tree import TOP, Tree, changed_files, make, planted
 
 USAGE_EXAMPLE = """example:
   tools/testing/mutants/run                    all of them; long
-  tools/testing/mutants/run --tenth today --no-guests  as in make check: another tenth each day
-  tools/testing/mutants/run --tenth today --guests     as in make check-slow
+  tools/testing/mutants/run --changed --no-guests      as in make check
+  tools/testing/mutants/run --tenth today --guests     as in make check-slow: another tenth each day
   tools/testing/mutants/run --only patch       those with that in their name
   tools/testing/mutants/run --names            only print what there is
 
@@ -63,6 +63,10 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--tenth", type=tenth, metavar="N", help="every tenth, from N; today: by the day of the year"
     )
+    parser.add_argument(
+        "--changed", action="store_true",
+        help="only those in files that the last commit or the working tree changes",
+    )  # fmt: skip
     parser.add_argument("--only", metavar="WORD", default="", help="only those with WORD in their name")
     guests = parser.add_mutually_exclusive_group()
     guests.add_argument("--guests", action="store_true", help="only those whose suites boot guests")
@@ -70,19 +74,22 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--names", action="store_true", help="print them, and plant none")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument(
-        "--list", type=Path, action="append", metavar="FILE", help="instead of the lists of this folder"
+        "--list", type=Path, default=HERE / "errors.toml", metavar="FILE", help="instead of errors.toml"
     )
     return parser.parse_args(words)
 
 
 def selected(args: argparse.Namespace) -> list[Mutant]:
     """Failure if one does not apply, or none is left."""
-    found = catalogue.load(args.list or sorted(HERE.glob("*.toml")))
+    found = catalogue.load(args.list)
     for mutant in found:  # also what is not selected: no list gets stale unseen
         planted(TOP, mutant)
         targets(mutant.suites)
     if args.guests or args.no_guests:
         found = [mutant for mutant in found if needs_guest(mutant) == args.guests]
+    if args.changed:
+        files = changed_files(TOP)
+        found = [mutant for mutant in found if mutant.file in files]
     found = [
         mutant
         for place, mutant in enumerate(found)
@@ -90,7 +97,7 @@ def selected(args: argparse.Namespace) -> list[Mutant]:
     ]
     # Sources that were built into modules are newer then than native programs made of them.
     found.sort(key=needs_guest)
-    if not found:
+    if not found and not args.changed:
         raise Failure("no planted error is selected")
     return found
 
@@ -180,7 +187,7 @@ def summary(verdicts: list[Verdict]) -> list[str]:
     killed = sum(bool(verdict.by) for verdict in verdicts)
     wrong = sum(not verdict.good for verdict in verdicts)
     lines.append(
-        f"mutants: {killed} of {len(verdicts)} killed, {100 * killed / len(verdicts):.1f} %; "
+        f"mutants: {killed} of {len(verdicts)} killed, {100 * killed / max(len(verdicts), 1):.1f} %; "
         f"{wrong} not as listed; {sum(v.seconds for v in verdicts):.0f} s"
     )
     return lines
@@ -207,7 +214,7 @@ def main() -> int:
                 else "\n".join(f"{m.name} ({m.kind}): {m.file}" for m in chosen)
             )
             return 0
-        verdicts = check_all(chosen, args.json)
+        verdicts = check_all(chosen, args.json) if chosen else []
     except (Failure, OSError) as error:
         print(f"mutants: {error}", file=sys.stderr)
         return 2

@@ -41,16 +41,21 @@ def copy(name: str, origin: Path, to: Path) -> None:
 
 
 def planted(tree: Path, mutant: Mutant) -> str:
-    """The file with the error. Failure if what it replaces is not there exactly once: the list is
-    stale."""
+    """The file with the error. Failure if there is no place for it: the list is stale."""
     path = tree / mutant.file
     if not path.is_file():
         raise Failure(f"{mutant.name}: no file {mutant.file}")
-    text = path.read_text(encoding="utf-8")
-    found = text.count(mutant.old)
-    if found != 1:
-        raise Failure(f"{mutant.name}: expected its text once in {mutant.file}, found it {found} times")
-    return text.replace(mutant.old, mutant.new)
+    return mutant.planted(path.read_text(encoding="utf-8"))
+
+
+def changed_files(top: Path) -> set[str]:
+    """The files that the last commit and the working tree change; without a history, all files of
+    the tree. Failure if git lists none."""
+    for words in (("diff", "--name-only", "HEAD~1"), ("ls-files",)):
+        done = subprocess.run(["git", "-C", str(top), *words], capture_output=True, text=True, check=False)
+        if not done.returncode:
+            return set(done.stdout.splitlines())
+    raise Failure(f"{top}: {done.stderr.strip()}")
 
 
 class Tree:
