@@ -24,7 +24,7 @@ install-sources = $(shell find Kbuild markers probes bench -type f \( -name Kbui
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: completion dist install uninstall install-modules install-tools install-headers install-dkms install-patches
+.PHONY: dist install uninstall install-modules install-tools install-headers install-dkms install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
 # What install writes, looked up by installing below build/. Of the folders those go that are
@@ -51,12 +51,8 @@ install-tools: build/kmark.pyz ## only kmark, its manual and its completion
 	python3 -m zipapp build/kmark.pyz --python '$(PYTHON)' --output $(install-root)/bin/kmark
 	chmod 755 $(install-root)/bin/kmark
 	tools/kmark man >$(install-root)/share/man/man1/kmark.1
-	install -m 644 tools/completion/bash $(install-root)/share/bash-completion/completions/kmark
-	install -m 644 tools/completion/zsh $(install-root)/share/zsh/site-functions/_kmark
-
-# Kept, since shtab is no package of all distributions, and 1.5.5 of Debian 12 completes no verb.
-completion: ## write tools/completion/ again, after a change of a verb or an option
-	for shell in bash zsh; do tools/kmark completion $$shell >tools/completion/$$shell || exit; done
+	tools/kmark completion bash >$(install-root)/share/bash-completion/completions/kmark
+	tools/kmark completion zsh >$(install-root)/share/zsh/site-functions/_kmark
 
 install-headers: ## only the headers, marker.mk and markers.pc
 	for file in $(install-headers:markers/%=%); do \

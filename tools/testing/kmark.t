@@ -182,7 +182,7 @@ check "verify with a mismatch is status 1" same 1 $status
 # completed ANSWER WORD...: what bash completes the last word to.
 completed() {
 	"$kmark" completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
-	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _shtab_kmark; echo "${COMPREPLY[*]}"' \
+	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
 		bash "$work/completion" "$@"
 }
 check "verbs are completed" same "thread" "$(completed th)"

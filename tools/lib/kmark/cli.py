@@ -55,7 +55,7 @@ VERBS = (
     completion, man,
 )  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
-LIVE = (control, stat, watch, record, listen, man)
+LIVE = (control, stat, watch, record, listen, completion, man)
 MORE = {fleet: "fleet", export: "export", patches: ""}  # need others, or only the project's files
 
 

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# For names of the running kernel, by shell (shtab); completion.py defines the functions.
-MARKER_NAMES = {"bash": "_kmark_markers", "zsh": "_kmark_markers"}
-PROBE_NAMES = {"bash": "_kmark_probes", "zsh": "_kmark_probes"}
+# The files of markers.ko that have the names of the running kernel.
+MARKER_NAMES, PROBE_NAMES = "markers", "probes"
 
 
-def complete(argument: argparse.Action, names: dict[str, str]) -> None:
-    """Has the shell complete an argument with MARKER_NAMES or PROBE_NAMES."""
-    setattr(argument, "complete", names)  # noqa: B010
+def complete(argument: argparse.Action, names: str) -> None:
+    """Have the shell complete an argument with MARKER_NAMES or PROBE_NAMES."""
+    setattr(argument, "completes", names)  # noqa: B010
 
 
 def root_option() -> argparse.ArgumentParser:
