@@ -74,7 +74,7 @@ check-vm: ## only the tests that run in guests
 	$(PROVE) tools/testing/vm*.t
 
 check-matrix: ## the suites in kernels of several versions, with 1 to 8 CPUs (hours)
-	tools/testing/trust/run --run matrix-
+	tools/testing/long/run --run matrix-
 
 soak: ## markers beside what else changes code, SECONDS of each (default: 3600)
 	$(MAKE) -j"$$(nproc)" modules
@@ -125,7 +125,7 @@ include tools/native/native.mk
 include tools/testing/model/model.mk
 include tools/testing/faults/faults.mk
 include tools/testing/fuzz/fuzz.mk
-include tools/testing/trust/trust.mk
+include tools/testing/long/long.mk
 include tools/testing/tsan/tsan.mk
 include tools/testing/boundaries/boundaries.mk
 include tools/testing/ring/ring.mk

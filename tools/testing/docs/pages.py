@@ -25,7 +25,7 @@ PROGRAMS = {
     "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "kernelshark", "lttng",
     "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail",
     "tools/kmark", "tools/lint", "tools/setup", "tools/testing/fuzz/run", "tools/testing/model/run",
-    "tools/testing/mutants/run", "tools/testing/trust/run", "tools/vm/kernel-version", "trace-cmd",
+    "tools/testing/mutants/run", "tools/testing/long/run", "tools/vm/kernel-version", "trace-cmd",
     "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}

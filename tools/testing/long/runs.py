@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the tests of runs.toml, long forms included, and keeps what each has printed; prints a
-table of that, without --run that of all: figures, and when and on which commit they were seen,
-here or in what git has of other machines."""
+"""Runs the tests of runs.toml, long forms included, and prints their results: what was run in this
+checkout, with figures, the date and the commit. The results are kept in build/long/."""
 
 from __future__ import annotations
 
@@ -24,17 +23,15 @@ from kmark.errors import Failure
 from kmark.progress import Progress
 
 USAGE_EXAMPLE = """example:
-  tools/testing/trust/run                   the table
-  tools/testing/trust/run --run gate        runs one, then prints its row
-  tools/testing/trust/run --run suite-      those whose name begins so, on each architecture
-  tools/testing/trust/run --run all         hours
-  tools/testing/trust/run --keep            the table, which is also kept for git
+  tools/testing/long/run                   the results
+  tools/testing/long/run --run gate        runs one, then prints its result
+  tools/testing/long/run --run suite-      those whose name begins so, on each architecture
+  tools/testing/long/run --run all         hours
 
-exit status: 0 all that is in the table and was run has passed; 1 some has failed; 2 wrong use"""
+exit status: 0 all that is printed and was run has passed; 1 some has failed; 2 wrong use"""
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
-KEPT = TOP / "build/trust"
-IN_GIT = HERE / "seen.json"
+KEPT = TOP / "build/long"
 TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
 NO_FIGURE = re.compile(r"^(# *|ok \d+ - )")  # what TAP has before one
 SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
@@ -54,9 +51,9 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What a run has shown.  `commit`: of the tree, "+" if it had changes; `date`: in UTC; `cpu`: of
-    the machine."""
+class Result:
+    """What a run has shown. `figures`: the lines that say so; `commit`: of the tree, "+" if
+    it had changes; `date`: in UTC; `cpu`: of the machine."""
 
     name: str
     command: str
@@ -135,7 +132,7 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
-def carry_out(run: Run) -> Seen:
+def carry_out(run: Run) -> Result:
     """One without figures has failed, too. A tree that is not the same at the end has changes."""
     commit = git("rev-parse", "--short=12", "HEAD")
     changes = git("status", "--porcelain")
@@ -151,64 +148,61 @@ def carry_out(run: Run) -> Seen:
     cpu = host.describe_cpu(host.first_processor(host.read(host.CPUINFO)))
     changes += git("status", "--porcelain") + git("diff", "--stat", commit)
     commit += "+" if changes else ""
-    return Seen(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
+    return Result(run.name, run.command, figures, passed, round(seconds, 1), commit, date, cpu)
 
 
 def run_all(runs: list[Run], builds: dict[str, str]) -> None:
-    """What each has shown is kept."""
-    with Progress("trust") as progress:
+    """Carry out the runs and keep their results."""
+    with Progress("long tests") as progress:
         build(builds, runs)
         for done, run in enumerate(runs):
             progress.show(done, len(runs))
-            seen = carry_out(run)
-            path_of(run.name).write_text(json.dumps(asdict(seen), indent=1) + "\n")
+            result = carry_out(run)
+            path_of(run.name).write_text(json.dumps(asdict(result), indent=1) + "\n")
 
 
 def path_of(name: str) -> Path:
     return KEPT / f"{name}.json"
 
 
-def read(path: Path) -> Any:
-    """None without the file. Failure if it is no JSON."""
-    try:
-        return json.loads(path.read_text()) if path.exists() else None
-    except json.JSONDecodeError as error:
-        raise Failure(f"{path}: {error}") from error
+def last_results(runs: list[Run]) -> dict[str, Result]:
+    """Return the results by name. A result of another command than the list has now is left out. Failure
+    for a file that this program has not written."""
+    found: dict[str, Result] = {}
+    for run in runs:
+        path = path_of(run.name)
+        if not path.exists():
+            continue
+        try:
+            result = Result(**json.loads(path.read_text()))
+        except (json.JSONDecodeError, TypeError) as error:
+            raise Failure(f"{path}: {error}") from error
+        if result.command == run.command:
+            found[run.name] = result
+    return found
 
 
-def last_seen(runs: list[Run], clean: bool = False) -> dict[str, Seen]:
-    """By name, the newer of what was seen here and what git has; not what another command has shown
-    than the list has now, nor, if `clean`, what ran on a tree with changes. Failure for a file that
-    this program has not written."""
-    found: dict[str, Seen] = {}
-    commands = {run.name: run.command for run in runs}
-    try:
-        for entry in [*(read(IN_GIT) or []), *(read(path_of(run.name)) for run in runs)]:
-            if entry is None or commands.get((seen := Seen(**entry)).name) != seen.command:
-                continue
-            if not clean or not seen.commit.endswith("+"):
-                found[seen.name] = max(seen, found.get(seen.name, seen), key=lambda each: each.date)
-    except TypeError as error:
-        raise Failure(f"what was seen is not understood: {error}") from error
-    return {name: found[name] for name in commands if name in found}
+def summary(runs: list[Run], results: dict[str, Result]) -> str:
+    """Return rows for Documentation/test-results.md: the first word of the names, how many runs there
+    are, and how many of them have passed and failed."""
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.name.partition("-")[0], []).append(run)
+    rows = []
+    for group, members in groups.items():
+        passed = [results[run.name].passed for run in members if run.name in results]
+        rows.append(f"| `{group}` | {len(members)} | {sum(passed)} | {len(passed) - sum(passed)} |")
+    return "\n".join(rows)
 
 
-def keep(runs: list[Run]) -> None:
-    """Writes the file for git. What ran on a tree with changes cannot be repeated, so it is not
-    kept: what was kept before of that run stays."""
-    kept = [asdict(each) for each in last_seen(runs, clean=True).values()]
-    IN_GIT.write_text(json.dumps(kept, indent=1) + "\n")
-
-
-def render(run: Run, seen: Seen | None, width: int) -> list[str]:
+def render(run: Run, result: Result | None, width: int) -> list[str]:
     """`width`: of the column of names."""
-    if not seen:
+    if not result:
         return [f"{run.name:<{width}}not run: {run.command}"]
-    head = (
-        f"{'' if seen.passed else 'FAILED  '}{seen.seconds:.0f} s, {seen.commit}, {seen.date}, {seen.cpu}"
-    )
+    failed = "" if result.passed else "FAILED  "
+    head = f"{failed}{result.seconds:.0f} s, {result.commit}, {result.date}, {result.cpu}"
     lines = [f"{run.name:<{width}}{head}"]
-    for figure in seen.figures or [f"no figures: see {KEPT / run.name}.log"]:
+    for figure in result.figures or [f"no figures: see {KEPT / run.name}.log"]:
         lines += textwrap.wrap(
             figure, WIDTH, initial_indent=width * " ", subsequent_indent=(width + 2) * " "
         )
@@ -230,9 +224,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
     )
-    parser.add_argument(
-        "--keep", action="store_true", help="write the table to seen.json, less what ran on a changed tree"
-    )
+    parser.add_argument("--summary", action="store_true", help="print rows for test-results.md instead")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser.parse_args(words)
 
@@ -256,19 +248,19 @@ def main() -> int:
         chosen = selected(runs, args.run)
         if chosen:
             run_all(chosen, builds)
-        seen = last_seen(runs)
-        if args.keep:
-            keep(runs)
+        results = last_results(runs)
     except (Failure, OSError) as error:
-        print(f"trust: {error}", file=sys.stderr)
+        print(f"run: {error}", file=sys.stderr)
         return 2
     shown = chosen or runs
     if args.json:
-        print(json.dumps([asdict(each) for each in seen.values()], indent=1))
+        print(json.dumps([asdict(each) for each in results.values()], indent=1))
+    elif args.summary:
+        print(summary(runs, results))
     else:
         width = max(len(run.name) for run in shown) + GAP
-        print("\n".join(line for run in shown for line in render(run, seen.get(run.name), width)))
-    return int(any(run.name in seen and not seen[run.name].passed for run in shown))
+        print("\n".join(line for run in shown for line in render(run, results.get(run.name), width)))
+    return int(any(run.name in results and not results[run.name].passed for run in shown))
 
 
 if __name__ == "__main__":
