@@ -88,7 +88,7 @@ lock_packages() {
 		kernel_rows linux-image-amd64 "${opts[@]}"
 		kernel_rows linux-image-rt-amd64 "${opts[@]}"
 		other_suites "$work/sources" "${source_suites[@]}"
-		for package in linux-source-6.1 linux-source-6.12 linux-source-7.2 linux-source-7.3; do
+		for package in $(kernel_versions | sed s/^/linux-source-/); do
 			if apt-cache show "$package" >/dev/null 2>&1; then
 				rows -q "$package"
 			else

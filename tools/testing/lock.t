@@ -44,7 +44,7 @@ refused() {
 }
 
 mkdir -p "$work/bin" "$work/tools/vm"
-cp "$tools/setup" "$tools/packages.sh" "$work/tools"
+cp "$tools/setup" "$tools/packages.sh" "$tools/kernels.tsv" "$work/tools"
 cp "$tools/vm/kernel-version" "$work/tools/vm"
 cat >"$work/bin/apt-get" <<END
 #!/bin/sh
@@ -102,7 +102,8 @@ check "a later one is refused" refused kernel/6.1.0-77-amd64 \
 check "each line has a name, an architecture, a version, a hash and a day" same "" \
 	"$(grep -vE '^(#|[a-z0-9.*+-]+ (amd64|arm64|all) [^ ]+ [0-9a-f]{64} 20[0-9]{2}-[0-9]{2}-[0-9]{2}$)' \
 		"$tools/packages.lock")"
-for package in linux-image-6.1.\* linux-image-6.12.\* linux-headers-6.1.\* linux-source-6.1 linux-source-7.3; do
+for package in linux-image-6.1.\* linux-image-6.12.\* linux-headers-6.1.\* \
+	$(sed -n 's/^\([0-9.]*\)\t.*/linux-source-\1/p' "$tools/kernels.tsv"); do
 	check "$package is in it" grep -qF "$package" "$tools/packages.lock"
 done
 tap_done

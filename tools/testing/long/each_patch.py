@@ -24,6 +24,7 @@ from kmark import cache
 from kmark.binary import objects
 from kmark.errors import Failure
 from kmark.kernel import patchset, tree
+from kmark.kernel.version import table
 
 # What only the guest needs, and would be two thirds of what is compiled.
 LEFT_OUT = {"9P_FS", "ACPI", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}
@@ -120,16 +121,16 @@ COMPLAINT = re.compile(r"\b(warning|WARNING|error|ERROR): |: undefined reference
 EXPECTED = re.compile(r"has a LOAD segment with RWX permissions|missing \.note\.GNU-stack section")
 # By the version and a word for make, what is not about the series. Built by clang, Linux 6.1 has without
 # it as well a preempt_schedule_notrace_thunk() that objtool takes for a function that does not return;
-# it names the first call. With LTO, a script of 7.2 and 7.3 may be unable to open the pipe of make's job
+# it names the first call. With LTO, a script of 7.2 and later may be unable to open the pipe of make's job
 # server again.
 JOB_SERVER = re.compile("WARNING: Unable to reopen jobserver read-side pipe: ")
 EXPECTED_WITH = {
     ("6.1", tree.LLVM): re.compile(
         r"objtool: do_(one_initcall|pre_smp_initcalls)\+0x[0-9a-f]+: unreachable instruction"
     ),
-    ("7.2", tree.LLVM): JOB_SERVER,
-    ("7.3", tree.LLVM): JOB_SERVER,
 }
+VERSIONS = list(table())
+EXPECTED_WITH |= {(name, tree.LLVM): JOB_SERVER for name in VERSIONS[VERSIONS.index("7.2") :]}
 COMPILED = re.compile(r"^  (CC|AS)( \[M\])? +(.*)$", re.MULTILINE)
 EXECUTABLE = 4  # SHF_EXECINSTR
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from kmark import host
 from kmark.errors import Failure
+from kmark.kernel.version import table
 from kmark.progress import Progress
 
 USAGE_EXAMPLE = """example:
@@ -65,10 +66,18 @@ class Result:
     cpu: str
 
 
+def list_versions(word: str) -> list[str]:
+    """Return the versions of tools/kernels.tsv that a word of the list stands for."""
+    names = list(table())
+    lists = {"all": names, "oldest and newest": [names[0], names[-1]]}
+    return (lists | {"stock": [name for name in names if name in table()[name].stock]})[word]
+
+
 def expand(entry: dict[str, Any]) -> Iterator[Run]:
     """The runs of an entry: one for each combination of the words of its `each`."""
-    each: dict[str, list[str]] = entry.get("each", {})
-    for words in itertools.product(*each.values()):
+    each: dict[str, list[str] | str] = entry.get("each", {})
+    versions = [list_versions(words) if isinstance(words, str) else words for words in each.values()]
+    for words in itertools.product(*versions):
         fields = {key: value for key, value in entry.items() if key != "each"}
         for name, word in zip(each, words, strict=True):
             fields = {key: value.replace(f"{{{name}}}", word) for key, value in fields.items()}

@@ -62,13 +62,20 @@ class Patches(unittest.TestCase):
         self.assertEqual(found.all, 1038)
 
     def test_a_version_takes_what_it_has_no_file_of_its_own_for_from_an_older_one(self) -> None:
-        newest = patchset.versions()[-1]
-        self.assertEqual(newest, "7.3")
-        of_7_2 = "tree/kernel/trace/trace_markers.h"
-        for path, version in (("sched.diff", "7.2"), ("core.diff", newest), (of_7_2, "7.2")):
-            self.assertEqual(patchset.of(newest, path), patchset.PATCHES / f"linux-{version}" / path)
-        self.assertIsNone(patchset.of("6.1", of_7_2))
-        self.assertIsNone(patchset.of(newest, "none.diff"))
+        oldest, older, *_, newest = patchset.versions()
+        with (
+            tempfile.TemporaryDirectory() as scratch,
+            mock.patch.object(patchset, "PATCHES", Path(scratch)),
+        ):
+            for name in (f"linux-{oldest}/a.diff", f"linux-{older}/a.diff", f"linux-{older}/tree/b"):
+                (Path(scratch) / name).parent.mkdir(parents=True, exist_ok=True)
+                (Path(scratch) / name).touch()
+            for asked, path, found in (
+                (oldest, "a.diff", oldest), (newest, "a.diff", older), (newest, "tree/b", older),
+            ):  # fmt: skip
+                self.assertEqual(patchset.of(asked, path), Path(scratch) / f"linux-{found}" / path)
+            self.assertIsNone(patchset.of(oldest, "tree/b"))
+            self.assertIsNone(patchset.of(newest, "none.diff"))
 
     def test_figures_are_those_of_the_pages(self) -> None:
         texts = [(step.name, step.body) for step in patchset.steps()]

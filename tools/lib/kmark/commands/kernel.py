@@ -9,20 +9,18 @@ from pathlib import Path
 from kmark.commands.common import Verbs
 from kmark.errors import Usage
 
-STOCK = ("6.1", "6.1-rt", "6.12", "6.12-rt")  # what tools/setup --path stock-VERSION knows
-
 
 def stock(args: argparse.Namespace) -> Path:
     """A kernel of the distribution, or the folder of the modules that are built for it."""
     from kmark import cache
     from kmark.guest import uml
-    from kmark.kernel import tree
+    from kmark.kernel import tree, version
     from kmark.kernel.package import Kernel
 
     if args.config or args.adds or args.vanilla or args.distribution or args.arch != "x86_64":
         raise Usage("kernel: --stock is a kernel that the distribution has built, for x86_64")
-    if args.version not in STOCK:
-        raise Usage(f"kernel: there is no --stock {args.version} (there are: {' '.join(STOCK)})")
+    if args.version not in version.stock():
+        raise Usage(f"kernel: there is no --stock {args.version} (there are: {' '.join(version.stock())})")
     place = cache.place(f"stock-{args.version}")
     if not args.modules:
         return place
@@ -76,7 +74,7 @@ def add(verbs: Verbs) -> None:
     )
     kernel.add_argument(
         "--stock", action="store_true",
-        help=f"do not build it: as the distribution has it ({', '.join(STOCK)})",
+        help="do not build it: as the distribution has it; VERSION is such as 6.1 or 6.1-rt",
     )  # fmt: skip
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kmark.cache import TOP, write_whole
 from kmark.errors import Usage
+from kmark.kernel.version import table
 
 PATCHES = TOP / "patches"
 COMMON = PATCHES / "common"
@@ -38,9 +39,8 @@ class Step:
 
 
 def versions() -> list[str]:
-    """The kernels that there are diffs for, oldest first."""
-    found = [path.name.removeprefix("linux-") for path in PATCHES.glob("linux-*")]
-    return sorted(found, key=lambda version: [int(part) for part in version.split(".")])
+    """The kernels that there is a series for, oldest first."""
+    return list(table())
 
 
 def of(version: str, path: str) -> Path | None:

@@ -17,6 +17,7 @@ from kmark import cache, lock
 from kmark.errors import Failure
 from kmark.kernel import patchset
 from kmark.kernel.package import Kernel
+from kmark.kernel.version import table
 from kmark.progress import Progress
 
 CONFIGS = patchset.PATCHES / "config"
@@ -34,11 +35,8 @@ FRAGMENTS = {
     ARM64: fragments(ARM64, "small"),
     UML: (cache.TOOLS / "vm/uml.config", CONFIGS / "uml"),
 }
-# Without it their User-Mode Linux does not run on a CPU with AMX.
+# Without it User-Mode Linux of some versions does not run on a CPU with AMX.
 UML_REGISTERS = cache.TOOLS / "vm/uml-registers.patch"
-UML_REGISTERS_OF = ("6.1", "6.12")
-# Names of tools/setup --path: images of the distribution with their configuration.
-DISTRIBUTED = {"6.1": "kernel", "6.12": "stock-6.12"}
 # What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
 CLANG = CONFIGS / "clang"
 LLVM = "LLVM=-19"
@@ -82,9 +80,11 @@ class Recipe:
     def distribution(cls, version: str, patched: bool) -> Recipe:
         """As the distribution configures it, less its modules, but for what a guest boots with.
         Failure if it has no image of that version."""
-        name = DISTRIBUTED.get(version)
-        if not name:
-            raise Failure(f"the distribution has no image of Linux {version} ({' '.join(DISTRIBUTED)})")
+        known = [one.name for one in table().values() if one.name in one.stock]
+        if version not in known:
+            raise Failure(f"the distribution has no image of Linux {version} ({' '.join(known)})")
+        # Guests boot the oldest one, which has been fetched already.
+        name = "kernel" if version == known[0] else f"stock-{version}"
         config = Kernel(cache.place(name)).config
         return cls(version, patched, fragments(X86, "distribution"), base=config)
 
@@ -100,7 +100,7 @@ class Recipe:
 
     def patches(self) -> list[Path]:
         found = patchset.write(self.version) if self.patched else []
-        registers = [UML_REGISTERS] if self.arch == UML and self.version in UML_REGISTERS_OF else []
+        registers = [UML_REGISTERS] if self.arch == UML and table()[self.version].registers else []
         return [*registers, *found, *self.more]
 
     def key(self, source: Path) -> str:

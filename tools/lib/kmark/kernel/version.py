@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The versions of Linux that the project knows, from tools/kernels.tsv."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from kmark.cache import TOOLS
+
+
+@dataclass(frozen=True)
+class Version:
+    """`stock`: the kernels of the distribution; `registers`: whether User-Mode Linux needs a patch."""
+
+    name: str
+    stock: tuple[str, ...]
+    registers: bool
+
+
+@cache
+def table() -> dict[str, Version]:
+    """Return the versions by name, oldest first."""
+    lines = (TOOLS / "kernels.tsv").read_text().splitlines()
+    rows = (line.split("\t") for line in lines if line and line[0] != "#")
+    return {
+        name: Version(name, tuple(stock.split(",")) if stock != "-" else (), registers == "yes")
+        for name, stock, registers in rows
+    }
+
+
+def stock() -> list[str]:
+    """Return what `tools/setup --path stock-NAME` knows."""
+    return [name for version in table().values() for name in version.stock]
