@@ -33,6 +33,7 @@ class Minority(unittest.TestCase):
 
         case = of_processes(Plan(shifts={"gate": 0.0}, rounds=4, layout_effect=effect))["gate"]
         self.assertAlmostEqual(case.added.median, 0, delta=0.01)
+        assert case.places
         self.assertAlmostEqual(case.places.mean, 0.25, delta=0.01)
         self.assertAlmostEqual(case.places.worst, 1.0, delta=0.01)
         self.assertEqual(case.status, "split")
@@ -112,7 +113,7 @@ class Clusters(unittest.TestCase):
     def test_in_cold_a_process_is_one_place(self) -> None:
         for shape, places in (("cold", PROCESSES), ("empty", PROCESSES * LAYOUTS)):
             case = of_processes(Plan(shifts={"gate": 1.0}, shape=shape, rounds=2))["gate"]
-            self.assertEqual(case.places.count, places)
+            self.assertEqual(case.places and case.places.count, places)
 
     def test_rows_of_any_length_have_their_median(self) -> None:
         table = np.array([[3.0, 1.0, np.nan], [1.0, 2.0, 9.0]])

@@ -101,7 +101,7 @@ class Planted(unittest.TestCase):
         case = analyse(native(Plan(shifts={"torn": 2.0}, layout_effect=effect)))["torn"]
         self.assertEqual(case.status, "split")
         self.assertEqual(
-            [(group.places, round(group.median, 2)) for group in case.places.groups], [(2, 2), (2, 3)]
+            [(group.places, round(group.median, 2)) for group in case.groups], [(2, 2), (2, 3)]
         )
         self.assertGreater(case.added.hi - case.added.lo, 0.9)
 

@@ -11,7 +11,7 @@ from kmark.analysis.stats import Estimate, estimate
 from kmark.errors import Failure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """One size of the series."""
 

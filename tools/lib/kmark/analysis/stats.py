@@ -12,13 +12,13 @@ import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from kmark.analysis.places import Array, Places, median
+from kmark.analysis.places import Array, Group, Places, median
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import SHARED_CODE
 from kmark.errors import Failure
@@ -36,7 +36,7 @@ STATUSES = OK, NOISY, UNRESOLVED, SPLIT, NEGATIVE = "ok", "noisy", "unresolved",
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A median and the bounds of its interval, at the level CONFIDENCE."""
 
@@ -73,11 +73,20 @@ class Difference:
         return self.noise * math.sqrt(len(self.medians))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """The figure of the 2006 mails for a case: cycles for one loop, and cycles or instructions added."""
+
+    row: str
+    per_loop: float | None = None
+    added: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One variant in one shape and state. `per_loop`, `added`, `places` and `resolution` are in
-    `unit` for one loop; `resolution`: what `added` must exceed to count; `status` is one of
-    STATUSES."""
+    `unit` for one loop; `places`: None in older reports; `resolution`: what `added` must exceed to
+    count; `status` is one of STATUSES; `thread`: the figure of 2006, which the report knows."""
 
     env: str
     shape: str
@@ -90,9 +99,43 @@ class Case:
     dropped: int
     per_loop: Estimate
     added: Estimate
-    places: Places
+    places: Places | None = None
     resolution: float
     status: str
+    thread: Printed | None
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        return self.shape, self.variant, self.state
+
+    @property
+    def limit(self) -> float:
+        """An upper bound of the size of a case that is not resolved."""
+        return self.added.limit(self.resolution)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups of places; empty unless there are several."""
+        return self.places.groups if self.places and self.places.split else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The experiment none against none of one shape and state, in `unit` for one loop."""
+
+    env: str
+    shape: str
+    state: str
+    unit: str
+    samples: int
+    dropped: int
+    added: Estimate
+    resolution: float
+    status: str
+
+    @classmethod
+    def of(cls, case: Case) -> Null:
+        return cls(*(getattr(case, field.name) for field in fields(cls)))
 
 
 @dataclass(frozen=True)
@@ -365,6 +408,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
                 places=places,
                 resolution=resolution,
                 status=status,
+                thread=None,
             )
         )
     return cases

@@ -77,7 +77,7 @@ def of(document: raw.Raw) -> Baseline:
         cell = f"{case.shape} {case.state} {case.variant}"
         if case.unit != "instructions":
             raise Failure(f"{document.env}: {cell}: in {case.unit}, not in instructions")
-        if case.variant in LEAST:
+        if case.variant in LEAST and case.places:
             added[cell] = round(case.places.best, DIGITS)
             continue
         if case.added.hi - case.added.lo > exact:
