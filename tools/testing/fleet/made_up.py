@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw
+from kmark.analysis.cases import Case
 from kmark.analysis.site import TWINS
-from kmark.analysis.stats import Case
 from kmark.report import report
 from kmark.report.model import Environment, Report
 

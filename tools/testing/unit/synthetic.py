@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from kmark.analysis.stats import Case, Estimate
+from kmark.analysis.cases import Case, Estimate
 from kmark.report.model import Report
 
 ADDS, IMULS, LATENCY = 6000, 2000, 3

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from dataclasses import replace
 
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import agree
 from synthetic import changed

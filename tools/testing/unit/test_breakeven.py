@@ -7,7 +7,7 @@ import unittest
 from dataclasses import replace
 
 import synthetic
-from kmark.analysis.stats import Case, Estimate, Null
+from kmark.analysis.cases import Case, Estimate, Null
 from kmark.report import breakeven, report, text
 from kmark.report.breakeven import Breakeven, Term, compute
 

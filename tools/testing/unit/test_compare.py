@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kmark.analysis import raw
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Incomparable
 from kmark.report import compare, model, report
 from synthetic import Plan, changed, native, vm

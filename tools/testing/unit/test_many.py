@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 from kmark.analysis import notation
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure, Incomparable, Usage
 from kmark.report import compare_plot, draw, history, history_plot, many, model, page, report
 from kmark.report.compare import FASTER, SLOWER, Verdict

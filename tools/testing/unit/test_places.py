@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 from kmark.analysis import raw, stats
+from kmark.analysis.cases import Case
 from kmark.analysis.places import Places
 from synthetic import ADDS, IMULS, Plan, header, join, native_rows
 
 PROCESSES, LAYOUTS = 10, 4
 
 
-def of_processes(plan: Plan, seed: int = 1) -> dict[str, stats.Case]:
+def of_processes(plan: Plan, seed: int = 1) -> dict[str, Case]:
     """The cases of a run of PROCESSES with LAYOUTS each."""
     plan.layouts = PROCESSES * LAYOUTS
     facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000), "processes": str(PROCESSES)}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import compare, rates, report, significance
 from scipy import stats as scipy_stats

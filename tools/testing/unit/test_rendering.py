@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import notation
+from kmark.analysis.cases import Estimate, Printed
 from kmark.analysis.places import Group, Places
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
-from kmark.analysis.stats import Estimate, Printed
 from kmark.analysis.toggle import Cost
 from kmark.report import draw, plots, tables, text
 from matplotlib.patches import Rectangle

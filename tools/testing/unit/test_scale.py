@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 
 from kmark.analysis import raw, scale
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import text
 from synthetic import Plan, native

@@ -7,7 +7,7 @@ import math
 import unittest
 
 from kmark.analysis import stats
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.report import model, report, significance
 from kmark.report.significance import p_value
 

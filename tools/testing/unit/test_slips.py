@@ -40,7 +40,7 @@ class Slips(unittest.TestCase):
         for right, wrong in (("\t1.17\t", "\t1.19\t"), ("\t52.11\t", "\t52.21\t")):
             self.assertEqual(text.count(right), 1)
             with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "thread.tsv"
+                path = Path(folder) / "lkml-2006.tsv"
                 path.write_text(text.replace(right, wrong))
                 self.assertEqual(sum(one.slip for one in slips.load(path)), 6)
 

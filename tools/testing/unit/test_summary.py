@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import markupsafe
 from kmark.analysis import raw
+from kmark.analysis.cases import Case, Estimate, Null
 from kmark.analysis.notation import WIDTH
 from kmark.analysis.places import Group, Places
 from kmark.analysis.site import Versus
-from kmark.analysis.stats import Case, Estimate, Null
 from kmark.report import html, mail, model, report, schema, summary, text
 from synthetic import ADDS, IMULS, MEMORY, Plan, case, guest_toggles, header, join, native_rows, toggles
 

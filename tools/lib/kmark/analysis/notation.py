@@ -7,7 +7,7 @@ import re
 import textwrap
 from unicodedata import combining, east_asian_width
 
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 
 WIDTH = 72
 KEY_WIDTH = 14

@@ -7,20 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import TWICE
-from kmark.analysis.stats import (
-    BASELINE,
-    NULL,
-    Case,
-    Clock,
-    Estimate,
-    Pair,
-    Scheme,
-    Timings,
-    estimate_by_layout,
-    grouped,
-)
+from kmark.analysis.stats import BASELINE, NULL, Clock, Pair, Scheme, Timings, estimate_by_layout, grouped
 from kmark.errors import Failure
 
 LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else

@@ -12,13 +12,14 @@ import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from kmark.analysis.places import Array, Group, Places, median
+from kmark.analysis.cases import NEGATIVE, NOISY, OK, SPLIT, UNRESOLVED, Case, Estimate
+from kmark.analysis.places import Array, Places, median
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import SHARED_CODE
 from kmark.errors import Failure
@@ -31,31 +32,8 @@ DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
-STATUSES = OK, NOISY, UNRESOLVED, SPLIT, NEGATIVE = "ok", "noisy", "unresolved", "split", "negative"
 
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A median and the bounds of its interval, at the level CONFIDENCE."""
-
-    median: float
-    lo: float
-    hi: float
-
-    @property
-    def bound(self) -> float:
-        """The largest size that the interval allows."""
-        return max(abs(self.lo), abs(self.hi))
-
-    def is_resolved(self, resolution: float) -> bool:
-        """Whether it is another figure than 0, where `resolution` is what it must exceed."""
-        return abs(self.median) > resolution and not self.lo <= 0 <= self.hi
-
-    def limit(self, resolution: float) -> float:
-        """What the size of one that is not resolved is below."""
-        return max(resolution, self.bound)
 
 
 @dataclass(frozen=True)
@@ -71,71 +49,6 @@ class Difference:
     def noise_of_place(self) -> float:
         """The same of the median of one place, which has a part of the samples."""
         return self.noise * math.sqrt(len(self.medians))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
-    """The figure of the 2006 mails for a case: cycles for one loop, and cycles or instructions added."""
-
-    row: str
-    per_loop: float | None = None
-    added: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One variant in one shape and state. `per_loop`, `added`, `places` and `resolution` are in
-    `unit` for one loop; `places`: None in older reports; `resolution`: what `added` must exceed to
-    count; `status` is one of STATUSES; `thread`: the figure of 2006, which the report knows."""
-
-    env: str
-    shape: str
-    variant: str
-    state: str
-    unit: str
-    loops: int
-    sites: int
-    samples: int
-    dropped: int
-    per_loop: Estimate
-    added: Estimate
-    places: Places | None = None
-    resolution: float
-    status: str
-    thread: Printed | None
-
-    @property
-    def name(self) -> tuple[str, str, str]:
-        return self.shape, self.variant, self.state
-
-    @property
-    def limit(self) -> float:
-        """An upper bound of the size of a case that is not resolved."""
-        return self.added.limit(self.resolution)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The groups of places; empty unless there are several."""
-        return self.places.groups if self.places and self.places.split else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """The experiment none against none of one shape and state, in `unit` for one loop."""
-
-    env: str
-    shape: str
-    state: str
-    unit: str
-    samples: int
-    dropped: int
-    added: Estimate
-    resolution: float
-    status: str
-
-    @classmethod
-    def of(cls, case: Case) -> Null:
-        return cls(*(getattr(case, field.name) for field in fields(cls)))
 
 
 @dataclass(frozen=True)

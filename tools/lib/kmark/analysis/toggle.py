@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kmark.analysis.cases import Estimate
 from kmark.analysis.raw import Raw, Toggle
-from kmark.analysis.stats import Clock, Estimate, estimate
+from kmark.analysis.stats import Clock, estimate
 
 TOGETHER = "together"  # the baseline of the ratios
 UNITS = {"cycles": "ns", "instructions": "instructions"}  # by that of the cases

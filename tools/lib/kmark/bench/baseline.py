@@ -13,6 +13,7 @@ from typing import Any
 
 from kmark import cache
 from kmark.analysis import raw, stats, variants
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import WIDTH
 from kmark.bench import runner
 from kmark.errors import Failure
@@ -58,7 +59,7 @@ class Change:
     now: float | None
 
 
-def is_own(case: stats.Case) -> bool:
+def is_own(case: Case) -> bool:
     """Whether all that the case executes is this project's."""
     if case.variant in SITES_OF_KPROBES:
         return case.state == "disabled"

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import number
-from kmark.analysis.stats import Case
 from kmark.binary import disassemble, size
 from kmark.reference import rows
 from kmark.reference.rows import Row

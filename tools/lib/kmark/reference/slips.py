@@ -12,7 +12,7 @@ from typing import Any
 from kmark.cache import TOP
 from kmark.reference.lkml_2006 import TABLE
 
-MACRO = TOP / "bench/data/thread-macro.tsv"
+MACRO = TOP / "bench/data/lkml-2006-macro.tsv"
 NAME = "kmark-thread/1"
 # Figures are printed with two decimals, and differences are taken of such figures.
 ROUNDING = {"cycles per loop": 0.0051, "cycles added": 0.0101, "percent less time": 0.0051}

@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kmark.analysis import notation
-from kmark.analysis.stats import Case, Estimate, interval_name
+from kmark.analysis.cases import Case, Estimate
+from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
 from kmark.report import compare
 from kmark.report.compare import EXACT, SAME

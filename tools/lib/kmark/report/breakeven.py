@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kmark.analysis import variants
-from kmark.analysis.stats import Case, Null
+from kmark.analysis.cases import Case, Null
 from kmark.reference import lkml_2006
 
 MARKERS = ("mark", "imm", "key", "tracepoint")

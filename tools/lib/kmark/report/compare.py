@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kmark.analysis import notation
-from kmark.analysis.stats import Case, Estimate, interval_name
+from kmark.analysis.cases import Case, Estimate
+from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
 from kmark.report import significance
 from kmark.report.model import Report

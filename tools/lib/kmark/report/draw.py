@@ -20,7 +20,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from kmark.analysis import variants
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.report import svg
 
 WIDTH_IN = 6.4

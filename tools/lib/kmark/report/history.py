@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation
-from kmark.analysis.stats import Estimate, interval_name
+from kmark.analysis.cases import Estimate
+from kmark.analysis.stats import interval_name
 from kmark.errors import Failure, Incomparable
 from kmark.report import compare, report, schema
 from kmark.report.compare import FASTER, SLOWER

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation, shapes
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.errors import Incomparable, Usage
 from kmark.report import compare, report, schema, significance, text
 from kmark.report.compare import FASTER, SAME, SLOWER, UNKNOWN, VERDICTS, Comparison, Verdict

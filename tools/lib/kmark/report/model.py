@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from kmark.analysis.cases import Case, Estimate, Null
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
-from kmark.analysis.stats import Case, Estimate, Null
 from kmark.analysis.toggle import Cost
 from kmark.reference.slips import Slip
 from kmark.report.breakeven import THREAD_ENV, Breakeven

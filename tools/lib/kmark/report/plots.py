@@ -13,8 +13,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kmark.analysis import shapes, variants
+from kmark.analysis.cases import Case
 from kmark.analysis.places import Array
-from kmark.analysis.stats import Case, interval_name
+from kmark.analysis.stats import interval_name
 from kmark.report import breakeven, breakeven_plot, draw, samples
 from kmark.report.draw import Plot
 from kmark.report.model import Report

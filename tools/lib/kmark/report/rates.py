@@ -17,8 +17,9 @@ import numpy as np
 from scipy.stats import binomtest
 
 from kmark.analysis import notation, raw, stats
+from kmark.analysis.cases import OK, Case, Estimate, Null
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import BASELINE, NULL, OK, Case, Estimate, Null, Pair, Scheme
+from kmark.analysis.stats import BASELINE, NULL, Pair, Scheme
 from kmark.errors import Failure
 from kmark.progress import Progress
 from kmark.report import agree, compare, report, samples, schema, significance

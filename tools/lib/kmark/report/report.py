@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kmark.analysis import scale, site, stats, toggle, variants
+from kmark.analysis.cases import Case, Null, Printed
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import Case, Null, Printed
 from kmark.errors import Failure
 from kmark.reference import lkml_2006, slips
 from kmark.report import breakeven, model, schema

@@ -7,7 +7,7 @@ from __future__ import annotations
 from scipy import stats as scipy_stats
 
 from kmark.analysis import stats
-from kmark.analysis.stats import Estimate
+from kmark.analysis.cases import Estimate
 from kmark.report.model import Report
 
 

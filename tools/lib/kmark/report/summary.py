@@ -10,10 +10,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import WIDTH, number
 from kmark.analysis.shapes import TWICE
 from kmark.analysis.site import TWINS, SiteCost, Versus
-from kmark.analysis.stats import Case
 from kmark.report.breakeven import THREAD_ENV
 from kmark.report.model import Report
 from kmark.report.tables import Table

@@ -7,10 +7,11 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kmark.analysis.cases import Case, Null
 from kmark.analysis.notation import WIDTH, interval, named, number, spread
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
-from kmark.analysis.stats import Case, Null, interval_name
+from kmark.analysis.stats import interval_name
 from kmark.analysis.toggle import Cost
 from kmark.reference.slips import Slip
 from kmark.report.breakeven import Breakeven
@@ -83,8 +84,8 @@ def places_text(case: Case) -> str:
 
 
 def case_row(case: Case) -> list[str]:
-    """The text has added, interval and status as one cell, since what is not resolved needs the
-    room of all three."""
+    """The text has added, interval and status as one cell, because the words of a case that is not
+    resolved are as wide as these three."""
     per_loop, last, status = number(case.per_loop.median), last_cell(case), case.status
     added, bounds, over = "", "", ["", ""]
     if case.variant != "none":

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from kmark.analysis import shapes
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import WIDTH, fact, fit
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
-from kmark.analysis.stats import Case
 from kmark.analysis.toggle import Cost
 from kmark.report import summary, tables
 from kmark.report.breakeven import THREAD_ENV
