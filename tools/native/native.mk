@@ -69,23 +69,23 @@ native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		$(addprefix bench/runner/,run samples fence) $(native-$(native-arch)-run) \
 		tools/native/flag tools/native/hold)
 native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
-include bench/sample/gates.mk
+include bench/site_code/gates.mk
 # What kmark size and disassemble read is of x86.
-native-x86-sample := $(sample-gates:%=bench/sample/my_open_%)
-native-sample := $(call native-objs,$(native-$(native-arch)-sample))
+native-x86-site-code := $(site-code-gates:%=bench/site_code/my_open_%)
+native-site-code := $(call native-objs,$(native-$(native-arch)-site-code))
 native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-gates) $(native-probes) $(native-run) $(native-method) \
-		 $(native-sample)
+		 $(native-site-code)
 
 # The same program with its code elsewhere (place.S): processes that share rounds have one each.
 native-places := $(addprefix $(NATIVE)/bench-,1 2 3 4 5 6 7 8 9)
 native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls) $(native-places)
 
 .PHONY: native native-clean
-native: $(native-programs) $(native-sample) ## build the programs of build/native
+native: $(native-programs) $(native-site-code) ## build the programs of build/native
 
 native-clean:
 	rm -rf $(NATIVE)
@@ -144,9 +144,9 @@ $(native-run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'
 $(native-method): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="method: " fmt'
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 
-$(native-sample): $(NATIVE_OBJ)/bench/sample/my_open_%.o: bench/sample/my_open.c tools/native/native.mk
+$(native-site-code): $(NATIVE_OBJ)/bench/site_code/my_open_%.o: bench/site_code/my_open.c tools/native/native.mk
 	@mkdir -p $(@D)
-	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -DSAMPLE_GATE=$* -MMD -MP -c -o $@ $<
+	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -DSITE_CODE_GATE=$* -MMD -MP -c -o $@ $<
 
 $(NATIVE_OBJ)/%.o: %.c tools/native/native.mk
 	@mkdir -p $(@D)

@@ -32,14 +32,14 @@ closed_gate() {
 # A program.
 build_native() {
 	make -C "$top" "-j$(nproc)" NATIVE="$work/native" NATIVE_CC="clang$llvm -Werror -fsanitize=kcfi" \
-		"$work/native/calls" "$work/native/hammer" "$work/native/obj/bench/sample/my_open_MARK.o"
+		"$work/native/calls" "$work/native/hammer" "$work/native/obj/bench/site_code/my_open_MARK.o"
 }
 check "clang builds programs without a warning" build_native
 check "each way to a probe is a call of the function's type" "$work/native/calls"
 "$work/native/calls" | sed 's/^\(not \)*ok [0-9]*/#/; /^1\.\./d'
 check "gates open and close" "$work/native/hammer" --toggles 500
 check "a closed MARK() is a NOP, and its call out of line" \
-	closed_gate "$work/native/obj/bench/sample/my_open_MARK.o"
+	closed_gate "$work/native/obj/bench/site_code/my_open_MARK.o"
 
 # Modules.
 git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild markers probes bench |
@@ -89,7 +89,7 @@ build_modules() {
 check "clang builds the modules, with W=1" build_modules
 check "the modules build without a warning of clang or objtool" same "" "$(grep -i warning "$work/log")"
 check "a closed MARK() in modules is a NOP, and its call out of line" \
-	closed_gate "$work/bench/sample/my_open_MARK.o"
+	closed_gate "$work/bench/site_code/my_open_MARK.o"
 test_object=$work/markers/selftest/marker_test.o
 # sealed FUNCTION: prints its address if objtool found no pointer to it.
 sealed() {

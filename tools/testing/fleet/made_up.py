@@ -9,17 +9,19 @@ are computed once; their raw data is not the same."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from kmark.analysis import raw
+from kmark.analysis.cases import Case
 from kmark.analysis.site import TWINS
 from kmark.report import report
+from kmark.report.model import Environment, Report
 
 SHAPES = ("unrolled64", "unrolled128")  # of which the ready questions have the figures
 CPUS, KERNELS = 20, 4
@@ -31,35 +33,33 @@ COLUMNS = "case\tround\tshape\tvariant\tstate\tlayout\tloops\tsites\tticks\tadd0
 LAST = datetime(2026, 11, 30, tzinfo=UTC)  # when the newest reports were made
 DEARER = 2.0  # cycles that MARK() enabled has more than a static key on every fourth CPU
 
-Entry = dict[str, Any]
 
-
-def added(case: Entry, cpu: int, month: int) -> float:
+def added(case: Case, cpu: int, month: int) -> float:
     """What a case adds to a loop on a CPU: as in the stored report, but MARK() as much as a static key, on
     every fourth CPU more while enabled, and this month everything that is enabled costs a tenth more."""
-    found = float(case["added"]["median"]) * (1 + cpu / 100)
-    if case["variant"] in ("none", "null"):
+    found = case.added.median * (1 + cpu / 100)
+    if case.variant in ("none", "null"):
         return 0.0
-    if case["state"] == "enabled":
-        if case["variant"] in TWINS and not cpu % 4:
-            found += DEARER * case["sites"]
+    if case.state == "enabled":
+        if case.variant in TWINS and not cpu % 4:
+            found += DEARER * case.sites
         found *= 1 + 0.1 * month
     return found
 
 
-def cycles(cases: list[Entry], cpu: int, month: int) -> Iterator[tuple[list[str], list[int]]]:
+def cycles(cases: list[Case], cpu: int, month: int) -> Iterator[tuple[list[str], list[int]]]:
     """Of each sample the cells before its ticks, and the cycles of its loops."""
     random = np.random.default_rng(100 * cpu + month)
-    bases = {(c["shape"], c["state"]): c["per_loop"]["median"] for c in cases if c["variant"] == "none"}
-    nulls = [c | {"variant": "null"} for c in cases if c["variant"] == "none"]
+    bases = {(c.shape, c.state): c.per_loop.median for c in cases if c.variant == "none"}
+    nulls = [replace(c, variant="null") for c in cases if c.variant == "none"]
     for case in (*cases, *nulls):
-        value = bases[case["shape"], case["state"]] + added(case, cpu, month)
+        value = bases[case.shape, case.state] + added(case, cpu, month)
         taken = value + random.normal(0, NOISE, ROUNDS * LAYOUTS)
         for number, one in enumerate(taken):
-            name = [case["shape"], case["variant"], case["state"], str(number % LAYOUTS)]
+            name = [case.shape, case.variant, case.state, str(number % LAYOUTS)]
             yield (
                 ["case", str(number // LAYOUTS), *name],
-                [case["loops"], case["sites"], round(one * case["loops"])],
+                [case.loops, case.sites, round(one * case.loops)],
             )
 
 
@@ -77,14 +77,12 @@ def raw_text(samples: list[tuple[list[str], list[int]]], cpu: int, kernel: int, 
     return "\n".join(lines) + "\n"
 
 
-def write(stored: Entry, folder: Path, count: int) -> None:
+def write(stored: Report, folder: Path, count: int) -> None:
     """`count` folders of results: half of the hosts' reports are of last month but one."""
-    cases = [case for case in stored["cases"] if case["shape"] in SHAPES]
-    keys = {(c["shape"], c["state"]): c["added"] for c in cases if c["variant"] == "key"}
-    for case in cases:
-        if case["variant"] in TWINS:
-            case["added"] = keys[case["shape"], case["state"]]
-    made: dict[tuple[int, int], tuple[list[Any], Entry]] = {}
+    cases = [case for case in stored.cases if case.shape in SHAPES]
+    keys = {(c.shape, c.state): c.added for c in cases if c.variant == "key"}
+    cases = [replace(c, added=keys[c.shape, c.state]) if c.variant in TWINS else c for c in cases]
+    made: dict[tuple[int, int], tuple[list[Any], Report]] = {}
     for number in range(count):
         host, month = divmod(number, 2)
         cpu, kernel = host % CPUS, host // CPUS % KERNELS
@@ -96,9 +94,9 @@ def write(stored: Entry, folder: Path, count: int) -> None:
         rate = RATE + host // CPUS
         text = raw_text(samples, cpu, kernel, rate)
         created = LAST - timedelta(days=0 if month else 45, seconds=host)
-        run = one["environment"]["runs"][0] | raw.parse(text, "made up")[0].environment
+        run = one.environment.runs[0] | raw.parse(text, "made up")[0].environment
         machine = {"name": f"host{host:04}", "cpu": f"Model {cpu}"}
-        document = one | {"created": created.isoformat(), "environment": {"host": machine, "runs": [run]}}
+        document = replace(one, created=created.isoformat(), environment=Environment(machine, [run]))
         place = folder / f"host{host:04}" / f"{created:%Y%m%d}"
         place.mkdir(parents=True)
         (place / "raw.tsv").write_text(text)
@@ -106,6 +104,4 @@ def write(stored: Entry, folder: Path, count: int) -> None:
 
 
 if __name__ == "__main__":
-    from kmark.report import schema
-
-    write(json.loads(schema.read(Path(sys.argv[1]))), Path(sys.argv[2]), int(sys.argv[3]))
+    write(report.load(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3]))

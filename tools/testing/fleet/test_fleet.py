@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import unittest
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -212,7 +213,7 @@ class Verify(Fleet):
         self.assertRaisesRegex(Failure, "no host.json", results.make_report, folder)
         (self.folder / "host.json").write_text(json.dumps(about))
         results.make_report(results.find(self.folder, results.RAW)[0])
-        self.assertEqual(verify.accept(results.find(self.folder, results.REPORT)[0]).report["created"],
+        self.assertEqual(verify.accept(results.find(self.folder, results.REPORT)[0]).report.created,
                          about["created"])  # fmt: skip
 
 
@@ -222,15 +223,15 @@ class Store(Fleet):
         places = {path.parts[-3:-1] for path in self.store.glob("add-*/*/*/cases.parquet")}
         self.assertEqual(places, {("kernel=6.0.0", f"cpu=Model-{cpu}") for cpu in range(HOSTS)})
         self.assertEqual(self.ask("SELECT count(*), count(DISTINCT digest) FROM cases")[0][1], 2 * HOSTS)
-        rows = sum(len(report.load(path)["cases"]) for path in self.top.rglob("report.json"))
+        rows = sum(len(report.load(path).cases) for path in self.top.rglob("report.json"))
         self.assertEqual(self.ask("SELECT count(*) FROM cases"), [(rows,)])
 
     def test_all_or_nothing(self) -> None:
         """One that cannot be written leaves nothing."""
         good = verify.accept(results.find(self.folder, results.REPORT)[0])
-        bad = verify.Accepted(
-            good.folder, "0" * 64, {**good.report, "cases": [{"env": "native", "loops": "x"}]}
-        )
+        wrong: Any = {"loops": "x"}
+        case = replace(good.report.cases[0], **wrong)
+        bad = verify.Accepted(good.folder, "0" * 64, replace(good.report, cases=[case]))
         with store.locked(self.store), self.assertRaises(Exception):  # noqa: B017
             store.add(self.store, [good, bad])
         self.assertEqual([path.name for path in self.store.iterdir()], [".lock"])

@@ -21,7 +21,7 @@ NOISE = 0.05  # cycles of a loop
 def main() -> None:
     stored, folder = report.load(Path(sys.argv[1])), Path(sys.argv[2])
     made_up.ROUNDS, made_up.NOISE = ROUNDS, NOISE
-    cases = [case for case in stored["cases"] if case["env"] == "native"]
+    cases = [case for case in stored.cases if case.env == "native"]
     text = made_up.raw_text(list(made_up.cycles(cases, 0, 0)), 0, 1, made_up.RATE)
     made = report.build(raw.parse(text, "made up"), {"cpu": "x"}, "2026-01-02T03:04:05+0000")
     folder.mkdir()

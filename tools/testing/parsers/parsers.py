@@ -91,7 +91,7 @@ def read_report(path: Path) -> None:
 
 
 def compare_reports(path: Path) -> None:
-    good, damaged = compare.load([path.with_name("good.json"), path])
+    good, damaged = map(report.load, (path.with_name("good.json"), path))
     compare.render(compare.compare(good, damaged), good, damaged)
 
 

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from kmark.analysis.cases import Case, Estimate
+from kmark.report.model import Report
 
 ADDS, IMULS, LATENCY = 6000, 2000, 3
 COLUMNS = "case\tround\tshape\tvariant\tstate\tlayout\tloops\tsites\tticks\tadd0\timul0\tadd1\timul1"
@@ -109,3 +112,18 @@ def vm(shifts: Mapping[str, int], base: int = 2, loops: int = 10_000_000, rounds
                     row = ["case", round_, shape, variant, state, 0, loops, sites, ticks, 0, 0, 0, 0]
                     rows.append([str(cell) for cell in row])
     return header("vm") + join(rows)
+
+
+def case(**more: Any) -> Case:
+    """A case of a report; `more`: its fields that are others."""
+    known = Case(
+        env="native", shape="empty", variant="imm", state="disabled", unit="cycles", loops=1000, sites=8,
+        samples=10, dropped=0, per_loop=Estimate(12.5, 12.0, 13.0), added=Estimate(2.5, 1.25, 3.75),
+        resolution=0.5, status="ok", thread=None,
+    )  # fmt: skip
+    return replace(known, **more)
+
+
+def changed(made: Report, wanted: Callable[[Case], bool], **more: Any) -> Report:
+    """The report with other fields in the cases that are wanted."""
+    return replace(made, cases=[replace(one, **more) if wanted(one) else one for one in made.cases])

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-import copy
 import unittest
+from dataclasses import replace
 
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import agree
+from synthetic import changed
 from test_compare import NATIVE, made
 
 
@@ -25,14 +27,13 @@ class Agreement(unittest.TestCase):
 
     def test_what_none_against_none_shows_is_no_difference(self) -> None:
         before, after = made(), made()
-        (cell,) = [c for c in after["cases"] if c["env"] == "native" and c["variant"] == "flip"]
-        resolution = next(e["resolution"] for e in after["null"] if e["env"] == "native")
-        width = cell["added"]["hi"] - cell["added"]["lo"]
-        for by, apart in ((0.9 * resolution, 0), (1.1 * resolution, 1)):
-            moved = copy.deepcopy(after)
-            (cell,) = [c for c in moved["cases"] if c["env"] == "native" and c["variant"] == "flip"]
-            for bound in ("median", "lo", "hi"):
-                cell["added"][bound] += width + by
+        (cell,) = [c for c in after.cases if c.env == "native" and c.variant == "flip"]
+        resolution = next(e.resolution for e in after.null if e.env == "native")
+        added = cell.added
+        for share, apart in ((0.9, 0), (1.1, 1)):
+            by = added.hi - added.lo + share * resolution
+            further = Estimate(added.median + by, added.lo + by, added.hi + by)
+            moved = changed(after, lambda one: one == cell, added=further)
             self.assertEqual(len(agree.agreement(before, moved).apart), apart)
 
     def test_instructions_are_exact(self) -> None:
@@ -41,21 +42,18 @@ class Agreement(unittest.TestCase):
         self.assertEqual(len(found.apart), 6)
 
     def test_noisy_cells_count(self) -> None:
-        noisy = made()
-        for case in noisy["cases"]:
-            case["status"] = "noisy"
+        noisy = changed(made(), lambda _: True, status="noisy")
         self.assertEqual(agree.agreement(noisy, noisy).cells, 15)
 
     def test_another_status_is_a_flip(self) -> None:
         other = made()
-        other["cases"][1]["status"] = other["cases"][2]["status"] = "noisy"
+        for number in (1, 2):
+            other.cases[number] = replace(other.cases[number], status="noisy")
         found = agree.agreement(made(), other)
         self.assertEqual((found.flips, found.apart), (2, []))
         self.assertIn("13 of 15 cells have the same status in both", "\n".join(agree.lines(found, 95.0)))
 
     def test_nothing_in_common_is_a_failure(self) -> None:
-        other = made()
-        for case in other["cases"]:
-            case["shape"] = "moon"
+        other = changed(made(), lambda _: True, shape="moon")
         with self.assertRaises(Failure):
             agree.agreement(made(), other)

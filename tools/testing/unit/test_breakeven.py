@@ -4,23 +4,25 @@
 from __future__ import annotations
 
 import unittest
-from typing import Any
+from dataclasses import replace
 
-from kmark.report import breakeven, sections
-from kmark.report.breakeven import Term, compute
+import synthetic
+from kmark.analysis.cases import Case, Estimate, Null
+from kmark.report import breakeven, report, text
+from kmark.report.breakeven import Breakeven, Term, compute
+
+
+def case(shape: str, variant: str, state: str, added: float, status: str = "ok") -> Case:
+    return synthetic.case(
+        env="vm", shape=shape, variant=variant, state=state, unit="instructions",
+        sites=8 if shape == "unrolled8" else 1, added=Estimate(added, added, added), status=status,
+    )  # fmt: skip
+
 
 NULL = [
-    {"env": "vm", "shape": "empty", "state": "disabled", "resolution": 0.5},
-    {"env": "vm", "shape": "unrolled8", "state": "disabled", "resolution": 0.8},
+    replace(Null.of(case(shape, "null", "disabled", 0.0)), resolution=resolution)
+    for shape, resolution in (("empty", 0.5), ("unrolled8", 0.8))
 ]
-
-
-def case(shape: str, variant: str, state: str, added: float, status: str = "ok") -> dict[str, Any]:
-    sites = 8 if shape == "unrolled8" else 1
-    return {
-        "env": "vm", "shape": shape, "variant": variant, "state": state, "unit": "instructions",
-        "sites": sites, "added": {"median": added, "lo": added, "hi": added}, "status": status,
-    }  # fmt: skip
 
 
 CASES = [
@@ -61,20 +63,27 @@ class Arithmetic(unittest.TestCase):
 
 
 class Report(unittest.TestCase):
-    def find(self, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [entry for entry in breakeven.load(cases, NULL) if entry["env"] == "vm"]
+    def find(self, cases: list[Case]) -> list[Breakeven]:
+        return [entry for entry in breakeven.load(cases, NULL) if entry.env == "vm"]
+
+    def text(self, cases: list[Case]) -> str:
+        made = replace(
+            report.of([], {}, ""), cases=cases, breakeven=self.find(cases) or breakeven.of_thread()
+        )
+        return "\n".join(text.breakeven_lines(made))
 
     def test_terms_come_from_the_cases(self) -> None:
         (entry,) = self.find(CASES)
-        self.assertEqual((entry["marker"], entry["dynamic"]), ("mark", "kprobe-int3"))
-        self.assertEqual(entry["disabled"], {"value": 1.0, "resolved": True, "shape": "unrolled8"})
-        self.assertEqual((entry["enabled"], entry["probe"]), (6.0, 301.0))
-        self.assertEqual((entry["stored"], entry["stored_by"]), (64.0, "relay"))
+        self.assertEqual((entry.marker, entry.dynamic), ("mark", "kprobe-int3"))
+        self.assertEqual(entry.disabled, Term(1.0, True, "unrolled8"))
+        self.assertEqual((entry.enabled, entry.probe), (6.0, 301.0))
+        self.assertEqual((entry.stored, entry.stored_by), (64.0, "relay"))
 
     def test_what_is_not_resolved_is_a_bound(self) -> None:
-        (entry,) = self.find([c for c in CASES if c["shape"] != "unrolled8"])
-        self.assertEqual(entry["disabled"], {"value": 0.5, "resolved": False, "shape": "empty"})
-        output = "\n".join(sections.breakeven({"breakeven": [entry], "cases": CASES}))
+        cases = [one for one in CASES if one.shape != "unrolled8"]
+        (entry,) = self.find(cases)
+        self.assertEqual(entry.disabled, Term(0.5, False, "empty"))
+        output = self.text(cases)
         self.assertRegex(output, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
         self.assertLessEqual(max(map(len, output.splitlines())), 72)
 
@@ -86,7 +95,6 @@ class Report(unittest.TestCase):
         self.assertEqual(list(breakeven.of_env("vm", CASES + more, {})), before)
 
     def test_without_a_dynamic_probe_there_is_nothing_to_compare(self) -> None:
-        left = [c for c in CASES if c["variant"] != "kprobe-int3"]
+        left = [one for one in CASES if one.variant != "kprobe-int3"]
         self.assertEqual(self.find(left), [])
-        output = "\n".join(sections.breakeven({"breakeven": breakeven.load(left, NULL), "cases": left}))
-        self.assertIn("not measured in: vm", output)
+        self.assertIn("not measured in: vm", self.text(left))

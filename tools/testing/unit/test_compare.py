@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import copy
 import tempfile
 import unittest
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from kmark.analysis import raw
+from kmark.analysis.cases import Estimate
 from kmark.errors import Incomparable
-from kmark.report import compare, report
-from synthetic import Plan, native, vm
+from kmark.report import compare, model, report
+from synthetic import Plan, changed, native, vm
 
 NATIVE = {"generic": 3.0, "flip": 0.5, "key": 0.5}
 GUEST = {"generic": 3, "flip": 1}
@@ -20,7 +21,7 @@ GUEST = {"generic": 3, "flip": 1}
 
 def made(
     shifts: Mapping[str, float] = NATIVE, guest: Mapping[str, int] = GUEST, seed: int = 1
-) -> report.Report:
+) -> model.Report:
     documents = raw.parse(native(Plan(shifts=shifts), seed) + vm(guest), "here")
     return report.build(documents, {"cpu": "one"}, f"2026-01-02T03:04:0{seed}+0000")
 
@@ -29,8 +30,8 @@ def verdicts(found: compare.Comparison) -> dict[str, str]:
     return {case.name: case.verdict for case in found.cases}
 
 
-def entry(lo: float, hi: float) -> dict[str, float]:
-    return {"median": (lo + hi) / 2, "lo": lo, "hi": hi}
+def entry(lo: float, hi: float) -> Estimate:
+    return Estimate((lo + hi) / 2, lo, hi)
 
 
 class Verdicts(unittest.TestCase):
@@ -71,8 +72,9 @@ class Verdicts(unittest.TestCase):
     def test_the_margin_is_never_less_than_what_either_run_resolves(self) -> None:
         for coarse in (0, 1):
             both = made(), made({**NATIVE, "flip": 0.8}, seed=2)
-            null = next(e for e in both[coarse]["null"] if e["env"] == "native")
-            null["resolution"] = 0.7
+            null = both[coarse].null
+            place = next(number for number, one in enumerate(null) if one.env == "native")
+            null[place] = replace(null[place], resolution=0.7)
             found = {case.name: case for case in compare.compare(*both).cases}["native empty disabled flip"]
             self.assertEqual((found.margin, found.verdict), (0.7, compare.SAME))
 
@@ -85,7 +87,7 @@ class Verdicts(unittest.TestCase):
 
 
 class Doubts(unittest.TestCase):
-    def reason(self, a: report.Report, b: report.Report, variant: str) -> str:
+    def reason(self, a: model.Report, b: model.Report, variant: str) -> str:
         return {case.name: case for case in compare.compare(a, b).cases}[
             f"native empty disabled {variant}"
         ].reason
@@ -97,20 +99,16 @@ class Doubts(unittest.TestCase):
 
     def test_nor_have_other_units_and_other_sites(self) -> None:
         a = made()
-        place = next(n for n, case in enumerate(a["cases"]) if case["variant"] == "flip")
         for key, value, reason in (
             ("unit", "instructions", "A in cycles, B in instructions"),
             ("sites", 8, "A has 1 sites per loop, B 8"),
         ):
-            b = copy.deepcopy(a)
-            b["cases"][place][key] = value
+            b = changed(a, lambda case: case.variant == "flip", **{key: value})
             self.assertEqual(self.reason(a, b, "flip"), reason)
 
     def test_noise_is_marked_and_judged_by_its_intervals(self) -> None:
         a, b = made(), made({"generic": 3.0, "flip": 5.5, "key": 0.5}, seed=2)
-        for case in (*a["cases"], *b["cases"]):
-            if case["variant"] == "flip":
-                case["status"] = "noisy"
+        a, b = (changed(one, lambda case: case.variant == "flip", status="noisy") for one in (a, b))
         found = {case.name: case for case in compare.compare(a, b).cases}
         case = found["native empty disabled flip"]
         self.assertEqual((case.verdict, case.noisy, case.words), (compare.SLOWER, ("A", "B"), "slower~"))
@@ -124,8 +122,8 @@ class Doubts(unittest.TestCase):
 
     def test_other_machines_and_compilers_are_named(self) -> None:
         a, b = made(), made()
-        b["environment"]["host"]["cpu"] = "other"
-        b["environment"]["runs"][1]["compiler"] = "gcc 13.1.0"
+        b.environment.host["cpu"] = "other"
+        b.environment.runs[1]["compiler"] = "gcc 13.1.0"
         self.assertEqual(
             compare.compare(a, b).warnings,
             ["vm: compiler: A has gcc 12.2.0, B has gcc 13.1.0", "host: cpu: A has one, B has other"],
@@ -137,7 +135,7 @@ class Architectures(unittest.TestCase):
 
     def setUp(self) -> None:
         self.a, self.b = made(), made(guest={"generic": 9, "flip": 1, "nop5": 1})
-        self.b["environment"]["runs"][1]["arch"] = "aarch64"
+        self.b.environment.runs[1]["arch"] = "aarch64"
         self.found = compare.compare(self.a, self.b)
         self.guest = {case.name: case for case in self.found.cases if case.env == "vm"}
 
@@ -159,7 +157,7 @@ class Architectures(unittest.TestCase):
         self.assertRegex(output[first + 1], r"^ +B +\+\S+ .* -$")
 
     def test_those_of_one_are_judged(self) -> None:
-        self.a["environment"]["runs"][1]["arch"] = "aarch64"
+        self.a.environment.runs[1]["arch"] = "aarch64"
         found = compare.compare(self.a, self.b)
         self.assertIn(
             "vm empty disabled generic", [case.name for case in found.with_verdict(compare.SLOWER)]
@@ -170,7 +168,7 @@ class Architectures(unittest.TestCase):
 class Output(unittest.TestCase):
     def setUp(self) -> None:
         self.a, self.b = made(), made({"generic": 9999.0, "a-very-long-name": 0.8, "key": 0.5}, seed=2)
-        self.b["environment"]["host"]["cpu"] = "long " * 30
+        self.b.environment.host["cpu"] = "long " * 30
         self.found = compare.compare(self.a, self.b)
 
     def test_text_fits_a_mail_and_has_the_evidence(self) -> None:
@@ -189,4 +187,4 @@ class Output(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "report.json"
             path.write_text(report.dump(self.a))
-            self.assertEqual(compare.load([path, Path(folder)]), [self.a, self.a])
+            self.assertEqual([report.load(path), report.load(Path(folder))], [self.a, self.a])

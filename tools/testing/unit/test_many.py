@@ -3,21 +3,23 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from kmark.analysis import notation
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure, Incomparable, Usage
-from kmark.report import compare_plot, draw, history, history_plot, many, page, report
+from kmark.report import compare_plot, draw, history, history_plot, many, model, page, report
 from kmark.report.compare import FASTER, SLOWER, Verdict
 from test_compare import NATIVE, made
 
 
-def named(*reports: report.Report) -> list[many.Named]:
+def named(*reports: model.Report) -> list[many.Named]:
     return [many.Named(letter, Path(f"/{letter}.json"), one)
             for letter, one in zip(many.LETTERS, reports, strict=False)]  # fmt: skip
 
@@ -79,8 +81,7 @@ class Several(unittest.TestCase):
 
     def test_each_mark_is_the_figure_of_a_report(self) -> None:
         def case(variant: str, a: float | None, b: float | None) -> Verdict:
-            figures = [value if value is None else {"median": value, "lo": value - 1, "hi": value + 1}
-                       for value in (a, b)]  # fmt: skip
+            figures = [None if value is None else Estimate(value, value - 1, value + 1) for value in (a, b)]
             return Verdict(
                 "vm", "empty", variant, "disabled", "same", unit="cycles", a=figures[0], b=figures[1]
             )
@@ -93,7 +94,7 @@ class Several(unittest.TestCase):
         with mock.patch("kmark.report.draw.range_and_mark") as mark, draw.style():
             _, (axes,) = draw.figure(1, [3])
             compare_plot.draw_rows(axes, rows, ["A", "B", "C"])
-        found = [(round(call.args[1], 2), call.args[2]["median"]) for call in mark.call_args_list]
+        found = [(round(call.args[1], 2), call.args[2].median) for call in mark.call_args_list]
         self.assertEqual(found, [(-0.32, 3), (0, 4), (0.32, 6), (0.68, 5), (2, 8)])
 
     def test_one_that_has_nothing_in_common_is_named(self) -> None:
@@ -107,14 +108,14 @@ class History(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def keep(self, name: str, one: report.Report, **changes: str) -> None:
-        kept = copy.deepcopy(one) | changes
+    def keep(self, name: str, one: model.Report, **changes: Any) -> None:
+        kept = replace(one, **changes)
         (self.folder / name).mkdir(exist_ok=True)
         (self.folder / name / "report.json").write_text(report.dump(kept))
 
     def test_by_machine_in_the_order_of_time(self) -> None:
         other = made()
-        other["environment"]["host"]["cpu"] = "other"
+        other.environment.host["cpu"] = "other"
         self.keep("z", made(), created="2026-01-02T03:00:00+0000")
         self.keep("y", made(NATIVE | {"flip": 0.8}, seed=2), created="2026-01-02T03:30:00+0000")
         self.keep("x", other, created="2026-01-02T05:10:00+0200")
@@ -135,7 +136,7 @@ class History(unittest.TestCase):
 
     def test_a_plot_has_each_cost_that_is_known(self) -> None:
         def point(disabled: float | None, enabled: float | None) -> history.Point:
-            costs = {state: value if value is None else {"median": value, "lo": value, "hi": value}
+            costs = {state: None if value is None else Estimate(value, value, value)
                      for state, value in (("disabled", disabled), ("enabled", enabled))}  # fmt: skip
             return history.Point("a", "2026-01-02T03:00:00+0000", "6.1", {"flip": costs})
 
@@ -144,7 +145,7 @@ class History(unittest.TestCase):
         with mock.patch("kmark.report.draw.range_and_mark") as mark:
             drawn = list(history_plot.draw_all([unknown, known], ["flip"]))
         self.assertEqual([(plot.name, plot.section) for plot in drawn], [("history-1", "vm")])
-        found = [(round(call.args[1], 2), call.args[2]["median"]) for call in mark.call_args_list]
+        found = [(round(call.args[1], 2), call.args[2].median) for call in mark.call_args_list]
         self.assertEqual(found, [(-0.2, 1), (1.8, 3), (-0.2, 2), (0.8, 4)])
 
     def test_what_is_no_report_is_named_and_other_documents_are_left_out(self) -> None:

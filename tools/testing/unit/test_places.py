@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 from kmark.analysis import raw, stats
+from kmark.analysis.cases import Case
 from kmark.analysis.places import Places
 from synthetic import ADDS, IMULS, Plan, header, join, native_rows
 
 PROCESSES, LAYOUTS = 10, 4
 
 
-def of_processes(plan: Plan, seed: int = 1) -> dict[str, stats.Case]:
+def of_processes(plan: Plan, seed: int = 1) -> dict[str, Case]:
     """The cases of a run of PROCESSES with LAYOUTS each."""
     plan.layouts = PROCESSES * LAYOUTS
     facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000), "processes": str(PROCESSES)}
@@ -33,6 +34,7 @@ class Minority(unittest.TestCase):
 
         case = of_processes(Plan(shifts={"gate": 0.0}, rounds=4, layout_effect=effect))["gate"]
         self.assertAlmostEqual(case.added.median, 0, delta=0.01)
+        assert case.places
         self.assertAlmostEqual(case.places.mean, 0.25, delta=0.01)
         self.assertAlmostEqual(case.places.worst, 1.0, delta=0.01)
         self.assertEqual(case.status, "split")
@@ -112,7 +114,7 @@ class Clusters(unittest.TestCase):
     def test_in_cold_a_process_is_one_place(self) -> None:
         for shape, places in (("cold", PROCESSES), ("empty", PROCESSES * LAYOUTS)):
             case = of_processes(Plan(shifts={"gate": 1.0}, shape=shape, rounds=2))["gate"]
-            self.assertEqual(case.places.count, places)
+            self.assertEqual(case.places and case.places.count, places)
 
     def test_rows_of_any_length_have_their_median(self) -> None:
         table = np.array([[3.0, 1.0, np.nan], [1.0, 2.0, 9.0]])

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 from kmark.analysis import raw
-from kmark.report import breakeven_plot, draw, html, pages, plots, report, samples
+from kmark.report import breakeven_plot, draw, html, model, plots, report, samples
+from kmark.report.breakeven import Breakeven, Term
 from synthetic import Plan, guest_toggles, native, toggles, vm
 
 PLAN = Plan(
@@ -17,7 +18,7 @@ PLAN = Plan(
 )
 
 
-def made(output: str) -> tuple[report.Report, dict[str, list[samples.Group]]]:
+def made(output: str) -> tuple[model.Report, dict[str, list[samples.Group]]]:
     documents = raw.parse(output, "here")
     return report.build(documents, {"cpu": "<x>"}, "2026-01-02T03:04:05+0000"), samples.of(documents)
 
@@ -101,8 +102,8 @@ class Plots(unittest.TestCase):
 
     def test_break_even_has_a_mark_for_each_pair(self) -> None:
         entries = [
-            {"env": "vm", "marker": name, "dynamic": "kprobe-int3", "events": events,
-             "disabled": {"value": 1.0, "resolved": resolved, "shape": "cold"}}
+            Breakeven("vm", "instructions", name, "kprobe-int3", Term(1.0, resolved, "cold"), 1.0, 1.0,
+                      None, "", None, events, None, None, None)
             for name, events, resolved in (("mark", 0.5, True), ("key", 2000.0, False), ("imm", None, True))
         ]  # fmt: skip
         with draw.style():
@@ -119,4 +120,3 @@ class Plots(unittest.TestCase):
         for plot in self.drawn:
             self.assertEqual(page.count(f'id="plot-{plot.name}"'), 1)
         self.assertIn("&lt;x&gt;", page)
-        self.assertEqual(set(pages.svgs(self.drawn)), {f"{plot.name}.svg" for plot in self.drawn})

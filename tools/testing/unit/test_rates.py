@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import copy
 import tempfile
 import unittest
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import compare, rates, report, significance
 from scipy import stats as scipy_stats
-from synthetic import ADDS, IMULS, Plan, header, join, native, native_rows
+from synthetic import ADDS, IMULS, Plan, changed, header, join, native, native_rows
 
 
 def run(seed: int, processes: int = 8, cells: int = 12, spread: float = 0.4) -> str:
@@ -30,8 +30,8 @@ def run(seed: int, processes: int = 8, cells: int = 12, spread: float = 0.4) -> 
     return header("native", **facts) + join(native_rows(plan, seed))
 
 
-def entry(median: float, half: float) -> dict[str, float]:
-    return {"median": median, "lo": median - half, "hi": median + half}
+def entry(median: float, half: float) -> Estimate:
+    return Estimate(median, median - half, median + half)
 
 
 class Chance(unittest.TestCase):
@@ -48,14 +48,14 @@ class Chance(unittest.TestCase):
         made = report.build(
             raw.parse(native(Plan(shifts=shifts, rounds=2)), "here"), {}, "2026-01-02T03:04:05"
         )
-        for case in made["cases"]:
-            case["added"] = entry(5.0, 0.5)
-        after = copy.deepcopy(made)
-        after["cases"][7]["added"] = entry(6.3, 0.5)  # apart by more than the margin, so a verdict alone
+        made = changed(made, lambda _: True, added=entry(5.0, 0.5))
+        one = made.cases[7].variant
+        # Apart by more than the margin, so a verdict alone.
+        after = changed(made, lambda case: case.variant == one, added=entry(6.3, 0.5))
         found = compare.compare(made, after)
         self.assertEqual(compare.judge(entry(5.0, 0.5), entry(6.3, 0.5), 0.12), compare.SLOWER)
         self.assertEqual({case.verdict for case in found.cases}, {compare.SAME})
-        after["cases"][7]["added"] = entry(15.0, 0.5)
+        after = changed(made, lambda case: case.variant == one, added=entry(15.0, 0.5))
         self.assertEqual(len(compare.compare(made, after).with_verdict(compare.SLOWER)), 1)
 
     def test_in_five_percent_of_reports_at_most(self) -> None:

@@ -4,21 +4,38 @@
 from __future__ import annotations
 
 import unittest
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from kmark.analysis import notation
+from kmark.analysis.cases import Estimate, Printed
+from kmark.analysis.places import Group, Places
+from kmark.analysis.scale import Point
+from kmark.analysis.site import SiteCost, Versus
+from kmark.analysis.toggle import Cost
 from kmark.report import draw, plots, tables, text
 from matplotlib.patches import Rectangle
+from synthetic import case
 
-ADDED = {"median": 2.5, "lo": 1.25, "hi": 3.75}
+ADDED = Estimate(2.5, 1.25, 3.75)
+PLACES = Places(8, 6.0, 1.0, 9.5, (Group(3, 1.0), Group(5, 9.0)))
+ONE = (Group(8, 2.5),)
 
 
-def case(**more: Any) -> dict[str, Any]:
-    return {
-        "variant": "imm", "unit": "cycles", "sites": 8, "status": "ok", "thread": None, "added": ADDED,
-        "per_loop": {"median": 12.5, "lo": 12.0, "hi": 13.0}, "resolution": 0.5, **more,
-    }  # fmt: skip
+def row(**more: Any) -> str:
+    """The text of a case."""
+    (line,) = tables.of_cases([case(**more)]).body()
+    return line
+
+
+def toggled(what: str, ratio: Estimate | None, peer: float | None) -> Cost:
+    cost = Estimate(150.0, 125.0, 175.0)
+    return Cost("native", what, "open", "ns", 10, 10, 30, None, peer, 7, cost, ratio)
+
+
+def versus(twice: str | None, resolved: bool) -> Versus:
+    return Versus("native", "empty", twice, "mark", "key", "enabled", "cycles", 8, ADDED, 0.5, resolved)
 
 
 class Notation(unittest.TestCase):
@@ -31,101 +48,76 @@ class Notation(unittest.TestCase):
         self.assertEqual(notation.number(-12.5, "+"), "-12.500")
         self.assertEqual(notation.interval(ADDED), "[+1.2500, +3.7500]")
         self.assertEqual(notation.with_interval(ADDED), "+2.5000 [+1.2500, +3.7500]")
-        self.assertEqual(notation.with_interval({"median": 3, "lo": 3, "hi": 3.00001}), "+3.0000")
+        self.assertEqual(notation.with_interval(Estimate(3, 3, 3.00001)), "+3.0000")
 
 
 class Text(unittest.TestCase):
     def test_a_case(self) -> None:
         expected = "imm              12.500  +2.5000   [+1.2500, +3.7500] ok         +0.3125"
-        self.assertEqual(text.case_row(case(), 0.5), expected)
+        self.assertEqual(row(), expected)
 
     def test_a_case_that_is_not_resolved(self) -> None:
-        below = case(status="unresolved", added={"median": -0.1, "lo": -0.3, "hi": 0.2})
-        self.assertIn("- not resolved (< 0.5000)", text.case_row(below, 0.5))
-        below["added"] = {"median": 0.1, "lo": -0.75, "hi": 0.2}
-        self.assertIn("+ not resolved (< 0.7500)", text.case_row(below, 0.5))
+        below, above = Estimate(-0.1, -0.3, 0.2), Estimate(0.1, -0.75, 0.2)
+        self.assertIn("- not resolved (< 0.5000)", row(status="unresolved", added=below))
+        self.assertIn("+ not resolved (< 0.7500)", row(status="unresolved", added=above))
 
     def test_the_figure_of_the_thread_stands_where_there_is_one_site(self) -> None:
-        self.assertEqual(text.last_column(case(sites=1, thread={"added": 3.2})), "+3.20")
-        self.assertEqual(text.last_column(case(sites=1, thread={"added": 3}, unit="instructions")), "+3")
-        self.assertEqual(text.last_column(case(sites=1)), "")
-        none = case(variant="none", thread={"per_loop": 7.0})
-        self.assertEqual(text.last_column(none), "7.00")
+        printed = Printed(row="A1", per_loop=7.0, added=3.2)
+        self.assertEqual(tables.last_cell(case(sites=1, thread=printed)), "+3.20")
+        counted = Printed(row="A1", added=3)
+        self.assertEqual(tables.last_cell(case(sites=1, thread=counted, unit="instructions")), "+3")
+        self.assertEqual(tables.last_cell(case(sites=1)), "")
+        self.assertEqual(tables.last_cell(case(variant="none", thread=printed)), "7.00")
 
     def test_places(self) -> None:
-        groups = [{"places": 3, "median": 1.0}, {"places": 5, "median": 9.0}]
-        found = {"mean": 6.0, "best": 1.0, "worst": 9.5, "groups": groups}
-        self.assertEqual(
-            text.places_text(case(places=found), 0.5),
-            "mean +6.0000, worst +9.5000; places: 3 at +1.0000, 5 at +9.0000",
-        )
-        inside = {"mean": 2.5, "best": 1.5, "worst": 4.25, "groups": groups[:1]}
-        self.assertEqual(text.places_text(case(places=inside), 0.5), "")
-        inside["worst"] = 4.26
-        self.assertEqual(text.places_text(case(places=inside), 0.5), "mean +2.5000, worst +4.2600")
+        words = "mean +6.0000, worst +9.5000; places: 3 at +1.0000, 5 at +9.0000"
+        self.assertEqual(tables.places_text(case(places=PLACES)), words)
+        self.assertIn("\n            mean +6.0000, worst", row(places=PLACES))
+        for worst, words in ((4.25, ""), (4.26, "mean +2.5000, worst +4.2600")):
+            inside = Places(8, 2.5, 1.5, worst, ONE)
+            self.assertEqual(tables.places_text(case(places=inside)), words)
 
     def test_places_of_a_page(self) -> None:
-        groups = [{"places": 3, "median": 1.0}, {"places": 5, "median": 9.0}]
-        for shown, status in ((groups, "split: 3 at +1.0000, 5 at +9.0000"), (groups[:1], "split")):
-            found = {"mean": 6.0, "best": 1.0, "worst": 9.5, "groups": shown}
+        for groups, status in ((PLACES.groups, "split: 3 at +1.0000, 5 at +9.0000"), (ONE, "split")):
+            places = replace(PLACES, groups=groups)
             self.assertEqual(
-                tables.case_row(case(places=found, status="split", sites=1), 0.5),
+                tables.case_row(case(places=places, status="split", sites=1))[:8],
                 ["imm", "12.500", "+2.5000", "[+1.2500, +3.7500]", "+6.0000", "+9.5000", status, ""],
             )
 
     def test_tables(self) -> None:
-        cost = {"median": 150.0, "lo": 125.0, "hi": 175.0}
-        toggle = {
-            "what": "single", "state": "open", "transactions": 10, "rounds": 30, "traps": None,
-            "per_site": cost,
-        }  # fmt: skip
-        self.assertEqual(
-            text.toggle_row(toggle),
-            "one by one  open        10     30     -      150.00     [125.00, 175.00]",
-        )
-        scale = {"what": "connect", "sites": 8000, "per_site": cost}
-        self.assertEqual(text.scale_row(scale), "connect        8000      150.00     [125.00, 175.00]")
-        self.assertEqual(text.spread({"median": 1, "lo": 1, "hi": 1}), "-")
-        self.assertEqual(
-            text.site_row("flip", {"enabled": ADDED}),
-            "flip" + " " * 42 + "+2.5000 [+1.2500, +3.7500]",
-        )
+        toggle = toggled("single", None, None)
+        point = Point("native", "connect", 8000, 7, toggle.per_site)
+        cost = SiteCost("native", "empty", "unrolled2", "flip", "enabled", "cycles", 1, ADDED, None)
+        for table, line in (
+            (tables.of_toggle([toggle]),
+             "one by one  open        10     30     -      150.00     [125.00, 175.00]"),
+            (tables.of_scale([point]), "connect        8000      150.00     [125.00, 175.00]"),
+            (tables.of_site([cost]), "flip" + " " * 42 + "+2.5000 [+1.2500, +3.7500]"),
+        ):  # fmt: skip
+            self.assertEqual(list(table.body()), [line])
+        self.assertEqual(notation.spread(Estimate(1, 1, 1)), "-")
 
     def test_growth_and_ratios(self) -> None:
         entries = [
-            {
-                "what": "connect",
-                "sites": sites,
-                "samples": 3,
-                "per_site": {"median": median, "lo": 1, "hi": 9},
-            }
+            Point("native", "connect", sites, 3, Estimate(median, 1, 9))
             for sites, median in ((10, 4.0), (100, 5.0), (1000, 6.0))
         ]
         self.assertIn("a site of 1000 takes 1.50 times one of 10", list(text.scale_table(entries))[-1])
-        ratio = {"median": 2.0, "lo": 1.5, "hi": 2.5}
-        facts = list(
-            text.toggle_facts([
-                {"what": "keys", "state": "open", "ratio": ratio, "peer": 0.5},
-                {"what": "single", "state": "open", "ratio": None, "peer": 0.75},
-            ])
-        )  # fmt: skip
+        ratio = Estimate(2.0, 1.5, 2.5)
+        facts = list(text.toggle_facts([toggled("keys", ratio, 0.5), toggled("single", None, 0.75)]))
         self.assertEqual(
             " ".join(facts[0].split()), "ratio static keys, open: 2.00 times together [1.50, 2.50]"
         )
         self.assertEqual(" ".join(facts[1].split()), "other thread ran 50 to 75 % of the time")
 
     def test_side_by_side(self) -> None:
-        entry = {
-            "shape": "empty", "twice": None, "sites": 8, "state": "enabled", "difference": ADDED,
-            "resolution": 0.5, "resolved": True,
-        }  # fmt: skip
+        table = tables.of_versus([versus(None, True), versus("unrolled16", False)])
         self.assertEqual(
-            text.versus_row(entry), "empty       enabled    +2.5000   [+1.2500, +3.7500] differs"
-        )
-        entry |= {"twice": "unrolled16", "resolved": False}
-        self.assertEqual(
-            text.versus_row(entry), "one of 16   enabled    +2.5000   [+1.2500, +3.7500] equal < 3.7500"
-        )
+            list(table.body()),
+            ["empty       enabled    +2.5000   [+1.2500, +3.7500] differs",
+             "one of 16   enabled    +2.5000   [+1.2500, +3.7500] equal < 3.7500"],
+        )  # fmt: skip
 
 
 class Plotted(unittest.TestCase):

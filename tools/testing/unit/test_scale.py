@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 
 from kmark.analysis import raw, scale
+from kmark.analysis.cases import Estimate
 from kmark.errors import Failure
 from kmark.report import text
 from synthetic import Plan, native
@@ -38,12 +39,7 @@ class Scale(unittest.TestCase):
     def test_growth_is_that_from_the_least_to_the_most(self) -> None:
         costs = {1000: 20.0, 2000: 21.0, 8000: 30.0}
         entries = [
-            {
-                "what": "connect",
-                "sites": sites,
-                "samples": 7,
-                "per_site": dict.fromkeys(("median", "lo", "hi"), cost),
-            }
+            scale.Point("native", "connect", sites, 7, Estimate(cost, cost, cost))
             for sites, cost in costs.items()
         ]
         lines = list(text.scale_table(entries))

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 import unittest
-from typing import Any
 
 from kmark.analysis import stats
-from kmark.report import significance
+from kmark.analysis.cases import Estimate
+from kmark.report import model, report, significance
 from kmark.report.significance import p_value
 
 
@@ -22,12 +22,14 @@ def tail(t: float, degrees: int) -> float:
     )
 
 
-def case(median: float, below: float, above: float) -> dict[str, float]:
-    return {"median": median, "lo": median - below, "hi": median + above}
+def case(median: float, below: float, above: float) -> Estimate:
+    return Estimate(median, median - below, median + above)
 
 
-def report(**runs: dict[str, str]) -> dict[str, Any]:
-    return {"environment": {"runs": [{"env": env, **facts} for env, facts in runs.items()]}}
+def made(**runs: dict[str, str]) -> model.Report:
+    found = report.of([], {}, "")
+    found.environment.runs.extend({"env": env, **facts} for env, facts in runs.items())
+    return found
 
 
 class Differences(unittest.TestCase):
@@ -69,6 +71,6 @@ class Freedom(unittest.TestCase):
             self.assertEqual(significance.degrees(run), expected)
 
     def test_of_two_reports(self) -> None:
-        a = report(vm={"processes": "3"}, native={"processes": "10"})
-        b = report(native={"layouts": "5"})
+        a = made(vm={"processes": "3"}, native={"processes": "10"})
+        b = made(native={"layouts": "5"})
         self.assertEqual(significance.freedom(a, b, "native"), (9, 4))

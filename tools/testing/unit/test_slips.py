@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from kmark.reference import slips, thread
+from kmark.reference import lkml_2006, slips
 
 
 class Slips(unittest.TestCase):
@@ -36,11 +36,11 @@ class Slips(unittest.TestCase):
             self.assertIn(row, rows)
 
     def test_a_planted_slip_is_found(self) -> None:
-        text = thread.TABLE.read_text()
+        text = lkml_2006.TABLE.read_text()
         for right, wrong in (("\t1.17\t", "\t1.19\t"), ("\t52.11\t", "\t52.21\t")):
             self.assertEqual(text.count(right), 1)
             with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "thread.tsv"
+                path = Path(folder) / "lkml-2006.tsv"
                 path.write_text(text.replace(right, wrong))
                 self.assertEqual(sum(one.slip for one in slips.load(path)), 6)
 

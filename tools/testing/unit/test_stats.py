@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 from kmark.analysis import raw, site, stats
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.places import Places
 from kmark.errors import Failure
 from scipy import stats as scipy_stats
 from synthetic import ADDS, Plan, header, join, native, native_rows, vm
 
 
-def analyse(text: str) -> dict[str, stats.Case]:
+def analyse(text: str) -> dict[str, Case]:
     return {case.variant: case for case in stats.analyse(raw.parse(text, "here")[0])}
 
 
@@ -67,7 +68,7 @@ class Planted(unittest.TestCase):
             self.assertGreaterEqual(added.hi, shift)
             self.assertEqual((cases[variant].status, cases[variant].unit), ("ok", "cycles"))
         self.assertAlmostEqual(cases["none"].per_loop.median, 10.015, delta=0.01)
-        self.assertEqual(cases["none"].added, stats.Estimate(0, 0, 0))
+        self.assertEqual(cases["none"].added, Estimate(0, 0, 0))
 
     def test_the_null_experiment_sets_the_resolution(self) -> None:
         noise = 0.01
@@ -101,7 +102,7 @@ class Planted(unittest.TestCase):
         case = analyse(native(Plan(shifts={"torn": 2.0}, layout_effect=effect)))["torn"]
         self.assertEqual(case.status, "split")
         self.assertEqual(
-            [(group.places, round(group.median, 2)) for group in case.places.groups], [(2, 2), (2, 3)]
+            [(group.places, round(group.median, 2)) for group in case.groups], [(2, 2), (2, 3)]
         )
         self.assertGreater(case.added.hi - case.added.lo, 0.9)
 
@@ -124,7 +125,7 @@ class Planted(unittest.TestCase):
 
 
 class Dropping(unittest.TestCase):
-    def spoiled(self, count: int, column: int, factor: float) -> dict[str, stats.Case]:
+    def spoiled(self, count: int, column: int, factor: float) -> dict[str, Case]:
         rows = native_rows(Plan())
         flips = [row for row in rows if row[3] == "flip"]
         for row in flips[:count]:
@@ -218,7 +219,7 @@ class Independent(unittest.TestCase):
 class Statuses(unittest.TestCase):
     def status(self, noise: float, median: float, base: float) -> str:
         medians = np.array([median - 1, median, median + 1])
-        found = stats.Difference(stats.Estimate(median, median - 1, median + 1), medians, noise)
+        found = stats.Difference(Estimate(median, median - 1, median + 1), medians, noise)
         return stats.status_of(found, Places.of(medians, 2.0), base, 0.1, 0.0)
 
     def test_noisy_is_what_exceeds_both_shares(self) -> None:

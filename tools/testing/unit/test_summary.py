@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unittest
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import markupsafe
 from kmark.analysis import raw
+from kmark.analysis.cases import Case, Estimate, Null
 from kmark.analysis.notation import WIDTH
-from kmark.report import html, mail, report, summary, text
-from synthetic import ADDS, IMULS, MEMORY, Plan, guest_toggles, header, join, native_rows, toggles
+from kmark.analysis.places import Group, Places
+from kmark.analysis.site import Versus
+from kmark.report import html, mail, model, report, schema, summary, text
+from synthetic import ADDS, IMULS, MEMORY, Plan, case, guest_toggles, header, join, native_rows, toggles
 
 SITES = {"empty": 1, "unrolled8": 8, "unrolled64": 64, "unrolled128": 128}
 escape = markupsafe.escape
@@ -42,7 +45,7 @@ def rows_of(state: str, guest: bool) -> list[list[str]]:
     return rows
 
 
-def full_report() -> dict[str, Any]:
+def full_report() -> model.Report:
     """All that a run can have, in both environments."""
     both = [row for state in summary.STATES for row in rows_of(state, False)]
     guest = [row for state in summary.STATES for row in rows_of(state, True)]
@@ -52,14 +55,12 @@ def full_report() -> dict[str, Any]:
     made = report.build(
         raw.parse(output, "here"), {"cpu": "AMD EPYC (family 26)"}, "2026-01-02T03:04:05+0000"
     )
-    made["size"] = [{"env": "native", "variant": name, "hot": 5, "cold": 24} for name in COSTS]
-    report.check(made, "here")
-    loaded: dict[str, Any] = json.loads(report.dump(made))
-    return loaded
+    made = replace(made, size=[model.SiteSize("native", name, 5, 24) for name in COSTS])
+    return report.parse(report.dump(made), "here")
 
 
 class Screen(unittest.TestCase):
-    made: ClassVar[dict[str, Any]] = full_report()
+    made: ClassVar[model.Report] = full_report()
     lines: ClassVar[list[str]] = list(
         summary.lines(made, "results/20260102-030405/report.txt, report.html")
     )
@@ -81,7 +82,7 @@ class Screen(unittest.TestCase):
             self.assertIn(f'<tr><th scope="row">{row[0]}{cells}', found)
 
     def test_each_site_is_that_of_the_json(self) -> None:
-        costs = {(e["env"], e["variant"], e["state"]): e for e in self.made["site"]}
+        costs = {(e.env, e.variant, e.state): e for e in self.made.site}
         rows = {line.split()[0]: line.split() for line in self.lines[3 : self.lines.index("")]}
         shown = [variant for variant in summary.VARIANTS if variant in rows]
         self.assertEqual(shown, list(summary.VARIANTS[: len(shown)]))
@@ -92,8 +93,8 @@ class Screen(unittest.TestCase):
             for env, unit in (("native", "cycles"), ("vm", "instructions")):
                 for state in summary.STATES:
                     entry = costs[env, variant, state]
-                    bent = "" if entry["linear"] else summary.BENT
-                    wanted.append(summary.figure(entry["cost"]["median"], unit) + bent)
+                    bent = "" if entry.linear else summary.BENT
+                    wanted.append(summary.figure(entry.cost.median, unit) + bent)
             self.assertEqual(cells[1:6], [*wanted, "5+24"])
 
     def test_every_figure_is_in_the_json(self) -> None:
@@ -113,8 +114,8 @@ class Screen(unittest.TestCase):
                         summary.figure(one, unit, sign) for one in (value, abs(value)) for sign in ("+", "")
                     )
 
-        visit({key: value for key, value in self.made.items() if key not in ("slips", "breakeven")})
-        visit([one["stored"] for one in self.made["breakeven"] if one["env"] == "2006"])
+        visit(schema.plain(replace(self.made, slips=[], breakeven=[])))
+        visit([one.stored for one in self.made.breakeven if one.env == "2006"])
         start = self.lines.index("") + 1
         end = next(n for n, line in enumerate(self.lines) if line.startswith("of "))
         prose = " ".join(self.lines[start:end])
@@ -136,28 +137,19 @@ class Screen(unittest.TestCase):
         self.assertIn("full report: results/20260102-030405/report.txt, report.html", prose)
 
     def test_what_is_equal_has_a_bound(self) -> None:
-        entry = {
-            "difference": {"median": 0.0, "lo": -0.002, "hi": 0.001}, "unit": "cycles",
-            "resolution": 0.0015, "resolved": False,
-        }  # fmt: skip
+        more = Estimate(0.0, -0.002, 0.001)
+        entry = Versus("native", "empty", None, "mark", "key", "disabled", "cycles", 1, more, 0.0015, False)
         self.assertEqual(summary.difference(entry, "a key"), "equals a key within 0.0020")
 
     def test_older_reports_have_one_too(self) -> None:
-        old = {
-            key: value
-            for key, value in self.made.items()
-            if key not in ("site", "versus", "size", "toggle")
-        }
+        old = replace(self.made, site=[], versus=[], size=[], toggle=[])
         for line in summary.lines(old):
             self.assertLessEqual(len(line), WIDTH)
 
 
-def cell(status: str, added: tuple[float, float, float], places: int = 1, **more: Any) -> dict[str, Any]:
-    median, lo, hi = added
-    return {
-        "env": "native", "unit": "cycles", "variant": "gate", "status": status, "resolution": 0.1, **more,
-        "added": {"median": median, "lo": lo, "hi": hi}, "places": {"groups": [{}] * places},
-    }  # fmt: skip
+def cell(status: str, added: tuple[float, float, float], places: int = 1, **more: Any) -> Case:
+    groups = Places(places, 1.0, 1.0, 1.0, (Group(1, 1.0),) * places)
+    return case(status=status, added=Estimate(*added), places=groups, **{"resolution": 0.1, **more})
 
 
 class Doubts(unittest.TestCase):
@@ -169,14 +161,14 @@ class Doubts(unittest.TestCase):
             cell("ok", ok, variant="none"), cell("ok", ok, env="vm", unit="instructions"),
         ]  # fmt: skip
         null = [
-            {"env": "native", "shape": shape, "state": state, "resolution": resolution}
+            Null.of(cell("ok", ok, shape=shape, state=state, resolution=resolution))
             for shape, state, resolution in (
                 ("cold", "disabled", 2.5), ("empty", "disabled", 0.125), ("empty", "enabled", 9),
                 ("unrolled8", "disabled", 9),
             )
         ]  # fmt: skip
         self.assertEqual(
-            list(summary.doubt_facts({"cases": cases, "null": null})),
+            list(summary.doubt_facts(replace(report.of([], {}, ""), cases=cases, null=null))),
             [
                 ("of 6 native cells", "2 noisy, 2 not resolved, 1 split by place, 1 negative"),
                 (
@@ -188,4 +180,4 @@ class Doubts(unittest.TestCase):
 
     def test_without_a_clock_there_are_none(self) -> None:
         exact = cell("ok", (1, 1, 1), env="vm", unit="instructions")
-        self.assertEqual(list(summary.doubt_facts({"cases": [exact], "null": []})), [])
+        self.assertEqual(list(summary.doubt_facts(replace(report.of([], {}, ""), cases=[exact]))), [])

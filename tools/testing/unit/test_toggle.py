@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import unittest
 
-from kmark.analysis import raw, stats, toggle
+from kmark.analysis import raw, toggle
+from kmark.analysis.cases import Estimate
 from synthetic import TOGGLE_COLUMNS, Plan, guest_toggles, native, toggle_row, toggles, vm
 
 
@@ -36,7 +37,7 @@ class Costs(unittest.TestCase):
             records += toggle_row("single", "open", 6000 * slow, round_)
         together, single = costs(records)
         self.assertIsNone(together.ratio)
-        self.assertEqual(single.ratio, stats.Estimate(60, 60, 60))
+        self.assertEqual(single.ratio, Estimate(60, 60, 60))
 
     def test_what_has_no_counterpart_has_no_ratio(self) -> None:
         records = TOGGLE_COLUMNS + toggle_row("together", "open", 5) + toggle_row("single", "closed", 5)
@@ -47,7 +48,7 @@ class Costs(unittest.TestCase):
         together, keys, closed = costs(guest_toggles(), "vm")
         self.assertEqual((keys.rounds, keys.traps, keys.peer), (None, None, None))
         self.assertEqual((together.rounds, together.unit), (2, "instructions"))
-        self.assertEqual(keys.ratio, stats.Estimate(3, 3, 3))
+        self.assertEqual(keys.ratio, Estimate(3, 3, 3))
         self.assertEqual((closed.state, closed.ratio), ("closed", None))
 
     def test_none_were_measured(self) -> None:

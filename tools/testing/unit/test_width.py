@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import copy
 import unittest
 from datetime import UTC, datetime
 from typing import Any
 
 import test_report
 from kmark.analysis import notation
-from kmark.report import mail, text
+from kmark.report import mail, report, schema, text
 
 LONG = "x" * 100
 
@@ -52,7 +51,7 @@ class Mail(unittest.TestCase):
         return [line for line in made.splitlines() if notation.columns(line) > notation.WIDTH]
 
     def test_names_and_figures_of_any_length(self) -> None:
-        made = stretched(copy.deepcopy(test_report.sample_report()))
+        made = report.typed(stretched(schema.plain(test_report.sample_report())))
         self.assertEqual(self.too_wide(text.render(made)), [])
         self.assertIn(LONG[:70], text.render(made))
 

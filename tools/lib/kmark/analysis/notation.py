@@ -7,6 +7,8 @@ import re
 import textwrap
 from unicodedata import combining, east_asian_width
 
+from kmark.analysis.cases import Estimate
+
 WIDTH = 72
 KEY_WIDTH = 14
 
@@ -49,15 +51,20 @@ def fit(line: str, begin: str | None = None) -> list[str]:
     return [one.rstrip() for one in broken]
 
 
-def interval(entry: dict[str, float]) -> str:
-    """The bounds `lo` and `hi` of an estimate's entry, with signs."""
-    return f"[{number(entry['lo'], '+')}, {number(entry['hi'], '+')}]"
+def interval(value: Estimate) -> str:
+    """The bounds of an estimate, with signs."""
+    return f"[{number(value.lo, '+')}, {number(value.hi, '+')}]"
 
 
-def with_interval(entry: dict[str, float]) -> str:
-    """The median of an estimate's entry, with its interval if that shows anything else."""
-    median, lo, hi = (number(entry[name], "+") for name in ("median", "lo", "hi"))
-    return median if lo == median == hi else f"{median} {interval(entry)}"
+def spread(value: Estimate) -> str:
+    """The bounds without signs; "-" if they are the same."""
+    return "-" if value.lo == value.hi else f"[{number(value.lo)}, {number(value.hi)}]"
+
+
+def with_interval(value: Estimate) -> str:
+    """The median of an estimate, with its interval if that shows anything else."""
+    median, lo, hi = (number(one, "+") for one in (value.median, value.lo, value.hi))
+    return median if lo == median == hi else f"{median} {interval(value)}"
 
 
 def fact(key: str, value: str) -> str:

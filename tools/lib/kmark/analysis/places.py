@@ -23,7 +23,7 @@ def median(values: Array) -> float:
     return float((ordered[(count - 1) // 2] + ordered[count // 2]) / 2)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Group:
     """Places that agree: their number and the median of their figures."""
 
@@ -31,7 +31,7 @@ class Group:
     median: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Places:
     """The figures of all places, in the unit of the case for one loop: `best` is the least,
     `worst` the largest. `groups`: one, or from 2 to MOST_GROUPS that are clearly apart."""

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kmark.analysis.cases import Estimate
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import Estimate, estimate
+from kmark.analysis.stats import estimate
 from kmark.errors import Failure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """One size of the series."""
 

@@ -7,20 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import TWICE
-from kmark.analysis.stats import (
-    BASELINE,
-    NULL,
-    Case,
-    Clock,
-    Estimate,
-    Pair,
-    Scheme,
-    Timings,
-    estimate_by_layout,
-    grouped,
-)
+from kmark.analysis.stats import BASELINE, NULL, Clock, Pair, Scheme, Timings, estimate_by_layout, grouped
 from kmark.errors import Failure
 
 LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
@@ -34,15 +24,16 @@ VERSUS = (
 TWINS = ("mark", "nop5")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SiteCost:
     """What one site costs, in `unit`, free of the loop around it: the loop of twice the
-    sites less the loop, divided by the sites. `none` has no sites, so it shows noise.
-    `linear`: whether a site of the shapes LOOPS costs the same, within APART; None: they have
-    no such case."""
+    sites less the loop, divided by the sites. `none` has no sites, so it shows noise. `twice`: the
+    shape with twice the sites; `linear`: whether a site of the shapes LOOPS costs the same, within
+    APART; None: they have no such case."""
 
     env: str
     shape: str
+    twice: str
     variant: str
     state: str
     unit: str
@@ -51,12 +42,12 @@ class SiteCost:
     linear: bool | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Versus:
     """What `variant` costs more than `against`, in `unit` for one site, measured in the same
     rounds and layouts. `twice`: the difference is of the slopes from `shape` to that shape;
     None: of the loops `shape`, divided by their sites. `resolution`: what `null` shows there, or
-    TWINS, if that is more."""
+    TWINS, if that is more; `resolved`: the two differ."""
 
     env: str
     shape: str
@@ -68,11 +59,17 @@ class Versus:
     sites: int
     difference: Estimate
     resolution: float
+    resolved: bool
 
     @property
-    def resolved(self) -> bool:
-        """Whether the two differ: the interval excludes 0, and it is more than the resolution."""
-        return self.difference.is_resolved(self.resolution)
+    def limit(self) -> float:
+        """An upper bound of the size of a difference that is not resolved."""
+        return self.difference.limit(self.resolution)
+
+    @property
+    def where(self) -> str:
+        """The loop, or the site of how many."""
+        return self.shape if self.twice is None else f"one of {2 * self.sites}"
 
 
 def divided(value: Estimate, by: int) -> Estimate:
@@ -135,33 +132,34 @@ def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
             name = (variant, state)
             others = [case for case in cases if case.shape in LOOPS and (case.variant, case.state) == name]
             linear = None if variant in (BASELINE, NULL) else is_linear(cost, others)
-            found.append(SiteCost(raw.env, shape, variant, state, unit, pair.sites, cost, linear))
+            found.append(
+                SiteCost(raw.env, shape, TWICE[shape], variant, state, unit, pair.sites, cost, linear)
+            )
     return found
 
 
 Differences = dict[tuple[str, str], Estimate]  # of pairs of VERSUS, for one site
 
 
-def resolution_of(pair: tuple[str, str], differences: Differences, bound: float) -> float:
-    """What the difference of a pair must exceed. `bound`: what `null` shows, for one site."""
-    twins = differences.get(TWINS)
-    return bound if twins is None or pair == TWINS else max(bound, twins.bound)
+def compared(
+    raw: Raw, shape: str, twice: str | None, state: str, sites: int, differences: Differences, bound: float
+) -> Iterator[Versus]:
+    """Each pair of `differences`. `bound`: what `null` shows, for one site."""
+    twins, unit = differences.get(TWINS), Clock.of(raw).unit
+    for pair, more in differences.items():
+        resolution = bound if twins is None or pair == TWINS else max(bound, twins.bound)
+        resolved = more.is_resolved(resolution)
+        yield Versus(raw.env, shape, twice, *pair, state, unit, sites, more, resolution, resolved)
 
 
 def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
     """Every pair of VERSUS, in the shapes that have both. `cases`: of the same document."""
-    clock, found = Clock.of(raw), []
+    clock, found = Clock.of(raw), list[Versus]()
     bounds = {(case.shape, case.state): case.resolution for case in cases if case.variant == NULL}
     for shape, state, slope in slopes(raw):
         differences = {pair: slope.versus(*pair) for pair in VERSUS if slope.once.keys() >= {*pair}}
         bound = slope.cost(NULL).bound if NULL in slope.once else 0.0
-        for pair, more in differences.items():
-            found.append(
-                Versus(
-                    raw.env, shape, TWICE[shape], *pair, state, clock.unit, slope.sites, more,
-                    resolution_of(pair, differences, bound),
-                )
-            )  # fmt: skip
+        found += compared(raw, shape, TWICE[shape], state, slope.sites, differences, bound)
     for (shape, state), group in grouped(raw).items():
         sites = next(iter(group.values()))[0].sites
         differences = {}
@@ -169,7 +167,6 @@ def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
             if group.keys() >= {*pair}:
                 one, other = (Timings.of(group[name], clock) for name in pair)
                 differences[pair] = divided(one.added_to(other, Scheme.of(raw, shape)).added, sites)
-        for pair, more in differences.items():
-            resolution = resolution_of(pair, differences, bounds[shape, state] / sites)
-            found.append(Versus(raw.env, shape, None, *pair, state, clock.unit, sites, more, resolution))
+        bound = bounds[shape, state] / sites
+        found += compared(raw, shape, None, state, sites, differences, bound)
     return found

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
+from kmark.analysis.cases import NEGATIVE, NOISY, OK, SPLIT, UNRESOLVED, Case, Estimate
 from kmark.analysis.places import Array, Places, median
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import SHARED_CODE
@@ -31,31 +32,8 @@ DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
-STATUSES = OK, NOISY, UNRESOLVED, SPLIT, NEGATIVE = "ok", "noisy", "unresolved", "split", "negative"
 
 Pair = tuple[int, int, int]  # layout, round, how often that pair was seen before
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A median and the bounds of its interval, at the level CONFIDENCE."""
-
-    median: float
-    lo: float
-    hi: float
-
-    @property
-    def bound(self) -> float:
-        """The largest size that the interval allows."""
-        return max(abs(self.lo), abs(self.hi))
-
-    def is_resolved(self, resolution: float) -> bool:
-        """Whether it is another figure than 0, where `resolution` is what it must exceed."""
-        return abs(self.median) > resolution and not self.lo <= 0 <= self.hi
-
-    def limit(self, resolution: float) -> float:
-        """What the size of one that is not resolved is below."""
-        return max(resolution, self.bound)
 
 
 @dataclass(frozen=True)
@@ -71,28 +49,6 @@ class Difference:
     def noise_of_place(self) -> float:
         """The same of the median of one place, which has a part of the samples."""
         return self.noise * math.sqrt(len(self.medians))
-
-
-@dataclass(frozen=True)
-class Case:
-    """One variant in one shape and state. `per_loop`, `added`, `places` and `resolution` are in
-    `unit` for one loop; `resolution`: what `added` must exceed to count; `status` is one of
-    STATUSES."""
-
-    env: str
-    shape: str
-    variant: str
-    state: str
-    unit: str
-    loops: int
-    sites: int
-    samples: int
-    dropped: int
-    per_loop: Estimate
-    added: Estimate
-    places: Places
-    resolution: float
-    status: str
 
 
 @dataclass(frozen=True)
@@ -365,6 +321,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
                 places=places,
                 resolution=resolution,
                 status=status,
+                thread=None,
             )
         )
     return cases

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kmark.analysis.cases import Estimate
 from kmark.analysis.raw import Raw, Toggle
-from kmark.analysis.stats import Clock, Estimate, estimate
+from kmark.analysis.stats import Clock, estimate
 
 TOGETHER = "together"  # the baseline of the ratios
 UNITS = {"cycles": "ns", "instructions": "instructions"}  # by that of the cases
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cost:
     """One way to change all sites to one state. `per_site` is in `unit`; `peer`: share of
     the time that another thread ran the sites; `ratio`: to the sites changed together."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from kmark import cache
 from kmark.analysis import raw, stats, variants
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import WIDTH
 from kmark.bench import runner
 from kmark.errors import Failure
@@ -58,7 +59,7 @@ class Change:
     now: float | None
 
 
-def is_own(case: stats.Case) -> bool:
+def is_own(case: Case) -> bool:
     """Whether all that the case executes is this project's."""
     if case.variant in SITES_OF_KPROBES:
         return case.state == "disabled"
@@ -77,7 +78,7 @@ def of(document: raw.Raw) -> Baseline:
         cell = f"{case.shape} {case.state} {case.variant}"
         if case.unit != "instructions":
             raise Failure(f"{document.env}: {cell}: in {case.unit}, not in instructions")
-        if case.variant in LEAST:
+        if case.variant in LEAST and case.places:
             added[cell] = round(case.places.best, DIGITS)
             continue
         if case.added.hi - case.added.lo > exact:

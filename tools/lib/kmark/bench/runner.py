@@ -8,8 +8,8 @@ import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from kmark import cache, lock
 from kmark import host as machine
@@ -22,7 +22,7 @@ from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
 from kmark.make import make, make_modules
 from kmark.progress import Progress
-from kmark.report import pages, samples, text
+from kmark.report import html, model, samples, text
 from kmark.report import report as reports
 from kmark.timing import method
 
@@ -179,11 +179,10 @@ def measure(
     return output if output.endswith("\n") else output + "\n"
 
 
-def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str, str]:
-    """Adds what the rows of the 2006 thread need besides the cases to the report, and
-    returns it as files."""
+def with_every_row(report: model.Report, documents: list[raw.Raw]) -> tuple[model.Report, dict[str, str]]:
+    """The report with the rows of the 2006 mails, and what they need besides the cases as files."""
+    from kmark.bench import lkml_2006_rows
     from kmark.binary import disassemble, size
-    from kmark.reference import thread_rows
     from kmark.report import plots
 
     with Progress("size and disassembly") as progress:
@@ -191,29 +190,24 @@ def add_every_row(report: reports.Report, documents: list[raw.Raw]) -> dict[str,
         progress.show(1, 2)
         code = [one for env in size.ENVS for one in disassemble.load(env)]
     drawn = plots.count(report, samples.of(documents))
-    report["rows"] = thread_rows.table(report, sizes, code, drawn)
-    reports.check(report, "the new report")
-    return {
+    return replace(report, rows=lkml_2006_rows.table(report, sizes, code, drawn)), {
         "size.txt": "\n".join(size.lines(sizes)) + "\n",
         "disassembly.txt": "\n".join(disassemble.lines(code)) + "\n",
     }
 
 
-def size_entries(envs: list[str]) -> list[dict[str, Any]]:
+def size_entries(envs: list[str]) -> list[model.SiteSize]:
     """Bytes of a site, by kind of gate, for report.json; of the objects of those environments."""
     from kmark.binary import size
 
     of_objects = [SIZES[env] for env in envs if env in SIZES]
-    return [
-        {"env": one.env, "variant": one.gate, "hot": one.hot, "cold": one.cold}
-        for one in size.load(of_objects)
-    ]
+    return [model.SiteSize(one.env, one.gate, one.hot, one.cold) for one in size.load(of_objects)]
 
 
 def bench(
     envs: list[str], rounds: int | None, results: Path, fence: str = "", every: bool = False,
     cpu: str = "", kernel: Path | None = None, arch: str = HERE,
-) -> tuple[Path, reports.Report]:  # fmt: skip
+) -> tuple[Path, model.Report]:  # fmt: skip
     """Measures in ENVS, then writes the report, in all its forms, and raw.tsv into a new
     folder of `results`; returns the folder and the report. `every`: with all that belongs
     to the rows of the thread. `cpu`: the model in the guest; `kernel`: the folder of the guest's,
@@ -227,18 +221,19 @@ def bench(
         now = time.localtime()
         documents = raw.parse(output, "raw data")
         report = reports.build(documents, host, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-        report["size"] = size_entries([env for env in envs if env != "vm" or (not kernel and arch == HERE)])
-        reports.check(report, "the new report")
-        files = add_every_row(report, documents) if every else {}
+        sizes = size_entries([env for env in envs if env != "vm" or (not kernel and arch == HERE)])
+        report, files = replace(report, size=sizes), dict[str, str]()
+        if every:
+            report, files = with_every_row(report, documents)
         files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
-        files |= pages.files(report, samples.of(documents))
+        files[html.FILE] = html.render(report, html.draw(report, samples.of(documents)))
         return cache.write_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
 
 
-def dropped_note(report: reports.Report) -> str:
+def dropped_note(report: model.Report) -> str:
     """A line about dropped samples, if they are more than DROPPED_NOTE of all; else ""."""
-    cases = [case for case in report["cases"] if case["env"] == "native"]
-    dropped, taken = sum(case["dropped"] for case in cases), sum(case["samples"] for case in cases)
+    cases = [case for case in report.cases if case.env == "native"]
+    dropped, taken = sum(case.dropped for case in cases), sum(case.samples for case in cases)
     if not taken or dropped / taken < DROPPED_NOTE:
         return ""
     return f"native: {100 * dropped // taken} % of the samples were disturbed; the machine is not quiet"

@@ -17,7 +17,7 @@ from kmark.cache import TOP
 from kmark.errors import Failure
 
 NAME = "kmark-disassembly/1"
-TABLE = TOP / "bench/data/thread-listing.tsv"
+TABLE = TOP / "bench/data/lkml-2006-listing.tsv"
 WIDTH = 72
 # The probe that copies its arguments is the thread's do_mark1().
 PROBES = {

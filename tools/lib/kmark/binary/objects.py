@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The objects of bench/sample: my_open() with each kind of gate, and where in it the site's
+"""The objects of bench/site_code: my_open() with each kind of gate, and where in it the site's
 hot and cold code lie. Read with pyelftools from symbols and relocations; no instruction is
 decoded."""
 
@@ -18,8 +18,8 @@ from kmark.cache import TOP
 from kmark.errors import Failure
 from kmark.make import make, make_modules
 
-FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "bench/sample"}
-MODULES = ("markers/markers.ko", "bench/gates/marker_gates.ko", "bench/sample/marker_sample.ko")
+FOLDERS = {"native": TOP / "build/native/obj/bench/site_code", "kernel": TOP / "bench/site_code"}
+MODULES = ("markers/markers.ko", "bench/gates/marker_gates.ko", "bench/site_code/marker_site_code.ko")
 FUNCTION, PREFIX, WITHOUT = "my_open", "my_open_", "none"
 SITES, GATES, KEYS = ".discard_markers", ".discard_marker_gates", "__jump_table"
 # Offsets in an entry of these tables: the code of a gate, and where it leads.
@@ -124,10 +124,10 @@ def read(path: Path) -> Object:
 
 
 def order() -> list[str]:
-    """The kinds of gate in the order of bench/sample/gates.mk, in lower case; behind those
+    """The kinds of gate in the order of bench/site_code/gates.mk, in lower case; behind those
     that it names, those of bench/gates/."""
-    lines = (TOP / "bench/sample/gates.mk").read_text().replace("\\\n", " ").splitlines()
-    (words,) = [line.partition(":=")[2].split() for line in lines if line.startswith("sample-gates ")]
+    lines = (TOP / "bench/site_code/gates.mk").read_text().replace("\\\n", " ").splitlines()
+    (words,) = [line.partition(":=")[2].split() for line in lines if line.startswith("site-code-gates ")]
     return [*(word.lower() for word in words if not word.startswith("$")), *variants.measured()]
 
 

@@ -16,7 +16,7 @@ from kmark.cache import TOP
 from kmark.errors import Failure
 
 NAME = "kmark-size/1"
-TABLE = TOP / "bench/data/thread-size.tsv"
+TABLE = TOP / "bench/data/lkml-2006-size.tsv"
 WIDTH = 72
 TABLES = {"site": ".discard_markers", "gate": ".discard_marker_gates", "call": ".discard_marker_calls"}
 COUNTED = (".text", *TABLES.values())

@@ -44,11 +44,11 @@ def say(message: str) -> None:
 
 def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
     """Writes what --html and --svg ask for, and says what is in it."""
-    from kmark.report import page, pages
+    from kmark.report import page
 
     if args.svg:
-        for name, svg in pages.svgs(drawn).items():
-            cache.write_whole(args.svg / name, svg.encode())
+        for plot in drawn:
+            cache.write_whole(args.svg / f"{plot.name}.svg", plot.svg.encode())
         say(f"{len(drawn)} plots in {args.svg}")
     if args.html:
         content = page.render(made)

@@ -13,11 +13,11 @@ from kmark.errors import Usage
 
 
 def agree(args: argparse.Namespace) -> int:
-    from kmark.report import agree, compare
+    from kmark.report import agree, report
 
     if len(args.others) != 1:
         raise Usage("compare: --agree is of two reports")
-    a, b = compare.load([args.a, *args.others])
+    a, b = (report.load(path) for path in (args.a, *args.others))
     found = agree.agreement(a, b)
     if args.json:
         print(json.dumps(agree.record(found, a, b), indent=1))

@@ -14,11 +14,11 @@ from kmark.commands.common import Verbs, say
 def execute(args: argparse.Namespace) -> int:
     from datetime import datetime
 
-    from kmark.report import compare, mail, report, schema
+    from kmark.report import mail, report, schema
 
     cover = schema.read(args.cover) if args.cover else ""
     envelope = mail.Envelope(args.to, args.cc, args.sender, args.subject, cover)
-    made = mail.mbox(report.load(compare.find(args.report)), envelope, datetime.now().astimezone())
+    made = mail.mbox(report.load(args.report), envelope, datetime.now().astimezone())
     if args.output:
         cache.write_whole(args.output, made)
         say(f"mail in {args.output}; git send-email {args.output} sends it")

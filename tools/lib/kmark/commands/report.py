@@ -12,21 +12,20 @@ from kmark.commands.common import Verbs, write_page
 
 def draw(args: argparse.Namespace) -> int:
     """Writes the page and the plots; those of samples if raw.tsv lies beside the report."""
-    from kmark.report import compare, html, pages, report, samples
+    from kmark.report import html, report, samples
 
-    path = compare.find(args.file)
-    made = report.load(path)
-    drawn = pages.draw(made, samples.load(path.with_name("raw.tsv")))
+    made = report.load(args.file)
+    drawn = html.draw(made, samples.load(samples.beside(args.file)))
     write_page(args, html.make(made, drawn), drawn)
     return 0
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark.report import compare, report, text
+    from kmark.report import report, text
 
     if args.html or args.svg:
         return draw(args)
-    sys.stdout.write(text.render(report.load(compare.find(args.file))))
+    sys.stdout.write(text.render(report.load(args.file)))
     return 0
 
 

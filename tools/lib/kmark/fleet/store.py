@@ -28,8 +28,8 @@ import pyarrow.parquet as pq
 from kmark.errors import Failure
 from kmark.fleet.tables import ADDED, COLUMNS, COMMON, REPORT_COLUMNS, REPORTS, TABLES
 from kmark.fleet.verify import Accepted
-from kmark.report import compare, history
-from kmark.report.report import Report
+from kmark.report import compare, history, schema
+from kmark.report.model import Report
 
 UNFIT = re.compile(r"[^A-Za-z0-9.]+")
 LONGEST = 80  # characters of a partition's name
@@ -53,13 +53,12 @@ def fit(text: str) -> str:
 
 def when(made: Report) -> datetime:
     """In UTC, as all times in the store are, without saying so."""
-    return datetime.fromisoformat(made["created"]).astimezone(UTC).replace(tzinfo=None)
+    return datetime.fromisoformat(made.created).astimezone(UTC).replace(tzinfo=None)
 
 
 def host_of(one: Accepted) -> str:
     """What the machine is called: by its host.json, or else by the folder of its report."""
-    name: str = one.report["environment"]["host"].get("name", one.folder.name)
-    return name
+    return one.report.environment.host.get("name", one.folder.name)
 
 
 def flat(entry: Row) -> Row:
@@ -75,9 +74,8 @@ def flat(entry: Row) -> Row:
 
 def rows_of(one: Accepted) -> Iterator[tuple[Partition, str, Row]]:
     """Partition, table and row of every figure of a report."""
-    runs = compare.facts(one.report)
     common, places = {}, {}
-    for env, run in runs.items():
+    for env, run in one.report.runs.items():
         kernel = run.get("kernel", "unknown")
         cpu = history.machine(one.report, env)[0]
         places[env] = fit(kernel.removeprefix("Linux ")), fit(cpu)
@@ -86,8 +84,8 @@ def rows_of(one: Accepted) -> Iterator[tuple[Partition, str, Row]]:
             "arch": run.get("arch", compare.OLDER_ARCH), "kernel_text": kernel, "cpu_text": cpu,
         }  # fmt: skip
     for name, table in TABLES.items():
-        for entry in one.report.get(name, []):
-            yield places[entry["env"]], table, common[entry["env"]] | flat(entry)
+        for entry in getattr(one.report, name):
+            yield places[entry.env], table, common[entry.env] | flat(schema.plain(entry))
 
 
 def write(path: Path, columns: dict[str, type], rows: list[Row]) -> None:

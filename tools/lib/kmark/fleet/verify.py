@@ -15,12 +15,13 @@ from typing import Any
 from kmark.errors import Failure
 from kmark.fleet import results
 from kmark.fleet.results import Folder
-from kmark.report import report, schema, validity
-from kmark.report.report import Report
+from kmark.report import report, schema
+from kmark.report.model import Report
 from kmark.report.schema import Where
 
 # Of the same figure on two machines, whose libraries may add in another order.
 RELATIVE, ABSOLUTE = 1e-9, 1e-9
+LISTS = ("cases", "null", *report.LATER)  # that follow from raw data
 LOCAL = ("warning",)  # facts of a run that do not follow from raw data alone
 CHUNK = 8  # folders that a process takes at a time
 
@@ -73,41 +74,39 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def claimed(made: Report, wanted: Report) -> Report:
-    """What a report says of all that report.figures() gave; what it lacks is an empty list."""
+def claims(made: Any) -> dict[str, Any]:
+    """What a document says that follows from raw data: its lists, of which one that is missing is an
+    empty one, and the facts of its runs."""
     runs = [
         {key: value for key, value in run.items() if key not in LOCAL}
         for run in made["environment"]["runs"]
     ]
-    return {key: made.get(key, []) for key in wanted} | {"runs": runs}
+    return {key: made.get(key, []) for key in LISTS} | {"runs": runs}
 
 
 def first_difference(made: Any, wanted: Report) -> tuple[Where, str] | None:
     """The first figure or fact that does not follow from the raw data. None, too, for what is so far
     from a report that only the schema can tell why."""
     try:
-        found = claimed(made, wanted)
+        found = claims(made)
     except (AttributeError, KeyError, TypeError):
         return None
-    where, reason = next(differences(found, wanted, ()), ((), ""))
+    where, reason = next(differences(found, claims(schema.plain(wanted)), ()), ((), ""))
     return ((*(("environment",) if where[:1] == ("runs",) else ()), *where), reason) if reason else None
 
 
-def judge(made: Any, wanted: Report, source: str, text: str) -> None:
-    """Failure if it is no report, or not that of the raw data. `wanted`: of report.figures()."""
-    for run in wanted["runs"]:
-        for key in LOCAL:
-            run.pop(key, None)
+def judge(made: Any, wanted: Report, source: str, text: str) -> Report:
+    """The report in a document. Failure if it is none, or not that of the raw data. `wanted`: of
+    report.of()."""
     different = first_difference(made, wanted)
     if different or not isinstance(made, dict) or "environment" not in made:
-        report.check(made, source, text)  # its reasons come first: they are of the report alone
+        report.checked(made, source, text)  # its reasons come first: they are of the report alone
     if different:
         schema.refuse(source, text, different[0], report.NAME, different[1])
     # Lists that are equal to those made here have their form; the schema takes long for them.
-    rest = made | {key: made[key][:1] for key in wanted if key in made}
+    rest = made | {key: made[key][:1] for key in LISTS if key in made}
     schema.check(rest, report.NAME, report.SCHEMA, source, text)
-    for where, reason in validity.problems(made):
-        schema.refuse(source, text, where, report.NAME, reason)
+    return report.fitting(report.typed(made), source, text)
 
 
 def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
@@ -116,8 +115,8 @@ def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
         return
     about = results.load_host(folder.host)
     for where, found, wanted in (
-        (("created",), made["created"], about["created"]),
-        (("environment", "host"), made["environment"]["host"], about["host"]),
+        (("created",), made.created, about["created"]),
+        (("environment", "host"), made.environment.host, about["host"]),
     ):
         if found != wanted:
             schema.refuse(source, text, where, report.NAME, f"{results.HOST} says another")
@@ -130,8 +129,7 @@ def accept(folder: Folder) -> Accepted:
         raise Failure(f"{folder.path}: no {results.REPORT}; `kmark fleet report` makes it of {results.RAW}")
     raw_text, documents = results.load_raw(folder)
     text, source = schema.read(folder.report), str(folder.report)
-    made = schema.parse(text, source)
-    judge(made, report.figures(documents), source, text)
+    made = judge(schema.parse(text, source), report.of(documents, {}, ""), source, text)
     judge_host(folder, made, source, text)
     return Accepted(folder.path, digest(raw_text), made)
 

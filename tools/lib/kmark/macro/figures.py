@@ -14,8 +14,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from kmark.analysis import stats
+from kmark.analysis.cases import Estimate
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import Estimate, Pair
+from kmark.analysis.stats import Pair
 from kmark.errors import Failure
 
 VANILLA, MARKED, TRACED, ENABLED = "vanilla", "marked", "traced", "enabled"

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from kmark.analysis import notation
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
 from kmark.report import compare
-from kmark.report.compare import EXACT, SAME, Case
-from kmark.report.report import Report
+from kmark.report.compare import EXACT, SAME
+from kmark.report.model import Place, Report
 
 NAME = "kmark-agreement/2"
 WANTED_PCT = 95.0
@@ -30,8 +31,8 @@ class Apart:
 
     name: str
     unit: str
-    a: dict[str, float]
-    b: dict[str, float]
+    a: Estimate
+    b: Estimate
     margin: float
 
 
@@ -52,30 +53,30 @@ class Agreement:
         return 100 * (self.cells - len(self.apart)) / self.cells
 
 
-def margin(case: Case, bounds: tuple[dict[tuple[str, str, str], float], ...]) -> float:
+def margin(case: Case, bounds: tuple[dict[Place, float], ...]) -> float:
     """By how much the intervals of a case may lie apart, in its unit."""
-    if case["unit"] == "instructions":
+    if case.unit == "instructions":
         return EXACT
-    return max(bound[case["env"], case["shape"], case["state"]] for bound in bounds)
+    return max(bound[case.env, case.shape, case.state] for bound in bounds)
 
 
 def agreement(a: Report, b: Report) -> Agreement:
     """Incomparable if the reports have no case in common."""
     before, after = compare.cases_of(a), compare.cases_of(b)
-    bounds = compare.resolutions(a), compare.resolutions(b)
-    both = [key for key in before if key in after and before[key]["unit"] == after[key]["unit"]]
+    bounds = a.resolutions, b.resolutions
+    both = [key for key in before if key in after and before[key].unit == after[key].unit]
     if not both:
         raise Incomparable("compare: the reports have no case in common")
     apart = []
     for key in both:
         one, other = before[key], after[key]
         reach = margin(one, bounds)
-        if compare.judge(one["added"], other["added"], reach) != SAME:
+        if compare.judge(one.added, other.added, reach) != SAME:
             env, shape, variant, state = key
             name = f"{env} {shape} {state} {variant}"
-            apart.append(Apart(name, one["unit"], one["added"], other["added"], reach))
+            apart.append(Apart(name, one.unit, one.added, other.added, reach))
     lacking = len(before.keys() ^ after.keys())
-    flips = sum(before[key]["status"] != after[key]["status"] for key in both)
+    flips = sum(before[key].status != after[key].status for key in both)
     return Agreement(len(both), apart, lacking, flips, list(compare.differences(a, b)))
 
 
@@ -102,12 +103,12 @@ def record(found: Agreement, a: Report, b: Report) -> dict[str, Any]:
     """The agreement, as JSON."""
     return {
         "schema": NAME,
-        "a": a["created"],
-        "b": b["created"],
+        "a": a.created,
+        "b": b.created,
         "cells": found.cells,
         "percent": found.percent,
         "lacking": found.lacking,
         "flips": found.flips,
         "warnings": found.warnings,
-        "apart": [vars(cell) for cell in found.apart],
+        "apart": [asdict(cell) for cell in found.apart],
     }

@@ -15,11 +15,11 @@ is cheaper when s is over d / (k - m + d)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from kmark.analysis import variants
-from kmark.reference import thread
+from kmark.analysis.cases import Case, Null
+from kmark.reference import lkml_2006
 
 MARKERS = ("mark", "imm", "key", "tracepoint")
 DYNAMIC = ("kprobe", "kretprobe", "fprobe", "ftrace", "uprobe", "int3")
@@ -29,10 +29,8 @@ HIGH = 500.0  # events a second on a CPU; the 2006 thread calls that a high rate
 STORED_2006 = 278.0  # cycles of a complete LTTng event, by the thread
 THREAD_ENV = "2006"
 
-Entry = dict[str, Any]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Term:
     """A cost. Not `resolved`: it is no more than that."""
 
@@ -41,7 +39,7 @@ class Term:
     shape: str = SHAPE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Breakeven:
     """`share`: of the time, beyond which the marker is cheaper; None: never.
     `events`: the same as events a second, at PASSES passes a second. `most`:
@@ -94,45 +92,44 @@ def compute(
     )
 
 
-def find(cases: list[Entry], shape: str, variant: str, state: str) -> Entry | None:
-    wanted = (shape, variant, state)
-    return next((c for c in cases if (c["shape"], c["variant"], c["state"]) == wanted), None)
+def find(cases: list[Case], shape: str, variant: str, state: str) -> Case | None:
+    return next((case for case in cases if case.name == (shape, variant, state)), None)
 
 
-def disabled_cost(cases: list[Entry], bounds: dict[str, float], variant: str) -> Term | None:
+def disabled_cost(cases: list[Case], bounds: dict[str, float], variant: str) -> Term | None:
     """Of one site, from the loop with most sites in a row: the cost of a single one can be
     hidden by the loop's own branch."""
-    mine = [c for c in cases if c["variant"] == variant and c["state"] == "disabled" and c["sites"]]
+    mine = [c for c in cases if c.variant == variant and c.state == "disabled" and c.sites]
     if not mine:
         return None
-    case = max(mine, key=lambda c: c["sites"])
-    resolved = case["status"] != "unresolved"
-    value = case["added"]["median"] if resolved else bounds[case["shape"]]
-    return Term(value / case["sites"], resolved, case["shape"])
+    case = max(mine, key=lambda c: c.sites)
+    resolved = case.status != "unresolved"
+    value = case.added.median if resolved else bounds[case.shape]
+    return Term(value / case.sites, resolved, case.shape)
 
 
-def probe_cost(cases: list[Entry], variant: str) -> float | None:
+def probe_cost(cases: list[Case], variant: str) -> float | None:
     """What the probe adds to the place that it is put at; None if not resolved."""
     there, gone = (find(cases, SHAPE, variant, state) for state in ("enabled", "disabled"))
-    if there is None or there["status"] == "unresolved":
+    if there is None or there.status == "unresolved":
         return None
-    return float(there["added"]["median"] - (gone["added"]["median"] if gone else 0.0))
+    return there.added.median - (gone.added.median if gone else 0.0)
 
 
-def stored_cost(cases: list[Entry]) -> tuple[float, str] | None:
+def stored_cost(cases: list[Case]) -> tuple[float, str] | None:
     """The least that storing an event costs, and by what; None if not measured."""
     found = [
-        (float(c["added"]["median"]), str(c["variant"]))
+        (c.added.median, c.variant)
         for c in cases
-        if c["shape"] == EVENTS and c["state"] == "enabled" and c["variant"] != "none"
-        and c["status"] != "unresolved" and c["added"]["median"] > 0
+        if c.shape == EVENTS and c.state == "enabled" and c.variant != "none"
+        and c.status != "unresolved" and c.added.median > 0
     ]  # fmt: skip
     return min(found, default=None)
 
 
-def of_env(env: str, cases: list[Entry], bounds: dict[str, float]) -> Iterator[Breakeven]:
+def of_env(env: str, cases: list[Case], bounds: dict[str, float]) -> Iterator[Breakeven]:
     """All pairs of a marker and a dynamic probe that were measured."""
-    probes = (c["variant"] for c in cases if c["variant"].startswith(DYNAMIC))
+    probes = (c.variant for c in cases if c.variant.startswith(DYNAMIC))
     dynamic = dict.fromkeys(name for name in probes if variants.kind(name) == variants.PEER)
     costs = {name: cost for name in dynamic if (cost := probe_cost(cases, name)) is not None}
     for marker in MARKERS:
@@ -141,15 +138,14 @@ def of_env(env: str, cases: list[Entry], bounds: dict[str, float]) -> Iterator[B
             continue
         for name, cost in costs.items():
             yield compute(
-                env, enabled["unit"], (marker, name), idle, enabled["added"]["median"], cost,
-                stored_cost(cases),
-            )  # fmt: skip
+                env, enabled.unit, (marker, name), idle, enabled.added.median, cost, stored_cost(cases)
+            )
 
 
 def of_thread() -> list[Breakeven]:
     """The mails' own figures: optimized, the probe that copies (A9), the kprobe (A11 less
     A9), disabled in either loop; with the cost of LTTng's event."""
-    rows = {figure.row: figure for figure in thread.load().values()}
+    rows = {figure.row: figure for figure in lkml_2006.load().values()}
     bare = rows["A1.none"].per_loop
     copied = rows["A9"].per_loop - bare
     kprobe = rows["A11"].per_loop - rows["A9"].per_loop
@@ -160,13 +156,10 @@ def of_thread() -> list[Breakeven]:
     return [compute(THREAD_ENV, "cycles", names, term, copied, kprobe, stored) for term in idle]
 
 
-def load(cases: list[Entry], null: list[Entry]) -> list[Entry]:
+def load(cases: list[Case], null: list[Null]) -> list[Breakeven]:
     """The entries of a report for its cases; the thread's come first."""
     found = of_thread()
-    for env in dict.fromkeys(case["env"] for case in cases):
-        mine = [case for case in cases if case["env"] == env]
-        bounds: dict[str, float] = {
-            e["shape"]: e["resolution"] for e in null if e["env"] == env and e["state"] == "disabled"
-        }
-        found += of_env(env, mine, bounds)
-    return [asdict(one) for one in found]
+    for env in dict.fromkeys(case.env for case in cases):
+        bounds = {e.shape: e.resolution for e in null if e.env == env and e.state == "disabled"}
+        found += of_env(env, [case for case in cases if case.env == env], bounds)
+    return found

@@ -5,14 +5,14 @@ cheaper way, on one axis. Left of a mark the probe is cheaper, right of it that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from kmark.report import breakeven, draw
+from kmark.report.breakeven import Breakeven
 from kmark.report.draw import Plot
-from kmark.report.report import Report
+from kmark.report.model import Report
 
 LOOKS = {
     "mark": (draw.BLUE, "o"),
@@ -24,20 +24,18 @@ OTHER_LOOK = (draw.GREY, "X")
 SPREAD = 0.36  # of a row, either way, for the marks of several markers
 LEAST = 1.0  # event a second, at the left end of the axis
 
-Entry = dict[str, Any]
 
-
-def row_name(entry: Entry) -> str:
+def row_name(entry: Breakeven) -> str:
     """With the loop where one marker has two costs, as in the mails."""
-    return f"{entry['dynamic']} ({entry['disabled']['shape']})" if entry["env"] == breakeven.THREAD_ENV \
-        else str(entry["dynamic"])  # fmt: skip
+    loop = f" ({entry.disabled.shape})" if entry.env == breakeven.THREAD_ENV else ""
+    return entry.dynamic + loop
 
 
-def draw_mark(axes: Axes, place: float, entry: Entry) -> None:
+def draw_mark(axes: Axes, place: float, entry: Breakeven, events: float) -> None:
     """A bound is hollow, with a line to all that it may be."""
-    colour, form = LOOKS.get(entry["marker"], OTHER_LOOK)
-    events = max(entry["events"], LEAST)
-    solid = entry["disabled"]["resolved"]
+    colour, form = LOOKS.get(entry.marker, OTHER_LOOK)
+    events = max(events, LEAST)
+    solid = entry.disabled.resolved
     if not solid:
         axes.plot([LEAST, events], [place, place], color=colour, linewidth=1.4, linestyle=(0, (3, 2)))
     axes.plot(
@@ -46,18 +44,18 @@ def draw_mark(axes: Axes, place: float, entry: Entry) -> None:
     )  # fmt: skip
 
 
-def draw_rows(axes: Axes, entries: list[Entry]) -> None:
-    markers = list(dict.fromkeys(entry["marker"] for entry in entries))
+def draw_rows(axes: Axes, entries: list[Breakeven]) -> None:
+    markers = list(dict.fromkeys(entry.marker for entry in entries))
     rows = list(dict.fromkeys(row_name(entry) for entry in entries))
     step = 2 * SPREAD / max(len(markers) - 1, 1)
     for entry in entries:
-        place = rows.index(row_name(entry)) + markers.index(entry["marker"]) * step
+        place = rows.index(row_name(entry)) + markers.index(entry.marker) * step
         if len(markers) > 1:
             place -= SPREAD
-        if entry["events"] is not None:
-            draw_mark(axes, place, entry)
+        if entry.events is not None:
+            draw_mark(axes, place, entry, entry.events)
     for row, name in enumerate(rows):
-        never = [e["marker"] for e in entries if e["events"] is None and row_name(e) == name]
+        never = [e.marker for e in entries if e.events is None and row_name(e) == name]
         if never:
             axes.annotate(
                 f"{', '.join(never)}: never", (1.01, row), xycoords=axes.get_yaxis_transform(), fontsize=7,
@@ -92,12 +90,12 @@ def draw_axis(axes: Axes, unit: str) -> None:
 
 def draw_all(report: Report, env: str) -> Iterator[Plot]:
     """The plot of an environment, if break-even was measured there."""
-    entries = [entry for entry in report.get("breakeven", []) if entry["env"] == env]
+    entries = [entry for entry in report.breakeven if entry.env == env]
     if not entries:
         return
     made, (axes,) = draw.figure(1, [2 * len({row_name(entry) for entry in entries})])
     draw_rows(axes, entries)
-    draw_axis(axes, entries[0]["unit"])
+    draw_axis(axes, entries[0].unit)
     where = "the 2006 mails" if env == breakeven.THREAD_ENV else env
     yield Plot(
         f"{env}-breakeven", env, f"Break-even, {where}: marker or dynamic probe",

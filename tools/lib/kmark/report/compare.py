@@ -13,14 +13,13 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
-from pathlib import Path
-from typing import Any
 
 from kmark.analysis import notation
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
-from kmark.report import report, significance
-from kmark.report.report import Report
+from kmark.report import significance
+from kmark.report.model import Report
 
 MARGIN_PCT = 1.0
 MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
@@ -32,7 +31,6 @@ OLDER_ARCH = "x86_64"  # of runs that do not say theirs
 OTHER_ARCH = "other architecture"
 NOISY = "~"  # behind the verdict of a noisy case
 
-Case = dict[str, Any]
 Key = tuple[str, str, str, str]  # env, shape, variant, state
 LEGEND = (
     "slower: B's interval lies above A's by more than the margin; faster: below. "
@@ -56,8 +54,8 @@ class Verdict:
     verdict: str
     reason: str = ""
     unit: str | None = None
-    a: dict[str, float] | None = None
-    b: dict[str, float] | None = None
+    a: Estimate | None = None
+    b: Estimate | None = None
     difference: float | None = None
     margin: float | None = None
     p: float | None = None
@@ -89,45 +87,34 @@ class Comparison:
         return [case for case in self.cases if case.verdict == verdict]
 
 
-def find(path: Path) -> Path:
-    """The path of a report, or of report.json in a folder of results."""
-    return path / "report.json" if path.is_dir() else path
-
-
 def cases_of(made: Report) -> dict[Key, Case]:
     """All but `none`, which is the baseline of its own run."""
-    found = {(c["env"], c["shape"], c["variant"], c["state"]): c for c in made["cases"]}
-    return {key: case for key, case in found.items() if key[2] != "none"}
-
-
-def resolutions(made: Report) -> dict[tuple[str, str, str], float]:
-    return {(e["env"], e["shape"], e["state"]): e["resolution"] for e in made["null"]}
+    return {(case.env, *case.name): case for case in made.cases if case.variant != "none"}
 
 
 def obstacle(a: Case | None, b: Case | None) -> str:
     """Why two cases cannot be compared; "" if they can."""
     if a is None or b is None:
         return "only in B" if a is None else "only in A"
-    if a["unit"] != b["unit"]:
-        return f"A in {a['unit']}, B in {b['unit']}"
-    if a["sites"] != b["sites"]:
-        return f"A has {a['sites']} sites per loop, B {b['sites']}"
+    if a.unit != b.unit:
+        return f"A in {a.unit}, B in {b.unit}"
+    if a.sites != b.sites:
+        return f"A has {a.sites} sites per loop, B {b.sites}"
     return ""
 
 
-def judge(a: dict[str, float], b: dict[str, float], margin: float) -> str:
+def judge(a: Estimate, b: Estimate, margin: float) -> str:
     """SLOWER, FASTER or SAME; `margin` is in the unit of the intervals."""
-    if b["lo"] > a["hi"] + margin:
+    if b.lo > a.hi + margin:
         return SLOWER
-    return FASTER if b["hi"] < a["lo"] - margin else SAME
+    return FASTER if b.hi < a.lo - margin else SAME
 
 
 def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: float) -> float:
     """By how much a case may differ, in its unit. `bounds`: what either run can resolve."""
-    if case["unit"] == "instructions":
+    if case.unit == "instructions":
         return EXACT
-    share = float(margin_pct / 100 * case["per_loop"]["median"])
-    return max(min(share, most), *bounds)
+    return max(min(margin_pct / 100 * case.per_loop.median, most), *bounds)
 
 
 def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
@@ -150,7 +137,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
     """`margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles than
     that. Incomparable if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
-    bounds = resolutions(a), resolutions(b)
+    bounds = a.resolutions, b.resolutions
     apart = {env: one != other for env, one, other in architectures(a, b)}
     verdicts = []
     for key in dict.fromkeys([*before, *after]):
@@ -164,15 +151,15 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
             *key,
             verdict=UNKNOWN,
             reason=OTHER_ARCH,
-            unit=one["unit"],
-            a=one["added"],
-            b=other["added"],
-            difference=other["added"]["median"] - one["added"]["median"],
-            noisy=tuple(name for name, case in (("A", one), ("B", other)) if case["status"] == "noisy"),
+            unit=one.unit,
+            a=one.added,
+            b=other.added,
+            difference=other.added.median - one.added.median,
+            noisy=tuple(name for name, case in (("A", one), ("B", other)) if case.status == "noisy"),
         )
         if not apart[env]:
             margin = margin_of(one, (bound[env, shape, state] for bound in bounds), margin_pct, most)
-            verdict = judge(one["added"], other["added"], margin)
+            verdict = judge(one.added, other.added, margin)
             found = replace(found, verdict=verdict, reason="", margin=margin)
         verdicts.append(found)
     if all(verdict.a is None for verdict in verdicts):
@@ -182,14 +169,9 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
     return Comparison(margin_pct, list(differences(a, b)), with_chance(verdicts, a, b))
 
 
-def facts(made: Report) -> dict[str, dict[str, str]]:
-    """The facts of a report's runs, by environment."""
-    return {run["env"]: run for run in made["environment"]["runs"]}
-
-
 def architectures(a: Report, b: Report) -> Iterator[tuple[str, str, str]]:
     """Of each environment of both reports: its name, A's architecture and B's."""
-    before, after = facts(a), facts(b)
+    before, after = a.runs, b.runs
     for env in before:
         if env in after:
             yield env, before[env].get("arch", OLDER_ARCH), after[env].get("arch", OLDER_ARCH)
@@ -203,11 +185,12 @@ def differences(a: Report, b: Report) -> Iterator[str]:
                 f"{env}: A is of {one_arch}, B of {other_arch}: an instruction of the one is none of the "
                 "other, so cases stand side by side, and none is faster or slower"
             )
-    before, after = facts(a), facts(b)
-    places = [(env, before[env], after[env], RUN_FACTS) for env in before if env in after]
-    if any(case["unit"] == "cycles" for case in a["cases"]):
-        hosts = (made["environment"]["host"] for made in (a, b))
-        places.append(("host", *hosts, HOST_FACTS))
+    before, after = a.runs, b.runs
+    places: list[tuple[str, dict[str, str], dict[str, str], tuple[str, ...]]] = [
+        (env, before[env], after[env], RUN_FACTS) for env in before if env in after
+    ]
+    if "cycles" in a.units.values():
+        places.append(("host", a.environment.host, b.environment.host, HOST_FACTS))
     for place, one, other, names in places:
         for name in names:
             if one.get(name) != other.get(name):
@@ -220,7 +203,7 @@ def rows(case: Verdict) -> Iterator[str]:
         return
     for which, entry in (("A", case.a), ("B", case.b)):
         name = notation.named(case.variant if which == "A" else "", 12)
-        row = f"{name}{which:>2}{notation.number(entry['median'], '+'):>10} {notation.interval(entry):>20}"
+        row = f"{name}{which:>2}{notation.number(entry.median, '+'):>10} {notation.interval(entry):>20}"
         if which == "A":
             yield f"{row}  {case.words}" + ("" if case.p is None else f", p {case.p:.2g}")
         else:
@@ -231,7 +214,7 @@ def rows(case: Verdict) -> Iterator[str]:
 def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
     yield "What markers add to a loop: B compared with A"
     for which, one in (("A", a), ("B", b)):
-        yield f"{which}: {one['created']}"
+        yield f"{which}: {one.created}"
     for number, warning in enumerate(made.warnings):
         yield from (() if number else ("",))
         yield notation.fact("warning", warning)
@@ -262,8 +245,3 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
 
 def render(made: Comparison, a: Report, b: Report) -> str:
     return "\n".join(lines(made, a, b)) + "\n"
-
-
-def load(paths: list[Path]) -> list[Report]:
-    """Failure if a report cannot be read, or is not one."""
-    return [report.load(find(path)) for path in paths]

@@ -25,7 +25,7 @@ Rows = list[tuple[str, list[Verdict | None]]]
 def draw_rows(axes: Axes, rows: Rows, letters: list[str]) -> None:
     """A mark for each report, from above to below."""
     cases = [case for _, found in rows for case in found if case and case.a and case.b]
-    medians = [entry["median"] for case in cases for entry in (case.a, case.b) if entry]
+    medians = [entry.median for case in cases for entry in (case.a, case.b) if entry]
     scale = plots.scale_axis(axes, medians, 0.0)
     step = 2 * SPREAD / max(len(letters) - 1, 1)
     for row, (_, found) in enumerate(rows):

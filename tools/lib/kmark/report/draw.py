@@ -20,6 +20,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from kmark.analysis import variants
+from kmark.analysis.cases import Estimate
 from kmark.report import svg
 
 WIDTH_IN = 6.4
@@ -117,13 +118,13 @@ def finish(made: Figure) -> str:
 
 
 def range_and_mark(
-    axes: Axes, row: float, entry: dict[str, float], colour: str, form: str, solid: bool = True,
+    axes: Axes, row: float, entry: Estimate, colour: str, form: str, solid: bool = True,
     size: float = 5.5,
 ) -> None:  # fmt: skip
     """An estimate: its interval as a line, its median as a mark, hollow where it is not `solid`."""
-    axes.plot([entry["lo"], entry["hi"]], [row, row], color=colour, linewidth=2.2, alpha=0.7)
+    axes.plot([entry.lo, entry.hi], [row, row], color=colour, linewidth=2.2, alpha=0.7)
     axes.plot(
-        [entry["median"]], [row], form, color=colour, markersize=size, markeredgecolor=FOREGROUND,
+        [entry.median], [row], form, color=colour, markersize=size, markeredgecolor=FOREGROUND,
         markeredgewidth=0.7, fillstyle="full" if solid else "none", zorder=MARKS,
     )  # fmt: skip
 

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation
+from kmark.analysis.cases import Estimate
 from kmark.analysis.stats import interval_name
 from kmark.errors import Failure, Incomparable
 from kmark.report import compare, report, schema
 from kmark.report.compare import FASTER, SLOWER
-from kmark.report.page import Page, Part, Section, Table
-from kmark.report.report import Report
+from kmark.report.model import Report
+from kmark.report.page import Page, Part, Section
+from kmark.report.tables import Table
 
 if TYPE_CHECKING:
     from kmark.report.draw import Plot
@@ -31,8 +33,6 @@ LEGEND = (
     "not measured. slower, faster: cases of this report, compared with the one above it; ?: none can be "
     "compared."
 )
-
-Estimate = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -77,32 +77,26 @@ def load(folder: Path) -> list[tuple[Path, Report]]:
         name = document.get("schema") if isinstance(document, dict) else None
         if isinstance(name, str) and name.startswith("kmark-") and not name.startswith("kmark-report/"):
             continue
-        found.append((path, report.parse(text, str(path))))
+        found.append((path, report.checked(document, str(path), text)))
     if not found:
         raise Incomparable(f"history: no report in {folder}")
-    return sorted(found, key=lambda one: datetime.fromisoformat(one[1]["created"]).astimezone())
+    return sorted(found, key=lambda one: datetime.fromisoformat(one[1].created).astimezone())
 
 
 def machine(made: Report, env: str) -> tuple[str, str]:
     """What distinguishes a machine, in cycles and in instructions; and its unit."""
-    run = compare.facts(made)[env]
-    unit = next((case["unit"] for case in made["cases"] if case["env"] == env), "")
+    run, unit = made.runs[env], made.units.get(env, "")
     if unit == "instructions":
         return (
             f"{run.get('arch', compare.OLDER_ARCH)}, {run.get('guest_cpu', run.get('cpu', 'unknown'))}",
             unit,
         )
-    return made["environment"]["host"].get("cpu", "unknown"), unit
+    return made.cpu or "unknown", unit
 
 
 def costs(made: Report, env: str, variants: list[str]) -> dict[str, dict[str, Estimate | None]]:
-    known = {(e["variant"], e["state"]): e["cost"] for e in made.get("site", []) if e["env"] == env}
+    known = {(e.variant, e.state): e.cost for e in made.site if e.env == env}
     return {name: {state: known.get((name, state)) for state in STATES} for name in variants}
-
-
-def of_env(made: Report, env: str) -> Report:
-    """The report with the cases of one environment only."""
-    return made | {key: [one for one in made[key] if one["env"] == env] for key in ("cases", "null")}
 
 
 def changes(before: Report | None, after: Report) -> tuple[list[str] | None, list[str] | None]:
@@ -121,19 +115,19 @@ def trace(reports: list[tuple[Path, Report]], variants: list[str]) -> list[Serie
     found: dict[tuple[str, str, str], list[Point]] = {}
     last: dict[tuple[str, str, str], Report] = {}
     for path, made in reports:
-        for env in dict.fromkeys(case["env"] for case in made["cases"]):
+        for env in made.units:
             key = (env, *machine(made, env))
-            mine = of_env(made, env)
+            mine = made.of_env(env)
             slower, faster = changes(last.get(key), mine)
-            kernel = compare.facts(made)[env].get("kernel", "unknown")
-            point = Point(str(path), made["created"], kernel, costs(made, env, variants), slower, faster)
+            kernel = made.runs[env].get("kernel", "unknown")
+            point = Point(str(path), made.created, kernel, costs(made, env, variants), slower, faster)
             found.setdefault(key, []).append(point)
             last[key] = mine
     return [Series(*key, points) for key, points in found.items()]
 
 
 def figure(entry: Estimate | None) -> str:
-    return "-" if entry is None else notation.number(entry["median"], "+")
+    return "-" if entry is None else notation.number(entry.median, "+")
 
 
 def count(names: list[str] | None, number: int) -> str:

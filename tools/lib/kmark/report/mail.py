@@ -18,7 +18,7 @@ from kmark.analysis import notation
 from kmark.analysis.notation import WIDTH
 from kmark.errors import Failure, Usage
 from kmark.report import text
-from kmark.report.report import Report
+from kmark.report.model import Report
 
 SUBJECT_MOST = 72 - len("Subject: ")
 # The first line of a mail of git format-patch; mail programs look for its first word.
@@ -57,8 +57,8 @@ def address(word: str) -> str:
 
 
 def subject(report: Report) -> str:
-    cpu = report["environment"]["host"].get("cpu", "").partition(" (")[0]
-    title = f"Cost of markers, disabled and enabled: {cpu or 'a machine'}, {report['created'][:10]}"
+    cpu = (report.cpu or "").partition(" (")[0]
+    title = f"Cost of markers, disabled and enabled: {cpu or 'a machine'}, {report.created[:10]}"
     return textwrap.shorten(title, SUBJECT_MOST, placeholder=" ...")
 
 

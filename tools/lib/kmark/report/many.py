@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kmark.analysis import notation, shapes
+from kmark.analysis.cases import Estimate
 from kmark.errors import Incomparable, Usage
-from kmark.report import compare, schema, significance, text
+from kmark.report import compare, report, schema, significance, text
 from kmark.report.compare import FASTER, SAME, SLOWER, UNKNOWN, VERDICTS, Comparison, Verdict
-from kmark.report.page import Page, Part, Section, Table
-from kmark.report.report import Report
+from kmark.report.model import Report
+from kmark.report.page import Page, Part, Section
+from kmark.report.tables import Table
 
 if TYPE_CHECKING:
     from kmark.report.draw import Plot
@@ -41,12 +43,12 @@ class Named:
     @property
     def facts(self) -> list[tuple[str, str]]:
         """What tells it from the others."""
-        runs = self.report["environment"]["runs"]
+        runs = self.report.environment.runs
         kernels = dict.fromkeys(f"{run['env']}: {run.get('kernel', 'unknown')}" for run in runs)
         return [
             ("report", str(self.path)),
-            ("made", self.report["created"]),
-            ("cpu", self.report["environment"]["host"].get("cpu", "unknown")),
+            ("made", self.report.created),
+            ("cpu", self.report.cpu or "unknown"),
             ("kernels", ", ".join(kernels)),
         ]
 
@@ -83,8 +85,7 @@ def load(paths: list[Path]) -> list[Named]:
     """Failure if a report cannot be read, or is not one; Usage if there are too many."""
     if len(paths) > len(LETTERS):
         raise Usage(f"compare: {len(paths)} reports: at most {len(LETTERS)} at once")
-    found = compare.load(paths)
-    return [Named(*one) for one in zip(LETTERS, paths, found, strict=False)]
+    return [Named(letter, path, report.load(path)) for letter, path in zip(LETTERS, paths, strict=False)]
 
 
 def compare_all(reports: list[Named], margin_pct: float, most: float) -> Comparisons:
@@ -106,13 +107,13 @@ def cell(found: Verdict | None) -> str:
     if found.b is None:
         return MARKS[UNKNOWN] + " "
     mark = MARKS[found.verdict] + (compare.NOISY if found.noisy else " ")
-    return f"{notation.number(found.b['median'], '+')} {mark}"
+    return f"{notation.number(found.b.median, '+')} {mark}"
 
 
 def first_figure(cases: list[Verdict | None]) -> str:
     """What the first report has, if any comparison has it."""
     known = next((case.a for case in cases if case and case.a), None)
-    return notation.number(known["median"], "+") if known else ""
+    return notation.number(known.median, "+") if known else ""
 
 
 def table(rows: list[tuple[str, list[Verdict | None]]], reports: list[Named]) -> Iterator[str]:
@@ -154,8 +155,8 @@ def lines(found: Comparisons) -> Iterator[str]:
 def record(found: Comparisons) -> dict[str, Any]:
     """The comparisons, as JSON."""
     reports = [
-        {"letter": one.letter, "file": str(one.path), "created": one.report["created"],
-         "environment": one.report["environment"]}
+        {"letter": one.letter, "file": str(one.path), "created": one.report.created,
+         "environment": asdict(one.report.environment)}
         for one in found.reports
     ]  # fmt: skip
     comparisons = [
@@ -176,7 +177,7 @@ def record(found: Comparisons) -> dict[str, Any]:
     return made
 
 
-def figure(entry: dict[str, float] | None) -> str:
+def figure(entry: Estimate | None) -> str:
     return "" if entry is None else notation.with_interval(entry)
 
 

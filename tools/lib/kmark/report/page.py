@@ -11,22 +11,14 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
+from kmark.report.tables import Table
+
 if TYPE_CHECKING:
     from kmark.report.draw import Plot
 
 HERE = Path(__file__).parent
 
 Facts = list[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class Table:
-    """`prose`: its cells are sentences; such a table cannot be sorted."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    prose: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from kmark.analysis import shapes, variants
+from kmark.analysis.cases import Case
 from kmark.analysis.places import Array
 from kmark.analysis.stats import interval_name
-from kmark.report import breakeven, breakeven_plot, draw, samples, text
+from kmark.report import breakeven, breakeven_plot, draw, samples
 from kmark.report.draw import Plot
-from kmark.report.report import Report
+from kmark.report.model import Report
 from kmark.report.samples import Group
+from kmark.report.tables import toggle_name
 
 LEAST_SPAN = 0.01  # of the loop; the least width of an axis
 UNLABELLED = 1.5  # times the part around 0 of a logarithmic axis that is linear
@@ -29,8 +30,6 @@ PLACE_FORMS = "osD^vP*X"
 PLACE_COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE)
 DOTS_ACROSS = 400  # a linear axis; those that are nearer to each other are one
 TOGGLE_UNITS = {"ns": "nanoseconds", "instructions": "instructions"}
-
-Entry = dict[str, Any]
 
 
 def scale_axis(axes: Axes, values: list[float], least: float) -> str:
@@ -66,28 +65,28 @@ def legend_kinds(axes: Axes, found: list[str]) -> None:
                 handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
 
 
-def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
+def draw_bars(axes: Axes, cases: list[Case], resolution: float) -> None:
     """What each variant adds, with its interval; hollow where not resolved. A bar from 0 has no
     meaning on a logarithmic axis, so there are none there."""
-    unit = UNITS[cases[0]["unit"]]
-    medians = [case["added"]["median"] for case in cases]
+    unit = UNITS[cases[0].unit]
+    medians = [case.added.median for case in cases]
     scale = scale_axis(axes, medians, resolution)
     for row, case in enumerate(cases):
-        kind = variants.kind(case["variant"])
-        entry, colour = case["added"], draw.KIND_COLOURS[kind]
-        solid = case["status"] == "ok"
+        kind = variants.kind(case.variant)
+        entry, colour = case.added, draw.KIND_COLOURS[kind]
+        solid = case.status == "ok"
         if not scale:
-            axes.barh(row, entry["median"], height=0.5, color=colour, alpha=0.35 if solid else 0.15)
+            axes.barh(row, entry.median, height=0.5, color=colour, alpha=0.35 if solid else 0.15)
         draw.range_and_mark(axes, row, entry, colour, draw.KIND_FORMS[kind], solid)
-        label = draw.shorten(entry["median"], "+") if case["status"] != "unresolved" else "not resolved"
-        label += f" ({case['status']})" if case["status"] in ("noisy", "split", "negative") else ""
+        label = draw.shorten(entry.median, "+") if case.status != "unresolved" else "not resolved"
+        label += f" ({case.status})" if case.status in ("noisy", "split", "negative") else ""
         axes.annotate(
-            label, (max(entry["hi"], entry["median"], 0), row), xytext=(5, 0),
+            label, (max(entry.hi, entry.median, 0), row), xytext=(5, 0),
             textcoords="offset points", va="center", fontsize=8, annotation_clip=False,
         )  # fmt: skip
     axes.axvspan(-resolution, resolution, color=draw.GREY, alpha=0.18, linewidth=0)
     axes.axvline(0, color=draw.FOREGROUND, linewidth=0.8)
-    name_rows(axes, [case["variant"] for case in cases])
+    name_rows(axes, [case.variant for case in cases])
     axes.set_xlabel(f"added to one loop, {unit}{scale}")
     if not scale:
         lo, hi = axes.get_xlim()
@@ -95,15 +94,15 @@ def draw_bars(axes: Axes, cases: list[Entry], resolution: float) -> None:
 
 
 def bars(report: Report, env: str) -> Iterator[Plot]:
-    bounds = {(e["shape"], e["state"]): e["resolution"] for e in report["null"] if e["env"] == env}
-    in_env = [c for c in report["cases"] if c["env"] == env and c["variant"] not in variants.BASELINES]
-    for shape, in_shape in groupby(in_env, lambda case: case["shape"]):
-        states = [(state, list(group)) for state, group in groupby(in_shape, lambda case: case["state"])]
+    bounds = {(e.shape, e.state): e.resolution for e in report.null if e.env == env}
+    in_env = [c for c in report.cases if c.env == env and c.variant not in variants.BASELINES]
+    for shape, in_shape in groupby(in_env, lambda case: case.shape):
+        states = [(state, list(group)) for state, group in groupby(in_shape, lambda case: case.state)]
         made, places = draw.figure(len(states), [len(cases) for _, cases in states])
         for axes, (state, cases) in zip(places, states, strict=True):
             axes.set_title(f"sites {state}")
             draw_bars(axes, cases, bounds[shape, state])
-            legend_kinds(axes, [variants.kind(case["variant"]) for case in cases])
+            legend_kinds(axes, [variants.kind(case.variant) for case in cases])
         yield Plot(
             f"{env}-{shape}-added", env, f"{shapes.title(shape)}: what a variant adds",
             f"Marks are medians, hollow where not to be used as they are; lines {interval_name()}s. "
@@ -229,24 +228,24 @@ def distributions(env: str, groups: list[Group]) -> Iterator[Plot]:
 
 
 def toggle(report: Report, env: str) -> Iterator[Plot]:
-    entries = [entry for entry in report.get("toggle", []) if entry["env"] == env]
+    entries = [entry for entry in report.toggle if entry.env == env]
     if not entries:
         return
     made, (axes,) = draw.figure(1, [len(entries)])
     for row, entry in enumerate(entries):
-        cost = entry["per_site"]
-        colour = draw.ORANGE if entry["what"] == "keys" else draw.BLUE
-        draw.range_and_mark(axes, row, cost, colour, "D" if entry["what"] == "keys" else "o")
+        cost = entry.per_site
+        colour = draw.ORANGE if entry.what == "keys" else draw.BLUE
+        draw.range_and_mark(axes, row, cost, colour, "D" if entry.what == "keys" else "o")
         axes.annotate(
-            draw.shorten(cost["median"]), (cost["hi"], row), xytext=(5, 0), textcoords="offset points",
+            draw.shorten(cost.median), (cost.hi, row), xytext=(5, 0), textcoords="offset points",
             va="center", fontsize=8,
         )  # fmt: skip
-    name_rows(axes, [f"{text.TOGGLES.get(e['what'], e['what'])}, {e['state']}" for e in entries])
+    name_rows(axes, [f"{toggle_name(e)}, {e.state}" for e in entries])
     axes.set_xscale("log")
-    least = min(entry["per_site"]["lo"] for entry in entries)
-    axes.set_xlim(least / 4, max(entry["per_site"]["hi"] for entry in entries) * 3)
+    least = min(entry.per_site.lo for entry in entries)
+    axes.set_xlim(least / 4, max(entry.per_site.hi for entry in entries) * 3)
     axes.set_xlabel(
-        f"for each of {entries[0]['sites']:,} sites, {TOGGLE_UNITS[entries[0]['unit']]}, logarithmic scale"
+        f"for each of {entries[0].sites:,} sites, {TOGGLE_UNITS[entries[0].unit]}, logarithmic scale"
     )
     yield Plot(
         f"{env}-toggle", env, "Toggle cost: open and close many sites",
@@ -258,7 +257,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
 def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], Iterator[Plot]]]:
     """What draws the plots, in their order; each part needs nothing of the others."""
     found: list[Callable[[], Iterator[Plot]]] = []
-    for env in dict.fromkeys(case["env"] for case in report["cases"]):
+    for env in report.units:
         of_env = samples.in_order(groups.get(env, []), report, env)
         found += [
             partial(bars, report, env),
@@ -273,12 +272,12 @@ def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:
     """How many plots make() yields."""
     total = 0
-    for env in dict.fromkeys(case["env"] for case in report["cases"]):
-        drawn = {case["shape"] for case in report["cases"] if case["env"] == env}
+    for env in report.units:
+        drawn = {case.shape for case in report.cases if case.env == env}
         sampled_shapes = {group.shape for group in groups.get(env, []) if group.unit != "instructions"}
         total += len(drawn) + 2 * len(sampled_shapes & drawn)
-        total += any(entry["env"] == env for entry in report.get("toggle", []))
-    return total + len({entry["env"] for entry in report.get("breakeven", [])})
+        total += any(entry.env == env for entry in report.toggle)
+    return total + len({entry.env for entry in report.breakeven})
 
 
 def run(maker: Callable[[], Iterator[Plot]]) -> list[Plot]:

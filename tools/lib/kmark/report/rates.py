@@ -17,12 +17,13 @@ import numpy as np
 from scipy.stats import binomtest
 
 from kmark.analysis import notation, raw, stats
+from kmark.analysis.cases import OK, Case, Estimate, Null
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import BASELINE, NULL, Estimate, Pair, Scheme
+from kmark.analysis.stats import BASELINE, NULL, Pair, Scheme
 from kmark.errors import Failure
 from kmark.progress import Progress
-from kmark.report import agree, compare, schema, significance
-from kmark.report.report import Report, estimate_entry
+from kmark.report import agree, compare, report, samples, schema, significance
+from kmark.report.model import Report
 
 NAME = "kmark-rates/1"
 HALVES, SIMULATED = "halves", "simulated"
@@ -84,7 +85,7 @@ def cells_of(document: Raw) -> list[Cell]:
         of_document = Scheme.of(document, shape)
         scheme = Scheme(of_document.layouts, of_document.shared, BOOTSTRAPS)
         timings = {name: stats.Timings.of(samples, clock) for name, samples in group.items()}
-        for name, samples in group.items():
+        for name, taken in group.items():
             if name == BASELINE:
                 continue
             places: dict[tuple[int, int], list[float]] = {}
@@ -92,9 +93,7 @@ def cells_of(document: Raw) -> list[Cell]:
                 process = scheme.process(layout)
                 places.setdefault((process, layout - process * scheme.layouts), []).append(value)
             values = {place: np.array(found) for place, found in places.items()}
-            cells.append(
-                Cell(shape, name, state, samples[0].sites, timings[name].per_loop(), scheme, values)
-            )
+            cells.append(Cell(shape, name, state, taken[0].sites, timings[name].per_loop(), scheme, values))
     return cells
 
 
@@ -116,18 +115,20 @@ def run_of(cell: Cell, processes: list[int], random: Random | None) -> Estimate:
 
 def report_of(document: Raw, cells: list[Cell], processes: list[int], random: Random | None) -> Report:
     """As much of a report as compare() and agreement() read."""
-    cases, null = [], []
+    made = report.of([], {}, "")
+    made.environment.runs.append(document.environment | {"processes": str(len(processes))})
     for cell in cells:
-        place = {"env": document.env, "shape": cell.shape, "state": cell.state, "unit": "cycles"}
         added = run_of(cell, processes, random)
+        case = Case(
+            env=document.env, shape=cell.shape, variant=cell.variant, state=cell.state, unit="cycles",
+            loops=1, sites=cell.sites, samples=1, dropped=0, per_loop=cell.per_loop, added=added,
+            resolution=added.bound, status=OK, thread=None,
+        )  # fmt: skip
         if cell.variant == NULL:
-            null.append(place | {"resolution": added.bound})
+            made.null.append(Null.of(case))
         else:
-            more = {"variant": cell.variant, "sites": cell.sites, "status": stats.OK}
-            per_loop = estimate_entry(cell.per_loop)
-            cases.append(place | more | {"per_loop": per_loop, "added": estimate_entry(added)})
-    runs = [document.environment | {"processes": str(len(processes))}]
-    return {"created": "", "environment": {"host": {}, "runs": runs}, "cases": cases, "null": null}
+            made.cases.append(case)
+    return made
 
 
 def divide(how: str, processes: int, random: Random) -> tuple[list[int], list[int]]:
@@ -163,7 +164,7 @@ def rate(document: Raw, cells: list[Cell], how: str, pairs: int) -> Rate:
 def measure(path: Path, pairs: int) -> list[Rate]:
     """Of the raw.tsv in a folder of results, or of the path itself. Failure if it cannot be
     read, or has no samples in cycles of several processes."""
-    found = path / "raw.tsv" if path.is_dir() else path.with_name("raw.tsv")
+    found = samples.beside(path)
     documents = raw.parse(schema.read(found), str(found))
     for document in documents:
         if document.samples and document.number_or("processes", 1) >= LEAST_PROCESSES:

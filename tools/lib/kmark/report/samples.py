@@ -14,7 +14,7 @@ from kmark.analysis.places import Array
 from kmark.analysis.raw import Raw
 from kmark.analysis.stats import ENOUGH, NULL, Clock
 from kmark.report import schema
-from kmark.report.report import Report
+from kmark.report.model import Report
 
 LINE = 64  # bytes
 
@@ -61,8 +61,8 @@ def group(document: Raw) -> list[Group]:
 
 def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
     """In the order of the report's cases, without `null`."""
-    cases = [c for c in report["cases"] if c["env"] == env]
-    order = {(c["shape"], c["variant"], c["state"]): number for number, c in enumerate(cases)}
+    cases = [case for case in report.cases if case.env == env]
+    order = {case.name: number for number, case in enumerate(cases)}
     kept = [g for g in groups if g.variant != NULL and (g.shape, g.variant, g.state) in order]
     return sorted(kept, key=lambda g: order[g.shape, g.variant, g.state])
 
@@ -74,6 +74,11 @@ def of(documents: list[Raw]) -> dict[str, list[Group]]:
         with document.named():
             found[document.env] = group(document)
     return found
+
+
+def beside(path: Path) -> Path:
+    """The raw.tsv of a report, or of a folder of results."""
+    return path / "raw.tsv" if path.is_dir() else path.with_name("raw.tsv")
 
 
 def load(path: Path) -> dict[str, list[Group]]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads JSON documents and checks them against their schema; what is refused is named by file,
-line and reason."""
+"""Reads JSON documents, checks them against their schema and makes them records; what is refused
+is named by file, line and reason."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from json import JSONDecoder
 from pathlib import Path
-from typing import Any, NoReturn
+from types import NoneType
+from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
 import jsonschema
 
@@ -146,3 +148,30 @@ def check(document: Any, name: str, schema: Path, source: str, text: str = "") -
         refuse(source, text, ("schema",), name, reason)
     for problem in sorted(made.iter_errors(document), key=lambda error: error.json_path):
         refuse(source, text, tuple(problem.absolute_path), name, problem.message[:200])
+
+
+def plain(value: Any) -> Any:
+    """A record, whose class is a dataclass, as JSON has it. A field that has a default is left out
+    while it is None or empty."""
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if not is_dataclass(value):
+        return value
+    found = {one: plain(getattr(value, one.name)) for one in fields(value)}
+    needed = {one for one in found if one.default is MISSING and one.default_factory is MISSING}
+    return {one.name: part for one, part in found.items() if one in needed or part not in (None, [])}
+
+
+hints = functools.cache(get_type_hints)
+
+
+def typed(kind: Any, value: Any) -> Any:
+    """The opposite of plain(): what the schema allows, as a record of a class, or a list of them."""
+    if isinstance(value, list):
+        return get_origin(kind)(typed(get_args(kind)[0], one) for one in value)
+    if not isinstance(value, dict) or get_origin(kind) is dict:
+        return value
+    if not is_dataclass(kind):  # CLASS | None
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
+    known = hints(kind)
+    return kind(**{key: typed(known[key], one) for key, one in value.items()})

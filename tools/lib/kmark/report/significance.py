@@ -4,13 +4,11 @@ of cells some are always outside their intervals."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from scipy import stats as scipy_stats
 
 from kmark.analysis import stats
-
-Entry = dict[str, float]
+from kmark.analysis.cases import Estimate
+from kmark.report.model import Report
 
 
 def alpha() -> float:
@@ -26,18 +24,15 @@ def degrees(run: dict[str, str]) -> int:
     return max(int(units) - 1, 1) if units.isdecimal() else 1
 
 
-def p_value(a: Entry, b: Entry, margin: float, freedom: tuple[int, int]) -> float:
+def p_value(a: Estimate, b: Estimate, margin: float, freedom: tuple[int, int]) -> float:
     """Of a difference beyond `margin` in either direction if there is none, by Student's t. The
     standard errors are those of the intervals' halves that face each other, which a bootstrap
     of n processes makes too small by the root of (n - 1) / n. `freedom`: degrees of freedom of
     the intervals of A and of B, n - 1 each."""
-    up = b["median"] >= a["median"]
-    halves = (
-        (a["hi"] - a["median"], b["median"] - b["lo"])
-        if up
-        else (a["median"] - a["lo"], b["hi"] - b["median"])
-    )
-    beyond = abs(b["median"] - a["median"]) - margin
+    low, high = (a, b) if a.median <= b.median else (b, a)
+    halves = low.hi - low.median, high.median - high.lo
+    freedom = freedom if low is a else freedom[::-1]
+    beyond = high.median - low.median - margin
     if beyond <= 0:
         return 1.0
     outside = 1 - (1 - stats.CONFIDENCE) / 2
@@ -54,7 +49,6 @@ def corrected(values: list[float]) -> list[float]:
     return [float(p) for p in scipy_stats.false_discovery_control(values)] if values else []
 
 
-def freedom(a: dict[str, Any], b: dict[str, Any], env: str) -> tuple[int, int]:
+def freedom(a: Report, b: Report, env: str) -> tuple[int, int]:
     """degrees() of the runs of two reports in one environment."""
-    runs = [next(run for run in made["environment"]["runs"] if run["env"] == env) for made in (a, b)]
-    return degrees(runs[0]), degrees(runs[1])
+    return degrees(a.runs[env]), degrees(b.runs[env])

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import Any
 
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import WIDTH, number
 from kmark.analysis.shapes import TWICE
-from kmark.analysis.site import TWINS
-from kmark.analysis.stats import Estimate
+from kmark.analysis.site import TWINS, SiteCost, Versus
 from kmark.report.breakeven import THREAD_ENV
+from kmark.report.model import Report
+from kmark.report.tables import Table
 
 MOST_LINES = 45
 ROUNDING = 1e-6  # of a difference in instructions that is none
@@ -33,8 +34,6 @@ LEGEND = (
     "mails' Pentium 4, disabled. bytes: passed while disabled, and out of line."
 )
 
-Entry = dict[str, Any]
-Report = dict[str, Any]
 Fact = tuple[str, str]  # what it is about, and what is to be said
 
 
@@ -43,14 +42,9 @@ def figure(value: float, unit: str, sign: str = "+") -> str:
     return f"{value:{sign}.5g}" if unit == "instructions" else number(value, sign)
 
 
-def bounds(entry: Entry, unit: str) -> str:
-    """The interval of an estimate's entry."""
-    return f"[{figure(entry['lo'], unit)}, {figure(entry['hi'], unit)}]"
-
-
 def envs(report: Report) -> tuple[str | None, str | None]:
     """The environments in cycles and in instructions; None: not measured."""
-    units = {case["env"]: case["unit"] for case in reversed(report["cases"])}
+    units = dict(reversed(report.units.items()))
     found = [
         next((env for env in units if units[env] == unit), None) for unit in ("cycles", "instructions")
     ]
@@ -59,28 +53,25 @@ def envs(report: Report) -> tuple[str | None, str | None]:
     return found[0], found[1]
 
 
-def cost(entry: Entry | None) -> str:
+def cost(entry: SiteCost | None) -> str:
     """A site's cost in a column."""
     if entry is None:
         return ABSENT
-    value, unit = entry["cost"], entry["unit"]
-    if value["lo"] <= 0 <= value["hi"] and value["lo"] != value["hi"]:
-        return BOUND + figure(Estimate(**value).bound, unit, "")
-    return figure(value["median"], unit) + (BENT if entry.get("linear") is False else "")
+    value = entry.cost
+    if value.lo <= 0 <= value.hi and value.lo != value.hi:
+        return BOUND + figure(value.bound, entry.unit, "")
+    return figure(value.median, entry.unit) + (BENT if entry.linear is False else "")
 
 
 def site_rows(report: Report) -> Iterator[list[str]]:
     """Of each variant that was measured: its name, a site disabled and enabled in cycles and in
     instructions, its bytes, and the figure of 2006."""
-    sites = {(e["env"], e["variant"], e["state"]): e for e in report.get("site", [])}
-    sizes = {e["variant"]: e for e in reversed(report.get("size", []))}
+    sites = {(e.env, e.variant, e.state): e for e in report.site}
+    sizes = {e.variant: f"{e.hot}+{e.cold}" for e in reversed(report.size)}
     thread = {
-        case["variant"]: case["thread"]["added"]
-        for case in report["cases"]
-        if case["shape"] == "empty"
-        and case["state"] == "disabled"
-        and case["unit"] == "cycles"
-        and case["thread"]
+        case.variant: f"{case.thread.added:+.2f}"
+        for case in report.cases
+        if (case.shape, case.state, case.unit) == ("empty", "disabled", "cycles") and case.thread
     }
     timed, counted = envs(report)
     for variant in VARIANTS:
@@ -89,35 +80,39 @@ def site_rows(report: Report) -> Iterator[list[str]]:
         ]
         if set(cells) == {ABSENT}:
             continue
-        size = f"{sizes[variant]['hot']}+{sizes[variant]['cold']}" if variant in sizes else ABSENT
-        printed = f"{thread[variant]:+.2f}" if variant in thread else ""
-        yield [variant, *cells, size, printed]
+        yield [variant, *cells, sizes.get(variant, ABSENT), thread.get(variant, "")]
+
+
+def site_table(report: Report) -> Table:
+    """The table of the variants that were measured."""
+    columns = [
+        "one site of 128", "cycles, disabled", "cycles, enabled", "instr., disabled", "instr., enabled",
+        "bytes", "2006, cycles",
+    ]  # fmt: skip
+    layout = "{0:<15}{1:>9} {2:>9}{3:>10} {4:>9}{5:>10}{6:>8}"
+    return Table("", columns, list(site_rows(report)), layout)
 
 
 def site_lines(report: Report) -> Iterator[str]:
-    """The table of the variants that were measured."""
+    """The same as text, with a head of two lines."""
     yield f"{'one site of 128':<16}{'cycles':>18}{'instructions':>20}{'bytes':>10}{'2006':>8}"
     yield f"{'':<15}{'disabled':>9} {'enabled':>9}{'disabled':>10} {'enabled':>9}{'':>10}{'cycles':>8}"
-    for variant, a, b, c, d, size, printed in site_rows(report):
-        yield f"{variant:<15}{a:>9} {b:>9}{c:>10} {d:>9}{size:>10}{printed:>8}".rstrip()
+    yield from site_table(report).body()
 
 
 def event_facts(report: Report) -> Iterator[Fact]:
     """What a complete event costs, and what it did in the mails."""
     words = []
     for env in filter(None, envs(report)):
-        cases = {c["variant"]: c for c in report["cases"] if c["env"] == env and c["shape"] == EVENTS}
-        found = [
-            f"{name} {figure(cases[name]['added']['median'], cases[name]['unit'])}"
-            for name in EVENTS_SHOWN
-            if name in cases
-        ]
+        unit = report.units[env]
+        cases = {c.variant: c.added.median for c in report.cases if c.env == env and c.shape == EVENTS}
+        found = [f"{name} {figure(cases[name], unit)}" for name in EVENTS_SHOWN if name in cases]
         if found:
-            words.append(f"{', '.join(found)} {cases['none']['unit']} ({env})")
-    thread = next((one for one in report.get("breakeven", []) if one["env"] == THREAD_ENV), None)
-    if words and thread:
-        unit = thread["unit"]
-        words.append(f"{thread['stored_by']} in {THREAD_ENV} {figure(thread['stored'], unit)} {unit}")
+            words.append(f"{', '.join(found)} {unit} ({env})")
+    thread = next((one for one in report.breakeven if one.env == THREAD_ENV), None)
+    if words and thread and thread.stored is not None:
+        stored = figure(thread.stored, thread.unit)
+        words.append(f"{thread.stored_by} in {THREAD_ENV} {stored} {thread.unit}")
     if words:
         yield "complete event", "; ".join(words)
 
@@ -125,83 +120,75 @@ def event_facts(report: Report) -> Iterator[Fact]:
 def toggle_facts(report: Report) -> Iterator[Fact]:
     """What it costs to open and close many sites."""
     for env in filter(None, envs(report)):
-        entries = [entry for entry in report.get("toggle", []) if entry["env"] == env]
+        entries = [entry for entry in report.toggle if entry.env == env]
         found: dict[str, list[str]] = {}
         for entry in entries:
-            opened = "open" if entry["state"] == "open" else "close"
-            value = figure(entry["per_site"]["median"], entry["unit"], "")
-            found.setdefault(TOGGLES.get(entry["what"], entry["what"]), []).append(f"{opened} {value}")
+            opened = "open" if entry.state == "open" else "close"
+            value = figure(entry.per_site.median, entry.unit, "")
+            found.setdefault(TOGGLES.get(entry.what, entry.what), []).append(f"{opened} {value}")
         if found:
             words = "; ".join(f"{what} {', '.join(values)}" for what, values in found.items())
-            sites, unit = entries[0]["sites"], entries[0]["unit"]
-            yield f"toggling {sites:,}", f"{words} {unit} a site ({env})"
+            yield f"toggling {entries[0].sites:,}", f"{words} {entries[0].unit} a site ({env})"
 
 
-def difference(entry: Entry, other: str) -> str:
+def difference(entry: Versus, other: str) -> str:
     """What one variant costs beside another, as the rest of a sentence."""
-    found, unit = entry["difference"], entry["unit"]
-    if not entry["resolved"]:
-        limit = Estimate(**found).limit(entry["resolution"])
-        if limit < ROUNDING:
+    found, unit = entry.difference, entry.unit
+    if not entry.resolved:
+        if entry.limit < ROUNDING:
             return f"equals {other}"
-        return f"equals {other} within {figure(limit, unit, '')}"
-    more = "more" if found["median"] > 0 else "less"
-    size = figure(abs(found["median"]), unit, "")
-    interval = "" if found["lo"] == found["hi"] else f" {bounds(found, unit)}"
+        return f"equals {other} within {figure(entry.limit, unit, '')}"
+    more = "more" if found.median > 0 else "less"
+    size, lo, hi = figure(abs(found.median), unit, ""), figure(found.lo, unit), figure(found.hi, unit)
+    interval = "" if found.lo == found.hi else f" [{lo}, {hi}]"
     return f"costs {size} {more} than {other}{interval}"
 
 
-def sentence(entries: list[Entry]) -> str:
+def sentence(entries: list[Versus]) -> str:
     """One variant beside another, in one environment, disabled and enabled."""
     first = entries[0]
-    name, other = (str(NAMES.get(first[key], first[key])) for key in ("variant", "against"))
-    if first["shape"] == EVENTS:
+    name, other = (NAMES.get(variant, variant) for variant in (first.variant, first.against))
+    if first.shape == EVENTS:
         return f"An event by {name} {difference(first, other)}"
-    words = [f"{name} {first['state']} {difference(first, other)}"]
-    words += [f"{entry['state']} it {difference(entry, 'that')}" for entry in entries[1:]]
+    words = [f"{name} {first.state} {difference(first, other)}"]
+    words += [f"{entry.state} it {difference(entry, 'that')}" for entry in entries[1:]]
     return "; ".join(words)
 
 
 def verdict_facts(report: Report) -> Iterator[Fact]:
     """Sentences: one variant beside another. Those of a site are of one of 128 in a row, where the
     loop drops out without a second one; that two of the same code are equal is no news."""
-    groups: dict[str, dict[tuple[str, str], list[Entry]]] = {}
-    for entry in sorted(report.get("versus", []), key=lambda entry: str(entry["state"])):
-        pair = (entry["variant"], entry["against"])
-        if pair != TWINS and entry["twice"] is None and entry["shape"] in (*TWICE.values(), EVENTS):
-            groups.setdefault(entry["env"], {}).setdefault(pair, []).append(entry)
+    groups: dict[str, dict[tuple[str, str], list[Versus]]] = {}
+    for entry in sorted(report.versus, key=lambda entry: entry.state):
+        pair = (entry.variant, entry.against)
+        if pair != TWINS and entry.twice is None and entry.shape in (*TWICE.values(), EVENTS):
+            groups.setdefault(entry.env, {}).setdefault(pair, []).append(entry)
     for env in filter(None, envs(report)):
-        pairs = groups.get(env, {})
-        if pairs:
-            unit = next(iter(pairs.values()))[0]["unit"]
-            yield f"{env}, {unit}", ". ".join(map(sentence, pairs.values())) + "."
+        if pairs := groups.get(env):
+            yield f"{env}, {report.units[env]}", ". ".join(map(sentence, pairs.values())) + "."
 
 
-def is_resolved(case: Entry) -> bool:
+def is_resolved(case: Case) -> bool:
     """Whether a case is, be it noisy or not."""
-    return Estimate(**case["added"]).is_resolved(case.get("resolution", 0))
+    return case.added.is_resolved(case.resolution)
 
 
 def doubt_facts(report: Report) -> Iterator[Fact]:
     """How many figures should not be used as they are, and what can be resolved at best. A noisy
     case also counts under its other status."""
     timed, _ = envs(report)
-    cases = [c for c in report["cases"] if c["env"] == timed and c["variant"] != "none"]
+    cases = [case for case in report.cases if case.env == timed and case.variant != "none"]
     if not cases:
         return
     counts = {
-        "noisy": sum(c["status"] == "noisy" for c in cases),
-        "not resolved": sum(not is_resolved(c) for c in cases),
-        "split by place": sum(len(c["places"]["groups"]) > 1 for c in cases if "places" in c),
-        "negative": sum(is_resolved(c) and c["added"]["hi"] < 0 for c in cases),
+        "noisy": sum(case.status == "noisy" for case in cases),
+        "not resolved": sum(not is_resolved(case) for case in cases),
+        "split by place": sum(bool(case.groups) for case in cases),
+        "negative": sum(is_resolved(case) and case.added.hi < 0 for case in cases),
     }
     found = ", ".join(f"{count} {what}" for what, count in counts.items())
     yield f"of {len(cases)} {timed} cells", found
-    null = {
-        e["shape"]: e["resolution"]
-        for e in report["null"]
-        if e["env"] == timed and e["state"] == "disabled"
-    }
+    null = {e.shape: e.resolution for e in report.null if e.env == timed and e.state == "disabled"}
     least = ", ".join(
         f"{shape} {number(null[shape])}" for shape in ("empty", "memcpy4096", "cold") if shape in null
     )
@@ -220,10 +207,8 @@ def facts(report: Report) -> Iterator[Fact]:
 def lines(report: Report, where: str = "below") -> Iterator[str]:
     """The page, at most MOST_LINES of WIDTH columns, for which variants at the end of VARIANTS
     are left to the full report. `where`: that report."""
-    cpu = report["environment"]["host"].get("cpu", "unknown CPU")
-    yield textwrap.shorten(
-        f"Cost of markers, {report['created'][:10]}: {cpu.partition(' (')[0]}", WIDTH, placeholder=" ..."
-    )
+    cpu = (report.cpu or "unknown CPU").partition(" (")[0]
+    yield textwrap.shorten(f"Cost of markers, {report.created[:10]}: {cpu}", WIDTH, placeholder=" ...")
     below = [*textwrap.wrap(LEGEND, WIDTH), ""]
     for head, words in (*facts(report), ("full report", where)):
         below += textwrap.wrap(f"{head}: {words}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)

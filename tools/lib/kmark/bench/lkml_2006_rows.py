@@ -5,43 +5,41 @@ the cases of a report, from the objects, and from the break-even."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from kmark.analysis.cases import Case
 from kmark.analysis.notation import number
 from kmark.binary import disassemble, size
 from kmark.reference import rows
 from kmark.reference.rows import Row
-
-Report = dict[str, Any]
-Entry = dict[str, Any]
+from kmark.report import model
+from kmark.report.model import Report, Today
 
 DOCUMENT = "thread"
 GATES = ("imm", "generic", "mark")  # the thread's two, and the one of MARK()
 ABSENT = "no case of this run shows it"
 
 
-def figure(case: Entry, resolution: float) -> str:
+def figure(case: Case, resolution: float) -> str:
     """One case in a few words."""
-    name: str = case["variant"]
+    name, per_loop = case.variant, number(case.per_loop.median)
     if name == "none":
-        return f"{name} {number(case['per_loop']['median'])}"
-    if case["status"] == "unresolved":
-        sign = "-" if case["added"]["median"] < 0 else "+"
+        return f"{name} {per_loop}"
+    if case.status == "unresolved":
+        sign = "-" if case.added.median < 0 else "+"
         return f"{name} {sign} not resolved (< {number(resolution)})"
-    doubt = "" if case["status"] == "ok" else f", {case['status']}"
-    per_loop, added = number(case["per_loop"]["median"]), number(case["added"]["median"], "+")
+    doubt = "" if case.status == "ok" else f", {case.status}"
+    added = number(case.added.median, "+")
     return f"{name} {per_loop} ({added}{doubt})"
 
 
 def of_cases(row: Row, report: Report) -> Iterator[tuple[str, str]]:
     """Environment and text for each shape and state of the row's cases."""
-    bounds = {(e["env"], e["shape"], e["state"]): e["resolution"] for e in report["null"]}
+    bounds = report.resolutions
     groups: dict[tuple[str, str, str, str], list[str]] = {}
-    for case in report["cases"]:
-        if row.shows((case["shape"], case["variant"], case["state"])):
-            place = case["env"], case["shape"], case["state"]
-            text = figure(case, bounds[place])
-            groups.setdefault((*place, case["unit"]), []).append(text)
+    for case in report.cases:
+        if row.shows(case.name):
+            place = case.env, case.shape, case.state
+            groups.setdefault((*place, case.unit), []).append(figure(case, bounds[place]))
     for (env, shape, state, unit), found in groups.items():
         yield env, f"{shape}, {state}: {', '.join(found)} {unit} per loop"
 
@@ -67,15 +65,15 @@ def of_sizes(sizes: list[size.Size]) -> Iterator[tuple[str, str]]:
 
 
 def of_breakeven(report: Report) -> Iterator[tuple[str, str]]:
-    for entry in report["breakeven"]:
-        if entry["events"] is not None:
-            bound = "" if entry["disabled"]["resolved"] else "under "
-            rate = f"{bound}{entry['events']:,.1f} events/s of 1,000,000 passes/s"
-            yield entry["env"], f"{entry['marker']} beats {entry['dynamic']} from {rate}"
+    for entry in report.breakeven:
+        if entry.events is not None:
+            bound = "" if entry.disabled.resolved else "under "
+            rate = f"{bound}{entry.events:,.1f} events/s of 1,000,000 passes/s"
+            yield entry.env, f"{entry.marker} beats {entry.dynamic} from {rate}"
 
 
 def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemble.Listing],
-          plots: int) -> list[tuple[str, str]]:  # fmt: skip
+          plots: int) -> list[Today]:  # fmt: skip
     """Where the row is shown, and what is there."""
     others = {
         "A13": lambda: of_code(code),
@@ -86,24 +84,16 @@ def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemb
     found = list(of_cases(row, report))
     if more := others.get(row.row):
         found += more()
-    if found:
-        return found
-    return [("-", ABSENT if row.selectors else f"shown by: {row.shown_by}")]
+    absent = ("-", ABSENT if row.selectors else f"shown by: {row.shown_by}")
+    return [Today(*one) for one in found or [absent]]
 
 
 def table(
     report: Report, sizes: list[size.Size], code: list[disassemble.Listing], plots: int
-) -> list[Entry]:
+) -> list[model.Row]:
     """An entry of the report for each row of the thread. `plots`: their number."""
     return [
-        {
-            "row": row.row,
-            "what": row.what,
-            "printed": row.printed,
-            "today": [
-                {"where": where, "text": text} for where, text in shown(row, report, sizes, code, plots)
-            ],
-        }
+        model.Row(row.row, row.what, row.printed, shown(row, report, sizes, code, plots))
         for row in rows.load()
         if row.document == DOCUMENT
     ]

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import unittest
+from dataclasses import replace
 
+from kmark.bench import lkml_2006_rows
 from kmark.binary.disassemble import Instruction, Listing
 from kmark.binary.size import Size
-from kmark.reference import rows, thread_rows
-from kmark.report import report, sections
+from kmark.reference import rows
+from kmark.report import report, text
 from test_report import sample_report
 
 CODE = [
@@ -24,16 +26,16 @@ SIZES = [Size("native", "imm", 6, 28, 0, 8, 13, 6, 23, 40, 12, 8, {})]
 
 class Rows(unittest.TestCase):
     def setUp(self) -> None:
-        self.report = sample_report()
-        self.report["rows"] = thread_rows.table(self.report, SIZES, CODE, 7)
-        self.rows = {entry["row"]: entry for entry in self.report["rows"]}
+        made = sample_report()
+        self.report = replace(made, rows=lkml_2006_rows.table(made, SIZES, CODE, 7))
+        self.rows = {entry.row: entry for entry in self.report.rows}
 
     def today(self, row: str) -> str:
-        return "; ".join(f"{one['where']}: {one['text']}" for one in self.rows[row]["today"])
+        return "; ".join(f"{one.where}: {one.text}" for one in self.rows[row].today)
 
     def test_every_row_of_the_thread_is_there(self) -> None:
         self.assertEqual(list(self.rows), [row for row in rows.expected() if row.startswith("A")])
-        report.check(self.report, "here")
+        self.assertEqual(report.parse(report.dump(self.report), "here"), self.report)
 
     def test_cases_by_environment(self) -> None:
         output = self.today("A1")
@@ -47,10 +49,10 @@ class Rows(unittest.TestCase):
         self.assertIn("imm: hot 6, cold 28, written 8, table 60, text 42 bytes", self.today("A14"))
         self.assertRegex(self.today("A19"), r"2006: imm beats kprobe from 606\.0 events/s")
         self.assertIn("7 plots", self.today("A20"))
-        self.assertEqual(self.today("A5"), f"-: {thread_rows.ABSENT}")
+        self.assertEqual(self.today("A5"), f"-: {lkml_2006_rows.ABSENT}")
         self.assertIn("shown by: prove", self.today("A17"))
 
     def test_text_fits_a_mail(self) -> None:
-        lines = list(sections.rows(self.report))
+        lines = "\n".join(text.row_lines(self.report)).splitlines()
         self.assertLessEqual(max(map(len, lines)), 72)
         self.assertTrue(any(line.startswith("A1   empty loop") for line in lines))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_sample.ko: my_open() with every kind of gate, for the compiler and
+ * marker_site_code.ko: my_open() with every kind of gate, for the compiler and
  * objtool to have their say.  Not meant to be loaded; it would do nothing.
  */
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * my_open(), the function whose disassembly and size the 2006 thread shows,
- * marked with the kind of gate that the build names: SAMPLE_GATE.  There is an
+ * marked with the kind of gate that the build names: SITE_CODE_GATE.  There is an
  * object for each kind, and one without, so that what a site adds is what two
  * objects differ by.  Nothing runs it; kmark disassemble and kmark size read it.
  */
@@ -13,14 +13,14 @@
 #define MARK_MARK	MARK
 #define MARK_NONE(...)	do { } while (0)
 
-#define SAMPLE_SITE	MARKER_CONCAT(MARK_, SAMPLE_GATE)
+#define SITE_CODE_MARK	MARKER_CONCAT(MARK_, SITE_CODE_GATE)
 
 struct inode;
 struct file;
 
 static __used noinline notrace int my_open(struct inode *inode, struct file *file)
 {
-	SAMPLE_SITE(subsys_mark1, "%d %p", 1, NULL);
+	SITE_CODE_MARK(subsys_mark1, "%d %p", 1, NULL);
 
 	return -EPERM;
 }

@@ -18,7 +18,7 @@ from typing import Any
 
 TOP = Path(__file__).resolve().parents[2]
 KMARK = TOP / "tools/kmark"
-FOLDERS = {"native": TOP / "build/native/obj/bench/sample", "kernel": TOP / "bench/sample"}
+FOLDERS = {"native": TOP / "build/native/obj/bench/site_code", "kernel": TOP / "bench/site_code"}
 PROBES = {
     "native": TOP / "build/native/obj/bench/probes/probe_copy.o",
     "kernel": TOP / "bench/probes/probe_copy.o",
@@ -144,7 +144,7 @@ def check_probe(one: dict[str, Any]) -> str:
 
 
 def check_thread(listings: dict[str, list[dict[str, Any]]]) -> str:
-    """Offsets add up, and the cold blocks are what thread-size.tsv corrects to."""
+    """Offsets add up, and the cold blocks are what lkml-2006-size.tsv corrects to."""
     for name, listing in listings.items():
         at = 0
         for one in listing:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kmark.cache import TOP
 
-TABLE = TOP / "bench/data/thread.tsv"
+TABLE = TOP / "bench/data/lkml-2006.tsv"
 BASELINE = "none"
 
 STATES = ("disabled", "enabled")
