@@ -43,7 +43,8 @@ struct tally {
 };
 
 struct latency {
-	char *from;
+	char *words;		/* backs from */
+	const char *from;
 	struct marker_probe_arg from_key;
 	struct marker_probe_arg to_key;
 	struct marker_log2_hist __percpu *times;
@@ -182,9 +183,7 @@ static int parse(struct latency *latency, char *text)
 
 	while ((word = strsep(&text, " "))) {
 		if (!strncmp(word, "from=", 5) && word[5] && !latency->from) {
-			latency->from = kstrdup(word + 5, GFP_KERNEL);
-			if (!latency->from)
-				return -ENOMEM;
+			latency->from = word + 5;
 		} else if (!strncmp(word, "key=", 4) && !has_key && !parse_key(latency, word + 4)) {
 			has_key = true;
 		} else if (*word) {
@@ -200,31 +199,31 @@ static void detach(void *data)
 
 	free_percpu(latency->tallies);
 	free_percpu(latency->times);
-	kfree(latency->from);
+	kvfree(latency->words);
 	kvfree(latency);
 }
 
 static void *attach(const char *args)
 {
 	struct latency *latency = kvzalloc(sizeof(*latency), GFP_KERNEL);
-	char *words = kstrdup(args ?: "", GFP_KERNEL);
 	int ret = -ENOMEM;
 
-	if (!latency || !words)
+	if (!latency)
+		return ERR_PTR(ret);
+	latency->words = marker_text_copy(args ?: "");
+	if (!latency->words)
 		goto out;
 	latency->times = alloc_percpu(struct marker_log2_hist);
 	latency->tallies = alloc_percpu(struct tally);
 	if (!latency->times || !latency->tallies)
 		goto out;
-	ret = parse(latency, words);
+	ret = parse(latency, latency->words);
 	if (ret == -EINVAL)
 		pr_err("latency wants from=NAME key=N[,M], N and M numbers or names of fields\n");
 out:
-	kfree(words);
 	if (!ret)
 		return latency;
-	if (latency)
-		detach(latency);
+	detach(latency);
 	return ERR_PTR(ret);
 }
 
