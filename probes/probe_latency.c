@@ -42,6 +42,15 @@ struct tally {
 	u64 dropped;		/* no place, or no bucket */
 };
 
+struct latency;
+
+/* What sites get whose key is the argument of that number. */
+struct place {
+	struct latency *latency;
+	unsigned int n;
+	bool begins;
+};
+
 struct latency {
 	char *words;		/* backs from */
 	const char *from;
@@ -49,6 +58,7 @@ struct latency {
 	struct marker_probe_arg to_key;
 	struct marker_log2_hist __percpu *times;
 	struct tally __percpu *tallies;
+	struct place places[2][MARKER_ARGS_MAX];	/* ends, and beginnings */
 	struct bucket buckets[1 << BUCKET_BITS];
 };
 
@@ -131,13 +141,14 @@ static void notrace account(struct latency *latency, u64 time)
 static void notrace pair(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
-	struct latency *latency = link->data;
-	bool begins = !strcmp(site->name, latency->from);
+	const struct place *place = link->data;
+	struct latency *latency = place->latency;
+	bool begins = place->begins;
 	unsigned long key, flags;
 	struct bucket *bucket;
 
 	marker_words(words, site, a, b, c, d);
-	key = words[begins ? latency->from_key.n : latency->to_key.n];
+	key = words[place->n];
 	bucket = &latency->buckets[hash_long(key, BUCKET_BITS)];
 	local_irq_save(flags);
 	if (!lock_bucket(bucket)) {
@@ -156,13 +167,18 @@ static void notrace pair(MARKER_PARAMS)
 	local_irq_restore(flags);
 }
 
-static int check(void *data, const struct marker_site *site)
+static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct latency *latency = data;
 	bool begins = !strcmp(site->name, latency->from);
-
-	return marker_probe_arg_check("latency", site,
+	int n = marker_probe_arg_find("latency", site,
 				      begins ? &latency->from_key : &latency->to_key, true);
+
+	if (n < 0)
+		return n;
+	latency->places[begins][n] = (struct place){ latency, n, begins };
+	link->data = &latency->places[begins][n];
+	return 0;
 }
 
 /* key=N[,M] */
@@ -269,9 +285,9 @@ static struct marker_probe probe = {
 	.name = "latency",
 	.func = pair,
 	.leaf = true,
-	.check = check,
 	.attach = attach,
 	.detach = detach,
+	.bind = bind,
 	.hits = hits,
 	.show = show,
 	.also = also,
