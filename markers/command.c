@@ -46,15 +46,14 @@ static int take_options(struct marker_connection *conn, char *args)
 {
 	char *condition = take_condition(args), *word;
 
-	for (;;) {
-		args = strim(skip_spaces(args));
-		if (strncmp(args, "first=", 6))
-			break;
+	args = strim(args);
+	while (!strncmp(args, "first=", 6)) {
 		word = next_word(&args) + 6;
 		if (kstrtoul(word, 0, &conn->guard.limit) || !conn->guard.limit) {
 			pr_err("first=%s: want a number of events\n", word);
 			return -EINVAL;
 		}
+		args = skip_spaces(args);
 	}
 	conn->args = *args ? args : NULL;
 	return marker_filter_parse(&conn->guard.filter, condition);
@@ -80,16 +79,18 @@ static struct marker_connection *make_connection(const char *select, struct mark
 						 const char *args)
 {
 	struct marker_connection *conn = kzalloc(sizeof(*conn), GFP_KERNEL);
-	char *words = kasprintf(GFP_KERNEL, "%s%c%s", select, 0, args ?: "");
+	size_t len = strlen(select) + 1, more = args ? strlen(args) : 0;
+	char *words = kvmalloc(len + more + 1, GFP_KERNEL), *rest, *tab;
 	int ret = -ENOMEM;
-	char *rest;
 
 	if (!conn || !words)
 		goto err_free;
-	/* Tabs separate the columns of the tables. */
-	rest = words + strlen(select) + 1;
-	while (strchr(rest, '\t'))
-		*strchr(rest, '\t') = ' ';
+	memcpy(words, select, len);
+	rest = words + len;
+	memcpy(rest, args ?: "", more + 1);
+	/* Words are separated by blanks. */
+	for (tab = strchr(rest, '\t'); tab; tab = strchr(tab, '\t'))
+		*tab = ' ';
 	ret = marker_selector_parse(&conn->selector, words);
 	if (ret) {
 		pr_err("\"%s\": not a selector\n", select);
@@ -117,7 +118,7 @@ err_filter:
 err_put:
 	module_put(probe->owner);
 err_free:
-	kfree(words);
+	kvfree(words);
 	kfree(conn);
 	return ERR_PTR(ret);
 }
@@ -196,14 +197,12 @@ static int do_command(struct marker_transaction *t, char *text)
 
 int marker_command_execute(const char *commands)
 {
-	size_t size = strlen(commands) + 1;
-	char *copy = kvmalloc(size, GFP_KERNEL), *rest = copy, *line, *end_of_text;
+	char *copy = marker_text_copy(commands), *rest = copy, *line, *end_of_text;
 	struct marker_transaction *t;
 	int ret = 0;
 
 	if (!copy)
 		return -ENOMEM;
-	memcpy(copy, commands, size);
 	marker_connect_retry();
 	t = marker_transaction_begin();
 	if (!t) {

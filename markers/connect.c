@@ -380,7 +380,8 @@ void marker_disconnect_spent(void)
 		pr_err("gates of a connection past its limit stay open: %d\n", ret);
 }
 
-int marker_disconnect_idle(struct marker_probe *probe)
+int marker_disconnect_if(struct marker_probe *probe,
+			 bool (*ends)(const void *data, const void *what), const void *what)
 {
 	struct marker_transaction *t = marker_transaction_begin();
 	struct marker_connection *conn;
@@ -388,7 +389,7 @@ int marker_disconnect_idle(struct marker_probe *probe)
 	if (!t)
 		return -EAGAIN;
 	list_for_each_entry(conn, &marker_connections, list)
-		if (conn->probe == probe && probe->idle(conn->data))
+		if (conn->probe == probe && ends(conn->data, what))
 			marker_transaction_disconnect(t, conn);
 	return marker_transaction_end(leave_all(t));
 }

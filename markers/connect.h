@@ -42,10 +42,11 @@ void marker_disconnect_table(struct marker_table *table);
 void marker_disconnect_spent(void);
 
 /*
- * Ends the connections of @probe that its idle() names.  0, -EAGAIN: an earlier transaction
- * waits, or what marker_transaction_end() says.
+ * Ends the connections of @probe of which @ends is true for their data and @what.  0, -EAGAIN: an
+ * earlier transaction waits, or what marker_transaction_end() says.
  */
-int marker_disconnect_idle(struct marker_probe *probe);
+int marker_disconnect_if(struct marker_probe *probe,
+			 bool (*ends)(const void *data, const void *what), const void *what);
 
 /*
  * Disconnects a probe everywhere, and returns when it does not run any more.  0, or

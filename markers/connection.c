@@ -36,7 +36,7 @@ void marker_connection_free(struct marker_connection *conn)
 		conn->probe->detach(conn->data);
 	module_put(conn->probe->owner);
 	marker_filter_free(&conn->guard.filter);
-	kfree(conn->words);
+	kvfree(conn->words);
 	kfree(conn);
 }
 

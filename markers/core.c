@@ -13,6 +13,7 @@
 #include "quiesce.h"
 #include "registry.h"
 #include "text.h"
+#include "work.h"
 
 static char *gate = "nop5";
 module_param(gate, charp, 0444);
@@ -92,9 +93,12 @@ static int __init markers_init(void)
 	ret = choose_exposed();
 	if (ret)
 		return ret;
-	ret = marker_trap_init();
+	ret = marker_work_init();
 	if (ret)
 		goto err_exposed;
+	ret = marker_trap_init();
+	if (ret)
+		goto err_work;
 	marker_may_patch = patch && patching_works();
 	if (!marker_may_patch)
 		pr_warn("text is not patched%s: only generic gates can be connected\n",
@@ -114,6 +118,8 @@ err_modules:
 err_text:
 	marker_trap_exit();
 	marker_patch_exit();
+err_work:
+	marker_work_exit();
 err_exposed:
 	set_exposed(NULL);
 	return ret;
@@ -124,7 +130,7 @@ static void __exit markers_exit(void)
 	marker_debugfs_exit();
 	marker_module_exit();
 	marker_expiry_exit();
-	marker_quiesce_exit();
+	marker_work_exit();
 	marker_trap_exit();
 	marker_patch_exit();
 	set_exposed(NULL);

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "connect.h"
 #include "debugfs.h"
+#include "escape.h"
 #include "expose.h"
 #include "kprobe_gate.h"
 #include "probe.h"
@@ -43,11 +44,14 @@ static int markers_show(struct seq_file *m, void *unused)
 				set = set ?: site->set;
 			}
 			site = list_first_entry(&marker->sites, struct marker_site_state, peers);
-			seq_printf(m, "%s\t%u\t%u\t", marker->name, marker->nsites, connected);
+			marker_escape(m, marker->name);
+			seq_printf(m, "\t%u\t%u\t", marker->nsites, connected);
 			for (k = 0; set && k < set->nhooks; k++)
 				seq_printf(m, "%s%s", k ? "," : "",
 					   marker_connection_of(set->hooks[k])->probe->name);
-			seq_printf(m, "%s\t%s\n", set ? "" : "-", site->entry->format);
+			seq_puts(m, set ? "\t" : "-\t");
+			marker_escape(m, site->entry->format);
+			seq_putc(m, '\n');
 		}
 	mutex_unlock(&marker_mutex);
 	return 0;
@@ -73,13 +77,16 @@ static int probes_show(struct seq_file *m, void *unused)
 			if (probe->hits)
 				hits += probe->hits(conn->data);
 		}
-		seq_printf(m, "%s\t%s\t%u\t%u\t", probe->name,
-			   probe->owner ? module_name(probe->owner) : "-", conns, sites);
+		marker_escape(m, probe->name);
+		seq_printf(m, "\t%s\t%u\t%u\t", probe->owner ? module_name(probe->owner) : "-",
+			   conns, sites);
 		if (probe->hits)
 			seq_printf(m, "%llu", hits);
 		else
 			seq_puts(m, "-");
-		seq_printf(m, "\t%s\n", probe->format ?: "*");
+		seq_putc(m, '\t');
+		marker_escape(m, probe->format ?: "*");
+		seq_putc(m, '\n');
 	}
 	mutex_unlock(&marker_mutex);
 	return 0;

@@ -7,6 +7,7 @@
  */
 #include <linux/seq_file.h>
 #include "connection.h"
+#include "escape.h"
 #include "probe.h"
 #include "debugfs_results.h"
 
@@ -29,16 +30,24 @@ void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 valu
 		      ...)
 {
 	const struct marker_connection *conn = rows->conn;
-	struct va_format text;
+	struct seq_file *m = rows->m;
+	size_t start;
 	va_list args;
 
+	seq_printf(m, "%u\t", conn->id);
+	marker_escape(m, conn->selector.text);
+	seq_putc(m, '\t');
+	start = m->count;
+	seq_puts(m, conn->probe->name);
+	marker_results_show_args(m, conn);
+	marker_escape_since(m, start);
+	seq_printf(m, "\t%s\t", what);
+	start = m->count;
 	va_start(args, key);
-	text.fmt = key;
-	text.va = &args;
-	seq_printf(rows->m, "%u\t%s\t%s", conn->id, conn->selector.text, conn->probe->name);
-	marker_results_show_args(rows->m, conn);
-	seq_printf(rows->m, "\t%s\t%pV\t%llu\n", what, &text, value);
+	seq_vprintf(m, key, args);
 	va_end(args);
+	marker_escape_since(m, start);
+	seq_printf(m, "\t%llu\n", value);
 }
 EXPORT_SYMBOL_GPL(marker_probe_row);
 

@@ -9,6 +9,7 @@
 #include <linux/seq_file.h>
 #include "connect.h"
 #include "debugfs_sites.h"
+#include "escape.h"
 #include "kprobe_gate.h"
 #include "registry.h"
 
@@ -102,8 +103,9 @@ static void show_gate(struct seq_file *m, const struct marker_site_state *site,
 	u8 found[MARKER_GATE_CODE_MAX], expected[MARKER_GATE_CODE_MAX];
 	unsigned int len = read_gate(site, gate, found, expected);
 
-	seq_printf(m, "%u\t%s\t%s\t", site->id, site->entry->name,
-		   module_name(site->table->mod));
+	seq_printf(m, "%u\t", site->id);
+	marker_escape(m, site->entry->name);
+	seq_printf(m, "\t%s\t", module_name(site->table->mod));
 	if (!gate->code)
 		seq_puts(m, "-");
 	else if (gate->gone)
@@ -116,7 +118,9 @@ static void show_gate(struct seq_file *m, const struct marker_site_state *site,
 		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
 	else
 		seq_puts(m, "-\t-");
-	seq_printf(m, "\t%s:%u\n", site->entry->file, site->entry->line);
+	seq_putc(m, '\t');
+	marker_escape(m, site->entry->file);
+	seq_printf(m, ":%u\n", site->entry->line);
 }
 
 static void *start_sites(struct seq_file *m, loff_t *pos)
@@ -209,8 +213,10 @@ static unsigned int verify_site(struct seq_file *m, const struct marker_site_sta
 		if (!is_foreign(&site->gates[i], found, expected, len))
 			continue;
 		bad++;
-		seq_printf(m, "site %u %s gate at %pS: found %*ph, expected %*ph\n", site->id,
-			   site->entry->name, site->gates[i].code, len, found, len, expected);
+		seq_printf(m, "site %u ", site->id);
+		marker_escape(m, site->entry->name);
+		seq_printf(m, " gate at %pS: found %*ph, expected %*ph\n", site->gates[i].code,
+			   len, found, len, expected);
 	}
 	for (i = 0; i < site->ncalls; i++) {
 		struct marker_call_state *call = &site->calls[i];
@@ -219,9 +225,10 @@ static unsigned int verify_site(struct seq_file *m, const struct marker_site_sta
 			continue;
 		marker_table_text_set_busy(&call->busy);
 		bad++;
-		seq_printf(m, "site %u %s call at %pS: leads to %pS, not %pS\n", site->id,
-			   site->entry->name, call->code, marker_gate_decode_call(call->code),
-			   call->to);
+		seq_printf(m, "site %u ", site->id);
+		marker_escape(m, site->entry->name);
+		seq_printf(m, " call at %pS: leads to %pS, not %pS\n", call->code,
+			   marker_gate_decode_call(call->code), call->to);
 	}
 	return bad;
 }

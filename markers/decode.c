@@ -144,9 +144,9 @@ unsigned int notrace marker_decode(const struct marker_arg *arg, unsigned long w
 	BUILD_BUG_ON(sizeof(struct resource) > BYTES_MAX || sizeof(struct rtc_time) > BYTES_MAX);
 	if (decoder->unit == DENTRY || decoder->unit == FILES)
 		return write_dentry(arg, word, to, size);
-	/* Symbols are looked up under RCU. */
+	/* Symbols are looked up under RCU.  As %p, which hashes the address. */
 	if (decoder->unit == ADDRESS && !rcu_is_watching())
-		return scnprintf(to, size, "0x%lx", word);
+		return scnprintf(to, size, "%p", (const void *)word);
 	most = decoder->unit == BITS ? 8 * BYTES_MAX : BYTES_MAX;
 	count = clamp(count, -most, most);
 	what = decoder->unit == ADDRESS ? (const void *)word :

@@ -12,6 +12,7 @@
 #include "connect.h"
 #include "expiry.h"
 #include "quiesce.h"
+#include "work.h"
 
 static void close_gates(struct work_struct *work)
 {
@@ -22,7 +23,7 @@ static DECLARE_WORK(expiry_work, close_gates);
 
 static void queue_expiry(struct irq_work *work)
 {
-	schedule_work(&expiry_work);
+	queue_work(marker_work_queue, &expiry_work);
 }
 
 static DEFINE_IRQ_WORK(expiry_irq_work, queue_expiry);
@@ -34,7 +35,7 @@ static void notrace spent(void)
 
 static void ended_late(void)
 {
-	schedule_work(&expiry_work);
+	queue_work(marker_work_queue, &expiry_work);
 }
 
 void marker_expiry_init(void)
@@ -46,5 +47,4 @@ void marker_expiry_init(void)
 void marker_expiry_exit(void)
 {
 	irq_work_sync(&expiry_irq_work);
-	cancel_work_sync(&expiry_work);
 }

@@ -5,7 +5,10 @@
 /* Has connections with a limit disconnected from their sites when it is reached. */
 void marker_expiry_init(void);
 
-/* To be called when nothing is connected any more. */
+/*
+ * To be called when nothing is connected any more, so that no probe runs, and before
+ * marker_work_exit(), which waits for what was queued until then.
+ */
 void marker_expiry_exit(void);
 
 #endif

@@ -19,13 +19,13 @@ struct marker_expose_rule *marker_expose_make(const char *words)
 {
 	/* Each selector has a character, and all but one a blank. */
 	unsigned int max = strlen(words) / 2 + 1;
-	struct marker_expose_rule *rule = kzalloc(sizeof(*rule) + max * sizeof(*rule->selectors),
-						  GFP_KERNEL);
-	char *rest = kasprintf(GFP_KERNEL, "%s", words), *word;
+	struct marker_expose_rule *rule = kvzalloc(sizeof(*rule) + max * sizeof(*rule->selectors),
+						   GFP_KERNEL);
+	char *rest = marker_text_copy(words), *word;
 
 	if (!rule || !rest) {
-		kfree(rule);
-		kfree(rest);
+		kvfree(rule);
+		kvfree(rest);
 		return ERR_PTR(-ENOMEM);
 	}
 	rule->words = rest;
@@ -42,8 +42,8 @@ struct marker_expose_rule *marker_expose_make(const char *words)
 void marker_expose_free(struct marker_expose_rule *rule)
 {
 	if (rule)
-		kfree(rule->words);
-	kfree(rule);
+		kvfree(rule->words);
+	kvfree(rule);
 }
 
 void marker_expose_set(struct marker_expose_rule *rule)

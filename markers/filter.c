@@ -288,7 +288,7 @@ int marker_filter_parse(struct marker_filter *filter, const char *words)
 	if (!words)
 		return 0;
 	/* A clause has at least one more character than its name and its value. */
-	filter->texts = kzalloc(strlen(words) + 2, GFP_KERNEL);
+	filter->texts = kvzalloc(strlen(words) + 2, GFP_KERNEL);
 	if (!filter->texts)
 		return -ENOMEM;
 	parser.free = filter->texts;
@@ -304,7 +304,7 @@ int marker_filter_parse(struct marker_filter *filter, const char *words)
 
 void marker_filter_free(struct marker_filter *filter)
 {
-	kfree(filter->texts);
+	kvfree(filter->texts);
 	*filter = (struct marker_filter){ };
 }
 

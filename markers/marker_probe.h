@@ -35,8 +35,6 @@ struct seq_file;
  * @hits: events that a connection has seen; NULL: it does not count
  * @show: gives what a connection has found so far, a row a call of marker_probe_row();
  *	may be NULL
- * @idle: whether a connection is of no use any more: marker_probe_disconnect_idle()
- *	ends it.  Called with marker_mutex held; may sleep.  May be NULL.
  * @settle: called after markers came or went, after connections were made or ended by
  *	commands, and after the rule of marker_exposed_visit() has changed; without any lock of
  *	markers.ko, so that it may wait for locks that @bind and @detach must not take.
@@ -63,7 +61,6 @@ struct marker_probe {
 	u64 (*hits)(void *data);
 	void (*show)(void *data, struct marker_probe_rows *rows);
 	const char *(*also)(void *data);
-	bool (*idle)(void *data);
 	void (*settle)(void);
 	void (*stats)(struct seq_file *m);
 	struct module *owner;
@@ -112,15 +109,19 @@ void marker_probe_unregister(struct marker_probe *probe);
 int marker_probe_connect(struct marker_probe *probe, const char *marker, const char *args);
 
 /**
- * marker_probe_disconnect_idle - ends the connections of a probe that its idle() names
+ * marker_probe_disconnect_if - ends some connections of a probe
  * @probe: it; its module stays meanwhile
+ * @ends: whether that connection ends, by what @attach has made of it.  Called with
+ *	marker_mutex held; may sleep.
+ * @what: is passed to @ends
  *
- * All in one transaction; idle() is asked when that has begun.
+ * All in one transaction; @ends is asked when that has begun.
  *
  * Context: may sleep, as long as a probe runs.
  * Return: 0, or what the command "disconnect" returns; -EAGAIN as above.
  */
-int marker_probe_disconnect_idle(struct marker_probe *probe);
+int marker_probe_disconnect_if(struct marker_probe *probe,
+			       bool (*ends)(const void *data, const void *what), const void *what);
 
 /**
  * marker_exposed_visit - goes through the markers that are to be trace events

@@ -57,11 +57,12 @@ int marker_probe_disconnect(struct marker_probe *probe)
 }
 EXPORT_SYMBOL_GPL(marker_probe_disconnect);
 
-int marker_probe_disconnect_idle(struct marker_probe *probe)
+int marker_probe_disconnect_if(struct marker_probe *probe,
+			       bool (*ends)(const void *data, const void *what), const void *what)
 {
-	return marker_disconnect_idle(probe);
+	return marker_disconnect_if(probe, ends, what);
 }
-EXPORT_SYMBOL_GPL(marker_probe_disconnect_idle);
+EXPORT_SYMBOL_GPL(marker_probe_disconnect_if);
 
 void marker_probe_unregister(struct marker_probe *probe)
 {

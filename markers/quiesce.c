@@ -12,7 +12,7 @@
  *   on each CPU runs when that CPU has left them.  That of a CPU which goes
  *   offline in the meantime runs elsewhere: it has left them, too.
  *
- * All are work items, so that who waits can stop waiting.
+ * All are work items (work.h), so that who waits can stop waiting.
  *
  * Locks: none; callers begin a wait when the one before has ended.
  */
@@ -24,6 +24,7 @@
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 #include "quiesce.h"
+#include "work.h"
 
 /* Without preemption it is synchronize_rcu(), which is enough there. */
 #if defined(CONFIG_PREEMPTION) && !defined(CONFIG_TASKS_RCU)
@@ -98,7 +99,7 @@ static void begin(struct grace *grace)
 	grace->late = false;
 	atomic_set(&grace->left, 2);
 	INIT_WORK(&grace->tasks, wait_for_tasks);
-	queue_work(system_unbound_wq, &grace->tasks);
+	queue_work(marker_work_queue, &grace->tasks);
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		struct visit *next = per_cpu_ptr(grace->visits, cpu);
@@ -107,7 +108,7 @@ static void begin(struct grace *grace)
 		next->grace = grace;
 		next->awaited = true;
 		atomic_inc(&grace->left);
-		schedule_work_on(cpu, &next->work);
+		queue_work_on(cpu, marker_work_queue, &next->work);
 	}
 	cpus_read_unlock();
 	arrive(grace);
@@ -170,25 +171,4 @@ void marker_quiesce(void)
 	begin(&of_text);
 	while (wait_for(&of_text))
 		;
-}
-
-/* The last instructions of a work item come after it has arrived. */
-static void flush(struct grace *grace)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct visit *last = per_cpu_ptr(grace->visits, cpu);
-
-		if (last->grace)
-			flush_work(&last->work);
-	}
-	if (grace->tasks.func)
-		flush_work(&grace->tasks);
-}
-
-void marker_quiesce_exit(void)
-{
-	flush(&of_probes);
-	flush(&of_text);
 }

@@ -29,7 +29,4 @@ extern void (*marker_quiesce_late)(void);
 /* A wait without a limit, for text.c: one caller at a time. */
 void marker_quiesce(void);
 
-/* No wait is under way; returns when nothing of the last one runs any more. */
-void marker_quiesce_exit(void);
-
 #endif

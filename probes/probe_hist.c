@@ -4,26 +4,37 @@
 #include "arg.h"
 #include "log2.h"
 
+/* What sites get whose argument is the one of that number. */
+struct place {
+	struct marker_log2_hist __percpu *counts;
+	unsigned int n;
+};
+
 struct hist {
 	struct marker_probe_arg arg;
 	struct marker_log2_hist __percpu *counts;
+	struct place places[MARKER_ARGS_MAX];
 };
 
 static void notrace add(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
-	const struct hist *hist = link->data;
+	const struct place *place = link->data;
 
 	marker_words(words, site, a, b, c, d);
-	marker_log2_add(hist->counts, words[hist->arg.n],
-			marker_probe_arg_is_signed(site, hist->arg.n));
+	marker_log2_add(place->counts, words[place->n], marker_probe_arg_is_signed(site, place->n));
 }
 
-static int check(void *data, const struct marker_site *site)
+static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct hist *hist = data;
+	int n = marker_probe_arg_find("hist", site, &hist->arg, false);
 
-	return marker_probe_arg_check("hist", site, &hist->arg, false);
+	if (n < 0)
+		return n;
+	hist->places[n] = (struct place){ hist->counts, n };
+	link->data = &hist->places[n];
+	return 0;
 }
 
 static void *attach(const char *args)
@@ -73,9 +84,9 @@ static struct marker_probe probe = {
 	.name = "hist",
 	.func = add,
 	.leaf = true,
-	.check = check,
 	.attach = attach,
 	.detach = detach,
+	.bind = bind,
 	.hits = hits,
 	.show = show,
 	.owner = THIS_MODULE,

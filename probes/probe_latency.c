@@ -42,12 +42,23 @@ struct tally {
 	u64 dropped;		/* no place, or no bucket */
 };
 
+struct latency;
+
+/* What sites get whose key is the argument of that number. */
+struct place {
+	struct latency *latency;
+	unsigned int n;
+	bool begins;
+};
+
 struct latency {
-	char *from;
+	char *words;		/* backs from */
+	const char *from;
 	struct marker_probe_arg from_key;
 	struct marker_probe_arg to_key;
 	struct marker_log2_hist __percpu *times;
 	struct tally __percpu *tallies;
+	struct place places[2][MARKER_ARGS_MAX];	/* ends, and beginnings */
 	struct bucket buckets[1 << BUCKET_BITS];
 };
 
@@ -130,13 +141,14 @@ static void notrace account(struct latency *latency, u64 time)
 static void notrace pair(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
-	struct latency *latency = link->data;
-	bool begins = !strcmp(site->name, latency->from);
+	const struct place *place = link->data;
+	struct latency *latency = place->latency;
+	bool begins = place->begins;
 	unsigned long key, flags;
 	struct bucket *bucket;
 
 	marker_words(words, site, a, b, c, d);
-	key = words[begins ? latency->from_key.n : latency->to_key.n];
+	key = words[place->n];
 	bucket = &latency->buckets[hash_long(key, BUCKET_BITS)];
 	local_irq_save(flags);
 	if (!lock_bucket(bucket)) {
@@ -155,13 +167,18 @@ static void notrace pair(MARKER_PARAMS)
 	local_irq_restore(flags);
 }
 
-static int check(void *data, const struct marker_site *site)
+static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct latency *latency = data;
 	bool begins = !strcmp(site->name, latency->from);
-
-	return marker_probe_arg_check("latency", site,
+	int n = marker_probe_arg_find("latency", site,
 				      begins ? &latency->from_key : &latency->to_key, true);
+
+	if (n < 0)
+		return n;
+	latency->places[begins][n] = (struct place){ latency, n, begins };
+	link->data = &latency->places[begins][n];
+	return 0;
 }
 
 /* key=N[,M] */
@@ -182,9 +199,7 @@ static int parse(struct latency *latency, char *text)
 
 	while ((word = strsep(&text, " "))) {
 		if (!strncmp(word, "from=", 5) && word[5] && !latency->from) {
-			latency->from = kstrdup(word + 5, GFP_KERNEL);
-			if (!latency->from)
-				return -ENOMEM;
+			latency->from = word + 5;
 		} else if (!strncmp(word, "key=", 4) && !has_key && !parse_key(latency, word + 4)) {
 			has_key = true;
 		} else if (*word) {
@@ -200,31 +215,31 @@ static void detach(void *data)
 
 	free_percpu(latency->tallies);
 	free_percpu(latency->times);
-	kfree(latency->from);
+	kvfree(latency->words);
 	kvfree(latency);
 }
 
 static void *attach(const char *args)
 {
 	struct latency *latency = kvzalloc(sizeof(*latency), GFP_KERNEL);
-	char *words = kstrdup(args ?: "", GFP_KERNEL);
 	int ret = -ENOMEM;
 
-	if (!latency || !words)
+	if (!latency)
+		return ERR_PTR(ret);
+	latency->words = marker_text_copy(args ?: "");
+	if (!latency->words)
 		goto out;
 	latency->times = alloc_percpu(struct marker_log2_hist);
 	latency->tallies = alloc_percpu(struct tally);
 	if (!latency->times || !latency->tallies)
 		goto out;
-	ret = parse(latency, words);
+	ret = parse(latency, latency->words);
 	if (ret == -EINVAL)
 		pr_err("latency wants from=NAME key=N[,M], N and M numbers or names of fields\n");
 out:
-	kfree(words);
 	if (!ret)
 		return latency;
-	if (latency)
-		detach(latency);
+	detach(latency);
 	return ERR_PTR(ret);
 }
 
@@ -270,9 +285,9 @@ static struct marker_probe probe = {
 	.name = "latency",
 	.func = pair,
 	.leaf = true,
-	.check = check,
 	.attach = attach,
 	.detach = detach,
+	.bind = bind,
 	.hits = hits,
 	.show = show,
 	.also = also,

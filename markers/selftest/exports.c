@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Part of markers.ko: what only its test modules use of it. */
 #include "patch.h"
+#include "quiesce.h"
 #include "registry.h"
 
 EXPORT_SYMBOL_GPL(marker_gate_encode);
@@ -9,4 +10,5 @@ EXPORT_SYMBOL_GPL(marker_gate_next);
 EXPORT_SYMBOL_GPL(marker_gate_is_split);
 EXPORT_SYMBOL_GPL(marker_mutex);
 EXPORT_SYMBOL_GPL(marker_patch_apply);
+EXPORT_SYMBOL_GPL(marker_quiesce_late);
 EXPORT_SYMBOL_GPL(marker_registry_find_marker);

@@ -36,12 +36,12 @@ static void *attach_args(const char *args)
 		return NULL;
 	if (strncmp(args, "only=", 5))
 		return ERR_PTR(-EINVAL);
-	return kstrdup(args + 5, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	return marker_text_copy(args + 5) ?: ERR_PTR(-ENOMEM);
 }
 
 static void detach(void *data)
 {
-	kfree(data);
+	kvfree(data);
 }
 
 static int check_args(void *data, const struct marker_site *site)
@@ -71,7 +71,7 @@ static void notrace append(MARKER_PARAMS)
 
 static void *attach_order(const char *args)
 {
-	return args ? kstrdup(args, GFP_KERNEL) ?: ERR_PTR(-ENOMEM) : ERR_PTR(-EINVAL);
+	return args ? marker_text_copy(args) ?: ERR_PTR(-ENOMEM) : ERR_PTR(-EINVAL);
 }
 
 static struct marker_probe order_probe = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Plans: what a format says about arguments, read once. */
+#include <linux/stringhash.h>
 #include "class.h"
 #include "items.h"
 #include "type.h"
@@ -75,33 +76,43 @@ err:
 	return ERR_PTR(ret);
 }
 
-struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
+void marker_ctf_classes_init(struct marker_ctf_classes *classes)
+{
+	INIT_LIST_HEAD(&classes->list);
+	hash_init(classes->by_name);
+	classes->n = 0;
+}
+
+static bool is_of(const struct marker_ctf_class *event, const struct marker_site *site, u32 context)
+{
+	return event->types == site->types && event->context == context &&
+	       !strcmp(event->name, site->name) && !strcmp(event->format, site->format);
+}
+
+struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes,
 					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring)
 {
+	u32 hash = full_name_hash(NULL, site->name, strlen(site->name));
 	struct marker_ctf_class *event;
-	u32 id = 0;
 
-	list_for_each_entry(event, classes, list) {
-		if (event->types == site->types && event->context == context &&
-		    !strcmp(event->name, site->name) && !strcmp(event->format, site->format))
+	hash_for_each_possible(classes->by_name, event, by_name, hash)
+		if (is_of(event, site, context))
 			return event;
-		id++;
-	}
 	event = make_class(site, context, ring);
 	if (IS_ERR(event))
 		return event;
-	event->id = id;
-	list_add_tail(&event->list, classes);
+	event->id = classes->n++;
+	list_add_tail(&event->list, &classes->list);
+	hash_add(classes->by_name, &event->by_name, hash);
 	return event;
 }
 
-void marker_ctf_class_free_all(struct list_head *classes)
+void marker_ctf_class_free_all(struct marker_ctf_classes *classes)
 {
 	struct marker_ctf_class *event, *tmp;
 
-	list_for_each_entry_safe(event, tmp, classes, list) {
-		list_del(&event->list);
+	list_for_each_entry_safe(event, tmp, &classes->list, list)
 		free_class(event);
-	}
+	marker_ctf_classes_init(classes);
 }

@@ -17,6 +17,7 @@
 #ifndef PROBES_CTF_CLASS_H
 #define PROBES_CTF_CLASS_H
 
+#include <linux/hashtable.h>
 #include "env.h"
 #include "plan.h"
 #include "marker_probe.h"
@@ -34,6 +35,7 @@ struct marker_ctf_field {
 
 struct marker_ctf_class {
 	struct list_head list;
+	struct hlist_node by_name;
 	const struct marker_ctf_ring *ring;	/* whose buffers its events go to */
 	u32 id;				/* from 0, in the order of the list */
 	u32 types;			/* as marker_site has them */
@@ -49,16 +51,24 @@ struct marker_ctf_class {
 	const char *format;
 };
 
+struct marker_ctf_classes {
+	struct list_head list;		/* in the order of their ids */
+	unsigned int n;
+	DECLARE_HASHTABLE(by_name, 10);
+};
+
+void marker_ctf_classes_init(struct marker_ctf_classes *classes);
+
 /*
  * The class of a site's events with these items of the context in @classes, which gets
  * it if it is not there.
  * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
  */
-struct marker_ctf_class *marker_ctf_class_get(struct list_head *classes,
+struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes,
 					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring);
 
 /* Nothing is connected to any of them. */
-void marker_ctf_class_free_all(struct list_head *classes);
+void marker_ctf_class_free_all(struct marker_ctf_classes *classes);
 
 #endif

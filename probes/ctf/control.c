@@ -142,19 +142,21 @@ static int parse(struct request *request, char *words)
 	return ret;
 }
 
+static int disconnect(struct marker_probe *probe, bool (*is_of)(const void *, const void *),
+		      const struct marker_ctf_session *session)
+{
+	int ret;
+
+	do {
+		ret = marker_probe_disconnect_if(probe, is_of, session);
+	} while (ret == -EAGAIN || ret == -ETIMEDOUT);
+	return ret;
+}
+
 int marker_ctf_control_disconnect(struct marker_ctf_session *session)
 {
-	struct marker_probe *probes[] = { &marker_ctf_probe, &marker_ctf_snapshot_probe };
-	int i, ret = 0;
-
-	WRITE_ONCE(session->disconnecting, true);
-	for (i = 0; !ret && i < ARRAY_SIZE(probes); i++) {
-		do {
-			ret = marker_probe_disconnect_idle(probes[i]);
-		} while (ret == -EAGAIN || ret == -ETIMEDOUT);
-	}
-	WRITE_ONCE(session->disconnecting, false);
-	return ret;
+	return disconnect(&marker_ctf_probe, marker_ctf_probe_is_of, session) ?:
+	       disconnect(&marker_ctf_snapshot_probe, marker_ctf_snapshot_is_of, session);
 }
 
 static int carry_out(struct marker_ctf_session *session, char *words)

@@ -14,7 +14,7 @@ extern const struct file_operations marker_ctf_control_fops;
 
 /*
  * Ends all connections of the session, and waits for their last calls.  0, or what
- * marker_probe_disconnect_idle() says.  May sleep; takes marker_mutex.
+ * marker_probe_disconnect_if() says.  May sleep; takes marker_mutex.
  */
 int marker_ctf_control_disconnect(struct marker_ctf_session *session);
 

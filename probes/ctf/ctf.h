@@ -50,6 +50,16 @@ struct marker_ctf_session;
 const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MAX]);
 
 /**
+ * marker_ctf_probe_is_of() - whether a connection of the probe ctf stores into a session
+ * @data: what the probe has made of the connection
+ * @session: the session
+ *
+ * Context: any.
+ * Return: whether.
+ */
+bool marker_ctf_probe_is_of(const void *data, const void *session);
+
+/**
  * marker_ctf_session_attach() - count a new connection; the first one gets memory
  * @name: of the session; empty: the default one
  * @raw: it stores addresses of the kernel that are not hashed
@@ -68,15 +78,6 @@ struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  */
 void marker_ctf_session_detach(struct marker_ctf_session *session);
-
-/**
- * marker_ctf_session_disconnecting() - whether the connections of a session are to end
- * @session: it; a connection has it
- *
- * Context: any.
- * Return: whether marker_probe_disconnect_idle() is to end them.
- */
-bool marker_ctf_session_disconnecting(const struct marker_ctf_session *session);
 
 /**
  * marker_ctf_session_class() - find or make the class of a site's events

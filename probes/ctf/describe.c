@@ -2,6 +2,7 @@
 /* Sessions and classes as text. */
 #include <linux/seq_file.h>
 #include "describe.h"
+#include "escape.h"
 #include "items.h"
 #include "session.h"
 #include "symbol.h"
@@ -39,7 +40,7 @@ static void describe_context(struct seq_file *m, u32 items)
 {
 	unsigned int i;
 
-	seq_puts(m, items ? "\t" : "\t-");
+	seq_puts(m, items ? "" : "-");
 	for (i = 0; items; i++, items >>= 1)
 		if (items & 1)
 			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
@@ -62,7 +63,7 @@ static void describe_fields(struct seq_file *m, const struct marker_ctf_class *e
 {
 	unsigned int i;
 
-	seq_puts(m, event->nfields ? "\t" : "\t-");
+	seq_puts(m, event->nfields ? "" : "-");
 	for (i = 0; i < event->nfields; i++) {
 		const struct marker_ctf_field *field = &event->fields[i];
 
@@ -81,7 +82,7 @@ static void describe_names(struct seq_file *m, const struct marker_ctf_class *ev
 {
 	unsigned int i;
 
-	seq_puts(m, event->nfields ? "\t" : "\t-");
+	seq_puts(m, event->nfields ? "" : "-");
 	for (i = 0; i < event->nfields; i++)
 		seq_printf(m, "%s%s", i ? "," : "", event->names[i]);
 }
@@ -93,11 +94,21 @@ void marker_ctf_describe_columns(struct seq_file *m)
 
 void marker_ctf_describe_class(struct seq_file *m, const struct marker_ctf_class *event)
 {
-	seq_printf(m, "%u\t%s", event->id, event->name);
-	describe_fields(m, event);
+	size_t start;
+
+	seq_printf(m, "%u\t", event->id);
+	marker_escape(m, event->name);
 	seq_putc(m, '\t');
-	seq_escape(m, event->format, "\t\n\\");
+	start = m->count;
+	describe_fields(m, event);
+	marker_escape_since(m, start);
+	seq_putc(m, '\t');
+	marker_escape(m, event->format);
+	seq_putc(m, '\t');
 	describe_context(m, event->context);
+	seq_putc(m, '\t');
+	start = m->count;
 	describe_names(m, event);
+	marker_escape_since(m, start);
 	seq_putc(m, '\n');
 }

@@ -5,6 +5,7 @@
 #include <linux/utsname.h>
 #include "describe.h"
 #include "dump.h"
+#include "escape.h"
 #include "session.h"
 
 #define TEXT_MAX	(RING_PACKET - sizeof(struct marker_ctf_dump_page))
@@ -55,8 +56,9 @@ static int add_text(struct marker_ctf_dump *dump,
 
 static void show_session(struct seq_file *m, const void *what)
 {
-	seq_printf(m, "hostname\t%s\nrelease\t%s\n", init_utsname()->nodename,
-		   init_utsname()->release);
+	seq_puts(m, "hostname\t");
+	marker_escape(m, init_utsname()->nodename);
+	seq_printf(m, "\nrelease\t%s\n", init_utsname()->release);
 	marker_ctf_describe_session(m, what);
 	marker_ctf_describe_columns(m);
 }

@@ -15,6 +15,7 @@
 #include <linux/uaccess.h>
 #include "control.h"
 #include "describe.h"
+#include "escape.h"
 #include "marker_probe.h"
 #include "reader.h"
 #include "sessions.h"
@@ -79,16 +80,6 @@ static const struct file_operations own_fops = {
 	.llseek = noop_llseek,
 };
 
-static size_t list_count(const struct list_head *list)
-{
-	const struct list_head *at;
-	size_t n = 0;
-
-	list_for_each(at, list)
-		n++;
-	return n;
-}
-
 static const char *state_of(const struct marker_ctf_session *session)
 {
 	return !session->open	      ? "closed" :
@@ -103,7 +94,7 @@ static void show_owner(struct seq_file *m, const struct marker_ctf_session *sess
 		return;
 	}
 	seq_printf(m, "%d ", session->owner);
-	seq_escape(m, session->owner_comm, "\t\n\\");
+	marker_escape(m, session->owner_comm);
 }
 
 static void show_snapshot(struct seq_file *m, const struct marker_ctf_session *session)
@@ -112,9 +103,11 @@ static void show_snapshot(struct seq_file *m, const struct marker_ctf_session *s
 
 	seq_printf(m, "snapshot\t%s\nsnapshot.missed\t%d\n", taken ? "taken" : "none",
 		   atomic_read(&session->missed));
-	if (taken)
-		seq_printf(m, "snapshot.by\t%s\nsnapshot.value\t%llu\n", session->reason,
-			   session->taken);
+	if (!taken)
+		return;
+	seq_puts(m, "snapshot.by\t");
+	marker_escape(m, session->reason);
+	seq_printf(m, "\nsnapshot.value\t%llu\n", session->taken);
 }
 
 static int session_show(struct seq_file *m, void *unused)
@@ -124,8 +117,8 @@ static int session_show(struct seq_file *m, void *unused)
 	mutex_lock(&marker_ctf_session_lock);
 	seq_printf(m, "state\t%s\nowned\t%u\nowner\t", state_of(session), !!session->owner);
 	show_owner(m, session);
-	seq_printf(m, "\nconnections\t%u\nmemory\t%llu\nevents\t%zu\n", session->connections,
-		   marker_ctf_session_bytes(session), list_count(&session->classes));
+	seq_printf(m, "\nconnections\t%u\nmemory\t%llu\nevents\t%u\n", session->connections,
+		   marker_ctf_session_bytes(session), session->classes.n);
 	show_snapshot(m, session);
 	marker_ctf_describe_session(m, session);
 	mutex_unlock(&marker_ctf_session_lock);
@@ -159,7 +152,7 @@ static int events_show(struct seq_file *m, void *unused)
 
 	marker_ctf_describe_columns(m);
 	mutex_lock(&marker_ctf_session_lock);
-	list_for_each_entry(event, &session->classes, list)
+	list_for_each_entry(event, &session->classes.list, list)
 		marker_ctf_describe_class(m, event);
 	mutex_unlock(&marker_ctf_session_lock);
 	return 0;

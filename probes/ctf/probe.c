@@ -67,11 +67,11 @@ static void detach(void *data)
 	kfree(terms);
 }
 
-static bool idle(void *data)
+bool marker_ctf_probe_is_of(const void *data, const void *session)
 {
 	const struct terms *terms = data;
 
-	return marker_ctf_session_disconnecting(terms->session);
+	return terms->session == session;
 }
 
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
@@ -102,6 +102,5 @@ struct marker_probe marker_ctf_probe = {
 	.attach = attach,
 	.detach = detach,
 	.bind = bind,
-	.idle = idle,
 	.owner = THIS_MODULE,
 };

@@ -300,7 +300,7 @@ struct marker_ctf_session *marker_ctf_session_alloc(const char *name)
 	strscpy(session->name, name, sizeof(session->name));
 	session->config.size = SZ_1M;
 	session->ring.buffers = buffers_of(session, 0);
-	INIT_LIST_HEAD(&session->classes);
+	marker_ctf_classes_init(&session->classes);
 	INIT_LIST_HEAD(&session->dump.pages);
 	xa_init(&session->by_id);
 	return session;

@@ -18,6 +18,7 @@
 #include <linux/sched.h>
 #include <linux/siphash.h>
 #include <linux/xarray.h>
+#include "class.h"
 #include "clock.h"
 #include "ctf.h"
 #include "dump.h"
@@ -49,11 +50,10 @@ struct marker_ctf_session {
 	struct marker_ctf_ring ring;
 	struct marker_ctf_cpu __percpu *cpus;
 	bool open;			/* there is memory */
-	struct list_head classes;
+	struct marker_ctf_classes classes;
 	struct xarray by_id;		/* the same */
 	struct marker_ctf_dump dump;	/* what a memory dump says of it */
 	unsigned int connections;
-	bool disconnecting;		/* its connections are being ended */
 	pid_t owner;			/* has the file "own" open, or 0 */
 	char owner_comm[TASK_COMM_LEN];
 	bool reader;			/* the file "packets" or "snapshot" is open */

@@ -126,11 +126,6 @@ void marker_ctf_session_detach(struct marker_ctf_session *session)
 	mutex_unlock(&marker_ctf_session_lock);
 }
 
-bool marker_ctf_session_disconnecting(const struct marker_ctf_session *session)
-{
-	return READ_ONCE(session->disconnecting);
-}
-
 struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *session,
 						  const struct marker_site *site, u32 context)
 {

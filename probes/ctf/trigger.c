@@ -56,9 +56,9 @@ static void detach(void *session)
 	marker_ctf_session_detach(session);
 }
 
-static bool idle(void *session)
+bool marker_ctf_snapshot_is_of(const void *data, const void *session)
 {
-	return marker_ctf_session_disconnecting(session);
+	return data == session;
 }
 
 struct marker_probe marker_ctf_snapshot_probe = {
@@ -66,7 +66,6 @@ struct marker_probe marker_ctf_snapshot_probe = {
 	.func = snapshot,
 	.attach = attach,
 	.detach = detach,
-	.idle = idle,
 	.owner = THIS_MODULE,
 };
 

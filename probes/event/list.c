@@ -195,15 +195,21 @@ static void check_names(void)
 
 static void add_event(struct marker_event_known *known)
 {
+	int ret;
+
 	if (known->added || known->error)
 		return;
-	known->error = marker_event_add(&known->event);
-	known->added = !known->error;
+	ret = marker_event_add(&known->event);
+	known->added = !ret;
 	batch.n += known->added;
 	nevents += known->added;
-	if (known->error)
-		pr_err("event markers:%s is not added: %d\n", marker_event_name(&known->event),
-		       known->error);
+	/* There may be memory the next time; all other errors are those of the event itself. */
+	again |= ret == -ENOMEM;
+	known->error = ret == -ENOMEM ? 0 : ret;
+	if (ret)
+		pr_err_ratelimited("event markers:%s is not added: %d%s\n",
+				   marker_event_name(&known->event), ret,
+				   known->error ? "" : "; this is tried again");
 }
 
 static void remove_event(struct marker_event_known *known)
@@ -282,7 +288,8 @@ bool marker_event_list_settle(bool exposed)
 	if (exposed)
 		marker_exposed_visit(expose);
 	check_names();
-	marker_event_mutex_run(add_and_remove);
+	/* Someone else may have enabled or disabled the event that lends the lock. */
+	again |= marker_event_mutex_run(add_and_remove);
 	batch.ns = ktime_get_ns() - start;
 	batch.bytes = slab_bytes() - bytes;
 	if (batch.n > largest.n)

@@ -109,7 +109,7 @@ static void detach(void *data)
 	settle_in(SOON);
 }
 
-static bool idle(void *data)
+static bool is_idle(const void *data, const void *unused)
 {
 	const struct marker_event_owner *owner = data;
 
@@ -124,7 +124,7 @@ static void settle(void)
 
 static void retry(struct work_struct *work)
 {
-	int ret = marker_probe_disconnect_idle(&probe);
+	int ret = marker_probe_disconnect_if(&probe, is_idle, NULL);
 
 	settle();
 	/* An earlier transaction still waits for a probe. */
@@ -139,7 +139,6 @@ static struct marker_probe probe = {
 	.bind = bind,
 	.attach = attach,
 	.detach = detach,
-	.idle = idle,
 	.settle = settle,
 	.stats = marker_event_list_show,
 	.owner = THIS_MODULE,

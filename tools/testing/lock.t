@@ -98,6 +98,12 @@ setup kernel
 check "a later one is refused" refused kernel/6.1.0-77-amd64 \
 	"$image is 6.1.192-2 here; tools/packages.lock has 6.1.176-1, of 2026-11-20"
 
+# Another tools/setup makes something else.
+mkdir -p "$work/cache/busybox"
+check "what is there is printed while another one has the lock" same "$work/cache/busybox" \
+	"$(KMARK_CACHE="$work/cache" PATH="$work/bin:$PATH" flock "$work/cache/lock" \
+		timeout 30 "$work/tools/setup" --path busybox 2>&1)"
+
 # The list itself.
 check "each line has a name, an architecture, a version, a hash and a day" same "" \
 	"$(grep -vE '^(#|[a-z0-9.*+-]+ (amd64|arm64|all) [^ ]+ [0-9a-f]{64} 20[0-9]{2}-[0-9]{2}-[0-9]{2}$)' \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the versions of the kernel call differently, by one name: the only file that
- * checks for a version.  Probes, the test modules and the bench need it, the core does not.
+ * checks for a version.
  */
 #ifndef MARKERS_COMPAT_H
 #define MARKERS_COMPAT_H
@@ -9,6 +9,7 @@
 #include <linux/hrtimer.h>
 #include <linux/ring_buffer.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/hex.h>
 #endif
@@ -21,6 +22,11 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 	hrtimer_init_on_stack(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+/* Before, this was what a workqueue is that is not WQ_UNBOUND. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+#define WQ_PERCPU 0
 #endif
 
 /* The parameters of a relay channel's subbuf_start(). */

@@ -36,6 +36,15 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
+/* A copy of a text of any length, for kvfree(); NULL: no memory.  May sleep. */
+static inline char *marker_text_copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = kvmalloc(size, GFP_KERNEL);
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
 /* The name of the function that @code is in, maybe with " [module]" behind it. */
 static inline void marker_function_name(const void *code, char *name, size_t size)
 {

@@ -67,6 +67,11 @@ static inline char *kstrdup(const char *s, gfp_t flags)
 	return s ? kmemdup(s, strlen(s) + 1, flags) : NULL;
 }
 
+static inline char *marker_text_copy(const char *text)
+{
+	return kstrdup(text, GFP_KERNEL);
+}
+
 static inline __printf(2, 3) char *kasprintf(gfp_t flags, const char *fmt, ...)
 {
 	char *s;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * writes SEED N FILE...: writes N texts to each file, first what such a file takes, then what
- * is made of that by changing, repeating and cutting it, and reads the file now and then.  What
+ * writes SEED N FILE...: writes N texts to each file, first what such a file takes, then the same
+ * as long as the file takes a text, then what is made of that by changing, repeating and cutting
+ * it, and reads the file now and then.  What
  * is taken can wait for all CPUs, so most of it is not to be taken.  Prints for each file how
  * many writes the kernel has accepted and refused, by error.  1: a write was neither, or a
  * file cannot be opened.
@@ -18,19 +19,20 @@
 #include <unistd.h>
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
-#define LONGEST	70000		/* more than a write to control may have */
+#define LONGEST	(1 << 20)
 #define USUAL	160
 #define READ_EVERY	256
 #define ERRNOS	134
 
-#define SEEDS_MAX	16
+#define SEEDS_MAX	20
 
 /* By the ends of their paths, the last for all others; what they take, up to NULL. */
 static const struct kind {
 	const char *path;
+	unsigned int longest;		/* bytes of a text that is not too long */
 	const char *seeds[SEEDS_MAX];
 } kinds[] = {
-	{ "/markers/control", {
+	{ "/markers/control", LONGEST, {
 		"connect subsys_mark1 count", "connect * count if arg0==1 && arg1!=2",
 		"disconnect *", "connect test_* trace first=3; disconnect test_*",
 		"arm nothing_yet count; disconnect nothing_yet",
@@ -38,26 +40,27 @@ static const struct kind {
 		"disconnect site:1 event", "connect types_texts ctf",
 		"connect sites.c:20 stack\n# a comment\ndisconnect id:3",
 		"connect types_texts count if arg1==\"a text\"", "expose test_* types_*",
-		"expose" } },
-	{ "/control", {
+		"connect subsys_mark1 count label=l", "arm types_texts count if arg1==text",
+		"connect types_texts latency key=0 from=types_ints", "expose" } },
+	{ "/control", 256, {
 		"size=16K", "size=64K mode=overwrite", "mode=discard", "addresses=raw",
 		"addresses=hashed clock=mono", "clock=auto", "stop", "start", "flush", "snapshot",
 		"disconnect" } },
-	{ "/sessions", { "create a", "remove a", "create b-2", "remove b-2", "remove default" } },
-	{ "/filter", {
+	{ "/sessions", 256, { "create a", "remove a", "create b-2", "remove b-2", "remove default" } },
+	{ "/filter", 4095, {
 		"line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
-	{ "/trigger", {
+	{ "/trigger", 4095, {
 		"stacktrace", "!stacktrace", "traceoff:1 if line > 7", "!traceoff:1 if line > 7",
 		"hist:keys=line:size=128", "!hist:keys=line", "snapshot:1", "!snapshot:1",
 		"enable_event:markers:marker", "!enable_event:markers:marker" } },
-	{ "/enable", { "1", "0", "2", "Y" } },
-	{ "", {
+	{ "/enable", 4095, { "1", "0", "2", "Y" } },
+	{ "", 4095, {
 		"1", "0", "-1", "Y", "nop5", "flip", "0x7fffffffffffffff",
 		"18446744073709551616" } },
 };
 
 static uint64_t state;
-static char text[LONGEST];
+static char text[LONGEST + 1];
 
 static uint64_t random_word(void)
 {
@@ -127,15 +130,28 @@ static void keep_first_keys(size_t len)
 		*at = 'K';
 }
 
+/* @seed with one of its letters repeated, so that it has @kind's greatest length, or one more. */
+static size_t stretch(const struct kind *kind, const char *seed)
+{
+	size_t len = strlen(seed), most = kind->longest + !below(4), at = below(len);
+
+	memcpy(text, seed, at);
+	memset(text + at, seed[at], most - len);
+	memcpy(text + at + most - len, seed + at, len - at);
+	return most;
+}
+
 /* The length of the text of that number. */
 static size_t make_text(const struct kind *kind, unsigned long number)
 {
-	size_t most = below(1000) ? USUAL : 1 + below(LONGEST), len = 0, i;
+	size_t most = below(1000) ? USUAL : 1 + below(kind->longest), len = 0, i;
 
 	if (number < SEEDS_MAX || !below(64)) {
 		strcpy(text, number < count_seeds(kind) ? kind->seeds[number] : seed_of(kind));
 		return strlen(text);
 	}
+	if (number < 2 * SEEDS_MAX)
+		return stretch(kind, kind->seeds[number % count_seeds(kind)]);
 	if (!below(8)) {
 		for (i = 0; i < most; i++)
 			text[i] = random_word();

@@ -168,6 +168,37 @@ check "latency from an unknown marker is refused" explained ENOENT "connect type
 check "latency without a key" explained EINVAL "connect types_texts latency from=types_ints" "latency wants"
 check "latency by a string" explained EINVAL "connect types_texts latency from=types_ints key=0,1" "is no number"
 
+# Sites that come together, of which some have another argument of the name, or a text.
+load marker_odd
+load probe_ctf
+escaped=$(printf '%s\303\251 number=%%d' 'a\tb\nc\rd\\e\001f\177g')
+check "control-characters-are-escaped: in markers" same "$escaped" \
+	"$(awk -F '\t' '$1 == "odd_format" { print $5 }' $M/markers)"
+check "connect words with a carriage return" accepted \
+	"connect odd_format ctf; connect odd_format count label=$(printf 'a\rb')"
+check "in the events of a session" same "$escaped" "$(awk -F '\t' '$2 == "odd_format" { print $4 }' $M/ctf/events)"
+check "in results" same 'count label=a\rb' "$(awk -F '\t' '$3 ~ /^count/ { print $3; exit }' $M/results)"
+check "control has them as they were written" same "$(printf 'a\rb')" "$(sed -n 's/.*label=//p' $M/control)"
+accepted "disconnect *" >/dev/null
+unload probe_ctf
+check "a site that is refused" refused EINVAL "connect odd_* hist arg=number"
+check "the argument of a name may be another at each site" accepted "connect odd_format hist arg=number; connect odd_number hist arg=number; connect odd_number latency from=odd_format key=number"
+echo 4 >/sys/module/marker_odd/parameters/fire
+check "each site has its own" same "4 4 4" "$(found hist events) $(found latency events)"
+unload marker_odd
+accepted "disconnect *; arm odd_text hist arg=number; arm odd_* hist arg=number" >/dev/null
+load marker_odd
+echo 4 >/sys/module/marker_odd/parameters/fire
+check "refused-site-leaves-nothing: the others are connected" same "0 8" "$(found hist events)"
+accepted "disconnect *" >/dev/null
+
+# Where RCU does not watch there are no symbols, but no addresses either.
+check "connect where RCU does not watch" accepted "connect odd_unwatched count if arg0 ~ \"0x*\"; connect odd_unwatched count if arg0 ~ \"?*\""
+echo 4 >/sys/module/marker_odd/parameters/fire
+check "unwatched-address-is-hashed" same "0 4" "$(found count events)"
+accepted "disconnect *" >/dev/null
+unload marker_odd
+
 check "stack" accepted "connect types_ints stack; connect test_one stack"
 fire_types 100
 fire 7

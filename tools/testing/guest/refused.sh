@@ -85,6 +85,19 @@ done
 each trace_add_event_call probe_event -12 none "load probe_event" "unload probe_event"
 each register_trace_event probe_event 0 none "load probe_event" "unload probe_event"
 check "probe_event is loaded" load probe_event
+# The lock of the kernel cannot be had for a while: another one uses the event that lends it.
+insmod /marker_refuse.ko function=trace_set_clr_event caller=probe_event at=1 last=1000
+check "connect without that lock" accepted "connect kprobe_registers event"
+E=/sys/kernel/tracing/events/markers/kprobe_registers
+echo "disconnect *" >$M/control
+echo "expose kprobe_registers" >$M/control
+check "its event is not there yet" test ! -e $E
+rmmod marker_refuse
+tries=50
+until [ -e $E ] || [ $((tries -= 1)) = 0 ]; do
+	sleep 0.1
+done
+check "settling-is-tried-again: the event comes" test -e $E
 # Without the second a call stays at the dispatcher.
 write vmap markers 0 some "connect subsys_mark1 count" "disconnect subsys_mark1"
 write register_kprobe markers -12 all "connect kprobe_registers count" "disconnect kprobe_registers"

@@ -9,6 +9,25 @@ for module in markers marker_test marker_types probe_count probe_hist probe_late
 	probe_event probe_ctf; do
 	load $module
 done
+# long BEFORE REPEATED AFTER: a command of the greatest length, in which REPEATED, which has two
+# characters, is repeated.
+long() {
+	yes "$2" | tr -d '\n' | head -c $(((1048576 - ${#1} - ${#3}) / 2 * 2)) >/tmp/repeated
+	control "$1$(cat /tmp/repeated)$3"
+	echo "$errno"
+}
+if [ "$pattern" = "*" ]; then
+	check "long-texts-are-taken: selectors" same 0 "$(long "expose types_ints" " ?" "")"
+	check "a long rule is replaced" same 0 "$(long expose "  " "")"
+	check "a selector" same ENOENT "$(long "connect " no " count")"
+	check "a probe" same ENOENT "$(long "connect types_ints " no "")"
+	check "words of a probe" same 0 "$(long "connect types_ints count label=" aa "")"
+	check "options" same 0 "$(long "connect types_texts count first=7" "		" first=3)"
+	check "a condition" same 0 "$(long "arm nothing_yet count if name == \"" aa "\"")"
+	check "the name of another marker" same ENOENT "$(long "connect types_ints latency key=0 from=" no "")"
+	check "control and results can be read" test "$(cat $M/control $M/results | wc -c)" -gt 4000000
+	check "all that is disconnected" accepted "disconnect *"
+fi
 echo "create kept" >$M/ctf/sessions
 # Of the events, which are alike, two.
 events=$(find /sys/kernel/tracing/events/markers -mindepth 1 -maxdepth 1 | sort | head -n 4)

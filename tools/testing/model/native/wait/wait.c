@@ -13,9 +13,10 @@ static struct {
 	struct work_struct *work;
 } queued[ITEMS + 1];
 static unsigned int n_queued, n_tasks, n_late, n_unlocked, number, failed;
+struct workqueue_struct *marker_work_queue;
 unsigned int cpus_locked;
 
-void queue_work(int where, struct work_struct *work)
+void queue_work_on(int where, struct workqueue_struct *queue, struct work_struct *work)
 {
 	if (n_queued > ITEMS)
 		abort();

@@ -47,12 +47,13 @@ struct task_struct {
 #define atomic_dec_and_test(v)	(__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST) == 0)
 
 #define INIT_WORK(work, function)	((work)->func = (function))
-#define system_unbound_wq		(-1)
-#define schedule_work_on		queue_work
-#define flush_work(work)		((void)(work))
+#define ANY_CPU				(-1)
+#define queue_work(queue, work)		queue_work_on(ANY_CPU, queue, work)
 
-/* @where: a CPU, or any. */
-void queue_work(int where, struct work_struct *work);
+struct workqueue_struct;
+
+/* @where: a CPU, or ANY_CPU. */
+void queue_work_on(int where, struct workqueue_struct *queue, struct work_struct *work);
 void synchronize_rcu_tasks(void);
 
 #endif

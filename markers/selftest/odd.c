@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * marker_odd.ko: markers that are hard to show, and one where RCU does not watch.
+ *
+ *	echo N > /sys/module/marker_odd/parameters/fire	runs each N times
+ */
+#include <linux/context_tracking.h>
+#include <linux/module.h>
+#include "fire.h"
+#include "marker.h"
+
+/* As the idle task does it. */
+static noinline void fire_unwatched(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ct_idle_enter();
+	MARK(odd_unwatched, "%pS", fire_unwatched);
+	ct_idle_exit();
+	local_irq_restore(flags);
+}
+
+static noinline void fire_all(int value)
+{
+	MARK(odd_format, "a\tb\nc\rd\\e\001f\177g\303\251 number=%d", value);
+	MARK(odd_text, "number=%s", "text");
+	MARK(odd_number, "other=%d number=%d", value, value);
+	fire_unwatched();
+}
+
+MODULE_DESCRIPTION("markers that are hard to show, for the tests of markers.ko");
+MODULE_LICENSE("GPL");
