@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counter that events of a program take their time from, on arm64: that of the generic
+ * timer.  Not fenced, as the TSC is not on x86 (probes/arch/x86/counter.h).
+ */
+#ifndef PROBES_COUNTER_H
+#define PROBES_COUNTER_H
+
+#include "env.h"
+
+static __always_inline u64 marker_counter_read(void)
+{
+	u64 count;
+
+	asm volatile("mrs %0, cntvct_el0" : "=r" (count));
+	return count;
+}
+
+/* Its rate; 0 where the firmware forgot to say it. */
+static inline u32 marker_counter_khz(void)
+{
+	u64 hz;
+
+	asm volatile("mrs %0, cntfrq_el0" : "=r" (hz));
+	return hz / 1000;
+}
+
+#endif

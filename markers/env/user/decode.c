@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Of a program: libc's printf() says nothing about what is behind a "%p". */
+#include "decode.h"
+
+const struct marker_decoder *marker_decoder_find(const char *suffix, bool *counts)
+{
+	return NULL;
+}
+
+unsigned int marker_decode(const struct marker_arg *arg, unsigned long word, int count,
+			   char *to, unsigned int size)
+{
+	return scnprintf(to, size, "(einval)");
+}

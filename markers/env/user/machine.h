@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a program knows about the machine it runs on, and the settings that it makes
+ * there.  Kernels have bench/env/{kernel,um}/machine.h.
+ */
+#ifndef NATIVE_MACHINE_H
+#define NATIVE_MACHINE_H
+
+/* "unknown" if it is; the caller's until the next call. */
+const char *machine_cpu(void);
+
+/* The rate of the time stamp counter, measured in a tenth of a second. */
+unsigned int machine_tsc_khz(void);
+
+/*
+ * Binds the program to a CPU, below 0: the last one allowed, which is the one
+ * that interrupts are least likely to go to.  Exits with 1 if that cannot be.
+ */
+void machine_pin_to_cpu(int cpu);
+
+#endif
