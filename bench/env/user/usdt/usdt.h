@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * USDT as a peer: a NOP, and a note in the ELF file that tells debuggers where
+ * it is and where the arguments are.  There is instead the file of the same name
+ * in no-usdt where sys/sdt.h is not installed; native.mk chooses.
+ */
+#ifndef NATIVE_USDT_H
+#define NATIVE_USDT_H
+
+#include <sys/sdt.h>
+
+#define BENCH_USDT(X)	X(usdt, USDT)
+
+#define MARK_USDT(name, fmt, count, pointer)	DTRACE_PROBE2(marker_bench, name, count, pointer)
+
+#endif
