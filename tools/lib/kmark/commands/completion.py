@@ -44,7 +44,9 @@ PREAMBLES = {"bash": COPIES + BASH, "zsh": COPIES + ZSH}
 def execute(args: argparse.Namespace) -> int:
     import shtab
 
-    sys.stdout.write(shtab.complete(args.parser, args.shell, preamble=PREAMBLES[args.shell]))
+    from kmark import cli
+
+    sys.stdout.write(shtab.complete(cli.parser(), args.shell, preamble=PREAMBLES[args.shell]))
     return 0
 
 

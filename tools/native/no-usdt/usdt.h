@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-/* In the place of usdt/usdt.h, where sys/sdt.h is not installed. */
-#ifndef NATIVE_USDT_H
-#define NATIVE_USDT_H
-
-#define BENCH_USDT(X)
-
-#endif
