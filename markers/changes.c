@@ -7,45 +7,45 @@
  */
 #include "changes.h"
 
-/* It gets its first probe; then the log says what is foreign even if it is known. */
-static bool is_opening(const struct marker_site_state *site)
-{
-	return !site->set && site->next;
-}
-
-/* A CPU may have loaded a link that does not belong to the probes that the site gets. */
-static bool is_changing(const struct marker_site_state *site)
-{
-	return site->next && site->set != site->next &&
-	       (site->set || marker_changes_is_passed(site));
-}
-
-bool marker_changes_closes(const struct marker_site_state *site)
-{
-	return site->set && !site->next;
-}
-
-/* What the calls of a site lead to right after the change. */
-static u8 *wanted_target(const struct marker_site_state *site)
-{
-	if (!site->next)
-		return NULL;
-	return is_changing(site) ? (u8 *)marker_dispatch : (u8 *)site->next->target;
-}
-
-bool marker_changes_reaches(const struct marker_site_state *site)
+enum marker_site_reach marker_site_reach(const struct marker_site_state *site)
 {
 	unsigned int i;
 
 	for (i = 0; i < site->ngates; i++)
 		if (!site->gates[i].gone && (site->gates[i].open || site->gates[i].busy))
-			return true;
-	return false;
+			return SITE_REACHES_BLOCK;
+	return marker_gate_kind_is_call(site->entry->kind) ? SITE_REACHES_CALL :
+							     SITE_REACHES_NOTHING;
 }
 
-bool marker_changes_is_passed(const struct marker_site_state *site)
+enum marker_site_change marker_site_change(const struct marker_site_state *site)
 {
-	return marker_changes_reaches(site) || marker_gate_kind_is_call(site->entry->kind);
+	if (site->set == site->next)
+		return SITE_KEEPS;
+	if (!site->next)
+		return SITE_CLOSES;
+	if (site->set)
+		return SITE_CHANGES;
+	return marker_site_reach(site) == SITE_REACHES_NOTHING ? SITE_OPENS : SITE_OPENS_LIVE;
+}
+
+/* The log names unexpected bytes again, even known ones, when a site gets its first probe. */
+static bool site_opens(const struct marker_site_state *site)
+{
+	return !site->set && site->next;
+}
+
+/* What the calls of a site lead to right after the change; NULL: where they lead now. */
+static u8 *site_target(const struct marker_site_state *site)
+{
+	switch (marker_site_change(site)) {
+	case SITE_CHANGES:
+	case SITE_OPENS_LIVE:
+		/* A CPU may have loaded a link that does not belong to the new probes. */
+		return (u8 *)marker_dispatch;
+	default:
+		return site->next ? (u8 *)site->next->target : NULL;
+	}
 }
 
 static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate_state *gate,
@@ -53,7 +53,7 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 {
 	struct marker_gate_state after = *gate;
 
-	open &= !gate->apart;
+	open &= !gate->excluded;
 	if (gate->gone || (open == gate->open && to == gate->to && !gate->busy))
 		return 0;
 	*p = (struct marker_patch){ };
@@ -64,8 +64,8 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 	p->to = marker_gate_next(&after, open);
 	p->call = open && marker_gate_kind_is_call(gate->kind);
 	p->split = !gate->open && marker_gate_is_split(gate);
-	p->vital = p->call && site->set && is_changing(site);
-	p->known = gate->busy && !is_opening(site);
+	p->vital = p->call && marker_site_change(site) == SITE_CHANGES;
+	p->known = gate->busy && !site_opens(site);
 	p->group = &site->group;
 	p->gate = gate;
 	p->kind = gate->kind;
@@ -84,9 +84,9 @@ static unsigned int plan_call(struct marker_site_state *site, struct marker_call
 	marker_gate_encode_call(call->code, to, call->none, p->new);
 	p->to = to;
 	p->call = true;
-	p->quiet = !marker_changes_reaches(site);
+	p->quiet = marker_site_reach(site) != SITE_REACHES_BLOCK;
 	p->vital = true;
-	p->known = call->busy && !is_opening(site);
+	p->known = call->busy && !site_opens(site);
 	p->group = &site->group;
 	p->insn = call;
 	return 1;
@@ -99,7 +99,7 @@ static unsigned int plan_gates(struct marker_site_state *site, struct marker_pat
 	unsigned int i, n = 0;
 
 	for (i = 0; i < site->ngates; i++)
-		n += plan_gate(site, &site->gates[i], site->next, wanted_target(site),
+		n += plan_gate(site, &site->gates[i], site->next, site_target(site),
 			       patches + n);
 	return n;
 }
@@ -109,7 +109,7 @@ static unsigned int plan_calls(struct marker_site_state *site, struct marker_pat
 	unsigned int i, n = 0;
 
 	for (i = 0; i < site->ncalls; i++)
-		n += plan_call(site, &site->calls[i], wanted_target(site), patches + n);
+		n += plan_call(site, &site->calls[i], site_target(site), patches + n);
 	return n;
 }
 
@@ -118,12 +118,13 @@ static unsigned int plan_nothing(struct marker_site_state *site, struct marker_p
 	return 0;
 }
 
-/* Of a site that a foreign gate may still lead to: nothing is behind it then. */
+/* Empty the calls of a site that closes while a foreign gate may still lead to them. */
 static unsigned int plan_cut(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;
 
-	if (!marker_changes_closes(site) || !marker_changes_reaches(site))
+	if (marker_site_change(site) != SITE_CLOSES ||
+	    marker_site_reach(site) != SITE_REACHES_BLOCK)
 		return 0;
 	for (i = 0; i < site->ncalls; i++)
 		n += plan_call(site, &site->calls[i], site->calls[i].none, patches + n);
@@ -160,9 +161,15 @@ static const struct {
 	[CHANGES_TIDY] = { plan_tidy_gates, plan_tidy_calls },
 };
 
+static void changes_end(struct marker_changes *changes)
+{
+	marker_table_text_note(changes->patches, changes->n);
+	kvfree(changes->patches);
+}
+
 /* Gates, then calls: so both mostly come in the order of the text. */
-int marker_changes_apply(const struct list_head *transaction, enum marker_change_step step,
-			 struct marker_patch_stats *stats, struct marker_patch_agreement *agreement)
+int marker_changes_begin(struct marker_changes *changes, const struct list_head *transaction,
+			 enum marker_change_step step)
 {
 	unsigned int max = 0, n = 0;
 	struct marker_patch *patches;
@@ -181,13 +188,28 @@ int marker_changes_apply(const struct list_head *transaction, enum marker_change
 	list_for_each_entry(site, transaction, changed)
 		n += steps[step].calls(site, patches + n);
 	cond_resched();
-	ret = marker_patch_apply_if(patches, n, stats, agreement);
-	marker_table_text_note(patches, n);
-	kvfree(patches);
+	*changes = (struct marker_changes){ patches, n };
+	ret = marker_patch_begin(patches, n);
+	if (ret)
+		changes_end(changes);
 	return ret;
 }
 
-bool marker_changes_leads_on(const struct marker_site_state *site)
+int marker_changes_commit(struct marker_changes *changes, struct marker_patch_stats *stats)
+{
+	int ret = marker_patch_commit(changes->patches, changes->n, stats);
+
+	changes_end(changes);
+	return ret;
+}
+
+void marker_changes_cancel(struct marker_changes *changes)
+{
+	marker_patch_cancel(changes->patches, changes->n);
+	changes_end(changes);
+}
+
+bool marker_site_calls_probe(const struct marker_site_state *site)
 {
 	unsigned int i;
 
@@ -200,7 +222,7 @@ bool marker_changes_leads_on(const struct marker_site_state *site)
 static bool gate_needs_work(const struct marker_gate_state *gate, bool open)
 {
 	return !gate->gone && (gate->busy || (marker_gate_kind_is_code(gate->kind) &&
-					      gate->open != (open && !gate->apart)));
+					      gate->open != (open && !gate->excluded)));
 }
 
 static bool call_needs_work(const struct marker_call_state *call, bool open)
@@ -210,7 +232,7 @@ static bool call_needs_work(const struct marker_call_state *call, bool open)
 	return !call->gone && (call->busy || leads_on != open);
 }
 
-bool marker_changes_needs_work(const struct marker_site_state *site)
+bool marker_site_needs_work(const struct marker_site_state *site)
 {
 	bool open = site->set;
 	unsigned int i;

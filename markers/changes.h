@@ -12,30 +12,61 @@
 #include "patch.h"
 #include "registry.h"
 
+/* Change of a site's probes in the transaction under way. */
+enum marker_site_change {
+	SITE_KEEPS,		/* the same probes, or none, before and after */
+	SITE_OPENS,		/* first probe, and no CPU can be executing the calls */
+	SITE_OPENS_LIVE,	/* first probe, while CPUs may be executing the calls */
+	SITE_CHANGES,		/* other probes */
+	SITE_CLOSES,		/* loses its last probe */
+};
+
+/* How far a CPU may get at a site, by what is known of its bytes. */
+enum marker_site_reach {
+	SITE_REACHES_NOTHING,	/* all gates are closed, so no CPU executes a call */
+	SITE_REACHES_CALL,	/* all gates are closed, and the gate itself is the call */
+	SITE_REACHES_BLOCK,	/* a gate is open, or has unexpected bytes */
+};
+
+enum marker_site_change marker_site_change(const struct marker_site_state *site);
+enum marker_site_reach marker_site_reach(const struct marker_site_state *site);
+
+/* True if a call of the site, which may be its gate, still leads to a probe. */
+bool marker_site_calls_probe(const struct marker_site_state *site);
+
+/* True if a gate or call is busy, or is not as the site's probes require. */
+bool marker_site_needs_work(const struct marker_site_state *site);
+
 enum marker_change_step {
 	CHANGES_CHANGE,	/* opens, closes, or leads calls to the dispatcher */
 	CHANGES_CUT,	/* empties the calls of sites that would not close */
 	CHANGES_TIDY,	/* after the wait: calls are direct, or call an empty function */
 };
 
-/* Makes one step with all sites of a transaction.  0, or what marker_patch_apply_if() says. */
-int marker_changes_apply(const struct list_head *transaction, enum marker_change_step step,
-			 struct marker_patch_stats *stats,
-			 struct marker_patch_agreement *agreement);
+/* The patches of one step of all sites of a transaction. */
+struct marker_changes {
+	struct marker_patch *patches;
+	unsigned int n;
+};
 
-/* It loses its last probe. */
-bool marker_changes_closes(const struct marker_site_state *site);
+/**
+ * marker_changes_begin - plan one step, lock text and verify its bytes
+ * @changes: receives the patches
+ * @transaction: sites that change, by struct marker_site_state.changed
+ * @step: the step
+ *
+ * Then @group of each site says what was found.  The caller calls marker_changes_commit()
+ * or marker_changes_cancel(), which unlock text and free the patches.
+ *
+ * Context: May sleep.  Locks: marker_mutex.
+ * Return: 0; -ENOMEM; or the errors of marker_patch_begin().  After an error nothing is
+ *	   locked and nothing has to be freed.
+ */
+int marker_changes_begin(struct marker_changes *changes, const struct list_head *transaction,
+			 enum marker_change_step step);
 
-/* Whether a CPU may be on its way to the calls. */
-bool marker_changes_reaches(const struct marker_site_state *site);
-
-/* Whether a CPU may load the link although the site has no probe. */
-bool marker_changes_is_passed(const struct marker_site_state *site);
-
-/* Whether its calls, one of which may be its gate, lead to a probe still. */
-bool marker_changes_leads_on(const struct marker_site_state *site);
-
-/* Whether anything of it is busy, or not as its probes ask for. */
-bool marker_changes_needs_work(const struct marker_site_state *site);
+/* As marker_patch_commit(); then the states of gates and calls say what stands there. */
+int marker_changes_commit(struct marker_changes *changes, struct marker_patch_stats *stats);
+void marker_changes_cancel(struct marker_changes *changes);
 
 #endif

@@ -155,7 +155,7 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 		ret = marker_connect(t, conn, true);
 	/* Its sites may be yet to come; but if there are any, one has to open. */
 	if (!ret)
-		conn->wants_site = marker_registry_find_marker(marker);
+		conn->needs_site = !list_empty(&conn->hooks);
 	ret = marker_transaction_end(ret);
 	/* All was done, but some other probe still runs. */
 	return ret == -ETIMEDOUT ? 0 : ret;

@@ -91,20 +91,20 @@ static struct marker_hook *bind_site(struct marker_connection *conn,
  */
 static int check_copies(const struct marker_connection *conn, struct marker_site_state *site)
 {
-	bool is_first = !site->set && !site->next, apart;
+	bool is_first = !site->set && !site->next, excluded;
 	struct marker_gate_state *gate;
 
 	for (gate = site->gates; gate < site->gates + site->ngates; gate++) {
-		apart = marker_selector_leaves_out(&conn->selector, site, gate);
-		if (apart && gate->kind == MARKER_GATE_GENERIC) {
+		excluded = marker_selector_leaves_out(&conn->selector, site, gate);
+		if (excluded && gate->kind == MARKER_GATE_GENERIC) {
 			pr_err("%s (%s:%u) has one flag for all functions that it is in: connect it as \"%s\"\n",
 			       site->entry->name, site->entry->file, site->entry->line,
 			       site->entry->name);
 			return -EOPNOTSUPP;
 		}
 		if (is_first)
-			gate->apart = apart;
-		if (gate->apart == apart || gate->gone)
+			gate->excluded = excluded;
+		if (gate->excluded == excluded || gate->gone)
 			continue;
 		pr_err("%s (%s:%u) is connected in other functions than \"%s\" says: disconnect it first, in a write of its own\n",
 		       site->entry->name, site->entry->file, site->entry->line,
@@ -212,7 +212,7 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 	/* An armed connection may be there without any site; only one of a kind. */
 	if (!ret && !n && marker_connection_find_equal(conn))
 		ret = -EEXIST;
-	conn->wants_site = n && !arm;
+	conn->needs_site = n && !arm;
 	/* After an error too: sites have it staged until the abort. */
 	list_add_tail(&conn->list, &t->fresh);
 	marker_connection_add(conn);

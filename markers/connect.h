@@ -50,7 +50,7 @@ int marker_disconnect_if(struct marker_probe *probe,
 
 /*
  * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
- * what marker_dispatch_commit() says.
+ * what marker_dispatch_verify() says.
  */
 int marker_disconnect_probe(struct marker_probe *probe);
 

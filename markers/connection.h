@@ -31,7 +31,8 @@ struct marker_connection {
 	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* disconnected, its probe may still run */
 	bool blocked;			/* disconnected, but a busy gate leads to it */
-	bool wants_site;		/* one at least, in the transaction under way */
+	bool needs_site;		/* the transaction that makes it fails if no site can open */
+	bool gets_site;			/* scratch of that transaction's decision */
 };
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the context of an event, in a kernel; tools/native/context_read.c does in a program. */
+/* Reads the context of an event, in a kernel; markers/env/user/context_read.c does in a program. */
 #include <linux/cgroup.h>
 #include "context.h"
 #include "env.h"

@@ -20,7 +20,7 @@
  * as others are changed; and closed by gate, call and link, then the wait, after which no CPU
  * holds the old link.
  *
- * The wait is that of quiesce.h, and up to the caller: marker_dispatch_commit() comes
+ * The wait is that of quiesce.h, and up to the caller: marker_dispatch_apply() comes
  * before it, marker_dispatch_finish() after it.  In between, the sites of the transaction
  * change in no other way but that their module goes.
  *
@@ -97,7 +97,7 @@ static void publish(struct marker_site_state *site)
 		if (gate->kind == MARKER_GATE_KEY && gate->open != open)
 			marker_key_set(gate->code, open);
 		set_switch(gate, open);
-		gate->open = open && !gate->apart;
+		gate->open = open && !gate->excluded;
 	}
 	if (open)
 		WRITE_ONCE(site->entry->link, site->next->links);
@@ -124,13 +124,29 @@ static void drop_unchanged(struct list_head *transaction)
 	struct marker_site_state *site, *tmp;
 
 	list_for_each_entry_safe(site, tmp, transaction, changed)
-		if (site->set == site->next && !marker_changes_needs_work(site))
+		if (site->set == site->next && !marker_site_needs_work(site))
 			list_del_init(&site->changed);
 }
 
+static bool closes_but_reached(const struct marker_site_state *site)
+{
+	return marker_site_change(site) == SITE_CLOSES &&
+	       marker_site_reach(site) == SITE_REACHES_BLOCK;
+}
+
+/* One step that nobody has to decide about. */
+static int make_step(struct list_head *transaction, enum marker_change_step step,
+		     struct marker_patch_stats *stats)
+{
+	struct marker_changes changes;
+
+	return marker_changes_begin(&changes, transaction, step) ?:
+	       marker_changes_commit(&changes, stats);
+}
+
 /*
- * A gate that is foreign while it should close may still jump to the calls: these
- * then call an empty function.  If they are foreign, too, the site stays as it is.
+ * A gate that is foreign while it should close may still jump to the calls, so the calls
+ * are made to call an empty function.  If the calls are foreign, too, the site stays as it is.
  */
 static void cut_off(struct list_head *transaction, struct marker_patch_stats *stats)
 {
@@ -138,74 +154,93 @@ static void cut_off(struct list_head *transaction, struct marker_patch_stats *st
 	bool reached = false;
 
 	list_for_each_entry(site, transaction, changed)
-		reached |= marker_changes_closes(site) && marker_changes_reaches(site);
+		reached |= closes_but_reached(site);
 	if (!reached)
 		return;
-	marker_changes_apply(transaction, CHANGES_CUT, stats, NULL);
+	make_step(transaction, CHANGES_CUT, stats);
 	list_for_each_entry(site, transaction, changed)
-		if (marker_changes_closes(site) && marker_changes_reaches(site) &&
-		    marker_changes_leads_on(site))
+		if (closes_but_reached(site) && marker_site_calls_probe(site))
 			site->next = site->set;
 }
 
-/* What was foreign is left, and the rest is done: see struct marker_patch_group. */
-static int change_text(struct list_head *transaction, struct marker_dispatch_stats *stats,
-		       struct marker_patch_agreement *agreement)
+/* True if a probe may still run that the change takes away, or a call that it changes. */
+static bool must_wait(const struct marker_site_state *site)
 {
-	int ret = marker_kprobe_gates_change(transaction);
-
-	if (ret)
-		return ret;
-	ret = marker_changes_apply(transaction, CHANGES_CHANGE, &stats->patch, agreement);
-	if (ret == -EBUSY && !(agreement && agreement->ret))
-		ret = 0;
-	if (ret)
-		marker_kprobe_gates_undo(transaction);
-	return ret;
+	switch (marker_site_change(site)) {
+	case SITE_OPENS_LIVE:
+	case SITE_CHANGES:
+	case SITE_CLOSES:
+		return true;
+	case SITE_KEEPS:
+		/* Its gate was opened by other means, and is closed now. */
+		return !site->set && marker_site_reach(site) == SITE_REACHES_BLOCK;
+	default:
+		return false;
+	}
 }
 
-/* Opens, closes, changes. */
-static int change(struct list_head *transaction, struct marker_dispatch_stats *stats,
-		  struct marker_patch_agreement *agreement)
+/* Set the link of sites that open, which no CPU loads yet. */
+static void publish_links(struct list_head *transaction)
 {
 	struct marker_site_state *site;
-	int ret;
 
-	list_for_each_entry(site, transaction, changed) {
-		bool passed = marker_changes_is_passed(site);
-
-		site->group = (struct marker_patch_group){ };
-		/* Its gate was opened by other means, or it is opened while CPUs pass it. */
-		stats->waits |= !site->set && (site->next ? passed : marker_changes_reaches(site));
-		if (!site->set && site->next && !passed)
+	list_for_each_entry(site, transaction, changed)
+		if (marker_site_change(site) == SITE_OPENS)
 			WRITE_ONCE(site->entry->link, site->next->links);
-	}
-	ret = change_text(transaction, stats, agreement);
-	if (!ret)
-		return 0;
+}
+
+static void drop(struct list_head *transaction)
+{
+	struct marker_site_state *site;
+
 	list_for_each_entry(site, transaction, changed)
 		if (!site->set)
 			WRITE_ONCE(site->entry->link, NULL);
-	return ret;
+	marker_dispatch_abort(transaction);
 }
 
-int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch_stats *stats,
-			   struct marker_patch_agreement *agreement)
+int marker_dispatch_verify(struct list_head *transaction, struct marker_changes *changes,
+			   struct marker_dispatch_stats *stats)
 {
 	struct marker_site_state *site;
 	int ret;
 
 	lockdep_assert_held(&marker_mutex);
-	memset(stats, 0, sizeof(*stats));
 	drop_unchanged(transaction);
-	ret = change(transaction, stats, agreement);
-	if (ret) {
-		marker_dispatch_abort(transaction);
-		return ret;
-	}
 	list_for_each_entry(site, transaction, changed) {
-		stats->waits |= site->set && site->set != site->next;
+		site->group = (struct marker_patch_group){ };
+		stats->waits |= must_wait(site);
 		stats->sites++;
+	}
+	publish_links(transaction);
+	ret = marker_kprobe_gates_change(transaction);
+	if (!ret) {
+		ret = marker_changes_begin(changes, transaction, CHANGES_CHANGE);
+		if (ret)
+			marker_kprobe_gates_undo(transaction);
+	}
+	if (ret)
+		drop(transaction);
+	return ret;
+}
+
+void marker_dispatch_cancel(struct list_head *transaction, struct marker_changes *changes)
+{
+	lockdep_assert_held(&marker_mutex);
+	marker_changes_cancel(changes);
+	marker_kprobe_gates_undo(transaction);
+	drop(transaction);
+}
+
+void marker_dispatch_apply(struct list_head *transaction, struct marker_changes *changes,
+			   struct marker_dispatch_stats *stats)
+{
+	struct marker_site_state *site;
+
+	lockdep_assert_held(&marker_mutex);
+	/* Foreign bytes are left, and the rest is done: see struct marker_patch_group. */
+	marker_changes_commit(changes, &stats->patch);
+	list_for_each_entry(site, transaction, changed) {
 		if (!site->group.refused)
 			publish(site);
 		else if (site->set)
@@ -219,11 +254,10 @@ int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch
 	cut_off(transaction, &stats->tidy);
 	list_for_each_entry(site, transaction, changed) {
 		/* Before the wait: a CPU that passes the site loads the link even now. */
-		if (!site->next && marker_changes_is_passed(site))
+		if (!site->next && marker_site_reach(site) != SITE_REACHES_NOTHING)
 			WRITE_ONCE(site->entry->link, NULL);
 		marker_hook_set_take_next(site);
 	}
-	return 0;
 }
 
 void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatch_stats *stats)
@@ -232,8 +266,8 @@ void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatc
 
 	lockdep_assert_held(&marker_mutex);
 	/* Should this fail, changed sites keep the dispatcher: slower, correct. */
-	if (marker_changes_apply(transaction, CHANGES_TIDY, &stats->tidy, NULL))
-		pr_warn("some calls stay as they are\n");
+	if (make_step(transaction, CHANGES_TIDY, &stats->tidy))
+		pr_warn("some calls still use the dispatcher\n");
 	list_for_each_entry_safe(site, tmp, transaction, changed) {
 		if (!site->set)
 			WRITE_ONCE(site->entry->link, NULL);
@@ -255,7 +289,7 @@ void marker_dispatch_join_busy(struct list_head *transaction)
 	list_for_each_entry(table, &marker_tables, list)
 		for (site = table->sites; site < table->sites + table->nsites; site++)
 			if (list_empty(&site->changed) &&
-			    (site->group.refused || marker_changes_needs_work(site)))
+			    (site->group.refused || marker_site_needs_work(site)))
 				list_add_tail(&site->changed, transaction);
 }
 

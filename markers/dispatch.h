@@ -25,8 +25,10 @@ int marker_dispatch_del(struct list_head *transaction, struct marker_site_state 
 /* Adds the sites that have busy gates or calls, were refused, or are not as they should be. */
 void marker_dispatch_join_busy(struct list_head *transaction);
 
-/* When an agreement is asked: none of the gates of @site can be changed. */
+/* After marker_dispatch_verify(): true if no gate of @site can be changed. */
 bool marker_dispatch_is_blocked(const struct marker_site_state *site);
+
+struct marker_changes;
 
 /* Of a transaction that changed text or flags. */
 struct marker_dispatch_stats {
@@ -41,19 +43,43 @@ struct marker_dispatch_stats {
 extern struct marker_dispatch_stats marker_dispatch_last;
 
 /*
- * Carries the transaction out, or drops what was staged.  Then, if @stats->waits,
- * the caller waits (quiesce.h), and may release marker_mutex meanwhile.  Gates
- * with foreign bytes are left alone; the sites that keep their hooks since a foreign
- * gate or call leads to them show that in the nsites of these.
- * 0, or what marker_text_map(), marker_kprobe_gate_open() or @agreement says, -ENOMEM.
+ * A transaction is carried out in these steps, by transaction.c:
+ *
+ *	marker_dispatch_verify()	what can be changed?
+ *	the caller decides
+ *	marker_dispatch_apply()		or marker_dispatch_cancel()
+ *	the caller waits, if @stats->waits (quiesce.h); it may release marker_mutex meanwhile
+ *	marker_dispatch_finish()
  */
-int marker_dispatch_commit(struct list_head *transaction, struct marker_dispatch_stats *stats,
-			   struct marker_patch_agreement *agreement);
 
-/* Behind marker_dispatch_commit() and the wait; nothing of what was taken away runs. */
+/**
+ * marker_dispatch_verify - prepare the changes, lock text and verify all bytes
+ * @transaction: sites that change
+ * @changes: receives the patches
+ * @stats: receives what the transaction costs
+ *
+ * Context: May sleep.  Locks: marker_mutex.
+ * Return: 0, with text locked until marker_dispatch_apply() or marker_dispatch_cancel().
+ *	   -ENOMEM, or the errors of marker_text_map() and marker_kprobe_gate_open(); then
+ *	   what was staged is dropped.
+ */
+int marker_dispatch_verify(struct list_head *transaction, struct marker_changes *changes,
+			   struct marker_dispatch_stats *stats);
+
+/*
+ * Carry out what was verified.  Gates with foreign bytes are left alone; the sites that keep
+ * their hooks because a foreign gate or call leads to the hooks show that in the hooks' nsites.
+ */
+void marker_dispatch_apply(struct list_head *transaction, struct marker_changes *changes,
+			   struct marker_dispatch_stats *stats);
+
+/* Change nothing, and drop what was staged. */
+void marker_dispatch_cancel(struct list_head *transaction, struct marker_changes *changes);
+
+/* After the wait: nothing of what was taken away runs any more. */
 void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatch_stats *stats);
 
-/* Drops what was staged. */
+/* Drop what was staged, of a transaction that was not verified. */
 void marker_dispatch_abort(struct list_head *transaction);
 
 /*

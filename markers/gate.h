@@ -28,7 +28,7 @@ struct marker_gate_state {
 	bool open;
 	bool gone;	/* was in init text that is no more */
 	bool busy;	/* its bytes were not ours when they were looked at last */
-	bool apart;	/* in a function that the connections of its site leave out */
+	bool excluded;	/* in a function that the connections of its site leave out */
 };
 
 /* What holds for all gates of a kind. */

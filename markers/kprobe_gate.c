@@ -60,7 +60,7 @@ static int open_all(const struct list_head *transaction,
 
 	list_for_each_entry(site, transaction, changed)
 		for (i = 0; has_kprobes(site) && wanted(site) && i < site->ngates; i++) {
-			if (site->gates[i].gone || site->gates[i].apart ||
+			if (site->gates[i].gone || site->gates[i].excluded ||
 			    site->gates[i].kprobe)
 				continue;
 			err = marker_kprobe_gate_open(&site->gates[i], site->entry);

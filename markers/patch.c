@@ -2,16 +2,16 @@
 /*
  * One transaction changes many instructions while other CPUs run them.
  *
- *	lock; verify the old bytes of all
- *	write what no CPU executes yet, then the others
- *	unlock; free the list
+ *	begin	lock text; verify the old bytes of all
+ *	commit	write the instructions that no CPU executes yet, then the others; unlock
+ *	cancel	unlock
  *
- * NOPs of several instructions go before the others, since the wait that they need
- * unlocks text.  How an instruction is replaced that CPUs may be executing is up to the
- * writer (writer.h).
+ * NOPs of several instructions are written before the others, because the wait that they
+ * need unlocks text.  How an instruction is replaced that CPUs may be executing is up to
+ * the writer (writer.h).
  *
- * What has neither its old nor its new bytes is left alone, and what cannot do
- * without it (struct marker_patch_group).
+ * An instruction that has neither its old nor its new bytes is left alone, and so is every
+ * instruction that cannot be changed without it (struct marker_patch_group).
  *
  * Not here: what is written where (gate.c), and how text is reached (text.c).
  *
@@ -22,16 +22,17 @@
 #include "writer.h"
 
 static DEFINE_MUTEX(patch_mutex);
+static u64 patch_start_ns;		/* of the transaction that holds patch_mutex */
 
 void marker_patch_exit(void)
 {
 	marker_writer.exit();
 }
 
-/* The order of the list, and in each rank that of the text. */
-enum rank { SPLIT, LIVE, QUIET, LEFT };
+/* Order of the list; within each rank, patches are in the order of the text. */
+enum patch_rank { SPLIT, LIVE, QUIET, LEFT };
 
-static enum rank rank(const struct marker_patch *p)
+static enum patch_rank patch_rank(const struct marker_patch *p)
 {
 	if (p->found != PATCH_OLD)
 		return LEFT;
@@ -40,27 +41,27 @@ static enum rank rank(const struct marker_patch *p)
 	return p->split ? SPLIT : LIVE;
 }
 
-static int compare(const void *a, const void *b)
+static int patch_compare(const void *a, const void *b)
 {
 	const struct marker_patch *x = a, *y = b;
-	int difference = (int)rank(x) - (int)rank(y);
+	int difference = (int)patch_rank(x) - (int)patch_rank(y);
 
 	return difference ?: (x->addr < y->addr ? -1 : x->addr > y->addr);
 }
 
-/* Callers usually go through the text in order. */
-static void order(struct marker_patch *patches, unsigned int n)
+/* Sort only when needed: callers usually go through the text in order. */
+static void patch_sort(struct marker_patch *patches, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 1; i < n; i++)
-		if (compare(patches + i - 1, patches + i) > 0) {
-			sort(patches, n, sizeof(*patches), compare, NULL);
+		if (patch_compare(patches + i - 1, patches + i) > 0) {
+			sort(patches, n, sizeof(*patches), patch_compare, NULL);
 			return;
 		}
 }
 
-static void look(struct marker_patch *p)
+static void patch_look(struct marker_patch *p)
 {
 	struct marker_patch_group *group = p->group;
 
@@ -83,8 +84,8 @@ static void look(struct marker_patch *p)
 		group->done++;
 }
 
-/* What is not written if its group, or if @all of the transaction is refused. */
-static void refuse(struct marker_patch *p, unsigned int n, bool all)
+/* Refuse the patches of refused groups, or @all of the transaction. */
+static void patch_refuse(struct marker_patch *p, unsigned int n, bool all)
 {
 	unsigned int i;
 
@@ -94,38 +95,39 @@ static void refuse(struct marker_patch *p, unsigned int n, bool all)
 }
 
 /* Before anything is written, so that there is nothing to undo. */
-static void verify(struct marker_patch *p, unsigned int n)
+static void patch_verify(struct marker_patch *p, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		look(p + i);
-	refuse(p, n, false);
-	order(p, n);
+		patch_look(p + i);
+	patch_refuse(p, n, false);
+	patch_sort(p, n);
 }
 
-static unsigned int count(const struct marker_patch *p, unsigned int n, enum rank wanted)
+static unsigned int patch_count(const struct marker_patch *p, unsigned int n,
+				enum patch_rank wanted)
 {
 	unsigned int i, found = 0;
 
 	for (i = 0; i < n; i++)
-		found += rank(p + i) == wanted;
+		found += patch_rank(p + i) == wanted;
 	return found;
 }
 
-/* All ranks; text is locked. */
-static void apply(struct marker_patch *p, unsigned int n, struct marker_patch_stats *stats)
+/* Write all ranks.  Locks: marker_text_lock(). */
+static void patch_write(struct marker_patch *p, unsigned int n, struct marker_patch_stats *stats)
 {
-	unsigned int split = count(p, n, SPLIT), live = count(p, n, LIVE);
-	unsigned int quiet = count(p, n, QUIET);
+	unsigned int split = patch_count(p, n, SPLIT), live = patch_count(p, n, LIVE);
+	unsigned int quiet = patch_count(p, n, QUIET);
 	struct marker_patch *rest = p + split;
 
 	/* A CPU may go where a new gate leads before all are written, so this comes first. */
 	marker_writer.quiet(rest + live, quiet, quiet && !split && !live, stats);
 	if (split) {
 		marker_writer.live(p, split, stats);
-		verify(rest, live);
-		live = count(rest, live, LIVE);
+		patch_verify(rest, live);
+		live = patch_count(rest, live, LIVE);
 	}
 	if (live)
 		marker_writer.live(rest, live, stats);
@@ -133,50 +135,58 @@ static void apply(struct marker_patch *p, unsigned int n, struct marker_patch_st
 	marker_writer.finish(p, split + live);
 }
 
-/* The whole of it; the list of all patches is freed after that. */
-static void change(struct marker_patch *p, unsigned int n,
-		   struct marker_patch_agreement *agreement, struct marker_patch_stats *stats)
+int marker_patch_begin(struct marker_patch *patches, unsigned int n)
 {
+	int ret;
+
+	if (!n)
+		return 0;
+	mutex_lock(&patch_mutex);
+	patch_start_ns = ktime_get_ns();
+	patch_sort(patches, n);
+	ret = marker_writer.begin(patches, n);
+	if (ret) {
+		patch_refuse(patches, n, true);
+		mutex_unlock(&patch_mutex);
+		return ret;
+	}
 	marker_text_lock();
-	verify(p, n);
-	if (agreement)
-		agreement->ret = agreement->agree(agreement);
-	if (agreement && agreement->ret)
-		refuse(p, n, true);
-	else
-		apply(p, n, stats);
-	/* No CPU starts up to here: one that did could be in a breakpoint handler still. */
-	marker_text_unlock();
-	marker_writer.end();
+	patch_verify(patches, n);
+	return 0;
 }
 
-int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
-			  struct marker_patch_stats *stats,
-			  struct marker_patch_agreement *agreement)
+/* No CPU starts up to here: a CPU that did could still be in the breakpoint handler. */
+static void patch_end(void)
+{
+	marker_text_unlock();
+	marker_writer.end();
+	mutex_unlock(&patch_mutex);
+}
+
+void marker_patch_cancel(struct marker_patch *patches, unsigned int n)
+{
+	if (!n)
+		return;
+	patch_refuse(patches, n, true);
+	patch_end();
+}
+
+int marker_patch_commit(struct marker_patch *patches, unsigned int n,
+			struct marker_patch_stats *stats)
 {
 	struct marker_patch_stats local = { };
 	unsigned int i;
-	u64 start;
 	int ret = 0;
+	u64 start;
 
-	if (!n)
-		goto out;
-	mutex_lock(&patch_mutex);
-	order(patches, n);
-	start = ktime_get_ns();
-	ret = marker_writer.begin(patches, n);
-	if (ret) {
-		refuse(patches, n, true);
-		goto unlock;
+	if (n) {
+		start = patch_start_ns;
+		patch_write(patches, n, &local);
+		patch_end();
+		local.ns = ktime_get_ns() - start;
 	}
-	change(patches, n, agreement, &local);
-	local.ns = ktime_get_ns() - start;
-	ret = agreement ? agreement->ret : 0;
 	for (i = 0; i < n && !ret; i++)
 		ret = marker_patch_is_done(patches + i) ? 0 : -EBUSY;
-unlock:
-	mutex_unlock(&patch_mutex);
-out:
 	if (stats)
 		*stats = local;
 	return ret;
@@ -185,5 +195,9 @@ out:
 int marker_patch_apply(struct marker_patch *patches, unsigned int n,
 		       struct marker_patch_stats *stats)
 {
-	return marker_patch_apply_if(patches, n, stats, NULL);
+	int ret = marker_patch_begin(patches, n);
+
+	if (ret && stats)
+		*stats = (struct marker_patch_stats){ };
+	return ret ?: marker_patch_commit(patches, n, stats);
 }

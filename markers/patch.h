@@ -44,7 +44,7 @@ struct marker_patch {
 	bool open;
 };
 
-/* Whether the new bytes stand there after marker_patch_apply(). */
+/* Whether the new bytes stand there after marker_patch_commit(). */
 static inline bool marker_patch_is_done(const struct marker_patch *p)
 {
 	return p->found == PATCH_OLD || p->found == PATCH_NEW;
@@ -61,22 +61,55 @@ struct marker_patch_stats {
 };
 
 /*
- * Asked when all bytes are verified and none is written.  Context: marker_text_lock().
+ * A transaction has three steps, which its caller sees: marker_patch_begin() verifies, the
+ * caller decides, and marker_patch_commit() applies or marker_patch_cancel() leaves
+ * everything as it is.  Between begin and end, text is locked (marker_text_lock()).
  */
-struct marker_patch_agreement {
-	int (*agree)(struct marker_patch_agreement *agreement);
-	int ret;		/* what it said: 0, or what ends the transaction */
-};
 
-/*
- * Changes those of @n instructions that have their old bytes.  0; -EBUSY: some had
- * not, which is logged, and the others are changed; or, and then nothing is changed,
- * what marker_text_map() or @agreement says.  @patches gets sorted.  @agreement and @stats
- * may be NULL.  May sleep.
+/**
+ * marker_patch_begin - lock text and verify the old bytes of all instructions
+ * @patches: the instructions; they get sorted
+ * @n: number of instructions; 0: nothing is locked
+ *
+ * On return, @found of each patch and the groups say what stands there.  After an error,
+ * nothing is locked and every patch is PATCH_REFUSED.
+ *
+ * Context: May sleep; one transaction at a time.
+ * Return: 0; the errors of the writer (writer.h), such as those of marker_text_map().
  */
-int marker_patch_apply_if(struct marker_patch *patches, unsigned int n,
-			  struct marker_patch_stats *stats,
-			  struct marker_patch_agreement *agreement);
+int marker_patch_begin(struct marker_patch *patches, unsigned int n);
+
+/**
+ * marker_patch_commit - change the instructions that have their old bytes, and unlock text
+ * @patches: what marker_patch_begin() was given
+ * @n: number of instructions
+ * @stats: cost of the transaction; may be NULL
+ *
+ * Context: May sleep; after marker_patch_begin().
+ * Return: 0; -EBUSY: some instructions had unexpected bytes, which the log says, and the
+ *	   others are changed.
+ */
+int marker_patch_commit(struct marker_patch *patches, unsigned int n,
+			struct marker_patch_stats *stats);
+
+/**
+ * marker_patch_cancel - change nothing, and unlock text
+ * @patches: what marker_patch_begin() was given
+ * @n: number of instructions
+ *
+ * Context: May sleep; after marker_patch_begin().
+ */
+void marker_patch_cancel(struct marker_patch *patches, unsigned int n);
+
+/**
+ * marker_patch_apply - begin and commit, for callers with nothing to decide
+ * @patches: the instructions; they get sorted
+ * @n: number of instructions
+ * @stats: cost of the transaction; may be NULL
+ *
+ * Context: May sleep.
+ * Return: as marker_patch_begin() and marker_patch_commit().
+ */
 int marker_patch_apply(struct marker_patch *patches, unsigned int n,
 		       struct marker_patch_stats *stats);
 

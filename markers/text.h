@@ -2,7 +2,7 @@
 /*
  * Access to running text: a writable alias of it, a barrier for all CPUs, and
  * the way a breakpoint reaches marker_patch_trap().  One implementation a place to
- * run: arch/<arch>/text.c in the kernel, tools/native/text.c in a program.
+ * run: arch/<arch>/text.c in the kernel, markers/env/user/text.c in a program.
  */
 #ifndef MARKERS_TEXT_H
 #define MARKERS_TEXT_H

@@ -4,6 +4,7 @@
  *
  * Locks: see transaction.h.
  */
+#include "changes.h"
 #include "connection.h"
 #include "probe.h"
 #include "quiesce.h"
@@ -14,26 +15,27 @@ static struct marker_transaction current_transaction;
 static bool waits;			/* it is committed, but not finished */
 static unsigned int blocked;
 
-/* Whether each new connection gets a site; the bytes of all have been verified. */
-static int check_sites(struct marker_patch_agreement *agreement)
+/*
+ * Decide whether the transaction is carried out: each new connection that needs a site has
+ * to get one.  Everything is verified and nothing is written.  Locks: marker_text_lock().
+ */
+static int decide(struct marker_transaction *t)
 {
-	const struct marker_transaction *t =
-		container_of(agreement, struct marker_transaction, agreement);
 	struct marker_connection *conn;
 	struct marker_site_state *site;
 	unsigned int i;
 	int ret = 0;
 
-	list_for_each_entry(site, &t->sites, changed) {
-		if (!site->next || marker_dispatch_is_blocked(site))
-			continue;
-		for (i = 0; i < site->next->nhooks; i++)
-			marker_connection_of(site->next->hooks[i])->wants_site = false;
-	}
 	list_for_each_entry(conn, &t->fresh, list)
-		if (conn->wants_site && !conn->dying) {
-			pr_err("\"%s %s\": the bytes of no site are ours\n", conn->selector.text,
-			       conn->probe->name);
+		conn->gets_site = false;
+	list_for_each_entry(site, &t->sites, changed)
+		for (i = 0; site->next && i < site->next->nhooks; i++)
+			marker_connection_of(site->next->hooks[i])->gets_site |=
+				!marker_dispatch_is_blocked(site);
+	list_for_each_entry(conn, &t->fresh, list)
+		if (conn->needs_site && !conn->gets_site && !conn->dying) {
+			pr_err("\"%s %s\": every site has unexpected bytes\n",
+			       conn->selector.text, conn->probe->name);
 			ret = -EBUSY;
 		}
 	return ret;
@@ -46,7 +48,6 @@ unsigned int marker_transaction_blocked(void)
 
 void marker_transaction_init(struct marker_transaction *t)
 {
-	t->agreement = (struct marker_patch_agreement){ .agree = check_sites };
 	t->ret = 0;
 	t->rule = NULL;
 	INIT_LIST_HEAD(&t->sites);
@@ -120,10 +121,18 @@ static void keep_reached(struct marker_transaction *t)
 int marker_transaction_commit(struct marker_transaction *t, int ret)
 {
 	struct marker_connection *conn;
+	struct marker_changes changes;
 
 	lockdep_assert_held(&marker_mutex);
 	if (!ret)
-		ret = marker_dispatch_commit(&t->sites, &t->stats, &t->agreement);
+		ret = marker_dispatch_verify(&t->sites, &changes, &t->stats);
+	if (!ret) {
+		ret = decide(t);
+		if (ret)
+			marker_dispatch_cancel(&t->sites, &changes);
+		else
+			marker_dispatch_apply(&t->sites, &changes, &t->stats);
+	}
 	if (ret) {
 		abort_transaction(t);
 		return ret;

@@ -23,7 +23,6 @@ struct marker_transaction {
 	struct list_head leaving;	/* of struct marker_connection, those dying too */
 	struct marker_expose_rule *rule;	/* to be set; NULL: none */
 	struct marker_dispatch_stats stats;
-	struct marker_patch_agreement agreement;
 	int ret;			/* -EBUSY: some connections are blocked */
 };
 
@@ -35,7 +34,7 @@ struct marker_transaction *marker_transaction_begin(void);
 
 /*
  * Carries it out, or drops it if @ret is an error, and waits if need be.  @ret, or
- * the errors of marker_dispatch_commit(); -EBUSY: the bytes of no site of a new connection
+ * the errors of marker_dispatch_verify(); -EBUSY: the bytes of no site of a new connection
  * are ours, or one that was to go stays, and the rest is carried out; -ETIMEDOUT:
  * it is carried out, but probes still run that were taken away, and nothing of
  * theirs is freed before they return.

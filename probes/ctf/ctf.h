@@ -24,7 +24,7 @@
  *
  * Locks: marker_ctf_session_lock, which may be taken under marker_mutex, for all
  * but the ring and taking a snapshot.  The natively built program has its own session
- * (tools/native/session.c).
+ * (bench/env/user/session.c).
  */
 #ifndef PROBES_CTF_H
 #define PROBES_CTF_H

@@ -32,8 +32,8 @@ native-usdt := $(if $(wildcard /usr/include/sys/sdt.h /usr/include/*/sys/sdt.h),
 endif
 NATIVE_OBJ := $(NATIVE)/obj
 
-NATIVE_CPPFLAGS := -D_GNU_SOURCE -Itools/native/$(native-lttng) \
-		   -Itools/native/$(native-usdt) -Itools/native -Itools/native/$(native-arch) -Imarkers/env/user \
+NATIVE_CPPFLAGS := -D_GNU_SOURCE -Ibench/env/user/$(native-lttng) \
+		   -Ibench/env/user/$(native-usdt) -Imarkers/env/user/$(native-arch) -Imarkers/env/user \
 		   -Imarkers -Imarkers/arch/$(native-arch) -Imarkers/selftest \
 		   -Imarkers/selftest/arch/$(native-gates-arch) -Iprobes -Iprobes/arch/um -Ibench/env/user -Ibench/loops \
 		   -Ibench/runner -Ibench/timing -Ibench/arch/$(native-arch) -I$(NATIVE_OBJ)/bench -Ibench -Ibench/gates \
@@ -63,18 +63,18 @@ native-markers := $(call native-objs,$(addprefix markers/,registry table_text ta
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
-		 $(addprefix probes/ctf/,probe class items type no_stack copy ring) tools/native/session)
+		 $(addprefix probes/ctf/,probe class items type no_stack copy ring) bench/env/user/session)
 native-x86-run := bench/arch/x86/retpoline bench/loops/forms
 native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		$(addprefix bench/runner/,run samples fence) $(native-$(native-arch)-run) \
-		tools/native/flag tools/native/hold)
+		bench/env/user/flag bench/env/user/hold)
 native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
 include bench/site_code/gates.mk
 # What kmark size and disassemble read is of x86.
 native-x86-site-code := $(site-code-gates:%=bench/site_code/my_open_%)
 native-site-code := $(call native-objs,$(native-$(native-arch)-site-code))
-native-env := $(call native-objs,$(addprefix tools/native/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
-native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard tools/native/$(native-lttng)/*.c)))
+native-env := $(call native-objs,$(addprefix markers/env/user/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
+native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard bench/env/user/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
 native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-gates) $(native-probes) $(native-run) $(native-method) \
@@ -100,7 +100,7 @@ $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-gates)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
 		   $(call native-objs,tools/native/bulk)
 $(NATIVE)/calls: $(NATIVE_OBJ)/calls_sites.o $(native-markers) $(native-probes) $(native-env)
-$(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence tools/native/machine tools/native/$(native-arch)/cpu \
+$(NATIVE)/method: $(native-method) $(call native-objs,bench/runner/fence markers/env/user/machine markers/env/user/$(native-arch)/cpu \
 				   bench/timing/methods/native)
 $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread $(NATIVE_LDFLAGS) -o $@ $^ $(NATIVE_LIBS)
@@ -152,7 +152,7 @@ $(NATIVE_OBJ)/%.o: %.c tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(NATIVE_OBJ)/place-%.o: tools/native/place.S
+$(NATIVE_OBJ)/place-%.o: bench/env/user/place.S
 	@mkdir -p $(@D)
 	$(NATIVE_CC) -DPLACE=$* -c -o $@ $<
 

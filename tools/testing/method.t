@@ -18,7 +18,7 @@ obj=$top/build/native/obj
 
 build_unit() {
 	gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
-		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/tools/native" -I"$top/markers" -I"$top/bench/loops" -I"$top/bench/runner" -I"$top/bench/arch/x86" \
+		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/markers" -I"$top/bench/loops" -I"$top/bench/runner" -I"$top/bench/arch/x86" \
 		-I"$top/bench/timing/methods" -o "$work/unit" "$here/methods/unit.c" "$obj"/bench/timing/methods/series.o \
 		"$obj"/bench/timing/methods/loops.o "$obj"/bench/timing/methods/words.o "$obj"/bench/runner/fence.o
 }

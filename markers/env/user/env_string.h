@@ -93,7 +93,7 @@ static inline bool glob_match(const char *glob, const char *s)
 	return !fnmatch(glob, s, 0);
 }
 
-/* Of this program; "" where its symbols do not say.  In tools/native/function.c. */
+/* Of this program; "" where its symbols do not say.  In function.c. */
 void marker_function_name(const void *code, char *name, size_t size);
 
 #endif

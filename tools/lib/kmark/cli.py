@@ -8,73 +8,46 @@ import errno
 import io
 import os
 import signal
-import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
+from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
 import kmark
-from kmark import cache
-from kmark.commands import (
-    baseline,
-    bench,
-    compare,
-    completion,
-    control,
-    convert,
-    disassemble,
-    export,
-    fleet,
-    gate,
-    history,
-    kbest,
-    kernel,
-    listen,
-    macro,
-    mail,
-    man,
-    method,
-    pack,
-    patches,
-    record,
-    report,
-    size,
-    stat,
-    thread,
-    vm,
-    watch,
-)
 from kmark.commands.common import nearest, say
 from kmark.errors import Failure, Usage
 
-VERBS = (
-    bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,
-    kernel, macro, gate, pack, fleet, patches, convert, control, stat, watch, record, listen, export,
-    completion, man,
-)  # fmt: skip
+# The verbs in the order of --help, each with the module in kmark.commands that adds it. Only the
+# module of the verb that runs is imported: to import all of them takes longer than most verbs do.
+VERBS = {
+    "bench": "bench", "report": "report", "mail": "mail", "compare": "compare", "history": "history",
+    "baseline": "baseline", "method": "method", "time": "kbest", "kbest": "kbest", "thread": "thread",
+    "size": "size", "disassemble": "disassemble", "vm": "vm", "kernel": "kernel", "macro": "macro",
+    "gate": "gate", "pack": "pack", "fleet": "fleet", "patches": "patches", "convert": "convert",
+    "list": "control", "verify": "control", "connect": "control", "arm": "control",
+    "disconnect": "control", "stat": "stat", "hist": "stat", "watch": "watch", "record": "record",
+    "snapshot": "record", "sessions": "record", "vmcore": "record", "listen": "listen",
+    "export": "export", "completion": "completion", "man": "man",
+}  # fmt: skip
 # They run on any Python, without the cache; the others need packages, which tools/setup keeps.
-LIVE = (control, stat, watch, record, listen, completion, man)
-MORE = {fleet: "fleet", export: "export", patches: ""}  # need others, or only the project's files
+LIVE = ("control", "stat", "watch", "record", "listen", "completion", "man")
+MORE = {"fleet": "fleet", "export": "export", "patches": ""}  # need others, or only the project's files
 
 
 class Parser(argparse.ArgumentParser):
     """The whole command line's, which also says which verb may have been meant."""
 
-    verbs: Sequence[str] = ()
-
     def error(self, message: str) -> NoReturn:
         verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-        if verb and verb not in self.verbs:
-            message = f"there is no verb {verb!r}{nearest(verb, self.verbs)}"
+        if verb and verb not in VERBS:
+            message = f"there is no verb {verb!r}{nearest(verb, VERBS)}"
         super().error(message)
 
 
-def parser() -> Parser:
-    """The parser of the whole command line. Parsed arguments have `run`, the verb's
-    function, `packages`, of tools/setup, or None if it runs without the project, `failed`, its exit
-    status where something fails, `parser` and `usage`."""
+def parser(verb: str = "") -> Parser:
+    """The parser of the whole command line, or, which is quicker, of one verb and the verbs of the same
+    module. Parsed arguments have `run`, the verb's function, `packages`, of tools/setup, or None if it
+    runs without the project, `failed`, its exit status where something fails, and `usage`."""
     top = Parser(
         prog="kmark",
         description=kmark.__doc__,
@@ -82,23 +55,23 @@ def parser() -> Parser:
         "kmark VERB --help shows an example.",
     )
     verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
-    for verb in VERBS:
+    for name in dict.fromkeys([VERBS[verb]] if verb in VERBS else VERBS.values()):
         known = set(verbs.choices)
-        packages = None if verb in LIVE else MORE.get(verb, "python")
-        verb.add(verbs)
-        for name in set(verbs.choices) - known:
-            choice = verbs.choices[name]
+        packages = None if name in LIVE else MORE.get(name, "python")
+        import_module(f"kmark.commands.{name}").add(verbs)
+        for added in set(verbs.choices) - known:
+            choice = verbs.choices[added]
             choice.set_defaults(
-                parser=top, usage=choice.format_usage, packages=packages,
-                failed=choice.get_default("failed") or 1,
-            )  # fmt: skip
-    top.verbs = tuple(verbs.choices)
+                usage=choice.format_usage, packages=packages, failed=choice.get_default("failed") or 1
+            )
     return top
 
 
 def continue_with_packages(name: str) -> None:
     """Starts the same command on the Python `name` of tools/setup, which has the packages, unless
     this is one or the name is "". Failure without the project, or if tools/setup cannot make it."""
+    from kmark import cache
+
     if not (cache.TOOLS / "setup").exists():
         raise Failure(
             "this verb needs Python packages and the project's files, which an installed kmark and "
@@ -118,6 +91,8 @@ def describe(problem: OSError) -> str:
     if problem.filename is not None:
         return f"{problem.filename}: {what}"
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        import tempfile
+
         what += f"; temporary files are in {tempfile.gettempdir()}, or where TMPDIR says"
     return what
 
@@ -134,7 +109,7 @@ def main() -> int:
         signal.signal(number, on_signal)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
-    args = parser().parse_args()
+    args = parser(sys.argv[1] if len(sys.argv) > 1 else "").parse_args()
     failed: int = args.failed
     try:
         if args.packages is not None:
@@ -148,7 +123,12 @@ def main() -> int:
     except OSError as problem:
         say(describe(problem))
         return failed
-    except subprocess.CalledProcessError as problem:
+    except Exception as problem:
+        # Imported only where needed: the module takes as long as all of `kmark list`.
+        from subprocess import CalledProcessError
+
+        if not isinstance(problem, CalledProcessError):
+            raise
         say(str(problem))
         return failed
     return status

@@ -31,6 +31,6 @@ markers=$top/build/native/obj/markers
 make -s -C "$top" native >&2 &&
 	(cd "$top" && gcc -D_GNU_SOURCE -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
 		-O2 -Wall -no-pie -o "$work/gates" tools/testing/defects/08-gates.c "$markers/table.o" "$markers/table_check.o" "$markers/gate.o" \
-		"$markers/nofault.o" "$markers/../tools/native/nofault.o" "$markers/arch/x86/gates.o" "$markers/arch/x86/pad.o" "$markers/arch/x86/pads.o")
+		"$markers/nofault.o" "$markers/env/user/nofault.o" "$markers/arch/x86/gates.o" "$markers/arch/x86/pad.o" "$markers/arch/x86/pads.o")
 found=$("$work/gates")
 guest defect-08 2 "$found"

@@ -28,7 +28,7 @@ void test(ARGUMENTS)
 """
 MARKERS = ["-Imarkers/env/user", "-Imarkers", "-Imarkers/arch/x86", "-mno-red-zone"]
 BENCH = [
-    "-Itools/native/no-lttng", "-Itools/native/no-usdt", "-Itools/native", "-Imarkers/env/user",
+    "-Ibench/env/user/no-lttng", "-Ibench/env/user/no-usdt", "-Imarkers/env/user",
     "-Imarkers",
     "-Imarkers/arch/x86", "-Imarkers/selftest", "-Iprobes", "-mgeneral-regs-only", "-fno-strict-aliasing",
     "-mno-red-zone", "-D__NO_INLINE__", "-Wno-unused-parameter",

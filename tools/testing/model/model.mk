@@ -26,7 +26,7 @@ $(NATIVE_OBJ)/replay_sites.o: $(NATIVE_OBJ)/$(model-native)/replay_sites.o marke
 $(NATIVE)/replay_patch: $(call native-objs,$(addprefix $(model-native)/,replay_patch steps) markers/patch markers/rounds markers/gate)
 $(NATIVE)/replay_dispatch: $(NATIVE_OBJ)/replay_sites.o $(native-markers) $(native-gates) \
 		  $(call native-objs,$(addprefix $(model-native)/,replay_dispatch replay_text steps) \
-		  $(addprefix tools/native/,self function decode context_read nesting machine nofault))
+		  $(addprefix markers/env/user/,self function decode context_read nesting machine nofault))
 $(NATIVE)/replay_dispatch: NATIVE_LIBS := -Wl,--wrap=pthread_mutex_lock,--wrap=pthread_mutex_unlock
 $(model-programs):
 	$(NATIVE_CC) -no-pie -pthread -Wl,--wrap=free $(NATIVE_LIBS) -o $@ $^

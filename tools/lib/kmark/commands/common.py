@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from kmark import cache
 from kmark.live import control
 
 if TYPE_CHECKING:
@@ -44,6 +42,7 @@ def say(message: str) -> None:
 
 def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
     """Writes what --html and --svg ask for, and says what is in it."""
+    from kmark import cache
     from kmark.report import page
 
     if args.svg:
@@ -59,6 +58,8 @@ def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
 def nearest(word: str, known: Iterable[str]) -> str:
     """What to add to a message about an unknown word: the known one that is most like it, if
     there is one."""
+    import difflib
+
     found = difflib.get_close_matches(word, known, 1)
     return f"; did you mean {found[0]!r}?" if found else ""
 

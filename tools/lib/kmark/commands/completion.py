@@ -137,7 +137,9 @@ SHELLS = {"bash": bash, "zsh": zsh}
 
 
 def execute(args: argparse.Namespace) -> int:
-    sys.stdout.write(SHELLS[args.shell](args.parser))
+    from kmark import cli
+
+    sys.stdout.write(SHELLS[args.shell](cli.parser()))
     return 0
 
 

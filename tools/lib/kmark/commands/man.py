@@ -9,10 +9,11 @@ import sys
 from kmark.commands.common import Verbs
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(_args: argparse.Namespace) -> int:
+    from kmark import cli
     from kmark.commands import manual
 
-    sys.stdout.write(manual.page(args.parser))
+    sys.stdout.write(manual.page(cli.parser()))
     return 0
 
 
