@@ -7,7 +7,6 @@ import errno
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from kmark.errors import Failure
+from kmark.errors import Failure, say
 
 TOOLS = Path(__file__).resolve().parents[2]
 TOP = TOOLS.parent
@@ -73,7 +72,7 @@ def unfinished(results: Path) -> Iterator[Path]:
         yield path
     except BaseException:
         if path.exists():
-            print(f"kmark: what has been measured is in {path}", file=sys.stderr, flush=True)
+            say(f"what has been measured is in {path}")
         raise
     path.unlink(missing_ok=True)
 

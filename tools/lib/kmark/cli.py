@@ -46,8 +46,8 @@ from kmark.commands import (
     vm,
     watch,
 )
-from kmark.commands.common import nearest, say
-from kmark.errors import Failure, Usage
+from kmark.commands.common import nearest
+from kmark.errors import Failure, Usage, say
 
 VERBS = (
     bench, report, mail, compare, history, baseline, method, kbest, thread, size, disassemble, vm,

@@ -317,6 +317,20 @@ class Exports(Fleet):
             self.assertEqual(limits[tuple(row[name] for name in export.LABELS)], export.threshold(row))
         self.assertTrue(text.endswith("# EOF\n"))
 
+    def test_foreign_texts_are_labels_without_control_characters(self) -> None:
+        rows = export.newest(self.filled(), NOW)
+        rows[0]["host"] = 'a\n\r\x1b[2J\x9b\u202e"\\\udcff # EOF'
+        text = export.openmetrics(rows)
+        self.assertRegex(text.replace("\n", ""), r"^[^\x00-\x1f\x7f-\x9f\u202e\udcff]*$")
+        added = {family.name: family for family in text_string_to_metric_families(text)}[
+            "kmark_added_cycles"
+        ]
+        hosts = {sample.labels["host"] for sample in added.samples}
+        self.assertIn('a\\n\\r\\x1b[2J\\x9b\\u202e"\\\\xff # EOF', hosts)
+        json.loads(export.kcidb(rows))
+        answer = query.Answer(["host"], [("a\n\x1b[2J",)])
+        self.assertEqual(list(query.lines(answer)), ["host", "a\\n\\x1b[2J"])
+
 
 class Inventory(Fleet):
     def test_inventories(self) -> None:

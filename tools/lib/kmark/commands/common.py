@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What verbs share: messages, and the types of their options."""
+"""What verbs share, and the types of their options."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from kmark import cache
+from kmark.errors import say
+from kmark.foreign import shown
 from kmark.live import control
 
 if TYPE_CHECKING:
@@ -38,9 +40,9 @@ def root_option() -> argparse.ArgumentParser:
     return parent
 
 
-def say(message: str) -> None:
-    """Prints a message for the user, on stderr."""
-    print(f"kmark: {message}", file=sys.stderr, flush=True)
+def show(lines: Iterable[str]) -> None:
+    """Print lines on stdout, without control characters that a foreign text in them may have."""
+    sys.stdout.write("".join(f"{shown(part)}\n" for line in lines for part in line.split("\n")))
 
 
 def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:

@@ -9,8 +9,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import Verbs, positive, say
-from kmark.errors import Failure
+from kmark.commands.common import Verbs, positive
+from kmark.errors import Failure, say
 from kmark.live.ending import Ending
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, say
-from kmark.errors import Failure, Usage
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
+from kmark.errors import Failure, Usage, say
 from kmark.live import condition, control, ending
 
 if TYPE_CHECKING:
@@ -209,10 +209,16 @@ def run_snapshot(args: argparse.Namespace) -> int:
 def run_vmcore(args: argparse.Namespace) -> int:
     from kmark.record import dump
 
-    for name, packets, unfinished in dump.recover(args.dump, args.output, args.ctf):
-        note = f", {unfinished} left out that were being written" if unfinished else ""
-        say(f"{args.output / name}: {packets} packets{note}")
-    return 0
+    whole = True
+    for found in dump.recover(args.dump, args.output, args.ctf):
+        if found.trouble:
+            say(found.trouble)
+        else:
+            note = f", {found.unfinished} left out that were being written" if found.unfinished else ""
+            note += f", {found.damaged} damaged pages" if found.damaged else ""
+            say(f"{args.output / found.name}: {found.packets} packets{note}")
+        whole = whole and not found.trouble and not found.damaged
+    return 0 if whole else 1
 
 
 def run_sessions(args: argparse.Namespace) -> int:

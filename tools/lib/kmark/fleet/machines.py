@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.errors import Failure
 from kmark.fleet import inventories
 
@@ -49,4 +49,4 @@ def measure(inventory: Path, archive: Path, out: Path, rounds: int, limit_s: int
     failed = out / f"failed-{stamp}.txt"
     if not failed.exists():
         raise Failure(f"{PLAYBOOK.name}: Ansible ended with {done.returncode}")
-    return [line for line in failed.read_text().splitlines() if not line.startswith("#")]
+    return [line for line in foreign.lines(failed.read_text()) if not line.startswith("#")]

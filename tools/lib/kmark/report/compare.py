@@ -19,6 +19,7 @@ from typing import Any
 from kmark.analysis import notation
 from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
+from kmark.foreign import shown
 from kmark.report import report, significance
 from kmark.report.report import Report
 
@@ -261,7 +262,7 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
 
 
 def render(made: Comparison, a: Report, b: Report) -> str:
-    return "\n".join(lines(made, a, b)) + "\n"
+    return "".join(f"{shown(part)}\n" for line in lines(made, a, b) for part in line.split("\n"))
 
 
 def load(paths: list[Path]) -> list[Report]:

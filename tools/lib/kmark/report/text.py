@@ -13,6 +13,7 @@ from typing import Any
 from kmark.analysis import shapes
 from kmark.analysis.notation import WIDTH, fact, fit, interval, named, number
 from kmark.analysis.stats import Estimate, interval_name
+from kmark.foreign import shown
 from kmark.report import sections, summary
 from kmark.report.report import Report
 
@@ -332,4 +333,6 @@ def lines(report: Report) -> Iterator[str]:
 
 def render(report: Report) -> str:
     """The whole text, no line of which has over WIDTH columns, whatever the names and figures."""
-    return "".join(f"{part}\n" for line in "\n".join(lines(report)).split("\n") for part in fit(line))
+    return "".join(
+        f"{part}\n" for line in "\n".join(lines(report)).split("\n") for part in fit(shown(line))
+    )
