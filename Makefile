@@ -110,7 +110,7 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
 build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	mkdir -p build
-	python3 tools/pyz.py $@
+	python3 -I tools/pyz.py $@
 
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean

@@ -107,9 +107,9 @@ def continue_with_packages(name: str) -> None:
     if sys.prefix != sys.base_prefix:
         return
     place = cache.place(name)
-    changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
     python = str(place / "bin/python")
-    os.execve(python, [python, "-m", "kmark", *sys.argv[1:]], changed)
+    start = ["-I", "-X", f"pycache_prefix={place}/pycache", str(cache.TOOLS / "lib/start.py"), "kmark"]
+    os.execv(python, [python, *start, *sys.argv[1:]])
 
 
 def describe(problem: OSError) -> str:

@@ -271,7 +271,14 @@ class Store(Fleet):
         self.filled()
         place = subprocess.run([cache.TOOLS / "setup", "--path", "clickhouse"], check=True,
                                capture_output=True, text=True).stdout.strip()  # fmt: skip
-        asked = [f"{place}/bin/python", "-m", "chdb", CLICKHOUSE.format(store=self.store), "JSONCompact"]
+        asked = [
+            f"{place}/bin/python",
+            "-I",
+            "-m",
+            "chdb",
+            CLICKHOUSE.format(store=self.store),
+            "JSONCompact",
+        ]
         done = subprocess.run(asked, check=True, capture_output=True, text=True)
         found = [[row[0], int(row[1]), row[2]] for row in json.loads(done.stdout)["data"]]
         wanted = self.ask(

@@ -142,7 +142,7 @@ def read_stream(path: Path) -> None:
         sender.sendall(path.read_bytes())
         sender.shutdown(socket.SHUT_WR)
         try:
-            stream.receive(server.accept()[0], Path(folder))
+            stream.receive(server.accept()[0], Path(folder), stream.Limits(1 << 30), lambda _: None)
         except Failure as failure:
             raise Failure(f"{path}: {failure}") from None
 

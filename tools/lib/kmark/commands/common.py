@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -72,6 +73,14 @@ def positive(text: str) -> int:
     if number <= 0:
         raise ValueError
     return number
+
+
+def size(text: str) -> int:
+    """A number of bytes, as in 512K or 4M, for argparse."""
+    match = re.fullmatch(r"([0-9]+)([KMG]?)", text)
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 512K, 4M or 1G")
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def percentage(text: str) -> float:
