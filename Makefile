@@ -113,7 +113,7 @@ series: ## write the patches for kernel trees to build/series/
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
 build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	mkdir -p build
-	python3 tools/pyz.py $@
+	python3 -I tools/pyz.py $@
 
 clean: native-clean tsc-clean kbest-clean macro-clean operations-clean ## remove what was built
 	$(kbuild) clean

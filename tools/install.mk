@@ -4,7 +4,7 @@
 #
 # Variables: DESTDIR, PREFIX (/usr/local), PYTHON (what kmark begins with), KDIR.
 
-PYTHON ?= /usr/bin/env python3
+PYTHON ?= /usr/bin/env -S python3 -I
 install-destdir = $(if $(word 2,x$(DESTDIR)$(PREFIX)),$(error nothing is installed below \
 		  "$(DESTDIR)$(PREFIX)", as that has a space: name another folder),$(DESTDIR))
 install-root = $(install-destdir)$(PREFIX)
@@ -48,7 +48,7 @@ install-modules: ## only the modules, but the tests'
 install-tools: build/kmark.pyz ## only kmark, its manual and its completion
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
-	python3 -m zipapp build/kmark.pyz --python '$(PYTHON)' --output $(install-root)/bin/kmark
+	python3 -I -m zipapp build/kmark.pyz --python '$(PYTHON)' --output $(install-root)/bin/kmark
 	chmod 755 $(install-root)/bin/kmark
 	tools/kmark man >$(install-root)/share/man/man1/kmark.1
 	tools/kmark completion bash >$(install-root)/share/bash-completion/completions/kmark

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parent / "lib"
-FIRST_LINE = b"#!/usr/bin/env python3\n"
+FIRST_LINE = b"#!/usr/bin/env -S python3 -I\n"
 MADE = (1980, 1, 1, 0, 0, 0)  # the first date that the format has
 
 

@@ -18,7 +18,7 @@ check "compare says that enough cells agree" holds "$(cat "$work/out")" "enough"
 check "they are of one machine and one build" same "" "$(grep '^warning' "$work/out")"
 
 # A tenth of the second run's cells are moved by ten times their intervals.
-"$venv/bin/python" - "$stored/two.json.xz" "$work/moved.json" <<'END'
+"$venv/bin/python" -P - "$stored/two.json.xz" "$work/moved.json" <<'END'
 import json, lzma, sys
 from pathlib import Path
 made = json.loads(lzma.open(sys.argv[1]).read())

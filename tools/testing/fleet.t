@@ -23,7 +23,7 @@ export PYTHONPYCACHEPREFIX="$venv/pycache"
 # One for each class, in a line each.
 for class in Verify Store Exports Inventory; do
 	check "$class" env PYTHONPATH="$tools/lib:$here/unit:$here/fleet" \
-		"$venv/bin/python" -m unittest -q "test_fleet.$class"
+		"$venv/bin/python" -P -m unittest -q "test_fleet.$class"
 done
 
 # start NAME COMMAND: a namespace with a name, a network and mounts of its own, in which COMMAND
@@ -76,6 +76,16 @@ tar -xf "$work/bench.tar.xz" -C "$work/bare"
 check "packed: no shared library" sh -c "! readelf -d '$work/bare/kmark-bench/build/native/bench' | grep NEEDED"
 check "packed: bad option" sh -c "! env -i PATH=/usr/bin:/bin '$work/bare/kmark-bench/measure' --rounds 0"
 
+# While it measures, the folder is looked at.
+before=$(ls -d /var/tmp/kmark-* 2>/dev/null)
+(
+	for _ in $(seq 600); do
+		for folder in /var/tmp/kmark-*/; do
+			[ ! -e "$folder/kmark-bench" ] || { stat -c %a "$folder" >"$work/mode"; exit; }
+		done
+		sleep 0.2
+	done
+) &
 "$kmark" fleet run "$work/hosts.yml" --out "$work/out" --rounds 1 --limit 300 \
 	--archive "$work/bench.tar.xz" >"$work/log" 2>&1
 check "two of four fail: exit status 1" same 1 $?
@@ -84,12 +94,14 @@ check "so is the one that is not reached" grep -q "^kmark: failed: four: .*ssh.*
 check "written down" grep -q "^three: Bring the bench: " "$work"/out/failed-*.txt
 check "only these" same 2 "$(grep -c '^kmark: failed: ' "$work/log")"
 check "the others are gathered" same "one two" "$(cd "$work/out" && echo */*/raw.tsv.xz | sed 's:/[^ ]*::g')"
-check "nothing is left on the hosts" sh -c "! ls -d /var/tmp/kmark-*-one /var/tmp/kmark-*-two"
+check "nothing is left on the hosts" same "$before" "$(ls -d /var/tmp/kmark-* 2>/dev/null)"
+check "no folder on a host has a name that others know" sh -c "! grep -nE '/(var/)?tmp/[^ ]*\{\{' '$tools/fleet/playbook.yml'"
+check "a folder on a host is its owner's alone" same 700 "$(cat "$work/mode")"
 check "report" "$kmark" fleet report "$work/out"
 check "add" "$kmark" fleet add "$work/out" --store "$work/store"
 check "both are stored" holds "$("$kmark" fleet query 'SELECT host FROM reports ORDER BY host' --store "$work/store" --json |
 	tr -d ' \n')" '[{"host":"one"},{"host":"two"}]'
-check "it was measured there" same one "$("$venv/bin/python" -c "
+check "it was measured there" same one "$("$venv/bin/python" -I -c "
 import json, sys
 print(json.load(open(sys.argv[1]))['host']['name'])" "$work"/out/one/*/host.json)"
 

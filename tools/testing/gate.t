@@ -27,7 +27,7 @@ check "--list" holds "$("$kmark" gate --list)" "getppid()"
 
 # value REPORT EXPRESSION: what it is for the operations o, by name, of the report.
 value() {
-	"$python" -c "import json, sys
+	"$python" -P -c "import json, sys
 o = {one['name']: one for one in json.load(open(sys.argv[1]))['operations']}; print($2)" "$1"
 }
 check "a kernel is prepared, with one instruction planted" "$python" "$here/gate/plant.py" "$work"

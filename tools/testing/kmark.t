@@ -71,7 +71,7 @@ check "what is not a report is status 1" same 1 $status
 check "the file that is not a report is named" holds "$error" "other.json:1: not a kmark-report/2: $.schema: expected kmark-report/1 or kmark-report/2, found \"other/1\""
 
 venv=$("$setup" --path python)
-PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" - "$work" <<'END'
+PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" -P - "$work" <<'END'
 import sys
 from pathlib import Path
 import test_report
@@ -86,7 +86,7 @@ check "report.txt can be made again from report.json" cmp "$work/report.txt" "$w
 run compare "$work" "$work/report.json"
 check "a report does not differ from itself: status 0" same "0 " "$status $error"
 check "no case is slower than itself" holds "$output" "    0 slower"
-"$venv/bin/python" - "$work" <<'END'
+"$venv/bin/python" -P - "$work" <<'END'
 import json, sys
 from pathlib import Path
 made = json.loads(Path(sys.argv[1], "report.json").read_text())
@@ -101,7 +101,7 @@ run compare "$work/slower.json" "$work"
 check "a faster case is status 0" same "0 " "$status $error"
 run compare --json "$work" "$work/slower.json"
 check "--json is JSON with the same status" \
-	same "1 kmark-compare/3 1" "$status $(echo "$output" | "$venv/bin/python" -c \
+	same "1 kmark-compare/3 1" "$status $(echo "$output" | "$venv/bin/python" -P -c \
 		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["comparisons"][0]["counts"]["slower"])')"
 run compare "$work" "$work/report.json" "$work/slower.json" --html "$work/compare.html" --svg "$work/compare"
 check "of three reports one with a slower case is status 1" same 1 $status
@@ -109,7 +109,7 @@ check "the report that is slower is named" holds "$error" "1 of 35 cases are slo
 check "of three reports each has a column" holds "$output" "variant             A        B           C"
 check "the page of three reports has their plots" grep -q 'id="plot-vm-empty-compared"' "$work/compare.html"
 check "and so has the folder" test -s "$work/compare/native-empty-compared.svg"
-"$venv/bin/python" - "$work" <<'END'
+"$venv/bin/python" -P - "$work" <<'END'
 import json, sys
 from pathlib import Path
 made = json.loads(Path(sys.argv[1], "report.json").read_text())

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
 
-"$venv/bin/python" - "$work" <<'END'
+"$venv/bin/python" -P - "$work" <<'END'
 import json, sys
 from pathlib import Path
 import test_report

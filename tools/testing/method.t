@@ -104,7 +104,7 @@ check "the paper's figures are printed beside" holds "$output" "  paper"
 check "the figures of method 2 are drawn, and those of the default" same \
 	"figure-03 figure-04 figure-07 figure-08 4" \
 	"$(cd "$work/results/latest" && echo figure-*.svg | sed 's/-native.svg//g') $(find "$work/results/latest/" -name 'lfence-*.svg' | wc -l)"
-check "report.json is JSON" same "kmark-method/1 2" "$("$venv/bin/python" -c 'import json, sys
+check "report.json is JSON" same "kmark-method/1 2" "$("$venv/bin/python" -P -c 'import json, sys
 made = json.load(open(sys.argv[1])); print(made["schema"], len(made["runs"][0]["fences"]))' "$work/results/latest/report.json")"
 run method --fence lfence --seconds 0.1 --format intel
 intel='Loading hello module\.\.\.|loop_size:[0-9]+ >>>> variance\(cycles\): [0-9]+; max_deviation: [0-9]+ ;min time: [0-9]+|total number of spurious min values = [0-9]+|total variance = [0-9]+|absolute max deviation = [0-9]+|variance of variances = [0-9]+|variance of minimum values = [0-9]+|'

@@ -112,7 +112,7 @@ check "kmark runs, and says which file it misses" holds "$status $output" "1 kma
 alone bench
 check "kmark says what other verbs lack" holds "$status $output" \
 	"1 kmark: this verb needs Python packages and the project's files"
-check "it begins with the distribution's Python" same "#!/usr/bin/python3" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
+check "it begins with the distribution's Python" same "#!/usr/bin/python3 -I" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
 check "its manual has every verb" same "$(tools/kmark man)" "$(zcat "$root/usr/share/man/man1/kmark.1.gz")"
 check "the manual has no mistakes" same "" "$(zcat "$root/usr/share/man/man1/kmark.1.gz" | groff -man -ww -z 2>&1)"
 check "zsh has the completion of the same verbs" same "$(tools/kmark completion zsh)" \

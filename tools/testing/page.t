@@ -19,7 +19,7 @@ look() {
 
 # spoil FROM TO: a copy of the page with the first FROM made TO.
 spoil() {
-	"$venv/bin/python" - "$work/report.html" "$work/spoilt.html" "$1" "$2" <<'END'
+	"$venv/bin/python" -P - "$work/report.html" "$work/spoilt.html" "$1" "$2" <<'END'
 import re, sys
 from pathlib import Path
 page, spoilt, old, new = sys.argv[1:]
@@ -29,7 +29,7 @@ Path(spoilt).write_text(text)
 END
 }
 
-"$venv/bin/python" - "$work" <<'END'
+"$venv/bin/python" -P - "$work" <<'END'
 import sys
 from pathlib import Path
 import test_report
@@ -82,12 +82,12 @@ spoil '<h1>' '<h1 style="width: 900px">'
 check "what leaves the paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
 	"on paper: 9"
 cp "$work/report.html" "$work/spoilt.html"
-"$venv/bin/python" -c 'import sys; print("<!--" + "x" * 1000000 + "-->", file=open(sys.argv[1], "a"))' "$work/spoilt.html"
+"$venv/bin/python" -P -c 'import sys; print("<!--" + "x" * 1000000 + "-->", file=open(sys.argv[1], "a"))' "$work/spoilt.html"
 check "a page of over 1 MB is found" holds "$(look "$work/spoilt.html" 800 print)" "bytes"
 
 # A report of one environment, without samples.
 mkdir "$work/one"
-"$venv/bin/python" - "$work" <<'END'
+"$venv/bin/python" -P - "$work" <<'END'
 import sys
 from pathlib import Path
 import test_report

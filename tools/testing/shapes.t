@@ -51,7 +51,7 @@ tools/testing/disassembly.t >found 2>&1
 check "the disassembly is checked" grep -q '^ok .* native: divide nop5$' found
 check "the disassembly is as the list says" same "" "$(grep '^not ok .* native: divide ' found)"
 check "reports have its title" same "Execute a loop of two sites and NOPs" \
-	"$(PYTHONPATH=tools/lib python3 -c 'from kmark.analysis.shapes import title; print(title("divide"))')"
+	"$(PYTHONPATH=tools/lib python3 -P -c 'from kmark.analysis.shapes import title; print(title("divide"))')"
 make -s -f - linked >names 2>&1 <<'M'
 bench := bench
 include bench/lists.mk

@@ -25,7 +25,7 @@ build() {
 
 # spoil FILE FROM TO: the first FROM of a file becomes TO.
 spoil() {
-	"$venv/bin/python" - "$@" <<'END'
+	"$venv/bin/python" -P - "$@" <<'END'
 import re, sys
 from pathlib import Path
 path, old, new = Path(sys.argv[1]), *sys.argv[2:]

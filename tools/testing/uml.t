@@ -14,7 +14,7 @@ venv=$("$top/tools/setup" --path python)
 
 # core.sh as in the other guests, and sites without code refused; prints the TAP of each, then a
 # line STATUS TROUBLE.
-PYTHONPATH="$top/tools/lib" "$venv/bin/python" - "$here" >"$work/core" <<'END'
+PYTHONPATH="$top/tools/lib" "$venv/bin/python" -P - "$here" >"$work/core" <<'END'
 import sys
 from pathlib import Path
 from kmark.guest import uml

@@ -7,16 +7,15 @@ import errno
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
 
-from kmark.errors import Failure
+from kmark.errors import Failure, say
 
 TOOLS = Path(__file__).resolve().parents[2]
 TOP = TOOLS.parent
@@ -32,15 +31,15 @@ def place(name: str) -> Path:
     return Path(done.stdout.strip())
 
 
-def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Writes a file with that mode so that no one ever sees part of it. OSError, which names it, if
-    that cannot be."""
+def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int = 0o644) -> None:
+    """Writes a file, of bytes or their parts, with that mode so that no one ever sees part of it. OSError,
+    which names it, if that cannot be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as out:
-                out.write(data)
+                out.writelines([data] if isinstance(data, bytes) else data)
             os.chmod(temporary, mode)
             os.replace(temporary, path)
         except BaseException:
@@ -48,6 +47,17 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
             raise
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, str(path)) from None
+
+
+def own_folder(path: Path) -> None:
+    """Makes the folder, or checks that no other user can place a file there. Failure if one can."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.stat()
+    except OSError as problem:
+        raise Failure(f"{path}: {problem.strerror}") from None
+    if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise Failure(f"{path}: other users can write there: give a folder of your own")
 
 
 def rename_new(work: Path, folder: Path) -> Path:
@@ -73,7 +83,7 @@ def unfinished(results: Path) -> Iterator[Path]:
         yield path
     except BaseException:
         if path.exists():
-            print(f"kmark: what has been measured is in {path}", file=sys.stderr, flush=True)
+            say(f"what has been measured is in {path}")
         raise
     path.unlink(missing_ok=True)
 

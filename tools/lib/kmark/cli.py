@@ -14,8 +14,8 @@ from types import FrameType
 from typing import NoReturn
 
 import kmark
-from kmark.commands.common import nearest, say
-from kmark.errors import Failure, Usage
+from kmark.commands.common import nearest
+from kmark.errors import Failure, Usage, say
 
 # The verbs in the order of --help, each with the module in kmark.commands that adds it. Only the
 # module of the verb that runs is imported: to import all of them takes longer than most verbs do.
@@ -80,9 +80,9 @@ def continue_with_packages(name: str) -> None:
     if not name or sys.prefix != sys.base_prefix:
         return
     place = cache.place(name)
-    changed = {**os.environ, "PYTHONPYCACHEPREFIX": str(place / "pycache")}
     python = str(place / "bin/python")
-    os.execve(python, [python, "-m", "kmark", *sys.argv[1:]], changed)
+    start = ["-I", "-X", f"pycache_prefix={place}/pycache", str(cache.TOOLS / "lib/start.py"), "kmark"]
+    os.execv(python, [python, *start, *sys.argv[1:]])
 
 
 def describe(problem: OSError) -> str:

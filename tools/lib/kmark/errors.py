@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The errors that end a command with one line on stderr."""
+"""The errors that end a command with one line on stderr, and messages there."""
 
 from __future__ import annotations
+
+import sys
+
+from kmark import foreign
 
 
 class Failure(Exception):
@@ -20,3 +24,8 @@ class Incomparable(Failure):
     """There is nothing that could be compared. Exit status 3."""
 
     status = 3
+
+
+def say(message: str) -> None:
+    """Print a message for the user on stderr, as one line without control characters."""
+    print(f"kmark: {foreign.shown(message)}", file=sys.stderr, flush=True)

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from kmark import foreign
+
 CPUINFO = Path("/proc/cpuinfo")
 CPU = Path("/sys/devices/system/cpu")
 CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
@@ -27,7 +29,7 @@ def read(path: Path, otherwise: str = UNKNOWN) -> str:
 
 def first_processor(cpuinfo: str) -> dict[str, str]:
     fields = {}
-    for line in cpuinfo.strip().split("\n\n")[0].splitlines():
+    for line in foreign.lines(cpuinfo.strip().split("\n\n")[0]):
         key, _, value = line.partition(":")
         fields[key.strip()] = value.strip()
     return fields
@@ -48,7 +50,7 @@ def hypervisor(flags: set[str]) -> str:
     product = [read(DMI / name, "") for name in ("sys_vendor", "product_name")]
     lines: list[str] = []
     if shutil.which("lscpu"):
-        lines = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
+        lines = foreign.lines(subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout)
     vendor = [line.split(":", 1)[1].strip() for line in lines if line.startswith("Hypervisor vendor")]
     return " ".join(filter(None, [*vendor, *product])) or "unnamed"
 

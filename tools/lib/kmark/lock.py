@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from kmark import cache
+from kmark.errors import say
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def hold(path: Path, what: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            print(f"kmark: waiting for another kmark, which {what}", file=sys.stderr, flush=True)
+            say(f"waiting for another kmark, which {what}")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

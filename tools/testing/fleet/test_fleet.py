@@ -272,7 +272,14 @@ class Store(Fleet):
         self.filled()
         place = subprocess.run([cache.TOOLS / "setup", "--path", "clickhouse"], check=True,
                                capture_output=True, text=True).stdout.strip()  # fmt: skip
-        asked = [f"{place}/bin/python", "-m", "chdb", CLICKHOUSE.format(store=self.store), "JSONCompact"]
+        asked = [
+            f"{place}/bin/python",
+            "-I",
+            "-m",
+            "chdb",
+            CLICKHOUSE.format(store=self.store),
+            "JSONCompact",
+        ]
         done = subprocess.run(asked, check=True, capture_output=True, text=True)
         found = [[row[0], int(row[1]), row[2]] for row in json.loads(done.stdout)["data"]]
         wanted = self.ask(
@@ -317,6 +324,20 @@ class Exports(Fleet):
         for row in rows:
             self.assertEqual(limits[tuple(row[name] for name in export.LABELS)], export.threshold(row))
         self.assertTrue(text.endswith("# EOF\n"))
+
+    def test_foreign_texts_are_labels_without_control_characters(self) -> None:
+        rows = export.newest(self.filled(), NOW)
+        rows[0]["host"] = 'a\n\r\x1b[2J\x9b\u202e"\\\udcff # EOF'
+        text = export.openmetrics(rows)
+        self.assertRegex(text.replace("\n", ""), r"^[^\x00-\x1f\x7f-\x9f\u202e\udcff]*$")
+        added = {family.name: family for family in text_string_to_metric_families(text)}[
+            "kmark_added_cycles"
+        ]
+        hosts = {sample.labels["host"] for sample in added.samples}
+        self.assertIn('a\\n\\r\\x1b[2J\\x9b\\u202e"\\\\xff # EOF', hosts)
+        json.loads(export.kcidb(rows))
+        answer = query.Answer(["host"], [("a\n\x1b[2J",)])
+        self.assertEqual(list(query.lines(answer)), ["host", "a\\n\\x1b[2J"])
 
 
 class Inventory(Fleet):

@@ -24,7 +24,7 @@ read_by_newer() {
 in_ctf_1_8() {
 	mkdir "/host$2"
 	cp "/host$1"/cpu* "/host$2"
-	host PYTHONPATH="$top/tools/lib" "$python" - "$2/metadata" <<-'END'
+	host PYTHONPATH="$top/tools/lib" "$python" -P - "$2/metadata" <<-'END'
 		import sys
 		from pathlib import Path
 		from kmark.record import recording, sink

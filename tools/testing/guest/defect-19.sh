@@ -13,7 +13,7 @@ address=$(awk '$3 == "fire_addresses" { print $1 }' /proc/kallsyms)
 
 # address_count DIR: how often the address occurs in the trace.
 address_count() {
-	host "$python" -c "import pathlib
+	host "$python" -P -c "import pathlib
 print(sum(path.read_bytes().count((0x$address).to_bytes(8, 'little'))
           for path in pathlib.Path('$1').glob('cpu*')))"
 }

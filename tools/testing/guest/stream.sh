@@ -17,7 +17,7 @@ listen() {
 	folder=$1
 	shift
 	: >/tmp/listener
-	become "$top/tools/kmark" listen -o "$folder" "$@" 2>/tmp/listener &
+	become "$top/tools/kmark" listen -o "$folder" --max-disk 1G "$@" 2>/tmp/listener &
 	listener=$!
 	until grep -q listening /tmp/listener; do sleep 0.1; done
 }
@@ -125,7 +125,7 @@ check "that is no folder" same "box-1 box-2" "$(cd /host/mnt/killed && echo *)"
 
 # The receiver's disk is full.
 mkdir /host/mnt/small
-mount -t tmpfs -o size=256k small /host/mnt/small
+mount -t tmpfs -o size=256k,mode=700 small /host/mnt/small
 listen /mnt/small
 run record --stream "$here" types_ints -- sh -c "$fire"
 check "the receiver's disk is full: status 1, and which" same \

@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 check "kmark macro" same 0 $?
 # value EXPRESSION: what it is for the report r
 value() {
-	"$("$top/tools/setup" --path python)/bin/python" -c "import json, sys
+	"$("$top/tools/setup" --path python)/bin/python" -P -c "import json, sys
 r = json.load(open(sys.argv[1])); print($1)" "$work/report"
 }
 check "twelve figures" same 12 "$(value 'len(r["figures"])')"

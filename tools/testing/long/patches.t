@@ -24,8 +24,9 @@ fi
 programs="build/${ARCH:+$ARCH/}native/text_poke build/${ARCH:+$ARCH/}native/raw_bpf"
 # shellcheck disable=SC2086
 make -s -C "$top" $programs || exit 1
-out=$(mktemp -u)
-trap 'rm -rf "$out" "$out".*' EXIT
+work=$(mktemp -d)
+out=$work/tree
+trap 'rm -rf "$work"' EXIT
 # layout FILE STRUCT: its members in BTF, made of what the compiler says: name, offset, size.
 layout() {
 	cp "$1" "$1.btf" && pahole -J "$1.btf" && pahole -F btf -C "$2" "$1.btf" |

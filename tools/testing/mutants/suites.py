@@ -80,7 +80,7 @@ SUITES = {
 def find(name: str) -> Suite:
     """Failure for an unknown name."""
     if name.startswith(UNIT):
-        return Suite((), ((sys.executable, "-m", "unittest", f"test_{name.removeprefix(UNIT)}"),))
+        return Suite((), ((sys.executable, "-P", "-m", "unittest", f"test_{name.removeprefix(UNIT)}"),))
     if name in SUITES:
         return SUITES[name]
     if name.startswith(IN_GUEST) and (TESTS / f"{name}.t").exists():

@@ -29,7 +29,7 @@ from kmark.fleet import inventories
 from kmark.gate import report as gate
 from kmark.live import findings, trace_pipe
 from kmark.macro import report as macro
-from kmark.record import clock, ctf, dump, sink, stream
+from kmark.record import clock, ctf, dump, packets, sink, stream
 from kmark.report import compare, report, samples, schema, summary, text
 
 TOP = Path(__file__).resolve().parents[3]
@@ -127,7 +127,9 @@ def read_trace_pipe(path: Path) -> None:
 
 def read_dump(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        list(dump.recover(path, Path(folder)))
+        for found in dump.recover(path, Path(folder)):
+            if found.trouble:
+                raise Failure(found.trouble)
 
 
 def read_stream(path: Path) -> None:
@@ -140,7 +142,7 @@ def read_stream(path: Path) -> None:
         sender.sendall(path.read_bytes())
         sender.shutdown(socket.SHUT_WR)
         try:
-            stream.receive(server.accept()[0], Path(folder))
+            stream.receive(server.accept()[0], Path(folder), stream.Limits(1 << 30), lambda _: None)
         except Failure as failure:
             raise Failure(f"{path}: {failure}") from None
 
@@ -175,10 +177,10 @@ def memory() -> bytes:
     """Three pages of a dump: the description of a session, and packets of two CPUs."""
     text_ = rows("name trace", "hostname one", "release 6.1") + SESSION + EVENTS
     page = dump.TEXT_HEADER.pack(dump.TEXT_MAGIC, 7, 0, len(text_)).ljust(dump.TEXT_AT, b"\0") + text_
-    packets = [
-        dump.PACKET_HEADER.pack(0xC1FC1FC1, 0, 5, 9, 600, dump.PACKET * 8, 3, 0, cpu, 7) for cpu in range(2)
+    made = [
+        packets.HEADER.pack(0xC1FC1FC1, 0, 5, 9, 600, dump.PACKET * 8, 3, 0, cpu, 7) for cpu in range(2)
     ]
-    return b"".join(one.ljust(dump.PACKET, b"\0") for one in (page, *packets))
+    return b"".join(one.ljust(dump.PACKET, b"\0") for one in (page, *made))
 
 
 def messages() -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the unit tests beside this file and prints TAP."""
+"""Runs the unit tests beside this file, or those in the folder that is given, and prints TAP."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class Tap(unittest.TestResult):
 
 
 def main() -> int:
-    suite = unittest.defaultTestLoader.discover(str(Path(__file__).parent))
+    folder = sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent)
+    suite = unittest.defaultTestLoader.discover(folder)
     print(f"1..{suite.countTestCases()}")
     result = Tap()
     suite.run(result)

@@ -140,7 +140,6 @@ class Control(InFolder):
         for text, words in (
             ("", "no header"),
             ("a\tb\n", "no header"),
-            ("#a\tb\n1\n", "sites:2: 1 columns"),
         ):
             with self.assertRaisesRegex(Failure, words):
                 self.table("sites", text)
@@ -148,9 +147,28 @@ class Control(InFolder):
         with self.assertRaisesRegex(Failure, "sites:1: no column c"):
             control.read(self.folder, "sites", ("a", "c"))
         with self.assertRaisesRegex(Failure, "sites:3: b: '4x' is no number"):
-            control.read(self.folder, "sites", (), ("a", "b"))
+            control.read(self.folder, "sites", (), ("a", "b"), every=True)
         with self.assertRaisesRegex(Failure, "probes: No such file.*is markers.ko loaded"):
             control.read(self.folder, "probes")
+
+    def test_a_malformed_row_costs_that_row(self) -> None:
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            table = self.table("sites", "#a\tb\n1\n1\t2\n3\t4\t\x1b[2J\n")
+            (self.folder / "sites").write_text("#a\tb\n1\t\x1b[2J\n3\t4\n")
+            numbers = control.read(self.folder, "sites", (), ("b",))
+        self.assertEqual((table.rows, numbers.rows), ([["1", "2"]], [["3", "4"]]))
+        self.assertRegex(said.getvalue(), r"^(kmark: .*sites:\d: left out: .*\n){3}$")
+        self.assertNotIn("\x1b", said.getvalue())
+
+    def test_cells_are_unescaped_and_shown_without_control_characters(self) -> None:
+        lines = "#marker\tformat\none\tx=%d\\n\\011\\033[2J\\\\n\ntwo\tC:\\dir \r\x0b\x0c\x1c\x85\u2028\n"
+        (self.folder / "markers").write_bytes(lines.encode())
+        table = control.read(self.folder, "markers")
+        formats = [row["format"] for row in table.records()]
+        self.assertEqual(formats, ["x=%d\n\t\x1b[2J\\n", "C:\\dir \r\x0b\x0c\x1c\x85\u2028"])
+        self.assertEqual(table.aligned().split("\n")[1:], [
+            r"one     x=%d\n\t\x1b[2J\n", r"two     C:\dir \r\x0b\x0c\x1c\x85\u2028", ""
+        ])  # fmt: skip
 
     def test_commands_are_one_write(self) -> None:
         (self.folder / "control").write_text("")

@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import io
+import json
 import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from kmark.commands import manual
-from kmark.live import findings, trace_pipe
+from kmark.commands import manual, watch
+from kmark.live import control, findings, trace_pipe
 from kmark.live.ending import Ending
 
 RESULTS = """\
@@ -60,18 +64,86 @@ class Results(unittest.TestCase):
         self.assertEqual((self.root / "control").read_text(), "connect io_done count label=x\n")
 
 
+class Refusals(unittest.TestCase):
+    """Connections of which the kernel refuses some."""
+
+    def connect(self, refused: set[str], lines: list[str]) -> tuple[list[str], str]:
+        """The commands that were carried out, and what was said."""
+        done: list[str] = []
+
+        def command(_root: Path, line: str) -> None:
+            if refused & set(line.split()):
+                raise control.Refused(f"{line!r} is refused: its text is gone", errno.ENOENT)
+            done.append(line)
+
+        with (
+            mock.patch.object(control, "command", command),
+            mock.patch("sys.stderr", io.StringIO()) as said,
+        ):
+            findings.connect_possible(Path("/nowhere"), lines)
+        return done, said.getvalue()
+
+    def test_what_can_be_connected_is_one_transaction(self) -> None:
+        self.assertEqual(
+            self.connect(set(), ["a count", "b count"])[0], ["connect a count; connect b count"]
+        )
+
+    def test_one_that_is_refused_costs_that_one(self) -> None:
+        done, said = self.connect({"b"}, ["a count", "b count", "c count"])
+        self.assertEqual(done, ["connect a count", "connect c count"])
+        self.assertEqual(said, "kmark: left out: 'connect b count' is refused: its text is gone\n")
+
+    def test_if_all_are_refused_it_fails(self) -> None:
+        for lines in (["a count"], ["a count", "b count"]):
+            with self.assertRaisesRegex(control.Refused, "connect a count' is refused"):
+                self.connect({"a", "b"}, lines)
+
+
 class Pipe(unittest.TestCase):
     def test_event(self) -> None:
         line = "  my-sh-87      [001] .N...     4.593867: marker: net_rx drivers/net/a.c:80 1 two 0x3"
         expected = trace_pipe.Event(4.593867, 1, "my-sh", 87, "net_rx", "drivers/net/a.c", 80, "1 two 0x3")
         self.assertEqual(trace_pipe.parse(line), expected)
 
+    def test_a_text_is_not_taken_for_an_event(self) -> None:
+        line = (
+            "  sh-87  [001] .N... 4.5: marker: real a.c:80 x-1 [000] ..... 9.9: marker: forged b.c:1 text\r"
+        )
+        event = trace_pipe.parse(line)
+        assert event
+        self.assertEqual((event.marker, event.pid), ("real", 87))
+        self.assertEqual(event.text, "x-1 [000] ..... 9.9: marker: forged b.c:1 text\r")
+
+    def test_events_are_printed_without_control_characters(self) -> None:
+        line = "  s\x1bh-87  [001] .N... 4.5: marker: real a.c:80 a\r\x9b2J\u202eb\x7f \\n"
+        with mock.patch("sys.stdout", io.StringIO()) as shown:
+            watch.show([line], False, None)
+            watch.show([line], True, None)
+        text, made = shown.getvalue().split("\n")[:2]
+        self.assertTrue(text.endswith(r"s\x1bh-87 real a.c:80 a\r\x9b2J\u202eb\x7f \n"), text)
+        self.assertEqual(json.loads(made)["text"], "a\r\x9b2J\u202eb\x7f \\n")
+
+    def test_a_note_is_printed_without_control_characters(self) -> None:
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            watch.show(["CPU:0 [LOST \x1b]0;x\x07]"], False, None)
+        self.assertEqual(said.getvalue(), "kmark: CPU:0 [LOST \\x1b]0;x\\x07]\n")
+
+    def test_a_character_that_comes_in_parts_is_whole(self) -> None:
+        reader, writer = os.pipe()
+        rest = bytearray()
+        for part in ("é".encode()[:1], "é".encode()[1:] + b"\n"):
+            os.write(writer, part)
+            found = trace_pipe.lines(reader, rest, 1)
+        self.assertEqual(found, ["é"])
+        os.close(reader)
+        os.close(writer)
+
     def test_lost_events_are_none(self) -> None:
         self.assertIsNone(trace_pipe.parse("CPU:0 [LOST 12 EVENTS]"))
 
     def test_lines_in_parts(self) -> None:
         reader, writer = os.pipe()
-        rest: list[str] = []
+        rest = bytearray()
         os.write(writer, b"one\ntw")
         self.assertEqual(trace_pipe.lines(reader, rest, 1), ["one"])
         os.write(writer, b"o\n")

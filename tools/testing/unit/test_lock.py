@@ -31,7 +31,7 @@ class Hold(InFolder):
     def test_the_second_process_waits_and_says_so(self) -> None:
         path = self.folder / "new/lock"
         with subprocess.Popen(
-            [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as first:
             assert first.stdin
             assert first.stdout

@@ -59,7 +59,7 @@ class Killed(unittest.TestCase):
 
     def test_a_killed_recorder_leaves_nothing(self) -> None:
         with subprocess.Popen(
-            [sys.executable, "-c", RECORDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-c", RECORDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as recorder:
             assert recorder.stdout
             recorder.stdout.readline()

@@ -4,14 +4,22 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import io
+import os
 import socket
 import tempfile
 import threading
+import time
 import unittest
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
+from kmark import cache
+from kmark.commands import listen
 from kmark.errors import Failure
 from kmark.record import stream
 from kmark.record.sink import CPU_AT, PACKET
@@ -27,19 +35,28 @@ class Received(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
-    def receive(self, sent: bytes) -> tuple[str, bytes]:
+    def receive(self, sent: bytes, ends: bool = True, **limits: Any) -> tuple[str, bytes]:
         """What comes of it, a count of bytes or an error, and the answer."""
         ours, theirs = socket.socketpair()
         theirs.sendall(sent)
-        theirs.shutdown(socket.SHUT_WR)
-        with mock.patch.object(stream.Link, "__init__", self.plain_link):
+        if ends:
+            theirs.shutdown(socket.SHUT_WR)
+        self.used = 0
+        wanted: Any = {"size": 1 << 30, **limits}
+        with (
+            mock.patch.object(stream.Link, "__init__", self.plain_link),
+            mock.patch.object(stream, "STALL_S", 0.2),
+        ):
             try:
-                found = str(stream.receive(ours, self.folder)[1])
+                found = str(stream.receive(ours, self.folder, stream.Limits(**wanted), self.use)[1])
             except Failure as failure:
                 found = f"{type(failure).__name__}: {failure}"
         with theirs, suppress(ConnectionResetError):
             return found, theirs.recv(1 << 16)
         return found, b""
+
+    def use(self, count: int) -> None:
+        self.used = count
 
     @staticmethod
     def plain_link(link: stream.Link, connection: socket.socket) -> None:
@@ -86,6 +103,63 @@ class Received(unittest.TestCase):
         ):
             self.assertIn(why, self.receive(HELLO + sent)[0])
 
+    def test_each_limit_ends_the_connection_and_is_told(self) -> None:
+        packets = b"".join(message(b"P", cpu, bytes(PACKET)) for cpu in range(9))
+        for limits, sent, option in (
+            ({"size": 5 * 4096}, packets, "--max-size of 20480"),
+            ({"size": 5 * 4096}, message(b"M", 0, bytes(5 * 4096)), "--max-size of 20480"),
+            ({"metadata": 100}, message(b"M", 0, bytes(101)), "--max-metadata of 100"),
+            ({"streams": 8}, packets, "--max-cpus of 8"),
+        ):
+            found, answer = self.receive(HELLO + sent, **limits)
+            self.assertRegex(found, f"^Failure: .*box-.*: {option} is reached; the trace ends here$")
+            self.assertIn(option.encode(), answer)
+            self.assertLessEqual(self.used, limits.get("size", 1 << 30))
+        self.assertEqual(self.receive(HELLO + packets + message(b"E"), size=10 * 4096)[0], str(9 * PACKET))
+        self.assertEqual(self.used, 10 * 4096)
+
+    def test_empty_packets_make_no_file(self) -> None:
+        found, _ = self.receive(HELLO + message(b"P", 1) * 2000)
+        self.assertIn("0 bytes, not whole packets", found)
+        self.assertEqual(list((self.folder / "box-1").iterdir()), [])
+
+    def test_a_connection_has_one_file_open(self) -> None:
+        before = len(os.listdir("/proc/self/fd"))
+        opened = []
+
+        def count(link: stream.Link, length: int) -> Iterator[bytes]:
+            opened.append(len(os.listdir("/proc/self/fd")))
+            yield link.exactly(length)
+
+        with mock.patch.object(stream.Link, "parts", count):
+            self.receive(HELLO + b"".join(message(b"P", cpu, bytes(PACKET)) for cpu in range(40)))
+        self.assertEqual(len(opened), 40)
+        self.assertLess(max(opened) - before, 5)
+
+    def test_silence_ends_the_connection(self) -> None:
+        for sent in (HELLO, HELLO + message(b"P", 1, bytes(PACKET)), HELLO + message(b"M", 0, b"x", 100)):
+            self.assertIn("nothing whole has come for 0.1 s", self.receive(sent, ends=False, idle=0.1)[0])
+
+    def test_names_of_machines(self) -> None:
+        for node in (
+            "_box",
+            "box",
+            "-box",
+            ".box",
+            "b\u00f6x\n",
+            "",
+            "...",
+            "n" * 99,
+            "a b/c",
+            "_",
+            "\udcff",
+        ):
+            name = stream.name_of(node)
+            self.assertEqual(
+                self.receive(stream.MAGIC + name.encode() + b"\n" + message(b"E"))[0], "0", node
+            )
+        self.assertTrue((self.folder / "_box-1").exists())
+
     def test_a_full_disk_is_told(self) -> None:
         with mock.patch("os.write", side_effect=OSError(28, "No space left on device")):
             found, answer = self.receive(HELLO + message(b"P", 1, bytes(PACKET)))
@@ -95,7 +169,113 @@ class Received(unittest.TestCase):
         )
 
 
+class Listening(unittest.TestCase):
+    """Several connections."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.said = self.enterContext(mock.patch("sys.stderr", io.StringIO()))
+        self.server = self.enterContext(socket.create_server(("127.0.0.1", 0)))
+        self.going = True
+        self.addCleanup(self.end)
+
+    def listen(self, connections: int = 16, disk: int = 1 << 30, size: int = 1 << 20) -> listen.Receiver:
+        found = listen.Receiver(self.folder, stream.Limits(size), connections, disk)
+        arguments = (self.server, found, lambda: self.going)
+        self.thread = threading.Thread(target=listen.accept, args=arguments)
+        self.thread.start()
+        return found
+
+    def end(self) -> None:
+        self.going = False
+        self.thread.join()
+
+    def connect(self, sent: bytes) -> socket.socket:
+        made = self.enterContext(socket.create_connection(self.server.getsockname()))
+        made.sendall(sent)
+        return made
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        for _ in range(200):
+            if holds():
+                return
+            time.sleep(0.02)
+        self.fail(self.said.getvalue())
+
+    def test_one_more_is_refused_and_the_others_go_on(self) -> None:
+        found = self.listen(connections=2)
+        others = [self.connect(HELLO + message(b"P", 0, bytes(PACKET))) for _ in range(2)]
+        self.until(lambda: found.open == 2)
+        self.assertIn(b"--max-connections of 2 is reached", self.connect(b"").recv(1000))
+        for one in others:
+            one.sendall(message(b"P", 0, bytes(PACKET)) + message(b"E"))
+            self.assertEqual(one.recv(100)[:1], b"K")
+        self.until(lambda: (found.whole, found.broken, found.open) == (2, 0, 0))
+        self.assertRegex(self.said.getvalue(), r"kmark: 127.0.0.1:\d+: refused: --max-connections of 2")
+
+    def test_without_room_for_another_recording_it_is_refused(self) -> None:
+        found = self.listen(disk=4 * 4096, size=2 * 4096)
+        for _ in range(2):
+            self.assertEqual(
+                self.connect(HELLO + message(b"P", 0, bytes(PACKET)) + message(b"E")).recv(1), b"K"
+            )
+            self.until(lambda: found.open == 0)
+        self.assertIn(b"--max-disk of 16384 bytes", self.connect(b"").recv(1000))
+
+    def test_no_files_left_is_survived(self) -> None:
+        real, failures = self.server.accept, [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.EMFILE]
+
+        def accept() -> Any:
+            if failures:
+                number = failures.pop()
+                raise OSError(number, os.strerror(number))
+            return real()
+
+        self.server = mock.Mock(wraps=self.server, accept=accept)
+        found = self.listen()
+        self.assertEqual(self.connect(HELLO + message(b"E")).recv(1), b"K")
+        self.until(lambda: found.whole == 1)
+        self.assertIn("a connection cannot be accepted: Too many open files", self.said.getvalue())
+
+    def test_a_disk_without_room_is_survived(self) -> None:
+        found = self.listen()
+        with mock.patch("kmark.record.recording.os.write", side_effect=OSError(errno.ENOSPC, "No space")):
+            answer = self.connect(HELLO + message(b"P", 0, bytes(PACKET))).makefile("rb").read()
+            self.assertIn(b"No space; the trace ends here", answer)
+        self.assertEqual(self.connect(HELLO + message(b"E")).recv(1), b"K")
+        self.until(lambda: found.whole == 1)
+
+    def test_an_error_nobody_foresaw_costs_that_connection(self) -> None:
+        found = self.listen(connections=1)
+        with mock.patch.object(stream, "new_folder", side_effect=OSError(errno.EIO, "broken")):
+            self.connect(HELLO)
+            self.until(lambda: found.broken + found.open == 0 and "broken" in self.said.getvalue())
+        self.assertEqual(self.connect(HELLO + message(b"E")).recv(1), b"K")
+
+    def test_messages_have_no_control_characters(self) -> None:
+        self.listen()
+        self.connect(stream.MAGIC + b"\x1b[2J\x9b\n").recv(1)
+        self.until(lambda: "cannot be" in self.said.getvalue())
+        self.assertNotRegex(self.said.getvalue().rstrip("\n"), r"[\x00-\x1f\x7f-\x9f]")
+
+    def test_a_folder_where_others_write_is_refused(self) -> None:
+        self.listen()
+        self.folder.chmod(0o777)
+        with self.assertRaisesRegex(Failure, "other users can write there"):
+            cache.own_folder(self.folder)
+
+
 class Sent(unittest.TestCase):
+    def test_a_silent_sender_sends_its_metadata_again(self) -> None:
+        sender = stream.Stream.__new__(stream.Stream)
+        sender._text, sender._sent = b"text", time.monotonic()
+        with mock.patch.object(sender, "_send") as send:
+            sender.beat()
+            send.assert_not_called()
+            sender._sent -= stream.BEAT_S
+            sender.beat()
+            send.assert_called_once_with(stream.METADATA, 0, b"text")
+
     def listen(self, answer: bytes) -> int:
         """A receiver that takes everything, then answers; its port."""
         server = socket.create_server(("127.0.0.1", 0))

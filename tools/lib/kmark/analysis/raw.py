@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from kmark import foreign
 from kmark.analysis import variants
 from kmark.errors import Failure
 
@@ -158,14 +159,14 @@ class Raw:
 def join_runs(outputs: list[str]) -> str:
     """Joins the documents of several runs of the same program into one. Each run has its
     text and data in other pages, so its layouts get numbers of their own."""
-    first = outputs[0].splitlines()
+    first = foreign.lines(outputs[0])
     columns = next(line.split("\t") for line in first if line.startswith("case\t"))
     place = columns.index("layout")
     layouts = int(next(line.split("\t")[1] for line in first if line.startswith("#layouts\t")))
     joined = [line for line in first if line.startswith("#")]
     joined += [f"#processes\t{len(outputs)}", "\t".join(columns)]
     for number, output in enumerate(outputs):
-        for line in output.splitlines():
+        for line in foreign.lines(output):
             cells = line.split("\t")
             if cells[0] == "case" and cells != columns:
                 cells[place] = str(int(cells[place]) + number * layouts)
@@ -261,7 +262,7 @@ def parse(text: str, source: str) -> list[Raw]:
     if it is malformed, and if a document has no environment or no samples."""
     documents: list[Raw] = []
     columns: dict[str, list[str]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(foreign.lines(text), 1):
         try:
             if line == MAGIC:
                 documents.append(Raw(where=f"{source}:{number}"))

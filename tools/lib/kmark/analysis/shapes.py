@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kmark import cache
+from kmark import cache, foreign
 
 TABLE = cache.TOP / "bench/loops/shapes.list"
 
@@ -22,7 +22,7 @@ class Shape:
 
 def read() -> list[Shape]:
     """In the order of reports."""
-    lines = TABLE.read_text().splitlines()
+    lines = foreign.lines(TABLE.read_text())
     return [Shape(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import functools
 
+from kmark import foreign
 from kmark.cache import TOP
 
 BASELINES = ("none", "null")
@@ -34,7 +35,7 @@ def measured() -> tuple[str, ...]:
 @functools.cache
 def of_kernel() -> frozenset[str]:
     """The peers that are the kernel's own."""
-    lines = OF_KERNEL.read_text(encoding="utf-8").splitlines()
+    lines = foreign.lines(OF_KERNEL.read_text(encoding="utf-8"))
     names = (line.partition("\t")[0] for line in lines if not line.startswith("#"))
     return frozenset(name.replace("_", "-") for name in names)
 

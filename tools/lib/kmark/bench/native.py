@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark import host as machine
 from kmark.analysis import raw
 from kmark.errors import Failure
@@ -94,7 +94,7 @@ def main() -> int:
         files = {"raw.tsv": text, "host.json": json.dumps(about, indent=1) + "\n"}
         print(cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now)))
     except Failure as failure:
-        print(f"measure: {failure}", file=sys.stderr)
+        print(f"measure: {foreign.shown(str(failure))}", file=sys.stderr)
         return failure.status
     return 0
 

@@ -16,6 +16,7 @@ from kmark.make import make
 
 ARCHIVE = Path("build/kmark-bench.tar.xz")
 LIBRARY = cache.TOOLS / "lib"
+START = LIBRARY / "start.py"
 PROGRAM = LIBRARY / "kmark/bench/native.py"  # what measures there
 FOLDER = "kmark-bench"  # in the archive
 PROGRAMS = Path("build/pack")  # without the library of the peer lttng, which is never static
@@ -23,8 +24,7 @@ SCRIPT = f"""#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Measures every case on this machine; --help says more.
 here=$(dirname "$(readlink -f "$0")")
-export PYTHONPATH="$here/tools/lib" PYTHONDONTWRITEBYTECODE=1
-exec python3 -m {native.__name__} "$@"
+exec python3 -I -B "$here/tools/lib/{START.name}" {native.__name__} "$@"
 """
 
 
@@ -34,7 +34,7 @@ def modules() -> list[Path]:
     finder.run_script(str(PROGRAM))
     paths = (getattr(module, "__file__", None) for module in finder.modules.values())
     found = {Path(path) for path in paths if path}
-    return sorted(found | {LIBRARY / "kmark/__init__.py"})
+    return sorted(found | {LIBRARY / "kmark/__init__.py", START})
 
 
 def files() -> Iterator[tuple[Path, bytes, int]]:

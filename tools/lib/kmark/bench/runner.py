@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from kmark import cache, lock
+from kmark import cache, foreign, lock
 from kmark import host as machine
 from kmark.analysis import raw
 from kmark.bench import lttng, native
@@ -158,7 +158,7 @@ def host_facts(envs: list[str], arch: str) -> dict[str, str]:
     facts = machine.host()
     if "vm" in envs:
         version = subprocess.check_output([MACHINES[arch].qemu, "--version"], text=True)
-        facts["emulator"] = version.splitlines()[0] + ", TCG, icount shift=0"
+        facts["emulator"] = foreign.lines(version)[0] + ", TCG, icount shift=0"
         facts["kvm"] = kvm.verdict(package.stock())
     return facts
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kmark import foreign
 from kmark.binary import objects, size
 from kmark.cache import TOP
 from kmark.errors import Failure
@@ -71,7 +72,7 @@ def parse(text: str, start: int) -> list[Instruction]:
     """The instructions of objdump's output; relocations follow on the same line (-w).
     `start`: the address of the function."""
     found = []
-    for line in text.splitlines():
+    for line in foreign.lines(text):
         if not (match := LINE.match(line)):
             continue
         at, code = int(match[1], 16), match[2].strip()
@@ -124,7 +125,7 @@ def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[L
 
 def thread() -> dict[str, list[Instruction]]:
     """The listings of the 2006 mails, by function."""
-    lines = (line for line in TABLE.read_text().splitlines() if not line.startswith("#"))
+    lines = (line for line in foreign.lines(TABLE.read_text()) if not line.startswith("#"))
     found: dict[str, list[Instruction]] = {}
     for row in csv.DictReader(lines, delimiter="\t"):
         one = Instruction(int(row["offset"], 16), row["bytes"], row["instruction"])

@@ -13,6 +13,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import Section, SymbolTableSection
 
+from kmark import foreign
 from kmark.analysis import variants
 from kmark.cache import TOP
 from kmark.errors import Failure
@@ -126,7 +127,7 @@ def read(path: Path) -> Object:
 def order() -> list[str]:
     """The kinds of gate in the order of bench/site_code/gates.mk, in lower case; behind those
     that it names, those of bench/gates/."""
-    lines = (TOP / "bench/site_code/gates.mk").read_text().replace("\\\n", " ").splitlines()
+    lines = foreign.lines((TOP / "bench/site_code/gates.mk").read_text().replace("\\\n", " "))
     (words,) = [line.partition(":=")[2].split() for line in lines if line.startswith("site-code-gates ")]
     return [*(word.lower() for word in words if not word.startswith("$")), *variants.measured()]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kmark import foreign
 from kmark.binary import objects
 from kmark.binary.objects import Object
 from kmark.cache import TOP
@@ -128,7 +129,7 @@ def load(envs: list[str], build: bool = True) -> list[Size]:
 
 def printed() -> list[Printed]:
     """The lines of the thread's table."""
-    lines = (line for line in TABLE.read_text().splitlines() if not line.startswith("#"))
+    lines = (line for line in foreign.lines(TABLE.read_text()) if not line.startswith("#"))
     return [Printed(**row) for row in csv.DictReader(lines, delimiter="\t")]
 
 

@@ -8,7 +8,8 @@ import json
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, say
+from kmark.commands.common import Verbs, show
+from kmark.errors import say
 
 
 def native(args: argparse.Namespace) -> int:
@@ -19,7 +20,7 @@ def native(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(padding.record(found), indent=1))
     else:
-        print("\n".join(padding.lines(found)))
+        show(padding.lines(found))
     return 1 if found.lost else 0
 
 
@@ -37,7 +38,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(baseline.record(before, now), indent=1))
     else:
-        print("\n".join(baseline.lines(before, now, args.file.name)))
+        show(baseline.lines(before, now, args.file.name))
     return 1 if baseline.changes(before, now) else 0
 
 

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, positive, say
-from kmark.errors import Usage
+from kmark.commands.common import Verbs, positive
+from kmark.errors import Usage, say
 from kmark.timing.fences import FENCES
 
 

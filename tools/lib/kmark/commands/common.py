@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What verbs share: messages, and the types of their options."""
+"""What verbs share, and the types of their options."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from kmark.errors import say
+from kmark.foreign import shown
 from kmark.live import control
 
 if TYPE_CHECKING:
@@ -35,9 +38,9 @@ def root_option() -> argparse.ArgumentParser:
     return parent
 
 
-def say(message: str) -> None:
-    """Prints a message for the user, on stderr."""
-    print(f"kmark: {message}", file=sys.stderr, flush=True)
+def show(lines: Iterable[str]) -> None:
+    """Print lines on stdout, without control characters that a foreign text in them may have."""
+    sys.stdout.write("".join(f"{shown(part)}\n" for line in lines for part in line.split("\n")))
 
 
 def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
@@ -70,6 +73,14 @@ def positive(text: str) -> int:
     if number <= 0:
         raise ValueError
     return number
+
+
+def size(text: str) -> int:
+    """A number of bytes, as in 512K or 4M, for argparse."""
+    match = re.fullmatch(r"([0-9]+)([KMG]?)", text)
+    if not match or not int(match[1]):
+        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 512K, 4M or 1G")
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def percentage(text: str) -> float:

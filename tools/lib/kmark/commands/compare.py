@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, not_negative, percentage, positive, say, write_page
-from kmark.errors import Usage
+from kmark.commands.common import Verbs, not_negative, percentage, positive, show, write_page
+from kmark.errors import Usage, say
 
 
 def agree(args: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def agree(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(agree.record(found, a, b), indent=1))
     else:
-        print("\n".join(agree.lines(found, args.agree)))
+        show(agree.lines(found, args.agree))
     return 0 if found.percent >= args.agree else 1
 
 
@@ -36,7 +36,7 @@ def rates(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rates.record(found), indent=1))
     else:
-        print("\n".join(rates.lines(found)))
+        show(rates.lines(found))
     return 0 if all(one.passes for one in found) else 1
 
 
@@ -60,7 +60,7 @@ def execute(args: argparse.Namespace) -> int:
     elif len(found.made) == 1:
         sys.stdout.write(compare.render(found.made[0], *(one.report for one in found.reports)))
     else:
-        print("\n".join(many.lines(found)))
+        show(many.lines(found))
     for one, made in zip(found.reports[1:], found.made, strict=True):
         if slower := made.with_verdict(compare.SLOWER):
             say(f"compare: {len(slower)} of {len(made.cases)} cases are slower in {one.path}")

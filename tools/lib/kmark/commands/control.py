@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, nearest, root_option
 from kmark.errors import Failure
+from kmark.foreign import shown
 from kmark.live import control
 
 
@@ -23,7 +24,7 @@ def run_list(args: argparse.Namespace) -> int:
 def run_verify(args: argparse.Namespace) -> int:
     """Exit status 1 if a site is not as it should be."""
     well, lines = control.verify(args.root)
-    print("\n".join(lines))
+    print("\n".join(map(shown, lines)))
     return 0 if well else 1
 
 

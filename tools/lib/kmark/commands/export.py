@@ -6,10 +6,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-from kmark.commands.common import Verbs, say
-from kmark.errors import Usage
+from kmark.commands.common import Verbs
+from kmark.errors import Failure, Usage, say
 
 if TYPE_CHECKING:
     from kmark.export.events import Event
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FORMATS = ("trace-cmd", "perfetto")
 
 
-def writer(name: str) -> Callable[[Path, Iterable[Event]], int]:
+def writer(name: str) -> Callable[[IO[bytes], Iterable[Event]], int]:
     if name == "perfetto":
         from kmark.export import perfetto
 
@@ -30,16 +30,21 @@ def writer(name: str) -> Callable[[Path, Iterable[Event]], int]:
 def run(args: argparse.Namespace) -> int:
     from kmark.export import events
 
-    if args.output.exists():
-        raise Usage(f"export: {args.output}: is there already")
     reader = events.Reader(args.trace)
     try:
-        count = writer(args.to)(args.output, reader.events())
+        out = args.output.open("xb")
+    except FileExistsError:
+        raise Usage(f"export: {args.output}: is there already") from None
+    try:
+        with out:
+            count = writer(args.to)(out, reader.events())
+        if not count and reader.broken:
+            raise Failure(f"{args.trace}: nothing of it can be read")
     except BaseException:
         args.output.unlink(missing_ok=True)
         raise
     say(f"{args.output}: {count} events")
-    return 0
+    return 1 if reader.broken else 0
 
 
 def add(verbs: Verbs) -> None:

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, positive, say
-from kmark.errors import Failure
+from kmark.commands.common import Verbs, positive, show
+from kmark.errors import Failure, say
 
 STORE = cache.TOP / "results/store"
 
@@ -48,7 +48,7 @@ def report(args: argparse.Namespace) -> int:
         if folder.report:
             continue
         try:
-            print(results.make_report(folder))
+            show([str(results.make_report(folder))])
         except Failure as failure:
             say(str(failure))
             failed += 1
@@ -88,7 +88,7 @@ def ask(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(query.records(answer), indent=1))
     else:
-        print("\n".join(query.lines(answer)))
+        show(query.lines(answer))
     return 0
 
 

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, write_page
+from kmark.commands.common import Verbs, show, write_page
 
 VARIANTS = ["mark", "key"]
 
@@ -23,11 +23,7 @@ def execute(args: argparse.Namespace) -> int:
 
         drawn = list(history_plot.draw_all(found, variants))
         write_page(args, history.page(found, variants, drawn), drawn)
-    print(
-        json.dumps(history.record(found), indent=1)
-        if args.json
-        else "\n".join(history.lines(found, variants))
-    )
+    show([json.dumps(history.record(found), indent=1)] if args.json else history.lines(found, variants))
     return 0
 
 

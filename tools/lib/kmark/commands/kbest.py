@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, not_negative, positive, say, seconds
-from kmark.errors import Usage
+from kmark.commands.common import Verbs, not_negative, positive, seconds
+from kmark.errors import Usage, say
 
 EXPERIMENTS = ("counter", "interval", "cache", "scheme", "validate")
 

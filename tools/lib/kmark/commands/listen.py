@@ -4,20 +4,29 @@
 from __future__ import annotations
 
 import argparse
+import os
+import resource
 import socket
 import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import Verbs, positive, say
-from kmark.errors import Failure
+from kmark import cache
+from kmark.commands.common import Verbs, duration, positive, size
+from kmark.errors import Failure, Usage, say
 from kmark.live.ending import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kmark.record import stream
+
 LOOK_S = 0.2  # between two looks at whether to end
 LOCAL = "127.0.0.1"
+FILES = 64  # that this program has open beside those of connections
+FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what opening it takes
 
 
 def port(text: str) -> int:
@@ -30,57 +39,131 @@ def port(text: str) -> int:
 
 class Receiver:
     """Receives each recording in a thread of its own. `whole` and `broken`: how many have ended so;
-    `open`: how many have not ended."""
+    `open`: how many have not ended.
 
-    def __init__(self, folder: Path) -> None:
+    The limits of all are checked when a connection begins, and each gets its share of the disk then: so no
+    connection ends because of another one."""
+
+    def __init__(self, folder: Path, limits: stream.Limits, connections: int, disk: int) -> None:
         self.whole = self.broken = self.open = 0
         self._folder = folder
+        self._limits = limits
+        self._connections = connections
+        self._disk = disk
+        self._used = 0  # bytes of recordings that have ended
         self._lock = threading.Lock()
 
     def begin(self, connection: socket.socket, peer: str) -> None:
+        """Receives a recording, unless a limit of all is reached."""
         with self._lock:
-            self.open += 1
-        threading.Thread(target=self._run, args=(connection, peer), daemon=True).start()
+            reason = self._reached()
+            self.open += not reason
+        if not reason:
+            try:
+                threading.Thread(target=self._run, args=(connection, peer), daemon=True).start()
+                return
+            except RuntimeError as problem:
+                reason = str(problem)
+                with self._lock:
+                    self.open -= 1
+        say(f"{peer}: refused: {reason}")
+        refuse(connection, reason)
+
+    def _reached(self) -> str:
+        """Which limit of all is reached; "" if none is."""
+        if self.open >= self._connections:
+            return f"--max-connections of {self._connections} is reached"
+        if self._used + (self.open + 1) * self._limits.size > self._disk:
+            return f"--max-disk of {self._disk} bytes has no room for another recording"
+        return ""
+
+    def _add_used(self, count: int) -> None:
+        with self._lock:
+            self._used += count
 
     def _run(self, connection: socket.socket, peer: str) -> None:
         from kmark.record import stream
 
-        whole = broken = 0
+        whole = 0
+        broken = 1
         try:
-            folder, kept = stream.receive(connection, self._folder)
-            whole = 1
+            folder, kept = stream.receive(connection, self._folder, self._limits, self._add_used)
+            whole, broken = 1, 0
             say(f"{folder}: {kept} bytes of packets from {peer}, whole")
         except stream.Stranger as failure:
+            broken = 0
             say(f"{peer}: {failure}")
-        except Failure as failure:
-            broken = 1
+        except (Failure, OSError) as failure:
             say(f"{peer}: {failure}")
-        with self._lock:
-            self.whole += whole
-            self.broken += broken
-            self.open -= 1
+        finally:
+            connection.close()
+            with self._lock:
+                self.whole += whole
+                self.broken += broken
+                self.open -= 1
+
+
+def refuse(connection: socket.socket, reason: str) -> None:
+    """Says why a connection ends, without waiting for the other side."""
+    from kmark.record import stream
+
+    with connection, suppress(OSError):
+        connection.settimeout(0)
+        connection.sendall(stream.HEAD.pack(stream.WRONG, 0, len(reason)) + reason.encode())
+        connection.shutdown(socket.SHUT_WR)
+        connection.recv(stream.CHUNK)
 
 
 def accept(server: socket.socket, receiver: Receiver, goes_on: Callable[[], bool]) -> None:
     """Until `goes_on` returns False."""
     server.settimeout(LOOK_S)
+    said = ""
     while goes_on():
         try:
             connection, peer = server.accept()
         except TimeoutError:
             continue
+        except OSError as problem:
+            # The machine lacks files or memory now, or the connection has gone.
+            if said != (said := problem.strerror or str(problem)):
+                say(f"a connection cannot be accepted: {said}")
+            time.sleep(LOOK_S)
+            continue
         receiver.begin(connection, f"{peer[0]}:{peer[1]}")
 
 
+def allow_files(connections: int) -> None:
+    """Lets this program open the files that so many connections need. Usage if it may not."""
+    wanted = FILES + FILES_OF_ONE * connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and wanted > hard:
+        most = (hard - FILES) // FILES_OF_ONE
+        raise Usage(f"listen: --max-connections: {hard} open files are allowed here, enough for {most}")
+    if soft != resource.RLIM_INFINITY and wanted > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:
+    """Of one connection, and of the disk in all. By default all recordings together take half of the space
+    that is free now, and each an equal share of that."""
+    from kmark.record import stream
+
+    free = os.statvfs(args.output)
+    disk = args.max_disk or free.f_bavail * free.f_frsize // 2
+    size = args.max_size or disk // args.max_connections
+    return stream.Limits(size, args.max_metadata, args.max_cpus, args.idle), disk
+
+
 def run(args: argparse.Namespace) -> int:
+    allow_files(args.max_connections)
+    cache.own_folder(args.output)
+    one, disk = limits(args)
     try:
-        args.output.mkdir(mode=0o700, parents=True, exist_ok=True)
         family = socket.AF_INET6 if ":" in args.bind else socket.AF_INET
         server = socket.create_server((args.bind, args.port), family=family)
     except OSError as problem:
-        where = args.output if problem.filename else f"{args.bind}:{args.port}"
-        raise Failure(f"{where}: {problem.strerror}") from None
-    receiver = Receiver(args.output)
+        raise Failure(f"{args.bind}:{args.port}: {problem.strerror}") from None
+    receiver = Receiver(args.output, one, args.max_connections, disk)
     end = Ending([])
     with server:
         host, number = server.getsockname()[:2]
@@ -116,5 +199,29 @@ def add(verbs: Verbs) -> None:
     listen.add_argument(
         "--port", type=port, default=stream.PORT, metavar="N", help=f"(default: {stream.PORT}; 0: any)"
     )
+    listen.add_argument(
+        "--max-connections", type=positive, default=16, metavar="N",
+        help="connections at a time; more are refused (default: 16)",
+    )  # fmt: skip
+    listen.add_argument(
+        "--max-disk", type=size, metavar="BYTES",
+        help="of all recordings; without room for another one of --max-size, a connection is refused "
+        "(default: half of the space that is free in DIR)",
+    )  # fmt: skip
+    listen.add_argument(
+        "--max-size", type=size, metavar="BYTES",
+        help="of one recording (default: --max-disk divided by --max-connections)",
+    )  # fmt: skip
+    listen.add_argument(
+        "--max-metadata", type=size, default=64 << 20, metavar="BYTES",
+        help="of the metadata of one recording (default: 64M)",
+    )  # fmt: skip
+    listen.add_argument(
+        "--max-cpus", type=positive, default=4096, metavar="N", help="of one recording (default: 4096)"
+    )
+    listen.add_argument(
+        "--idle", type=duration, default=600, metavar="S",
+        help="end a connection on which nothing comes for so long (default: 600)",
+    )  # fmt: skip
     listen.add_argument("--count", type=positive, default=0, metavar="N", help="end after so many")
     listen.set_defaults(run=run)

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark import cache
-from kmark.commands.common import Verbs, positive, say
-from kmark.errors import Usage
+from kmark import cache, foreign
+from kmark.commands.common import Verbs, positive
+from kmark.errors import Usage, say
 from kmark.macro import workloads
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     from kmark.kernel import tree
 
     found = {"patches": f"build/series/linux-{args.kernel}"}
-    found["compiler"] = subprocess.check_output(["gcc", "--version"], text=True).splitlines()[0]
+    found["compiler"] = foreign.lines(subprocess.check_output(["gcc", "--version"], text=True))[0]
     if args.kernels:
         found["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
     for env, arch in (("vm", tree.X86), ("uml", tree.UML)):
@@ -57,7 +57,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     if args.distribution:
         found["config vm"] = "the distribution's less its modules, and patches/config/distribution"
     if "vm" in envs:
-        version = subprocess.check_output([vm.QEMU, "--version"], text=True).splitlines()[0]
+        version = foreign.lines(subprocess.check_output([vm.QEMU, "--version"], text=True))[0]
         cpu = args.cpu or vm.COUNTED_CPU
         found["emulator"] = f"{version}, TCG, icount shift=0, 1 CPU: {cpu}"
     return {**found, **host.host()}

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, say
+from kmark.commands.common import Verbs
+from kmark.errors import say
 
 
 def execute(args: argparse.Namespace) -> int:

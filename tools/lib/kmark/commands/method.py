@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kmark import cache
-from kmark.commands.common import Verbs, say, seconds
-from kmark.errors import Usage
+from kmark.commands.common import Verbs, seconds
+from kmark.errors import Usage, say
 from kmark.timing.fences import FENCES
 
 if TYPE_CHECKING:

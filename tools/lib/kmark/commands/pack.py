@@ -7,7 +7,8 @@ import argparse
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, say
+from kmark.commands.common import Verbs
+from kmark.errors import say
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import errno
 import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, say
-from kmark.errors import Failure, Usage
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, size
+from kmark.errors import Failure, Usage, say
 from kmark.live import condition, control, ending
 
 if TYPE_CHECKING:
@@ -44,14 +43,6 @@ def connect(args: argparse.Namespace, selectors: list[str], words: str) -> None:
 def setup(args: argparse.Namespace, mode: str) -> str:
     addresses = "raw" if args.raw_addresses else "hashed"
     return f"size={args.size} mode={mode} clock={args.clock} addresses={addresses}"
-
-
-def size(text: str) -> int:
-    """A number of bytes, as in 512K or 4M, for argparse."""
-    match = re.fullmatch(r"([0-9]+)([KMG]?)", text)
-    if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 512K, 4M or 1G")
-    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
 
 
 def context_items(text: str) -> list[str]:
@@ -209,10 +200,16 @@ def run_snapshot(args: argparse.Namespace) -> int:
 def run_vmcore(args: argparse.Namespace) -> int:
     from kmark.record import dump
 
-    for name, packets, unfinished in dump.recover(args.dump, args.output, args.ctf):
-        note = f", {unfinished} left out that were being written" if unfinished else ""
-        say(f"{args.output / name}: {packets} packets{note}")
-    return 0
+    whole = True
+    for found in dump.recover(args.dump, args.output, args.ctf):
+        if found.trouble:
+            say(found.trouble)
+        else:
+            note = f", {found.unfinished} left out that were being written" if found.unfinished else ""
+            note += f", {found.damaged} damaged pages" if found.damaged else ""
+            say(f"{args.output / found.name}: {found.packets} packets{note}")
+        whole = whole and not found.trouble and not found.damaged
+    return 0 if whole else 1
 
 
 def run_sessions(args: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
 from kmark.errors import Failure
+from kmark.foreign import shown
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
 
@@ -33,31 +34,32 @@ def show(args: argparse.Namespace, seconds: float, counts: dict[str, int], what:
         print(json.dumps({"time_s": round(seconds, 6), "what": what, "markers": counts}), flush=True)
         return
     stamp = f"{seconds:12.6f}" if what == "interval" else "total".rjust(12)
-    shown = {name: count for name, count in counts.items() if count or args.all}
-    for name, count in shown.items():
-        print(f"{stamp} {count:>14} {name}", flush=True)
-    if not shown:
+    chosen = {name: count for name, count in counts.items() if count or args.all}
+    for name, count in chosen.items():
+        print(f"{stamp} {count:>14} {shown(name)}", flush=True)
+    if not chosen:
         print(f"{stamp} {0:>14} -", flush=True)
+
+
+def counted(root: Path, numbers: list[int]) -> dict[str, int]:
+    """What the connections with these numbers have counted, by marker."""
+    return {entry.selector: entry.one("events") for entry in findings.read(root) if entry.number in numbers}
 
 
 def run_stat(args: argparse.Namespace) -> int:
     globs, command = after_dashes("stat", args.markers)
     names = marker_names(args.root, globs)
     lines = [f"{name} count {findings.label('stat')}{condition.suffix(args)}" for name in names]
-    with findings.connected(args.root, lines) as numbers:
+    with findings.connected(args.root, lines, possible=True) as numbers:
         ending = Ending(command, args.seconds)
-        before = dict.fromkeys(names, 0)
+        before = dict.fromkeys(counted(args.root, numbers), 0)
         going = True
         while going:
             going = ending.wait(args.interval / 1000 if args.interval else None)
             time_s = ending.elapsed()
-            now = {
-                entry.selector: entry.one("events")
-                for entry in findings.read(args.root)
-                if entry.number in numbers
-            }
+            now = before | counted(args.root, numbers)
             if args.interval:
-                show(args, time_s, {name: now[name] - before[name] for name in names}, "interval")
+                show(args, time_s, {name: now[name] - before[name] for name in now}, "interval")
             before = now
         if not args.interval or args.json:
             show(args, time_s, before, "total")
@@ -80,7 +82,7 @@ def run_hist(args: argparse.Namespace) -> int:
         print(json.dumps([asdict(entry) for entry in found], indent=1))
     else:
         print(
-            "\n".join(findings.histogram(entry) or f"{entry.selector} {entry.probe}\n" for entry in found),
+            "\n".join(findings.histogram(entry) or f"{entry.title()}\n" for entry in found),
             end="",
         )
     return ending.status()

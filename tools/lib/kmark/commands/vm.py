@@ -7,8 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, positive, say, seconds
-from kmark.errors import Usage
+from kmark.commands.common import Verbs, positive, seconds
+from kmark.errors import Usage, say
 
 
 def added_file(text: str) -> tuple[Path, str]:

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, say
+from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
+from kmark.errors import say
+from kmark.foreign import shown
 from kmark.live import condition, findings, trace_pipe
 from kmark.live.ending import Ending, after_dashes
 
@@ -19,41 +21,41 @@ STEP_S = 0.1
 def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
     """Prints events, at most `left`, and returns how many. Other lines, notes on lost
     events, go to stderr."""
-    shown = 0
+    count = 0
     for line in lines:
         event = trace_pipe.parse(line)
         if event is None:
             if line.strip():
                 say(line.strip())
             continue
-        if shown == left:
+        if count == left:
             break
-        shown += 1
+        count += 1
         if as_json:
             print(json.dumps(asdict(event)), flush=True)
         else:
-            print(
+            text = (
                 f"{event.time_s:14.6f} [{event.cpu:03}] {event.task}-{event.pid} {event.marker} "
-                f"{Path(event.file).name}:{event.line} {event.text}",
-                flush=True,
+                f"{Path(event.file).name}:{event.line} {event.text}"
             )
-    return shown
+            print(shown(text), flush=True)
+    return count
 
 
 def run(args: argparse.Namespace) -> int:
     selectors, command = after_dashes("watch", args.selectors)
     words = f"trace{condition.suffix(args)}"
     connects = [f"{selector} {words}" for selector in selectors or ["*"]]
-    left, rest = args.events, list[str]()
+    left, rest = args.events, bytearray()
     with trace_pipe.opened(args.tracefs) as descriptor, findings.connected(args.root, connects):
         ending = Ending(command, args.seconds)
         going = True
         while going and left != 0:
             going = ending.goes_on()
-            shown = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
+            count = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
             # After the end, until the buffer is empty.
-            going = going or shown > 0
-            left = None if left is None else left - shown
+            going = going or count > 0
+            left = None if left is None else left - count
     return ending.status()
 
 

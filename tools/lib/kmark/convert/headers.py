@@ -13,6 +13,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from kmark import foreign
 from kmark.convert import text
 from kmark.errors import Failure, Usage
 
@@ -85,7 +86,7 @@ def preprocess(source: str, name: str) -> str:
     command = ["gcc", "-E", "-P", "-undef", "-nostdinc", "-x", "c", "-"]
     done = subprocess.run(command, input=stage, check=False, capture_output=True, text=True)
     if done.returncode:
-        raise Failure(f"{name}: {done.stderr.strip().splitlines()[0]}")
+        raise Failure(f"{name}: {foreign.lines(done.stderr.strip())[0]}")
     return done.stdout
 
 
@@ -93,7 +94,7 @@ def inner_part(source: str) -> str:
     """The functions between #ifdef CREATE_TRACE_POINTS and its #endif."""
     _, start, rest = source.partition("\n#ifdef CREATE_TRACE_POINTS\n")
     depth, kept = 1, []
-    for line in rest.splitlines() if start else []:
+    for line in foreign.lines(rest) if start else []:
         depth += bool(re.match(r"\s*#\s*if", line)) - bool(re.match(r"\s*#\s*endif", line))
         if depth == 0:
             break

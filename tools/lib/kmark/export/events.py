@@ -3,17 +3,25 @@
 
 from __future__ import annotations
 
+import heapq
+import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kmark.errors import Failure
+from kmark.errors import Failure, say
+from kmark.foreign import valid
 
 # Where the distribution's python3-bt2 is; our Python has packages of its own.
 DISTRIBUTION = "/usr/lib/python3/dist-packages"
 FRAMES = "_frames"  # the length of a stack, a field before it
+PACKET = 4096  # bytes, of kmark's recordings
+PART = 256 * PACKET  # of a damaged file, to read at a time
+WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
+NO_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 Value = int | str | list[int]
 
@@ -62,13 +70,18 @@ class Event:
         return (
             self.number("tid"),
             self.number("pid" if "pid" in self.context else "tid"),
-            str(self.context["comm"]),
+            text_of(self.context["comm"]),
         )
 
 
 def text_of(value: Value) -> str:
     """A text or a stack, as other tools have it: none of them has a type for stacks."""
-    return " ".join(f"{one:#x}" for one in value) if isinstance(value, list) else str(value)
+    return " ".join(f"{one:#x}" for one in value) if isinstance(value, list) else valid(str(value))
+
+
+def name_of(text: str) -> str:
+    """The name of an event or a field for tools that take identifiers only."""
+    return NO_NAME.sub("_", text) or "_"
 
 
 def library() -> Any:
@@ -83,39 +96,118 @@ def library() -> Any:
 
 
 class Reader:
-    """Of a folder that is a trace, or has several below it."""
+    """Of a folder that is a trace, or has several below it. Each file of packets is read alone, and one
+    that is damaged packet by packet, so that the damage costs that packet. `broken`: how many files and
+    packets could not be read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.broken = 0
         self.bt2 = library()
         self._classes: dict[tuple[str, int], Class] = {}
+        self._scratch = Path()
+        self._traces = 0  # in that folder
 
-    def _sources(self) -> list[Any]:
-        """One for each trace; named, as version 2.0.4 aborts where it guesses what a broken one is."""
+    def _files(self) -> list[Path]:
+        """The files of packets of all traces. Failure if there is no trace."""
         found = sorted(path.parent for path in self.folder.rglob("metadata"))
         if not found:
             raise Failure(f"{self.folder}: no trace, as there is no file called metadata")
+        files = []
         for path in found:
             with (path / "metadata").open("rb") as metadata:
                 if metadata.read(1) == b"\x1e":
-                    raise Failure(f"{path}: is in CTF 2, which kmark export does not read; CTF 1.8 it does")
-        return [
-            self.bt2.ComponentSpec.from_named_plugin_and_component_class(
-                "ctf", "fs", {"inputs": [str(path)]}
-            )
-            for path in found
-        ]
+                    self._leave_out(path, "is in CTF 2, which kmark export does not read; CTF 1.8 it does")
+                    continue
+            packets = sorted(one for one in path.iterdir() if one.is_file() and one.name != "metadata")
+            files += packets or [path / "metadata"]
+        return files
+
+    def _leave_out(self, path: Path, reason: str) -> None:
+        self.broken += 1
+        say(f"{path}: {reason}")
+
+    def _trace(self, file: Path, data: bytes | None = None) -> Path:
+        """A folder with a trace that has the packets of that file alone, or DATA in their place."""
+        self._traces += 1
+        folder = self._scratch / str(self._traces)
+        folder.mkdir()
+        (folder / "metadata").symlink_to(file.with_name("metadata").absolute())
+        if data is not None:
+            (folder / file.name).write_bytes(data)
+        elif file.name != "metadata":
+            (folder / file.name).symlink_to(file.absolute())
+        return folder
+
+    def _read(self, folder: Path) -> Iterator[Event]:
+        """The events of one trace. The component class is named, because babeltrace2 2.0.4 aborts where
+        it guesses what a broken trace is."""
+        source = self.bt2.ComponentSpec.from_named_plugin_and_component_class(
+            "ctf", "fs", {"inputs": [str(folder)]}
+        )
+        for message in self.bt2.TraceCollectionMessageIterator(source):
+            if isinstance(message, self.bt2._EventMessageConst):
+                yield self._event(message)
 
     def events(self) -> Iterator[Event]:
-        """Failure if something cannot be read."""
+        """All events that can be read, by their times. What cannot be read is reported. Failure if there
+        is no trace."""
+        with tempfile.TemporaryDirectory(prefix="kmark-export.") as scratch:
+            self._scratch = Path(scratch)
+            streams = [self._events_of(file) for file in self._files()]
+            yield from heapq.merge(*streams, key=lambda event: event.time)
+
+    def _events_of(self, file: Path) -> Iterator[Event]:
+        """Those in a file of packets. Their times do not go down, as the formats of other tools need it."""
+        last = 0
+        for event in self._whole_or_parts(file):
+            last = event.time = max(last, event.time)
+            yield event
+
+    def _whole_or_parts(self, file: Path) -> Iterator[Event]:
+        given = 0
         try:
-            for message in self.bt2.TraceCollectionMessageIterator(self._sources()):
-                if isinstance(message, self.bt2._EventMessageConst):
-                    yield self._event(message)
+            for event in self._read(self._trace(file)):
+                given += 1
+                yield event
+            return
         except self.bt2._Error as problem:
-            # The first cause is behind those of the components that it went through.
-            reason = problem[0].message if len(problem) else problem
-            raise Failure(f"{self.folder}: babeltrace2 cannot read it: {reason}") from None
+            if file.name == "metadata" or not self._is_described(file):
+                self._leave_out(file, self._reason(problem))
+                return
+        with file.open("rb") as packets:
+            place = 0
+            while data := packets.read(PART):
+                for event in self._parts(file, place, data):
+                    given -= 1
+                    if given < 0:
+                        yield event
+                place += len(data)
+
+    def _is_described(self, file: Path) -> bool:
+        """Whether the metadata beside a file can be read."""
+        try:
+            return not list(self._read(self._trace(file.with_name("metadata"))))
+        except self.bt2._Error:
+            return False
+
+    def _parts(self, file: Path, place: int, data: bytes) -> Iterator[Event]:
+        """The events in DATA, which begins at PLACE of the file: in halves, down to one packet, where it
+        is damaged."""
+        try:
+            yield from list(self._read(self._trace(file, data)))
+        except self.bt2._Error as problem:
+            if len(data) <= PACKET:
+                self._leave_out(file, f"at {place}: {self._reason(problem)}")
+                return
+            half = -(-len(data) // PACKET) // 2 * PACKET
+            yield from self._parts(file, place, data[:half])
+            yield from self._parts(file, place + half, data[half:])
+
+    @staticmethod
+    def _reason(problem: Any) -> str:
+        # The first cause is behind those of the components that it went through.
+        return f"babeltrace2 cannot read it: {problem[0].message if len(problem) else problem}"
 
     def _event(self, message: Any) -> Event:
         found = message.event
@@ -133,7 +225,7 @@ class Reader:
         if key not in self._classes:
             fields = [self._layout(found.cls.specific_context_field_class),
                       self._layout(found.cls.payload_field_class)]  # fmt: skip
-            self._classes[key] = Class(len(self._classes), found.name, *fields)
+            self._classes[key] = Class(len(self._classes), name_of(found.name or ""), *fields)
         return self._classes[key]
 
     def _layout(self, structure: Any) -> list[Field]:
@@ -148,8 +240,12 @@ class Reader:
             return Field(name)
         many = isinstance(kind, bt2._ArrayFieldClassConst)
         number = kind.element_field_class if many else kind
+        if not isinstance(number, bt2._IntegerFieldClassConst):
+            return Field(name)
         signed = isinstance(number, bt2._SignedIntegerFieldClassConst)
-        return Field(name, number.field_value_range, signed, int(number.preferred_display_base), many)
+        bits = next(width for width in WIDTHS if number.field_value_range <= width)
+        base = int(number.preferred_display_base)
+        return Field(name, bits, signed, base if base in (8, 16) else 10, many)
 
     def _values(self, structure: Any) -> dict[str, Value]:
         if structure is None:
@@ -162,6 +258,8 @@ class Reader:
         if isinstance(value, bt2._StringFieldConst):
             # babeltrace2 2.0.4 leaves an older text in the place of an empty one, but its length is right.
             return str(value) if len(value) else ""
-        if isinstance(value, bt2._ArrayFieldConst):
+        if isinstance(value, bt2._ArrayFieldConst) and all(
+            isinstance(one, bt2._IntegerFieldConst) for one in value
+        ):
             return [int(one) for one in value]
-        return int(value)
+        return int(value) if isinstance(value, bt2._IntegerFieldConst) else str(value)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from kmark.errors import Failure
 from kmark.export import events
 from kmark.export.events import Class, Event, Field, Value
 
 PAGE = 4096
 HEAD = struct.Struct("<QQ")  # of a page: the time of its first event, and bytes of events
 ROOM = PAGE - HEAD.size
+LARGEST = ROOM - 16  # bytes of a record, behind its own two words and those of a time
 TIME_EXTEND = 30  # the type of what only advances the time
 DELTA_BITS = 27
 COMMON = struct.Struct("<HBBi")  # of a record: type, flags, depth of preempt_disable(), thread
@@ -127,26 +127,21 @@ class Pages:
         self._first = 0
         self._last = 0
 
-    def add(self, event: Event) -> Iterator[bytes]:
-        """Yields the page that is full, if the event begins another one. Failure if it is too long."""
-        data = record(event)
-        # With the two words before it, and those of a time that has to be advanced.
-        if len(data) + 16 > ROOM:
-            raise Failure(
-                f"an event of {event.kind.name} has {len(data)} bytes, and a page of ftrace {ROOM}"
-            )
-        if self._events and len(self._events) + len(data) + 16 > ROOM:
+    def add(self, time: int, data: bytes) -> Iterator[bytes]:
+        """Adds a record of at most LARGEST bytes. Yields the page that is full, if the record begins
+        another one."""
+        if self._events and len(self._events) + len(data) > LARGEST:
             yield self.take()
         if not self._events:
-            self._first = self._last = event.time
-        delta = event.time - self._last
+            self._first = self._last = time
+        delta = time - self._last
         if delta >> DELTA_BITS:
             low, high = delta & ((1 << DELTA_BITS) - 1), delta >> DELTA_BITS
             self._events += struct.pack("<II", TIME_EXTEND | low << 5, high)
             delta = 0
         # Type 0: the length, of itself and what is behind it, stands in the next word.
         self._events += struct.pack("<II", delta << 5, len(data) + 4) + data
-        self._last = event.time
+        self._last = time
 
     def take(self) -> bytes:
         """The open page, which may be empty, as it is in a file; another one begins."""

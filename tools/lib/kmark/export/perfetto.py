@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import ClockSnapshot, FtraceEventBundle
 from perfetto.trace_builder.proto_builder import StreamingTraceProtoBuilder
@@ -20,9 +19,8 @@ CLOCK = ClockSnapshot.Clock
 class Trace:
     """Writes events, in the order of their times, and what threads are called."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._trace = StreamingTraceProtoBuilder(self._file)
+    def __init__(self, out: IO[bytes]) -> None:
+        self._trace = StreamingTraceProtoBuilder(out)
         self._bundles: dict[int, FtraceEventBundle] = {}
         self._threads: dict[int, tuple[int, str]] = {}
         self._begun = False
@@ -73,17 +71,17 @@ class Trace:
                     packet.process_tree.processes.add(pid=pid, cmdline=[name])
                 packet.process_tree.threads.add(tid=tid, tgid=pid, name=name)
             self._trace.write_packet(packet)
-        self._file.close()
 
 
-def write(path: Path, events: Iterable[Event]) -> int:
-    """Returns how many. Failure if the file cannot be written."""
+def write(out: IO[bytes], events: Iterable[Event]) -> int:
+    """Writes events into a file and returns how many. Failure if the file cannot be written."""
     count = 0
     try:
-        trace = Trace(path)
+        trace = Trace(out)
         for count, event in enumerate(events, 1):  # noqa: B007
             trace.add(event)
         trace.close()
+        out.flush()
     except OSError as problem:
-        raise Failure(f"{path}: {problem.strerror}") from None
+        raise Failure(f"{out.name}: {problem.strerror}") from None
     return count

@@ -13,9 +13,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
-from kmark.errors import Failure
+from kmark.errors import Failure, say
 from kmark.export import pages
 from kmark.export.events import Class, Event
+from kmark.foreign import shown
 
 SYSTEM = b"markers\0"
 LITTLE_ENDIAN = 0
@@ -42,7 +43,8 @@ def head(kinds: Iterable[Class], names: dict[int, str], cpus: int) -> bytes:
             *(sized(pages.description(kind)) for kind in kinds),
             sized("", "<I"),  # symbols
             sized("", "<I"),  # formats of trace_printk()
-            sized("".join(f"{tid} {name}\n" for tid, name in sorted(names.items()))),
+            # One thread a line.
+            sized("".join(f"{tid} {shown(name)}\n" for tid, name in sorted(names.items()))),
             struct.pack("<I", cpus),
             b"options  \0" + NO_OPTIONS + b"flyrecord\0",
         ]
@@ -60,7 +62,15 @@ class Trace:
         self._pages: dict[int, pages.Pages] = {}
         self._files: dict[int, IO[bytes]] = {}
 
-    def add(self, event: Event) -> None:
+    def add(self, event: Event) -> bool:
+        """Whether the event fits into a page of ftrace; one that does not is reported."""
+        data = pages.record(event)
+        if len(data) > pages.LARGEST:
+            say(
+                f"left out: an event of {event.kind.name} has {len(data)} bytes, and a page of ftrace has "
+                f"room for {pages.LARGEST}"
+            )
+            return False
         self.kinds[event.kind.id] = event.kind
         if thread := event.thread():
             self.names[thread[0]] = thread[2]
@@ -68,8 +78,9 @@ class Trace:
             self._pages[event.cpu] = pages.Pages()
             file = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115
             self._files[event.cpu] = self.opened.enter_context(file)
-        for page in self._pages[event.cpu].add(event):
+        for page in self._pages[event.cpu].add(event.time, data):
             self._files[event.cpu].write(page)
+        return True
 
     def write(self, out: IO[bytes]) -> None:
         """The whole file; all CPUs up to the last one that has events."""
@@ -91,15 +102,16 @@ class Trace:
             shutil.copyfileobj(self._files[cpu], out)
 
 
-def write(path: Path, events: Iterable[Event]) -> int:
-    """Returns how many. Failure if the file cannot be written."""
+def write(out: IO[bytes], events: Iterable[Event]) -> int:
+    """Writes events into a file and returns how many. Failure if the file cannot be written."""
     count = 0
     try:
-        with ExitStack() as opened, path.open("wb") as out:
-            trace = Trace(path.parent, opened)
-            for count, event in enumerate(events, 1):  # noqa: B007
-                trace.add(event)
+        with ExitStack() as opened:
+            trace = Trace(Path(out.name).parent, opened)
+            for event in events:
+                count += trace.add(event)
             trace.write(out)
+            out.flush()
     except OSError as problem:
-        raise Failure(f"{path}: {problem.strerror}") from None
+        raise Failure(f"{out.name}: {problem.strerror}") from None
     return count

@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.openmetrics.exposition import generate_latest
 
+from kmark import foreign
 from kmark.errors import Failure
 from kmark.fleet import query
 from kmark.report.compare import EXACT, MARGIN_PCT, MOST_CYCLES
@@ -84,7 +85,7 @@ def kcidb(rows: Iterable[Row]) -> str:
     try:
         V5_3.validate(made)
     except Exception as problem:  # of jsonschema, whose classes the package does not name
-        raise Failure(f"fleet: not valid KCIDB: {str(problem).splitlines()[0]}") from None
+        raise Failure(f"fleet: not valid KCIDB: {foreign.lines(str(problem))[0]}") from None
     return json.dumps(made, indent=1) + "\n"
 
 
@@ -109,7 +110,7 @@ class Cases:
                     value = threshold(row) if name == "threshold" else row[name]
                     if row["unit"] == unit and math.isfinite(value):
                         better = "" if name == "threshold" else "true"
-                        labels = [*(row[label] for label in LABELS), better]
+                        labels = [*(foreign.shown(str(row[label])) for label in LABELS), better]
                         family.add_metric(
                             labels, value, timestamp=row["created"].replace(tzinfo=UTC).timestamp()
                         )

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import yaml
 
+from kmark import foreign
 from kmark.errors import Failure
 from kmark.report import schema
 
@@ -59,7 +60,7 @@ def check(path: Path) -> None:
         line = problem.problem_mark.line + 1 if problem.problem_mark else 1
         raise Failure(f"{path}:{line}: not YAML: {problem.problem}") from None
     except yaml.YAMLError as problem:
-        raise Failure(f"{path}:1: not YAML: {str(problem).splitlines()[0]}") from None
+        raise Failure(f"{path}:1: not YAML: {foreign.lines(str(problem))[0]}") from None
     except RecursionError:
         raise Failure(f"{path}:1: not an inventory: it is nested too deeply") from None
     if root is None or not set(hosts_of(path, root, "the inventory")) - {"localhost"}:

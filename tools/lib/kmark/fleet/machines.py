@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.errors import Failure
 from kmark.fleet import inventories
 
@@ -21,7 +21,7 @@ CONFIG = cache.TOOLS / "fleet/ansible.cfg"
 def ansible(program: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Runs a program of Ansible with the settings of tools/fleet; its output goes to stderr."""
     changed = {"ANSIBLE_CONFIG": str(CONFIG), "LC_ALL": "C.UTF-8"}
-    # Started by kmark, Python would find this package on the machines that are local.
+    # The programs of Ansible import nothing else than their own packages.
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     command = [str(Path(sys.prefix) / "bin" / program), *words]
     return subprocess.run(
@@ -29,7 +29,7 @@ def ansible(program: str, *words: str) -> subprocess.CompletedProcess[str]:
         env=kept | changed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        errors="replace",
         check=False,
     )
 
@@ -39,14 +39,15 @@ def measure(inventory: Path, archive: Path, out: Path, rounds: int, limit_s: int
     `out` for each; returns a line for each host that failed. Failure if the inventory is malformed, or if
     Ansible fails itself."""
     inventories.check(inventory)
-    out.mkdir(parents=True, exist_ok=True)
+    cache.own_folder(out)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     variables = {"archive": str(archive.resolve()), "out": str(out.resolve()), "rounds": rounds,
                  "limit_s": limit_s, "stamp": stamp}  # fmt: skip
     words = ["--inventory", str(inventory), "--forks", str(forks), "--extra-vars", json.dumps(variables)]
     done = ansible("ansible-playbook", *words, str(PLAYBOOK))
-    sys.stderr.write(done.stdout)
+    for line in foreign.lines(done.stdout):
+        print(foreign.shown(line), file=sys.stderr)
     failed = out / f"failed-{stamp}.txt"
     if not failed.exists():
         raise Failure(f"{PLAYBOOK.name}: Ansible ended with {done.returncode}")
-    return [line for line in failed.read_text().splitlines() if not line.startswith("#")]
+    return [line for line in foreign.lines(failed.read_text(errors="replace")) if not line.startswith("#")]

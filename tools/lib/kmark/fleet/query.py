@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 
+from kmark import foreign
 from kmark.errors import Failure, Usage
 from kmark.fleet.tables import ADDED, COLUMNS, REPORTS
 
@@ -30,7 +31,7 @@ class Answer:
 def questions() -> dict[str, str]:
     """The ready questions by name, as asked in words."""
     found = sorted(QUESTIONS.glob("*.sql"))
-    return {path.stem: path.read_text().splitlines()[1].removeprefix("-- ") for path in found}
+    return {path.stem: foreign.lines(path.read_text())[1].removeprefix("-- ") for path in found}
 
 
 def statement(asked: str) -> str:
@@ -75,7 +76,7 @@ def ask(store: Path, asked: str, now: datetime) -> Answer:
             columns = [column[0] for column in found.description or ()]
             return Answer(columns, found.fetchall())
     except duckdb.Error as problem:
-        raise Failure(f"fleet: {str(problem).strip().splitlines()[0]}") from None
+        raise Failure(f"fleet: {foreign.lines(str(problem).strip())[0]}") from None
 
 
 def cell(value: Any) -> str:
@@ -85,7 +86,7 @@ def cell(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M}"
-    return str(value)[:WIDEST]
+    return foreign.shown(str(value))[:WIDEST]
 
 
 def lines(answer: Answer) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kmark import foreign
 from kmark.errors import Failure
 from kmark.fleet import results
 from kmark.fleet.results import Folder
@@ -45,7 +46,7 @@ class Refused:
 
 def digest(text: str) -> str:
     """Of the records in raw data, whatever their order and whatever is said about them."""
-    records = sorted(line for line in text.splitlines() if not line.startswith("#"))
+    records = sorted(line for line in foreign.lines(text) if not line.startswith("#"))
     return hashlib.sha256("\n".join(records).encode()).hexdigest()
 
 

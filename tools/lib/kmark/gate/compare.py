@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from kmark import foreign
 from kmark.gate import functions, report, runner
 from kmark.gate.figures import DIFFERS, Row, compare, figures
 from kmark.gate.operands import Subject
@@ -86,7 +87,7 @@ def measure(old: Subject, new: Subject, boots: int, with_functions: bool) -> rep
         rows = confirm(again(measured[0]), again(measured[1]), again)
         names = differing(rows)
         found = attribute(old, new, names) if names and with_functions else {}
-    version = subprocess.check_output([vm.QEMU, "--version"], text=True).splitlines()[0]
+    version = foreign.lines(subprocess.check_output([vm.QEMU, "--version"], text=True))[0]
     facts = {"emulator": version, "cpu": runner.CPU, "boots": len(measured[0].boots)}
     facts |= {"old": measured[0].facts(), "new": measured[1].facts()}
     return report.build(rows, found, facts)

@@ -10,6 +10,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from kmark import foreign
+
 KERNEL_START = 1 << 63
 USER, UNKNOWN = "(user space)", "(unknown)"
 FEWEST = 100  # symbols; Debian's System.map is a file of one line
@@ -35,7 +37,7 @@ class Symbols:
 
     def __init__(self, text: str) -> None:
         found: dict[int, str] = {}
-        for line in text.splitlines():
+        for line in foreign.lines(text):
             words = line.split()
             if len(words) == 3 and words[1] in "tTwW" and int(words[0], 16) >= KERNEL_START:
                 found.setdefault(int(words[0], 16), CLONE.sub("", words[2]))

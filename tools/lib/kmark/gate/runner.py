@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.errors import Failure
 from kmark.gate.operands import Subject
 from kmark.guest import vm
@@ -48,7 +48,7 @@ class Boot:
 def parse(text: str) -> Boot:
     """Failure if the empty operation is missing or varies: then ticks are no instructions."""
     boot = Boot()
-    for line in text.splitlines():
+    for line in foreign.lines(text):
         kind, *words = line.split("\t")
         if kind == "release":
             boot.release = words[0]
@@ -97,7 +97,7 @@ Trace = dict[str, dict[int, int]]  # by operation: how often each address was ex
 
 def parse_trace(text: str, order: list[str]) -> Trace:
     found: Trace = {}
-    for line in text.splitlines():
+    for line in foreign.lines(text):
         number, address, count = line.split("\t")
         counts = found.setdefault(order[int(number)], {})
         where = int(address, 16)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from kmark import foreign
+
 SPLAT = re.compile(
     r"\bBUG:|\bWARNING:|\bOops\b|general protection|\bRIP:|Call Trace"
     r"|Kernel panic|kmemleak: \d+ new|possible recursive locking|possible circular locking"
@@ -18,7 +20,7 @@ HARMLESS = re.compile(r"Spectre|Speculative Return Stack Overflow|Unprivileged e
 
 def splats(log: str) -> list[str]:
     """The lines of a console log that report a kernel fault."""
-    return [line for line in log.splitlines() if SPLAT.search(line) and not HARMLESS.search(line)]
+    return [line for line in foreign.lines(log) if SPLAT.search(line) and not HARMLESS.search(line)]
 
 
 class Growing:
@@ -43,6 +45,6 @@ class Growing:
 def excerpt(log: str, lines: int = 25) -> str:
     """The part of a log to show, at most `lines` long: from its first splat on, else its end."""
     found = splats(log)
-    whole = log.splitlines()
+    whole = foreign.lines(log)
     start = whole.index(found[0]) if found else max(len(whole) - lines, 0)
-    return "\n".join(whole[start : start + lines])
+    return "\n".join(foreign.shown(line.expandtabs().rstrip("\r")) for line in whole[start : start + lines])

@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.kernel.package import Kernel
 
 DEVICE = Path("/dev/kvm")
@@ -81,5 +81,5 @@ def watch(guest: subprocess.Popen[bytes], patience_s: float, limit_s: float) -> 
         if BOOTED in said:
             return WORKS
         if more == b"" or STUCK in complaint:
-            lines = complaint.decode(errors="replace").splitlines()
+            lines = foreign.lines(complaint.decode(errors="replace"))
             return f"{DEVICE} is there but fails: {lines[0] if lines else 'no message'}"

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.errors import Failure, Usage
 from kmark.kernel import patchset, tree
 
@@ -65,7 +65,7 @@ class Recipients:
 def read_recipients(said: str, sender: str | None) -> Recipients:
     """What get_maintainer.pl has printed. Failure if it is not as expected."""
     found = Recipients()
-    for line in said.splitlines():
+    for line in foreign.lines(said):
         match = ROLE.match(line)
         if not match:
             raise Failure(f"get_maintainer.pl: a line without a role: {line}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+from kmark import foreign
 from kmark.cache import TOP, write_whole
 from kmark.errors import Usage
 from kmark.kernel.version import table
@@ -81,7 +82,7 @@ def new_files(version: str, step: Step) -> dict[str, str]:
 
 def as_new(path: str, text: str) -> str:
     """The hunk that creates a file, as git writes it."""
-    lines = text.splitlines()
+    lines = foreign.lines(text)
     data = text.encode()
     blob = hashlib.sha1(b"blob %d\0%s" % (len(data), data)).hexdigest()
     mode = "100755" if text.startswith("#!") else "100644"
@@ -100,7 +101,7 @@ def changes(diff: str) -> list[tuple[str, int, int]]:
     """The files of a diff, and how many lines it adds to each and removes."""
     found = []
     for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
-        body = part[part.index("\n@@") :].splitlines()
+        body = foreign.lines(part[part.index("\n@@") :])
         added = sum(line.startswith("+") for line in body)
         found.append((CHANGED.findall(part)[0], added, sum(line.startswith("-") for line in body)))
     return found

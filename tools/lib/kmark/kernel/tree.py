@@ -13,8 +13,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache, lock
-from kmark.errors import Failure
+from kmark import cache, foreign, lock
+from kmark.errors import Failure, say
 from kmark.kernel import patchset
 from kmark.kernel.package import Kernel
 from kmark.kernel.version import table
@@ -135,19 +135,20 @@ def compiler_words(arch: str, clang: bool) -> list[str]:
 def toolchain(kernel: Path, arch: str) -> list[str]:
     """What make needs to know to build modules for the kernel in that folder."""
     config = kernel / ".config"
-    clang = config.exists() and "CONFIG_CC_IS_CLANG=y" in config.read_text().splitlines()
+    clang = config.exists() and "CONFIG_CC_IS_CLANG=y" in foreign.lines(config.read_text())
     return compiler_words(arch, clang)
 
 
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
-    """Runs a command with its output in the log. Failure with the end of the log."""
+    """Runs a command with its output in the log. Failure, and the end of the log on stderr."""
     with log.open("ab") as out:
         done = subprocess.run(
             command, cwd=folder, stdout=out, stderr=out, check=False, env={**os.environ, **(env or {})}
         )
     if done.returncode:
-        tail = log.read_text(errors="replace").splitlines()[-20:]
-        raise Failure("\n".join([*tail, f"{' '.join(map(str, command[:3]))} ... failed in {folder}"]))
+        for line in foreign.lines(log.read_text(errors="replace"))[-20:]:
+            say(line.expandtabs())
+        raise Failure(f"{' '.join(map(str, command[:3]))} ... failed in {folder}")
 
 
 def unpack(source: Path, folder: Path, log: Path, whole: bool = False) -> None:
@@ -178,7 +179,7 @@ def apply(patches: list[Path], folder: Path, log: Path) -> None:
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
     """Runs make with progress, of `total` files expected. Returns the number of files
-    compiled. Failure with the errors."""
+    compiled. Failure, and the errors on stderr."""
     command = ["make", *words, f"-j{len(os.sched_getaffinity(0))}", "KBUILD_BUILD_HOST=kmark"]
     count = 0
     with (
@@ -192,15 +193,17 @@ def make(words: list[str], folder: Path, log: Path, progress: Progress, total: i
                 count += 1
                 progress.show(count, max(total, count))
     if process.returncode:
-        errors = [line for line in log.read_text(errors="replace").splitlines() if "rror" in line]
-        raise Failure("\n".join([*errors[-10:], f"the kernel cannot be built; see {log}"]))
+        errors = [line for line in foreign.lines(log.read_text(errors="replace")) if "rror" in line]
+        for error in errors[-10:]:
+            say(error.expandtabs())
+        raise Failure(f"the kernel cannot be built; see {log}")
     return count
 
 
 def wanted_options(text: str) -> list[str]:
     """The lines that set an option which no later line turns off or sets otherwise."""
     last = {}
-    for line in text.splitlines():
+    for line in foreign.lines(text):
         if found := OPTION.match(line):
             last[found[1]] = line
     return [line for line in last.values() if not line.startswith("#")]
@@ -228,7 +231,7 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     merged.write_text(base + asked)
     words = [f"ARCH={recipe.arch}", *recipe.toolchain]
     run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
-    have = set((folder / ".config").read_text().splitlines())
+    have = set(foreign.lines((folder / ".config").read_text()))
     lost = [line for line in dropped(asked, have) if recipe.patched or "MARKERS" not in line]
     if lost:
         raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")
@@ -249,7 +252,7 @@ def install(folder: Path, arch: str) -> None:
     shutil.copyfile(folder / f"arch/{arch}/boot/{IMAGES[arch]}", folder / f"boot/vmlinuz-{release}")
     # Started by QEMU as vmlinux, a kernel with KASAN runs code that needs the shadow
     # before it is set up; a bzImage does not. That of arm64 is not packed.
-    if arch == X86 and "CONFIG_KASAN=y" not in (folder / ".config").read_text().splitlines():
+    if arch == X86 and "CONFIG_KASAN=y" not in foreign.lines((folder / ".config").read_text()):
         boot = folder / f"boot/vmlinux-{release}"
         subprocess.run(["objcopy", "-S", folder / "vmlinux", boot], check=True)
     for path in folder.iterdir():

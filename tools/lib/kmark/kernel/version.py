@@ -21,7 +21,7 @@ class Version:
 @cache
 def table() -> dict[str, Version]:
     """Return the versions by name, oldest first."""
-    lines = (TOOLS / "kernels.tsv").read_text().splitlines()
+    lines = foreign.lines((TOOLS / "kernels.tsv").read_text())
     rows = (line.split("\t") for line in lines if line and line[0] != "#")
     return {
         name: Version(name, tuple(stock.split(",")) if stock != "-" else (), registers == "yes")

@@ -13,7 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark.errors import Failure
+from kmark import foreign
+from kmark.errors import Failure, say
 
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
@@ -31,7 +32,7 @@ class Refused(Failure):
 
 @dataclass(frozen=True)
 class Table:
-    """A file of debugfs, read whole."""
+    """A file of debugfs, read whole; its cells are the texts that they stand for."""
 
     columns: list[str]
     rows: list[list[str]]
@@ -42,7 +43,7 @@ class Table:
 
     def aligned(self) -> str:
         """As text, in columns."""
-        every = [self.columns, *self.rows]
+        every = [self.columns, *([foreign.shown(cell) for cell in row] for row in self.rows)]
         widths = [max(len(row[place]) for row in every) for place in range(len(self.columns))]
         lines = [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in every
@@ -60,30 +61,45 @@ def access_failure(path: Path, problem: OSError) -> Failure:
 def read_lines(path: Path) -> list[str]:
     """Failure if the file cannot be read."""
     try:
-        return path.read_text(errors="replace").splitlines()
+        return foreign.lines(path.read_bytes().decode(errors="replace"))
     except OSError as problem:
         raise access_failure(path, problem) from None
 
 
-def read(root: Path, name: str, needed: Iterable[str] = (), numbers: Iterable[str] = ()) -> Table:
-    """Reads the table NAME. Failure if it cannot be read, is malformed, lacks a column of `needed`
-    or `numbers`, or has anything but whole numbers in those of `numbers`."""
+def split_row(line: str, columns: list[str], numbers: Iterable[str]) -> list[str]:
+    """The cells of a row. ValueError, which says why, if the row does not have these columns, or
+    something else than a whole number in those of `numbers`."""
+    row = [foreign.unescaped(cell) for cell in line.split("\t")]
+    if len(row) != len(columns):
+        raise ValueError(f"{len(row)} columns instead of {len(columns)}")
+    for column in numbers:
+        if not NUMBER.fullmatch(cell := row[columns.index(column)]):
+            raise ValueError(f"{column}: {cell[:24]!r} is no number")
+    return row
+
+
+def read(
+    root: Path, name: str, needed: Iterable[str] = (), numbers: Iterable[str] = (), every: bool = False
+) -> Table:
+    """Read the table NAME. A malformed row is reported on stderr and left out. Failure if the file cannot
+    be read, has no header line, or lacks a column of `needed` or `numbers`; for a malformed row, too, if
+    EVERY row is needed."""
     path = root / name
     lines = read_lines(path)
     if not lines or not lines[0].startswith("#"):
         raise Failure(f"{path}: no header line")
     columns = lines[0][1:].split("\t")
-    rows = [line.split("\t") for line in lines[1:]]
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(columns):
-            raise Failure(f"{path}:{number}: {len(row)} columns instead of {len(columns)}")
     for column in (*needed, *numbers):
         if column not in columns:
             raise Failure(f"{path}:1: no column {column}")
-    for column in numbers:
-        for number, row in enumerate(rows, 2):
-            if not NUMBER.fullmatch(cell := row[columns.index(column)]):
-                raise Failure(f"{path}:{number}: {column}: {cell[:24]!r} is no number")
+    rows = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            rows.append(split_row(line, columns, numbers))
+        except ValueError as problem:
+            if every:
+                raise Failure(f"{path}:{number}: {problem}") from None
+            say(f"{path}:{number}: left out: {problem}")
     return Table(columns, rows)
 
 
@@ -114,7 +130,7 @@ class Log:
         if self._file >= 0:
             os.close(self._file)
         self._file = -1
-        texts = [record.partition(";")[2].splitlines()[0] for record in records]
+        texts = [record.partition(";")[2].partition("\n")[0] for record in records]
         return [text.removeprefix("markers: ") for text in texts if text.startswith("markers: ")]
 
 

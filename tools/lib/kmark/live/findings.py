@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kmark import foreign
+from kmark.errors import say
 from kmark.live import control
 
 TEXTS = ("selector", "probe", "what", "key")
@@ -25,6 +27,10 @@ class Finding:
     selector: str
     probe: str  # with its words
     values: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def title(self) -> str:
+        """What is connected, for a terminal."""
+        return foreign.shown(f"{self.selector} {self.probe}")
 
     def one(self, what: str) -> int:
         """The value that has no key; 0 if there is none."""
@@ -46,12 +52,36 @@ def label(verb: str) -> str:
     return f"label={verb}-{os.getpid()}"
 
 
+def connect_possible(root: Path, lines: list[str]) -> None:
+    """Connects all lines in one transaction. If the kernel refuses that, connects each line alone, and
+    says which lines the kernel refuses. Refused if it refuses all of them."""
+    try:
+        control.command(root, "; ".join(f"connect {line}" for line in lines))
+        return
+    except control.Refused:
+        if len(lines) == 1:
+            raise
+    refusals = []
+    for line in lines:
+        try:
+            control.command(root, f"connect {line}")
+        except control.Refused as problem:
+            refusals.append(problem)
+    if len(refusals) == len(lines):
+        raise refusals[0]
+    for refused in refusals:
+        say(f"left out: {refused}")
+
+
 @contextmanager
-def connected(root: Path, lines: list[str]) -> Iterator[list[int]]:
+def connected(root: Path, lines: list[str], possible: bool = False) -> Iterator[list[int]]:
     """Connects each line for the time of the context, in one transaction, and yields the
-    numbers of the connections."""
+    numbers of the connections. `possible`: as connect_possible() does."""
     before = {entry.number for entry in read(root)}
-    control.command(root, "; ".join(f"connect {line}" for line in lines))
+    if possible:
+        connect_possible(root, lines)
+    else:
+        control.command(root, "; ".join(f"connect {line}" for line in lines))
     wanted = {tuple(line.split()[:2]) for line in lines}
     numbers = [
         entry.number
@@ -71,12 +101,13 @@ def histogram(entry: Finding) -> str:
     if not buckets:
         return ""
     most = max(buckets.values())
+    buckets = {foreign.shown(key): count for key, count in buckets.items()}
     width = max(len(key) for key in buckets)
     digits = len(str(most))
-    lines = [f"{entry.selector} {entry.probe}"]
+    lines = [entry.title()]
     for what, keys in entry.values.items():
         if what != "bucket" and list(keys) == ["-"]:
-            lines.append(f"  {what} {keys['-']}")
+            lines.append(f"  {foreign.shown(what)} {keys['-']}")
     pairs = entry.one("events")
     if "sum_ns" in entry.values and pairs:
         lines.append(f"  mean_ns {entry.one('sum_ns') / pairs:.0f}")

@@ -16,10 +16,11 @@ from kmark.errors import Failure
 TRACEFS = Path("/sys/kernel/tracing")
 EVENT = "events/markers/marker"
 # "  sh-87  [000] .N... 4.593867: marker: NAME FILE:LINE TEXT"
+# The name of a task has at most 15 bytes, so the text of an event cannot be taken for its beginning.
 LINE = re.compile(
-    r"\s*(.+)-(\d{1,10})\s+\[(\d{1,10})\]\s+\S+\s+(\d{1,12}\.\d{1,9}): "
+    r"\s*(.{1,16}?)-(\d{1,10})\s+\[(\d{1,10})\]\s+\S+\s+(\d{1,12}\.\d{1,9}): "
     r"marker: (\S+) (.+?):(\d{1,10}) (.*)\Z",
-    re.ASCII,
+    re.ASCII | re.DOTALL,
 )
 
 
@@ -69,17 +70,15 @@ def opened(tracefs: Path) -> Iterator[int]:
         folder.rmdir()
 
 
-def lines(pipe: int, rest: list[str], timeout_s: float) -> list[str]:
+def lines(pipe: int, rest: bytearray, timeout_s: float) -> list[str]:
     """Whole lines that have come within `timeout_s` seconds; `rest` keeps the start of the
     next one."""
     if not select.select([pipe], [], [], timeout_s)[0]:
         return []
     try:
-        data = os.read(pipe, 1 << 16).decode(errors="replace")
+        rest += os.read(pipe, 1 << 16)
     except BlockingIOError:
         return []
-    whole = (rest.pop() if rest else "") + data
-    *complete, part = whole.split("\n")
-    if part:
-        rest.append(part)
-    return complete
+    *complete, part = bytes(rest).split(b"\n")
+    rest[:] = part
+    return [line.decode(errors="replace") for line in complete]

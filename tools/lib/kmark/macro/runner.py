@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache, lock
+from kmark import cache, foreign, lock
 from kmark.guest import uml, vm
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import tree
@@ -123,7 +123,7 @@ def kernels(plan: Plan, env: str) -> dict[str, Path]:
 
 def labelled(kernel: str, boot: int, text: str) -> str:
     """The raw lines of one boot, with its kernel and number, which a guest does not know."""
-    lines = [line for line in text.splitlines() if line]
+    lines = [line for line in foreign.lines(text) if line]
     return "\n".join([*lines, f"#condition\t{kernel}", f"#boot\t{boot}"]) + "\n"
 
 

@@ -91,6 +91,9 @@ class Chunks:
         if full or old:
             self._end()
 
+    def beat(self) -> None:
+        """Nothing has come for a while."""
+
     def _end(self) -> None:
         """The open part. All events that the kernel counts as read are in this part and the others."""
         assert self._open is not None

@@ -6,13 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from kmark.foreign import valid
 from kmark.record import clock, layout
 from kmark.record.clock import Clock
 from kmark.record.layout import Event, Field
 
 
+def escaped(character: str) -> str:
+    """A character of a text in TSDL. That cannot have a NUL, for which U+FFFD stands."""
+    if character in '"\\':
+        return f"\\{character}"
+    if character < " " or character == "\x7f":
+        return "\\n" if character == "\n" else f"\\{ord(character):03o}" if ord(character) else "\ufffd"
+    return character
+
+
 def quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return f'"{"".join(map(escaped, valid(text)))}"'
 
 
 def field_text(field: Field, mark: str = "") -> str:

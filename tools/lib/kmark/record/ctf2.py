@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kmark.foreign import valid
 from kmark.record import clock, layout
 from kmark.record.clock import Clock
 from kmark.record.layout import Event, Field
@@ -92,4 +93,4 @@ def metadata(
         *map(event_class, layout.events(rows)),
     ]
     # In UTF-8 as it is: babeltrace2 2.1 refuses a character above U+FFFF as two \u escapes.
-    return "".join(f"{RS}{json.dumps(fragment, ensure_ascii=False)}\n" for fragment in fragments)
+    return valid("".join(f"{RS}{json.dumps(fragment, ensure_ascii=False)}\n" for fragment in fragments))

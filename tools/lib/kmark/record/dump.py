@@ -11,22 +11,23 @@ import struct
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
-from kmark import cache
-from kmark.errors import Failure
-from kmark.record import clock, layout
+from kmark import cache, foreign
+from kmark.errors import Failure, say
+from kmark.record import clock, layout, packets
 from kmark.record.recording import FORMAT, FORMATS, Trace
 from kmark.record.sink import PACKET
 
 PACKET_MAGIC = struct.pack("<I", 0xC1FC1FC1)
-PACKET_HEADER = struct.Struct("<IIQQQQQQII")  # as in probes/ctf/packet.h; the last: CPU, id of the session
 TEXT_MAGIC = b"marker-ctf-dump\n"
 TEXT_HEADER = struct.Struct("<16sIII")  # magic, id, number, length
 TEXT_AT = 48
 ELF_HEADER = struct.Struct("<32xQ14xHH")  # 64 bits: where the segments are, size of an entry, how many
 SEGMENT = struct.Struct("<II6Q")
 LOAD = 1
+NEVER = (1 << 64) - 1
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a session, and of the folder of its trace
 COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 
@@ -34,44 +35,50 @@ COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 @dataclass
 class Session:
     """What a dump has of a session: `text`, pages of its description by their number; `packets`,
-    those with events, by CPU, in no order; `unfinished`: packets that were being written."""
+    those with events, by CPU, and by time and number; `unfinished`: packets that were being written;
+    `damaged`: pages of which something is left out."""
 
     text: dict[int, str] = field(default_factory=dict)
-    packets: dict[int, list[bytes]] = field(default_factory=dict)
+    packets: dict[int, dict[tuple[int, int], bytes]] = field(default_factory=dict)
     unfinished: int = 0
+    damaged: int = 0
 
     def describe(self) -> tuple[dict[str, str], list[dict[str, str]]]:
-        """Its keys and the classes of its events. Failure if a page is missing, or something in it is
-        not known."""
-        lines = "".join(text for _, text in sorted(self.text.items())).splitlines()
+        """Its keys and the classes of its events. A class that cannot be read is reported and left out.
+        Failure without the first page, or if a key is missing or not known."""
+        lines = foreign.lines(self.text.get(0, ""))
         head = next((place for place, line in enumerate(lines) if line.startswith("#")), None)
-        if head is None or max(self.text) != len(self.text) - 1:
-            raise Failure("a page with the description of a session is not in the dump")
-        columns = lines[head][1:].split("\t")
-        keys = dict(line.split("\t", 1) for line in lines[:head] if "\t" in line)
-        try:
-            events = [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[head + 1 :]]
-            layout.events(events)
-        except (KeyError, ValueError) as problem:
-            raise Failure(f"the description of a session is damaged: {problem}"[:200]) from None
+        if head is None:
+            raise Failure("the first page with the description of a session is not in the dump")
+        pairs = (line.split("\t", 1) for line in lines[:head] if "\t" in line)
+        keys = {key: foreign.unescaped(value) for key, value in pairs}
         if not NAME.fullmatch(keys.get("name", "")):
             raise Failure(f"a session cannot be called {keys.get('name', '')[:64]!r}")
         clock.clock_of(keys)
-        return keys, events
+        columns = lines[head][1:].split("\t")
+        events: dict[int, dict[str, str]] = {}
+        for place, text in sorted(self.text.items()):
+            for line in foreign.lines(text)[0 if place else head + 1 :]:
+                try:
+                    row = dict(zip(columns, map(foreign.unescaped, line.split("\t")), strict=True))
+                    events.setdefault(layout.event(row).id, row)
+                except (Failure, KeyError, ValueError) as problem:
+                    self.damaged += 1
+                    say(f"session {keys['name']}: a class of events is left out: {problem}"[:200])
+        return keys, list(events.values())
 
-    def in_order(self) -> Iterator[tuple[int, bytes]]:
-        """CPU and packets, numbered from 0, by time."""
-        for cpu, packets in sorted(self.packets.items()):
-            packets.sort(key=lambda packet: PACKET_HEADER.unpack_from(packet)[2])
-            yield cpu, b"".join(renumbered(packet, number) for number, packet in enumerate(packets))
-
-
-def renumbered(packet: bytes, number: int) -> bytes:
-    """With that number, and without the id."""
-    words = [*PACKET_HEADER.unpack_from(packet)]
-    words[6], words[9] = number, 0
-    used = words[4] // 8
-    return PACKET_HEADER.pack(*words) + packet[PACKET_HEADER.size : used] + bytes(PACKET - used)
+    def in_order(self, classes: Mapping[int, layout.Event]) -> Iterator[tuple[int, bytes]]:
+        """CPU and packets, numbered from 0, by time: as much of each packet as can be read."""
+        for cpu, found in sorted(self.packets.items()):
+            readable = [packets.readable(packet, classes) for packet in found.values()]
+            kept: list[packets.Readable] = []
+            for one in sorted(filter(None, readable), key=lambda one: one.first):
+                if not kept or kept[-1].last <= one.first:
+                    kept.append(one)
+            self.damaged += len(found) - sum(one.whole for one in kept)
+            latest = [*(one.first for one in kept[1:]), NEVER]
+            if kept:
+                yield cpu, b"".join(one.cut(at, latest[at]) for at, one in enumerate(kept))
 
 
 def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
@@ -84,10 +91,13 @@ def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
     if image[4:6] != b"\x02\x01":
         raise Failure("is an ELF file, but not of a 64-bit little-endian machine")
     table, size, count = ELF_HEADER.unpack_from(image)
-    found = []
+    found: list[tuple[int, int]] = []
     for place in range(count):
         at = table + place * size
         if at + SEGMENT.size > len(image):
+            if found:
+                say(f"the dump ends before the entry of segment {place}")
+                break
             raise Failure(f"ends before the entry of segment {place}")
         kind, _, offset, _, _, length, _, _ = SEGMENT.unpack_from(image, at)
         if kind == LOAD:
@@ -95,9 +105,9 @@ def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
     return found
 
 
-def pages(image: mmap.mmap, magic: bytes) -> Iterator[bytes]:
-    """The pages that begin so."""
-    for begin, end in pieces(image):
+def pages(image: mmap.mmap, where: list[tuple[int, int]], magic: bytes) -> Iterator[bytes]:
+    """The pages in these pieces that begin so."""
+    for begin, end in where:
         at = image.find(magic, begin, end)
         while at >= 0:
             if (at - begin) % PACKET == 0 and at + PACKET <= end:
@@ -106,28 +116,48 @@ def pages(image: mmap.mmap, magic: bytes) -> Iterator[bytes]:
 
 
 def search(image: mmap.mmap) -> list[Session]:
-    """The sessions that were open when the dump was made."""
+    """The sessions that were open when the dump was made, and of which older dumps are in the memory."""
     sessions: dict[int, Session] = {}
-    for page in pages(image, TEXT_MAGIC):
+    where = pieces(image)
+    for page in pages(image, where, TEXT_MAGIC):
         _, number, place, length = TEXT_HEADER.unpack_from(page)
         text = page[TEXT_AT : TEXT_AT + length].decode(errors="replace")
-        sessions.setdefault(number, Session()).text[place] = text
-    for page in pages(image, PACKET_MAGIC):
-        _, _, _, _, bits, size, _, _, cpu, number = PACKET_HEADER.unpack_from(page)
+        texts = sessions.setdefault(number, Session()).text
+        # Of two copies, the one that was made later has more classes.
+        texts[place] = max(texts.get(place, ""), text, key=len)
+    for page in pages(image, where, PACKET_MAGIC):
+        _, _, begin, _, bits, size, place, _, cpu, number = packets.HEADER.unpack_from(page)
         session = sessions.get(number)
         if not session or size != PACKET * 8:
             continue
-        if PACKET_HEADER.size * 8 < bits <= size:
-            session.packets.setdefault(cpu, []).append(page)
+        if packets.HEADER.size * 8 < bits <= size:
+            same = session.packets.setdefault(cpu, {})
+            # Of two copies, the one that was made later has more events.
+            same[begin, place] = max(same.get((begin, place), b""), page, key=content)
         else:
             session.unfinished += 1
     return list(sessions.values())
 
 
+def content(packet: bytes) -> int:
+    """Bits of a packet that are in use; 0 of none."""
+    return int(packets.HEADER.unpack_from(packet)[4]) if packet else 0
+
+
+def free_name(folder: Path, name: str) -> str:
+    """NAME, or NAME-2 and so on: what FOLDER does not have."""
+    found = name
+    for number in count(2):
+        if not (folder / found).exists():
+            break
+        found = f"{name}-{number}"
+    return found
+
+
 def write(
     session: Session, keys: Mapping[str, str], events: list[dict[str, str]], folder: Path, version: str
 ) -> int:
-    """A trace of it. Returns the number of packets. Failure as of Trace."""
+    """Writes a trace of the session and returns the number of packets. Failure as of Trace."""
     facts = {
         "tracer_name": "kmark",
         "domain": "kernel",
@@ -141,17 +171,29 @@ def write(
         ids = [str(uuid.uuid4()) for _ in range(2)]
         text = FORMATS[version](ids[0], clock.clock_of(keys), ids[1], events, facts)
         cache.write_whole(folder / "metadata", text.encode(), 0o600)
-        for cpu, packets in session.in_order():
-            trace.write(cpu, memoryview(packets))
+        classes = {one.id: one for one in layout.events(events)}
+        for cpu, pieces_ in session.in_order(classes):
+            trace.write(cpu, memoryview(pieces_))
     finally:
         trace.close()
     return trace.bytes // PACKET
 
 
-def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[tuple[str, int, int]]:
-    """Writes a trace for each session in the dump PATH, below FOLDER, by its name. Gives name, packets
-    written, and packets left out since an event was being stored there. Failure if the dump
-    cannot be read or has none."""
+@dataclass
+class Recovered:
+    """The trace of a session, or why there is none. `packets`: written; `unfinished`: left out since an
+    event was being stored there; `damaged`: pages of which something is left out."""
+
+    name: str = ""
+    packets: int = 0
+    unfinished: int = 0
+    damaged: int = 0
+    trouble: str = ""
+
+
+def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[Recovered]:
+    """Writes a trace for each session in the dump PATH, below FOLDER, by its name. A session that cannot be
+    described costs that session. Failure if the dump cannot be read or has none."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
             sessions = search(image)
@@ -165,6 +207,8 @@ def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[tuple[s
         try:
             keys, events = session.describe()
         except Failure as problem:
-            raise Failure(f"{path}: {problem}") from None
-        name = keys["name"]
-        yield name, write(session, keys, events, folder / name, version), session.unfinished
+            yield Recovered(trouble=f"{path}: {problem}")
+            continue
+        name = free_name(folder, keys["name"])
+        written = write(session, keys, events, folder / name, version)
+        yield Recovered(name, written, session.unfinished, session.damaged)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from kmark.errors import Failure
 
 NAME = re.compile(r"[A-Za-z0-9_]+")
-SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]+")
+SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]{1,10}")
+SIZE = re.compile(r"[0-9]{1,9}")
 BITS = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
 
@@ -87,7 +88,7 @@ def argument(name: str, text: str) -> Field:
     if kind == "enum" and all(map(SYMBOL.fullmatch, base.split(";"))):
         pairs = (symbol.split("=") for symbol in base.split(";"))
         return Field(name, 32, signed=True, names={symbol: int(value) for symbol, value in pairs})
-    if kind == "bytes" and base.isdecimal():
+    if kind == "bytes" and SIZE.fullmatch(base):
         return Field(name, 8, base=16, count=int(base))
     if kind == "str":
         return Field(name)

@@ -12,7 +12,7 @@ import os
 import platform
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -68,6 +68,7 @@ class Trace:
         self.folder = folder
         self.bytes = 0
         self._files: dict[int, int] = {}
+        self._begun: set[int] = set()  # CPUs that have a file
         self._metadata = Metadata(version)
         try:
             folder.mkdir(mode=0o700, parents=True)
@@ -82,8 +83,8 @@ class Trace:
         if text is not None:
             self.write_metadata(text.encode())
 
-    def write_metadata(self, text: bytes) -> None:
-        """In the place of what was there."""
+    def write_metadata(self, text: bytes | Iterable[bytes]) -> None:
+        """In the place of what was there: a text, or its parts."""
         try:
             cache.write_whole(self.folder / "metadata", text, 0o600)
         except OSError as problem:
@@ -94,8 +95,9 @@ class Trace:
         path = self.folder / f"cpu{cpu}"
         try:
             if cpu not in self._files:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-                self._files[cpu] = os.open(path, flags, 0o600)
+                new = 0 if cpu in self._begun else os.O_CREAT | os.O_EXCL
+                self._files[cpu] = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | new, 0o600)
+                self._begun.add(cpu)
             written = 0
             while written < len(packets):
                 written += os.write(self._files[cpu], packets[written:])
@@ -120,7 +122,11 @@ class Trace:
         with suppress(OSError):
             self.folder.rmdir()
 
+    def beat(self) -> None:
+        """Nothing has come for a while."""
+
     def close(self) -> None:
+        """Of all files; write() opens them again."""
         for file in self._files.values():
             os.close(file)
         self._files.clear()
@@ -133,6 +139,7 @@ class Place(Protocol):
 
     def describe(self, sink: Sink, last: bool = False) -> None: ...
     def write(self, cpu: int, packets: memoryview) -> None: ...
+    def beat(self) -> None: ...
     def abandon(self) -> None: ...
     def close(self) -> None: ...
 
@@ -168,3 +175,4 @@ def follow(sink: Sink, trace: Place, goes_on: Callable[[], bool], show: Callable
         if time.monotonic() - flushed >= FLUSH_S:
             sink.command("flush")
             flushed = time.monotonic()
+            trace.beat()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from kmark import foreign
 from kmark.errors import Failure
 from kmark.live import control
 
@@ -59,15 +60,16 @@ class Sink:
     def session(self) -> dict[str, str]:
         """Its keys and values."""
         lines = control.read_lines(self.folder / "session")
-        return dict(line.split("\t", 1) for line in lines if "\t" in line)
+        pairs = (line.split("\t", 1) for line in lines if "\t" in line)
+        return {key: foreign.unescaped(value) for key, value in pairs}
 
     def events(self) -> list[dict[str, str]]:
         """The classes of events so far; those of packets read before are among them."""
-        return control.read(self.folder, "events", CLASS, ("id",)).records()
+        return control.read(self.folder, "events", CLASS, ("id",), every=True).records()
 
     def counts(self) -> dict[str, int]:
         """Events recorded, lost and overwritten, summed over the CPUs."""
-        rows = control.read(self.folder, "cpus", numbers=COUNTS).records()
+        rows = control.read(self.folder, "cpus", numbers=COUNTS, every=True).records()
         return {key: sum(int(row[key]) for row in rows) for key in COUNTS}
 
     def command(self, words: str) -> None:

@@ -13,6 +13,9 @@ import re
 import select
 import socket
 import struct
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from kmark.errors import Failure
@@ -24,11 +27,13 @@ MAGIC = b"kmark-stream/1\n"
 HEAD = struct.Struct("!cIQ")
 METADATA, PACKETS, END = b"M", b"P", b"E"  # what a sender says
 KEPT, WRONG = b"K", b"W"  # and the answer
-NAME = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\n")
+NAME = re.compile(rb"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}\n")
 MOST = {METADATA: 1 << 28, PACKETS: READ_BYTES, END: 0, KEPT: 8, WRONG: 4096}  # bytes behind a head
 STALL_S = 30.0  # without progress of the other side
+BEAT_S = 60.0  # of silence, after which the sender sends its metadata again
 KEEPALIVE_S = 60  # of silence, after which the kernel asks whether the other side is there
 CHUNK = 1 << 16
+FOLDER = 4096  # bytes that an empty trace is counted as
 
 
 def address(text: str) -> tuple[str, int]:
@@ -37,6 +42,17 @@ def address(text: str) -> tuple[str, int]:
     if not found or int(found[2] or PORT) not in range(1, 1 << 16):
         raise ValueError(f"{text!r}: want HOST or HOST:PORT")
     return found[1].strip("[]"), int(found[2] or PORT)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of one connection: bytes of its files, bytes of its metadata, CPUs, seconds in which a message or
+    64 KiB of it have to come."""
+
+    size: int
+    metadata: int = 64 << 20
+    streams: int = 4096
+    idle: float = 600.0
 
 
 class Broken(Exception):
@@ -50,34 +66,54 @@ class Stranger(Failure):
 class Link:
     """Messages over a connection."""
 
+    _wait_s = STALL_S
+
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         connection.settimeout(STALL_S)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEPALIVE_S)
 
-    def wait_longer(self) -> None:
-        """From now on the other side may be silent while its machine lives."""
-        self._connection.settimeout(None)
+    def wait(self, seconds: float) -> None:
+        """From now on the other side may be silent for so long."""
+        self._wait_s = seconds
 
     def send(self, kind: bytes, cpu: int = 0, content: bytes | memoryview = b"") -> None:
         """OSError if the connection has ended, or nothing is taken for STALL_S."""
+        self._connection.settimeout(STALL_S)
         self._connection.sendall(HEAD.pack(kind, cpu, len(content)))
         self._connection.sendall(content)
 
     def receive(self, *kinds: bytes) -> tuple[bytes, int, bytes]:
         """A message of one of KINDS: kind, CPU, what is behind it. Broken for anything else."""
+        kind, cpu, length = self.head(*kinds)
+        return kind, cpu, self.exactly(length)
+
+    def head(self, *kinds: bytes) -> tuple[bytes, int, int]:
+        """The head of a message of one of KINDS: kind, CPU, how many bytes are behind it. Broken for
+        anything else."""
         kind, cpu, length = HEAD.unpack(self.exactly(HEAD.size))
         if kind not in kinds or length > MOST[kind]:
             raise Broken(f"a message {kind!r} of {length} bytes, of {b''.join(kinds)!r}")
-        return kind, cpu, self.exactly(length)
+        return kind, cpu, length
+
+    def parts(self, count: int) -> Iterator[bytes]:
+        """So many bytes in parts of CHUNK, which take little memory. Broken as of exactly()."""
+        while count:
+            part = self.exactly(min(count, CHUNK))
+            count -= len(part)
+            yield part
 
     def exactly(self, count: int) -> bytes:
-        """So many bytes. Broken if they do not come."""
+        """So many bytes. Broken if they do not come in time."""
         found = bytearray()
+        until = time.monotonic() + self._wait_s
         while len(found) < count:
             try:
+                self._connection.settimeout(max(until - time.monotonic(), 0.001))
                 came = self._connection.recv(min(count - len(found), CHUNK))
+            except TimeoutError:
+                raise Broken(f"nothing whole has come for {self._wait_s:g} s") from None
             except OSError as problem:
                 raise Broken(problem.strerror or "nothing comes") from None
             if not came:
@@ -92,7 +128,8 @@ class Link:
             self._connection.settimeout(STALL_S)
             self.send(WRONG, 0, reason.encode()[: MOST[WRONG]])
             self._connection.shutdown(socket.SHUT_WR)
-            while self._connection.recv(CHUNK):
+            until = time.monotonic() + STALL_S
+            while time.monotonic() < until and self._connection.recv(CHUNK):
                 pass
         except OSError:
             return
@@ -116,11 +153,12 @@ class Stream:
         self.name = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.bytes = 0
         self._metadata = Metadata(version)
+        self._text = b""
+        self._sent = time.monotonic()
         try:
             connection = socket.create_connection((host, port), STALL_S)
             self._link = Link(connection)
-            machine = re.sub(r"[^A-Za-z0-9._-]", "-", platform.node())[:63] or "machine"
-            connection.sendall(MAGIC + machine.encode() + b"\n")
+            connection.sendall(MAGIC + name_of(platform.node()).encode() + b"\n")
         except OSError as problem:
             raise Failure(
                 f"{self.name}: {problem.strerror or problem}: kmark listen has to run there"
@@ -129,7 +167,14 @@ class Stream:
     def describe(self, sink: Sink, last: bool = False) -> None:
         text = self._metadata.renewed(sink, last)
         if text is not None:
-            self._send(METADATA, 0, text.encode())
+            self._text = text.encode()
+            self._send(METADATA, 0, self._text)
+
+    def beat(self) -> None:
+        """After a while without events, sends the metadata again: the other side ends a connection on which
+        nothing comes."""
+        if time.monotonic() - self._sent >= BEAT_S:
+            self._send(METADATA, 0, self._text)
 
     def write(self, cpu: int, packets: memoryview) -> None:
         self._send(PACKETS, cpu, packets)
@@ -140,6 +185,7 @@ class Stream:
             if self._link.speaks():
                 raise ConnectionAbortedError
             self._link.send(kind, cpu, content)
+            self._sent = time.monotonic()
         except OSError as problem:
             reason = problem.strerror or "the connection has ended"
             raise Failure(f"{self.name}: {self._answer() or reason + '; the trace ends here'}") from None
@@ -185,21 +231,29 @@ def new_folder(parent: Path, machine: str) -> Trace:
         number += 1
 
 
-def receive(connection: socket.socket, parent: Path) -> tuple[Path, int]:
+def name_of(node: str) -> str:
+    """What a machine that is called NODE calls itself, which matches NAME."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", node).lstrip(".-")[:63] or "machine"
+
+
+def receive(
+    connection: socket.socket, parent: Path, limits: Limits, used: Callable[[int], None]
+) -> tuple[Path, int]:
     """Writes one recording into a folder of its own below PARENT; returns that, and the bytes of its
-    packets. Stranger if it is no recording. Failure if it is not whole, or cannot be written, of which
-    the sender gets the reason; what came can be read then."""
-    link = Link(connection)
+    packets. USED gets how many bytes of the disk it has used. Stranger if it is no recording. Failure if
+    it is not whole, cannot be written, or reaches a limit, of which the sender gets the reason; what came
+    can be read then."""
     trace = None
+    link = Link(connection)
     try:
         if link.exactly(len(MAGIC)) != MAGIC:
             raise Stranger("what has connected is no kmark record of this version")
         trace = new_folder(parent, machine_of(link))
-        link.wait_longer()
-        keep(link, trace)
+        link.wait(limits.idle)
+        keep(link, trace, limits)
         return trace.folder, trace.bytes
     except Failure as failure:
-        if trace:
+        if not isinstance(failure, Stranger):
             link.refuse(str(failure))
         raise
     except (Broken, OSError) as problem:
@@ -209,28 +263,50 @@ def receive(connection: socket.socket, parent: Path) -> tuple[Path, int]:
     finally:
         if trace:
             trace.close()
+            used(FOLDER + trace.disk())
         link.close()
 
 
-def keep(link: Link, trace: Trace) -> None:
-    """Writes what comes into TRACE until the sender says that it was all, and answers that."""
+def keep(link: Link, trace: Trace, limits: Limits) -> None:
+    """Writes what comes into TRACE until the sender says that it was all, and answers that. Failure if that
+    is over a limit."""
+    cpus: set[int] = set()
+    metadata = 0
     while True:
-        kind, cpu, content = link.receive(METADATA, PACKETS, END)
+        kind, cpu, length = link.head(METADATA, PACKETS, END)
         if kind == END:
             link.send(KEPT, 0, trace.bytes.to_bytes(8, "big"))
             return
         if kind == METADATA:
-            trace.write_metadata(content)
-        elif len(content) % PACKET:
-            raise Failure(f"{trace.folder}: {len(content)} bytes, not whole packets of {PACKET}")
+            metadata = max(metadata, length)
+            check(trace, "--max-metadata", metadata, limits.metadata)
+        elif length % PACKET or not length:
+            raise Failure(f"{trace.folder}: {length} bytes, not whole packets of {PACKET}")
         else:
-            trace.write(cpu, memoryview(content))
+            cpus.add(cpu)
+            check(trace, "--max-cpus", len(cpus), limits.streams)
+        coming = length if kind == PACKETS else 0
+        check(trace, "--max-size", FOLDER + metadata + trace.bytes + coming, limits.size)
+        if kind == METADATA:
+            trace.write_metadata(link.parts(length))
+        else:
+            for part in link.parts(length):
+                trace.write(cpu, memoryview(part))
+            # So a connection has one file open at a time, whatever it sends.
+            trace.close()
+
+
+def check(trace: Trace, option: str, wanted: int, most: int) -> None:
+    """Failure if a connection wants more than it may have."""
+    if wanted > most:
+        raise Failure(f"{trace.folder}: {option} of {most} is reached; the trace ends here")
 
 
 def machine_of(link: Link) -> str:
     """The sender's name of itself. Stranger if that is no name of a folder."""
     line = b""
-    while not line.endswith(b"\n") and len(line) < 65:
+    until = time.monotonic() + STALL_S
+    while not line.endswith(b"\n") and len(line) < 65 and time.monotonic() < until:
         line += link.exactly(1)
     if not NAME.fullmatch(line):
         raise Stranger(f"the name of a machine cannot be {line!r}")

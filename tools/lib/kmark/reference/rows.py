@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
 
+from kmark import foreign
 from kmark.cache import TOP
 from kmark.errors import Failure
 
@@ -88,7 +89,7 @@ def load(path: Path = TABLE) -> list[Row]:
         text = path.read_text()
     except OSError as problem:
         raise Failure(f"{path}: {problem.strerror}") from None
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    lines = [line for line in foreign.lines(text) if not line.startswith("#")]
     table = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     if tuple(table.fieldnames or ()) != COLUMNS:
         raise Failure(f"{path}: the columns are not {' '.join(COLUMNS)}")

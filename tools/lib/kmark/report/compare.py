@@ -18,6 +18,7 @@ from kmark.analysis import notation
 from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.stats import interval_name
 from kmark.errors import Incomparable
+from kmark.foreign import shown
 from kmark.report import significance
 from kmark.report.model import Report
 
@@ -244,4 +245,4 @@ def lines(made: Comparison, a: Report, b: Report) -> Iterator[str]:
 
 
 def render(made: Comparison, a: Report, b: Report) -> str:
-    return "\n".join(lines(made, a, b)) + "\n"
+    return "".join(f"{shown(part)}\n" for line in lines(made, a, b) for part in line.split("\n"))

@@ -14,6 +14,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 
+from kmark import foreign
 from kmark.analysis import notation
 from kmark.analysis.notation import WIDTH
 from kmark.errors import Failure, Usage
@@ -66,7 +67,7 @@ def paragraphs(cover: str) -> Iterator[str]:
     """Wraps paragraphs, and quotes with their mark; tables and indented lines stay as they are
     unless they are too wide."""
     block: list[str] = []
-    for line in [*cover.expandtabs().splitlines(), ""]:
+    for line in [*foreign.lines(cover.expandtabs()), ""]:
         if line.strip() and not line.startswith(KEPT):
             block.append(line)
             continue
@@ -87,7 +88,7 @@ def escape(line: str) -> list[str]:
 
 def body(report: Report, cover: str) -> str:
     above = [*paragraphs(cover)] if cover.strip() else []
-    lines = [*above, *text.render(report).splitlines()]
+    lines = [*above, *foreign.lines(text.render(report))]
     return "".join(f"{part}\n" for line in lines for part in escape(line))
 
 

@@ -15,6 +15,7 @@ from kmark.analysis.notation import WIDTH, fact, fit
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
 from kmark.analysis.toggle import Cost
+from kmark.foreign import shown
 from kmark.report import summary, tables
 from kmark.report.breakeven import THREAD_ENV
 from kmark.report.model import Memory, Report
@@ -217,4 +218,6 @@ def lines(report: Report) -> Iterator[str]:
 
 def render(report: Report) -> str:
     """The whole text, no line of which has over WIDTH columns, whatever the names and figures."""
-    return "".join(f"{part}\n" for line in "\n".join(lines(report)).split("\n") for part in fit(line))
+    return "".join(
+        f"{part}\n" for line in "\n".join(lines(report)).split("\n") for part in fit(shown(line))
+    )

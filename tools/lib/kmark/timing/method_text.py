@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.analysis.notation import fact
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
@@ -40,7 +40,7 @@ LEGEND_NO_TIME = "Under icount a tick is an instruction, and nothing is out of o
 
 def paper() -> dict[str, dict[str, str]]:
     """The paper's figures, by fence."""
-    lines = [line for line in PAPER.read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in foreign.lines(PAPER.read_text()) if not line.startswith("#")]
     return {row["fence"]: row for row in csv.DictReader(lines, delimiter="\t")}
 
 

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The events in a packet, by the classes that describe them: how much of a packet that may be damaged can
+be read. layout.py says what lies in an event."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kmark.record.layout import Event, Field
+from kmark.record.sink import PACKET
+
+# As in probes/ctf/packet.h: magic, stream, times of begin and end, bits of content and of the packet,
+# number, lost events, CPU, id of the session.
+HEADER = struct.Struct("<IIQQQQQQII")
+EVENT_HEADER = struct.Struct("<QI")  # layout.EVENT_HEADER
+
+
+def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -> int:
+    """Where the field that begins at AT ends. COUNTS gets the values of one byte, by name. IndexError or
+    ValueError if the field is not whole."""
+    if not field.bits and field.count is None:
+        return packet.index(0, at) + 1
+    if isinstance(field.count, str):
+        return at + field.bits // 8 * counts[field.count]
+    if field.bits == 8 and field.count is None:
+        counts[field.name] = packet[at]
+    return at + (field.bits or 8) // 8 * (1 if field.count is None else field.count)
+
+
+def end_of_event(event: Event, packet: bytes, at: int) -> int:
+    """Where the fields of an event, which begin at AT, end."""
+    counts: dict[str, int] = {}
+    for field in (*event.context, *event.stacks, *event.arguments):
+        at = end_of_field(field, packet, at, counts)
+    return at
+
+
+@dataclass(frozen=True)
+class Readable:
+    """What can be read of a packet: so many bytes, with events of these times. `whole`: that is all."""
+
+    packet: bytes
+    length: int
+    first: int
+    last: int
+    whole: bool
+
+    def cut(self, number: int, latest: int) -> bytes:
+        """A packet of what can be read, with that number and without the id of a session, that ends before
+        the time LATEST."""
+        words = [*HEADER.unpack_from(self.packet)]
+        end = words[3] if self.whole and self.last <= words[3] <= latest else self.last
+        words[2:5] = self.first, end, self.length * 8
+        words[6], words[9] = number, 0
+        rest = bytes(PACKET - self.length)
+        return HEADER.pack(*words) + self.packet[HEADER.size : self.length] + rest
+
+
+def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
+    """What can be read of a packet: up to the first event that is of no class, goes back in time, or is not
+    whole. None if that is nothing."""
+    _, _, _, end, bits, *_ = HEADER.unpack_from(packet)
+    content = packet[: bits // 8]
+    at, first, last = HEADER.size, -1, 0
+    while at < len(content):
+        try:
+            time, number = EVENT_HEADER.unpack_from(content, at)
+            after = end_of_event(classes[number], content, at + EVENT_HEADER.size)
+        except (IndexError, KeyError, ValueError, struct.error):
+            break
+        if after > len(content) or time < last or 0 < end < time:
+            break
+        at, first, last = after, time if first < 0 else first, time
+    return Readable(packet, at, first, last, at == len(content)) if first >= 0 else None
