@@ -47,7 +47,8 @@ class Parser(argparse.ArgumentParser):
 def parser(verb: str = "") -> Parser:
     """The parser of the whole command line, or, which is quicker, of one verb and the verbs of the same
     module. Parsed arguments have `run`, the verb's function, `packages`, of tools/setup, or None if it
-    runs without the project, `failed`, its exit status where something fails, and `usage`."""
+    runs without the project, `failed`, its exit status where something fails, `whole`, which makes
+    the parser of the whole command line, and `usage`."""
     top = Parser(
         prog="kmark",
         description=kmark.__doc__,
@@ -62,8 +63,9 @@ def parser(verb: str = "") -> Parser:
         for added in set(verbs.choices) - known:
             choice = verbs.choices[added]
             choice.set_defaults(
-                usage=choice.format_usage, packages=packages, failed=choice.get_default("failed") or 1
-            )
+                usage=choice.format_usage, packages=packages, whole=parser,
+                failed=choice.get_default("failed") or 1,
+            )  # fmt: skip
     return top
 
 

@@ -137,9 +137,7 @@ SHELLS = {"bash": bash, "zsh": zsh}
 
 
 def execute(args: argparse.Namespace) -> int:
-    from kmark import cli
-
-    sys.stdout.write(SHELLS[args.shell](cli.parser()))
+    sys.stdout.write(SHELLS[args.shell](args.whole()))
     return 0
 
 

@@ -9,11 +9,10 @@ import sys
 from kmark.commands.common import Verbs
 
 
-def execute(_args: argparse.Namespace) -> int:
-    from kmark import cli
+def execute(args: argparse.Namespace) -> int:
     from kmark.commands import manual
 
-    sys.stdout.write(manual.page(cli.parser()))
+    sys.stdout.write(manual.page(args.whole()))
     return 0
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from kmark import foreign
 from kmark.cache import TOOLS
 
 
