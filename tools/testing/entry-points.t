@@ -17,7 +17,7 @@ mkdir -p "$work/hostile/kmark" "$work/hostile/json"
 for name in kmark/__init__ kmark/__main__ kmark/cli json/__init__ argparse site sitecustomize usercustomize \
 	runpy signal pathlib subprocess tempfile unittest zipfile zipapp venv ensurepip compileall re os \
 	yaml jinja2 numpy run start tap; do
-	echo "open('$work/witness', 'a').write(__file__ + '\n')" >"$work/hostile/$name.py"
+	echo "print(__file__, file=open('$work/witness', 'a'))" >"$work/hostile/$name.py"
 done
 for name in tap.sh packages.sh dirname readlink python3 setup; do
 	printf '#!/bin/sh\necho %s >>%s/witness\n' "$name" "$work" >"$work/hostile/$name"
@@ -30,7 +30,7 @@ harmless() {
 	(cd "$work/hostile" && "$@" >"$work/out" 2>&1 </dev/null)
 	status=$?
 	cat "$work/out"
-	[ $status = 0 ] && same "" "$(cat "$work/witness" 2>/dev/null)"
+	[ "$status" = 0 ] && same "" "$(cat "$work/witness" 2>/dev/null)"
 }
 # The environment of a user who has an empty part in PYTHONPATH, which is the current folder.
 empty="env PYTHONPATH=:"

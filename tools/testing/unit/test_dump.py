@@ -66,7 +66,7 @@ class Dumps(unittest.TestCase):
         """Their place in a packet is not known."""
         *first, second = made_trace.pages(7)
         for damaged in ([], [damage(second, b"str:10", b"\xff\0r:1")], [damage(second, b"1\t", b"\n\t\t")]):
-            with self.subTest(damaged):
+            with self.subTest(len(damaged)):
                 (found,) = self.recover(*first, *damaged, *two_packets(7))
                 self.assertEqual((found.trouble, found.packets, found.damaged >= 2), ("", 2, True))
                 self.assertEqual(self.events(found.name), [(0, 10), (0, 20)])

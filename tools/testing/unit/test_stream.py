@@ -191,7 +191,7 @@ class Listening(unittest.TestCase):
         self.thread.join()
 
     def connect(self, sent: bytes) -> socket.socket:
-        made = self.enterContext(socket.create_connection(self.server.getsockname()))
+        made = self.enterContext(socket.create_connection(self.server.getsockname(), 10))
         made.sendall(sent)
         return made
 
