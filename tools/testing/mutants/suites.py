@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ LEAST_S, TIMES = 20, 5  # with one: at least, and a multiple of the time without
 GUEST_S = 300  # at least, where a guest is booted: a machine that others use is that much slower
 TESTS = Path(__file__).resolve().parents[1]
 IN_GUEST = ("vm-", "defects/")
-UNIT = "unit:"  # a suite "unit:stats" is unit/test_stats.py, "unit:stats.Planted" one class of it
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,6 @@ SUITES = {
     "calls": program("calls"),
     "faults": program("faults"),
     "hammer": program("hammer", "--toggles", "300"),
-    "operands-arm64": program("operands_arm64"),
-    "operands-x86": program("operands_x86"),
     "replay-patch": replay("replay_patch"),
     "replay-code": replay("replay_dispatch CODE"),
     "replay-call": replay("replay_dispatch CALL"),
@@ -79,15 +75,12 @@ SUITES = {
 
 def find(name: str) -> Suite:
     """Failure for an unknown name."""
-    if name.startswith(UNIT):
-        return Suite((), ((sys.executable, "-P", "-m", "unittest", f"test_{name.removeprefix(UNIT)}"),))
     if name in SUITES:
         return SUITES[name]
     if name.startswith(IN_GUEST) and (TESTS / f"{name}.t").exists():
         return in_guest(name)
     raise Failure(
-        f"no suite {name!r}: expected {UNIT}MODULE, one of tools/testing that boots a guest, or one of "
-        f"{', '.join(SUITES)}"
+        f"no suite {name!r}: expected a test of tools/testing that boots a guest, or {', '.join(SUITES)}"
     )
 
 
