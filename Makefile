@@ -21,7 +21,6 @@ kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 # Those of another architecture are built beside the tree's, from copies of the sources.
 ifeq ($(ARCH),arm64)
 built := build/arm64/
-sources = $(shell git ls-files --cached --others --exclude-standard Kbuild markers probes bench)
 kbuild = $(MAKE) -C $$(tools/setup --path headers-arm64) ARCH=arm64 \
 	 CROSS_COMPILE=aarch64-linux-gnu- M=$(CURDIR)/$(built)
 endif
@@ -104,7 +103,7 @@ lint: ## checkpatch, sparse, shellcheck, ruff, mypy, SPDX, include graph
 	tools/lint
 
 modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
-	$(if $(built),mkdir -p $(built) && cp -u --parents $(sources) $(built))
+	$(if $(built),mkdir -p $(built) && cp -u --parents $(install-sources) $(built))
 	+$(kbuild) $(or $(MODULES),modules)
 
 series: ## write the patches for kernel trees to build/series/

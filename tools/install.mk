@@ -15,7 +15,7 @@ install-dkms = $(install-root)/src/markers-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
 # What instrumented modules and probes include, where marker.mk looks for it.
-install-headers := markers/marker.mk markers/markers.lds \
+install-headers := markers/marker.mk markers/markers.lds markers/formats.awk \
 		   markers/plan.h markers/symbol.h markers/fetch.h \
 		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
 		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))

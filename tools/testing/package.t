@@ -48,6 +48,14 @@ pyz_again() {
 }
 check "so is kmark.pyz" pyz_again
 
+# sources_for_arm64 FOLDER: what the modules of another architecture are built from, there.
+sources_for_arm64() {
+	make -s -n -C "$1" modules ARCH=arm64 2>/dev/null | sed -n 's/.* cp -u --parents \(.*\) build.*/\1/p' | tr ' ' '\n' | sort
+}
+check "modules for arm64 are built from the same files without git" same \
+	"$(sources_for_arm64 "$top" | grep -c '^markers/marker\.h$') $(sources_for_arm64 "$top")" \
+	"1 $(sources_for_arm64 "$work/again/markers")"
+
 check "make install has depmod read the modules that it has installed" same \
 	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
 
