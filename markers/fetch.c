@@ -118,7 +118,7 @@ static unsigned int notrace print_plain(const char *from, const char *end, char 
 unsigned int notrace marker_print(const struct marker_site *site, const unsigned long *words,
 				  char *to, unsigned int size)
 {
-	const char *behind = site->format;
+	const char *behind = site->format, *end = behind + strlen(behind);
 	struct marker_arg arg = { };
 	unsigned int len = 0;
 
@@ -130,6 +130,9 @@ unsigned int notrace marker_print(const struct marker_site *site, const unsigned
 			len += print_word(site, &arg, words, to + len, size - len);
 		behind = site->format + arg.end;
 	}
-	return len + print_plain(behind, behind + strlen(behind), to + len, size - len);
+	/* A line of printk() ends with a newline; an event is no line. */
+	while (end > behind && end[-1] == '\n')
+		end--;
+	return len + print_plain(behind, end, to + len, size - len);
 }
 EXPORT_SYMBOL_GPL(marker_print);

@@ -236,6 +236,9 @@ static void name_from(const char *start, const char *end, char name[MARKER_ARG_N
 	first = --end;
 	while (first > start && marker_is_name_char(first[-1]))
 		first--;
+	/* Letters that are not ASCII belong to the word, which is no identifier then. */
+	if (first > start && (first[-1] & 0x80))
+		return;
 	/* Names stay apart from those that others get by their number, and from ftrace's. */
 	if (first == end || isdigit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
 	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7))

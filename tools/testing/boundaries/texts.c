@@ -167,6 +167,7 @@ static const struct called {
 	{ "len=%*u", { "arg0", "len" } }, { "%u=%s", { "arg0", "arg1" } },
 	{ "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
 					     { "abcdefghijklmnopqrstuvwxyz12345", "arg1" } },
+	{ "na\303\257ve=%u x\351y: %s", { "arg0", "arg1" } }, { "\303\251: a=%ub=%s", { "a", "b" } },
 };
 
 static void check_names(void)
@@ -285,6 +286,8 @@ static const struct printed {
 	{ "%{ A=00000005 B=6 C=00000006 }.", TYPE(0, S32), { 6 }, 64, "0x6." },
 	{ "%{ A_1=00000006 }.", TYPE(0, S32), { 6 }, 64, "A_1." },
 	{ "%{ \351=00000006 }.", TYPE(0, S32), { 6 }, 64, "0x6." },
+	{ "a\nb %d\n\n", TYPE(0, S32), { 5 }, 64, "a\nb 5" }, { "\n", 0, { }, 64, "" },
+	{ "%s\n", TYPE(0, STR), { (unsigned long)"c\n" }, 64, "c\n" },
 	{ "%{}.", TYPE(0, S32), { 6 }, 64, "0x6." }, { "%{ A=}", TYPE(0, S32), { 6 }, 64, "0x6" },
 };
 
