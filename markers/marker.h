@@ -42,18 +42,26 @@
 
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
- * @name: of the marker, an identifier; sites may share it
- * @fmt: a format of printk(), a string literal; "" for a marker that has no arguments
- * @...: its arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
+ * @name: of the marker, an identifier, which may also be a macro; sites may share it
+ * @...: a format of printk(), a string literal, "" for a marker that has no arguments; then its
+ *	arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
+ *
+ * As printk() takes them: a KERN_* in front of the format and newlines at its end are dropped, and
+ * a macro may be several arguments.
  *
  * Context: any, including NMI, as far as the connected probes allow it.  The arguments
  * must not sleep.
  */
-#define KMARK(name, fmt, ...)		MARKER(auto, AUTO, name, fmt, ##__VA_ARGS__)
+#define KMARK(name, ...)	MARKER(auto, AUTO, #name, __marker_is_##name, __VA_ARGS__)
 
-#define MARKER(gate, KIND, name, fmt, ...)				\
+/*
+ * Only the macros that users write have the name: "#" and "##" do not expand it.  They pass on its
+ * text, and an identifier that does not compile if it is none.  And there __VA_ARGS__ is
+ * expanded before the arguments are counted, for macros that are several arguments.
+ */
+#define MARKER(gate, KIND, name, id, fmt, ...)				\
 do {									\
-	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_KIND(KIND), name, id, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_##gate(&__marker_site)))		\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
@@ -72,16 +80,18 @@ do {									\
  * Context: as of KMARK().
  */
 #define KMARK_FIELDS(name, ...)						\
+	MARKER_OF_FIELDS(#name, __marker_is_##name, ##__VA_ARGS__)
+#define MARKER_OF_FIELDS(name, id, ...)					\
 do {									\
 	MARKER_FIELDS_ASSERT(_, ##__VA_ARGS__)				\
-	MARKER_FIELDS_FORMAT(_, ##__VA_ARGS__);				\
-	MARKER_FIELDS_SITE_(name MARKER_FIELDS_ARGS(_, ##__VA_ARGS__));	\
+	MARKER_FIELDS_FORMAT(name, ##__VA_ARGS__);			\
+	MARKER_FIELDS_SITE_(name, id MARKER_FIELDS_ARGS(_, ##__VA_ARGS__)); \
 } while (0)
 
 /* The arguments are counted when there are commas between them. */
 #define MARKER_FIELDS_SITE_(...)	MARKER_FIELDS_SITE(__VA_ARGS__)
-#define MARKER_FIELDS_SITE(name, ...)					\
-	MARKER_ENTRY(MARKER_KIND(AUTO), name, (const char *)&__marker_format + 1, \
+#define MARKER_FIELDS_SITE(name, id, ...)				\
+	MARKER_ENTRY(MARKER_KIND(AUTO), name, id, (const char *)&__marker_format + 1, \
 		     ##__VA_ARGS__);					\
 	if (unlikely(marker_gate_auto(&__marker_site)))			\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__))
@@ -89,14 +99,14 @@ do {									\
 /**
  * KMARK_GENERIC - a marker whose gate is a flag that is loaded and tested
  * @name: as of KMARK()
- * @fmt: as of KMARK()
  * @...: as of KMARK()
  *
  * Context: as of KMARK(); also where code must not be patched.
  */
-#define KMARK_GENERIC(name, fmt, ...)					\
+#define KMARK_GENERIC(name, ...)	MARKER_GENERIC(#name, __marker_is_##name, __VA_ARGS__)
+#define MARKER_GENERIC(name, id, fmt, ...)				\
 do {									\
-	MARKER_SITE(MARKER_GATE_GENERIC, name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_GATE_GENERIC, name, id, fmt, ##__VA_ARGS__);	\
 	if (unlikely(marker_gate_generic(&__marker_site)))		\
 		MARKER_AWAKE(marker_call_pointer(&__marker_site,	\
 						 ##__VA_ARGS__));	\
@@ -105,8 +115,7 @@ do {									\
 /**
  * KMARK_KPROBE - a marker without any instruction
  * @name: as of KMARK()
- * @fmt: as of KMARK()
- * @...: plain variables, members and constants; evaluated always
+ * @...: the format as of KMARK(); then plain variables, members and constants, evaluated always
  *
  * The object file says where the site is and where its arguments are, and a kprobe is set
  * there when it is connected.  Documentation/add-a-marker.md says where such a site must
@@ -114,9 +123,10 @@ do {									\
  *
  * Context: where a kprobe may be set.
  */
-#define KMARK_KPROBE(name, fmt, ...)					\
+#define KMARK_KPROBE(name, ...)		MARKER_KPROBE(#name, __marker_is_##name, __VA_ARGS__)
+#define MARKER_KPROBE(name, id, fmt, ...)				\
 do {									\
-	MARKER_SITE(MARKER_KIND(KPROBE), name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_KIND(KPROBE), name, id, fmt, ##__VA_ARGS__);	\
 	marker_kprobe_site(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 
@@ -125,7 +135,6 @@ do {									\
  * @set: a marker_switch_fn of the same module or kernel, which makes the test true while
  *	the marker is open: then a closed one costs nothing at all
  * @name: as of KMARK()
- * @fmt: as of KMARK()
  * @...: as of KMARK()
  *
  * The pointer is for objtool of an IBT kernel, which does not look into sections
@@ -133,25 +142,29 @@ do {									\
  *
  * Context: as of KMARK().
  */
-#define KMARK_BEHIND(set, name, fmt, ...)				\
+#define KMARK_BEHIND(set, name, ...)	MARKER_BEHIND(set, #name, __marker_is_##name, __VA_ARGS__)
+#define MARKER_BEHIND(set, name, id, fmt, ...)				\
 do {									\
 	static marker_switch_fn *const __marker_switch __used = (set);	\
-	MARKER_SITE(MARKER_KIND(AUTO), name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_KIND(AUTO), name, id, fmt, ##__VA_ARGS__);	\
 	MARKER_GATE_RECORD(set, &__marker_site);			\
 	if (unlikely(marker_gate_auto(&__marker_site)))			\
 		MARKER_AWAKE(marker_call(&__marker_site, ##__VA_ARGS__)); \
 } while (0)
 
 /*
- * The names that are used.  Code that has a MARK() of its own defines
- * MARKER_NO_SHORT_NAMES before it includes this, and uses the names above.
+ * The names that are used; not by way of the names above, which would expand the name of the
+ * marker.  Code that has a MARK() of its own defines MARKER_NO_SHORT_NAMES before it includes
+ * this, and uses the names above.
  */
 #ifndef MARKER_NO_SHORT_NAMES
-#define MARK(name, fmt, ...)		KMARK(name, fmt, ##__VA_ARGS__)
-#define MARK_FIELDS(name, ...)		KMARK_FIELDS(name, ##__VA_ARGS__)
-#define MARK_GENERIC(name, fmt, ...)	KMARK_GENERIC(name, fmt, ##__VA_ARGS__)
-#define MARK_KPROBE(name, fmt, ...)	KMARK_KPROBE(name, fmt, ##__VA_ARGS__)
-#define MARK_BEHIND(set, name, fmt, ...) KMARK_BEHIND(set, name, fmt, ##__VA_ARGS__)
+#define MARK(name, ...)		MARKER(auto, AUTO, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_FIELDS(name, ...)						\
+	MARKER_OF_FIELDS(#name, __marker_is_##name, ##__VA_ARGS__)
+#define MARK_GENERIC(name, ...)	MARKER_GENERIC(#name, __marker_is_##name, __VA_ARGS__)
+#define MARK_KPROBE(name, ...)	MARKER_KPROBE(#name, __marker_is_##name, __VA_ARGS__)
+#define MARK_BEHIND(set, name, ...)					\
+	MARKER_BEHIND(set, #name, __marker_is_##name, __VA_ARGS__)
 #endif
 
 /* The cold block: arguments and call, where nothing may sleep. */
@@ -170,24 +183,42 @@ do {									\
 		     ".popsection"					\
 		     : : "i" (what), "i" (site))
 
-#define MARKER_SITE(kind, name, fmt, ...)				\
-	MARKER_ENTRY(kind, name, fmt, ##__VA_ARGS__);			\
+/* A wrong format is an error also where it is a warning of printk(), or none. */
+#define MARKER_SITE(kind, name, id, fmt, ...)				\
+	static const char __marker_text[]				\
+		MARKER_TEXT_SECTION = name "\003" fmt MARKER_TEXT_PLACE; \
+	MARKER_ENTRY(kind, name, id, MARKER_FORMAT(fmt), ##__VA_ARGS__); \
+	_Pragma("GCC diagnostic push")					\
+	_Pragma("GCC diagnostic error \"-Wformat\"")			\
+	_Pragma("GCC diagnostic error \"-Wformat-extra-args\"")		\
+	_Pragma("GCC diagnostic ignored \"-Wformat-zero-length\"")	\
 	if (0)								\
-		/* A format that is empty is one, too. */		\
-		marker_check_format(" " fmt, ##__VA_ARGS__)
+		marker_check_format(fmt, ##__VA_ARGS__);		\
+	_Pragma("GCC diagnostic pop")					\
+	do { } while (0)
 
-#define MARKER_ENTRY(_kind, _name, fmt, ...)				\
+/* Behind KERN_SOH and the character of a level.  sparse compares no strings. */
+#ifdef __CHECKER__
+#define MARKER_FORMAT(fmt)	"" fmt
+#else
+#define MARKER_FORMAT(fmt)						\
+	__builtin_choose_expr(!__builtin_strncmp(fmt, "\001", 1), &(fmt)[2], "" fmt)
+#endif
+
+#define MARKER_ENTRY(_kind, _name, id, fmt, ...)			\
 	MARKER_CHECK(__VA_ARGS__)					\
 	static struct marker_site __marker_site				\
 		__section(".discard_markers") __used __aligned(8) = {	\
-		.name = #_name,						\
+		.name = _name,						\
 		.format = fmt,						\
 		.file = __FILE__,					\
 		.types = MARKER_TYPES(__VA_ARGS__),			\
 		.line = __LINE__,					\
 		.kind = _kind,						\
 	};								\
-	enum { __marker_is_##_name };	/* the name is an identifier */	\
+	enum { id };							\
+	MARKER_ASSERT(__builtin_strncmp(_name, "9", 1) > 0,		\
+		      "the name of a marker does not begin with a digit: " _name); \
 	MARKER_NEED_BOUNDS
 
 /**

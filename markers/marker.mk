@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a Kbuild file needs to build modules that contain MARK(): include this file, best
-# as the last line.  `markers` is the folder it lies in.
-markers ?= $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+# What a Kbuild file needs to build modules that contain MARK(): include this file.
+# `markers` is the folder it lies in.
+markers := $(or $(markers),$(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST))))))
 
 # User-Mode Linux on x86-64 has CONFIG_X86_64, too: the same gates, another way
 # to write them (marker-text), and the compiler told what the kernel of x86 is
@@ -20,14 +20,19 @@ ldflags-y += -T $(markers)/markers.lds
 # Linux is compiled for 16, as its functions may use vector registers.
 marker-callee-$(CONFIG_UML_X86) := -mincoming-stack-boundary=3
 
-# The tables of a module are bounded when its parts are linked, so a module of one object
-# (obj-m := foo.o alone, above the line that includes this) becomes one of one part.
-define marker-part
-$(1)-y := $(1)-marked.o
-CFLAGS_$(1)-marked.o = $$(CFLAGS_$(1).o)
-$$(obj)/$(1)-marked.o: $$(src)/$(1).c FORCE
-	$$(call if_changed_rule,cc_o_c)
-endef
-marker-single = $(if $(strip $($(1)-y) $($(1)-m) $($(1)-objs)),,$(1))
-$(foreach name,$(patsubst %.o,%,$(filter %.o,$(obj-m))),\
-	$(if $(call marker-single,$(name)),$(eval $(call marker-part,$(name)))))
+# markers.lds bounds the tables of a module when its objects are linked. Kbuild links a module
+# of one object only for the LTO of clang. These are the variables that it has for that, up to
+# Linux 6.15 and since then.
+cmd_ld_single_m = $(if $(is-single-obj-m), ; $(LD) $(ld_flags) -r -o $(tmp-target) $@; mv $(tmp-target) $@)
+cmd_ld_single = $(cmd_ld_single_m)
+
+# All sites of a module that share a name have the same format: the build fails otherwise.
+# Their texts are in the objects only, since the kernel's linker script drops the section.
+quiet_cmd_marker_formats = MARKERS $@
+      cmd_marker_formats = $(OBJCOPY) -O binary -j .discard.marker_formats $< $@ && \
+	tr '\n\0' '\2\n' <$@ | LC_ALL=C awk -f $(markers)/formats.awk
+$(obj)/%.formats: $(obj)/%.o $(markers)/formats.awk FORCE
+	$(call if_changed,marker_formats)
+# Kbuild expands it when it has read the whole file, so obj-m may also follow the include.
+marker-always := $(always-y)
+always-y = $(marker-always) $(patsubst %.o,%.formats,$(filter %.o,$(obj-m)))

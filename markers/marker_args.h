@@ -61,42 +61,80 @@
 	MARKER_WORD(d), MARKER_WORD(e), MARKER_WORD(f), MARKER_WORD(g), MARKER_WORD(h)
 
 /*
- * What does not compile.  Classes of types are those of __builtin_classify_type(): up to
- * 5, a pointer, they are scalars; 8 is floating point, and structures are above.
+ * Classes of types are those of __builtin_classify_type(): below 5, a pointer, are integers;
+ * 8 is floating point, and structures are above.  sparse knows no classes and compares no
+ * strings, so it checks no argument and no name.
  */
+#ifdef __CHECKER__
+#define MARKER_CLASS(x)			5
+#define MARKER_ASSERT(condition, text)	_Static_assert(1, text)
+#else
+#define MARKER_CLASS(x)			__builtin_classify_type(x)
+#define MARKER_ASSERT(condition, text)	_Static_assert(condition, text)
+#endif
+#define MARKER_IS_INTEGER(x)	(MARKER_CLASS(x) < 5)
+
+/* An integer, 0 for all else. */
+#define MARKER_INTEGER(x)	__builtin_choose_expr(MARKER_IS_INTEGER(x), (x), 0)
+
+/*
+ * The type of that.  Behind a comma typeof() takes a bit-field, of which gcc has a type of its own:
+ * unsigned or not, and as many bytes as the bits need.
+ */
+#define MARKER_INTEGER_TYPE(x)						\
+	typeof(__builtin_choose_expr(MARKER_IS_INTEGER(x), ((void)0, (x)), 0))
+#define MARKER_IS_SIGNED(type)	((type)-1 < (type)1)
+
+/* What does not compile, and the types that follow use. */
 #define MARKER_CHECK(...)						\
 	_Static_assert(MARKER_CONCAT(MARKER_COUNT_IS_, MARKER_COUNT(__VA_ARGS__)), \
 		       "a marker has at most 8 arguments");		\
 	MARKER_MAP(MARKER_CHECK_ARG, ##__VA_ARGS__)
-/* sparse knows no classes. */
-#ifdef __CHECKER__
-#define MARKER_CHECK_ARG(i, x)
-#else
 #define MARKER_CHECK_ARG(i, x)						\
-	_Static_assert(__builtin_classify_type(x) <= 5,			\
-		       "an argument of a marker is an integer, a pointer or a string: " \
-		       "argument " #i);
-#endif
+	typedef MARKER_INTEGER_TYPE(x) __marker_integer_##i;		\
+	MARKER_ASSERT(MARKER_CLASS(x) <= 5 && sizeof(__marker_integer_##i) <= sizeof(u64), \
+		      "an argument of a marker is an integer of up to 64 bits, a pointer or a " \
+		      "string: argument " #i);
 enum {
 	MARKER_COUNT_IS_MANY, MARKER_COUNT_IS_0, MARKER_COUNT_IS_1, MARKER_COUNT_IS_2,
 	MARKER_COUNT_IS_3, MARKER_COUNT_IS_4, MARKER_COUNT_IS_5, MARKER_COUNT_IS_6,
 	MARKER_COUNT_IS_7, MARKER_COUNT_IS_8,
 };
 
-/* Other types than these are pointers, or MARKER_CHECK() refuses them. */
-#define MARKER_TYPE(x) _Generic((x),					\
+/*
+ * The enum marker_type of an argument; @other if it has none of these types: then it is a
+ * pointer or, of gcc, a bit-field, or MARKER_CHECK() refuses it.
+ */
+#define MARKER_TYPE_OR(x, other) _Generic((x),				\
 	bool: MARKER_TYPE_U8,						\
-	char: (char)-1 < (char)1 ? MARKER_TYPE_S8 : MARKER_TYPE_U8,	\
+	char: MARKER_IS_SIGNED(char) ? MARKER_TYPE_S8 : MARKER_TYPE_U8,	\
 	signed char: MARKER_TYPE_S8, unsigned char: MARKER_TYPE_U8,	\
 	short: MARKER_TYPE_S16, unsigned short: MARKER_TYPE_U16,	\
 	int: MARKER_TYPE_S32, unsigned int: MARKER_TYPE_U32,		\
 	long: MARKER_TYPE_S64, unsigned long: MARKER_TYPE_U64,		\
 	long long: MARKER_TYPE_S64, unsigned long long: MARKER_TYPE_U64, \
 	char *: MARKER_TYPE_STR, const char *: MARKER_TYPE_STR,		\
-	default: MARKER_TYPE_PTR)
+	default: (other))
+#define MARKER_TYPE(x)		MARKER_TYPE_OR(x, MARKER_TYPE_OTHER(x, MARKER_INTEGER_TYPE(x)))
+
+/* A bit-field is an int or unsigned int, or 64 bits wide. */
+#define MARKER_TYPE_OTHER(x, type)					\
+	(!MARKER_IS_INTEGER(x) ? MARKER_TYPE_PTR :			\
+	 (sizeof(type) > sizeof(int) ? MARKER_TYPE_S64 : MARKER_TYPE_S32) + \
+	 !MARKER_IS_SIGNED(type))
+#define MARKER_IS_BIT_FIELD(x)						\
+	(MARKER_IS_INTEGER(x) && MARKER_TYPE_OR(x, MARKER_TYPE_NONE) == MARKER_TYPE_NONE)
+
+/*
+ * An argument that keeps its type; behind a comma an array becomes a pointer, but a bit-field does
+ * not become an integer.
+ */
+#define MARKER_OPERAND_OF(x)						\
+	__builtin_choose_expr(MARKER_IS_BIT_FIELD(x), (long)(x), ((void)0, (x)))
 
 #define MARKER_TYPES(...)	(0 MARKER_MAP(MARKER_TYPE_AT, ##__VA_ARGS__))
-#define MARKER_TYPE_AT(i, x)	| (u32)MARKER_TYPE(x) << (4 * (i))
+#define MARKER_TYPE_AT(i, x)						\
+	| (u32)MARKER_TYPE_OR(x, MARKER_TYPE_OTHER(x, __marker_integer_##i)) << (4 * (i))
 
 /* Arguments that a site passes in registers; of more, the last of these is a pointer. */
 #define MARKER_ARGS_REGS 4

@@ -100,12 +100,19 @@
 #define MARKER_ARG_symbolic(name, value, ...)				\
 	, (s32)(value)
 
-/* Behind the first character it is the format. */
-#define MARKER_FIELDS_FORMAT(_, ...)					\
+/* Behind the first character it is the format; and once more for the check of the build. */
+#define MARKER_FIELDS_FORMAT(marker, ...)				\
 	static const struct {						\
 		MARKER_FIELDS(MARKER_CHARS_, ##__VA_ARGS__)		\
 		char end;						\
 	} __marker_format = { MARKER_FIELDS(MARKER_TEXT_, ##__VA_ARGS__) 0 };	\
+	static const struct {						\
+		char name[MARKER_LENGTH(marker "\003")];		\
+		MARKER_FIELDS(MARKER_CHARS_, ##__VA_ARGS__)		\
+		char place[sizeof(MARKER_TEXT_PLACE)];			\
+	} __marker_text MARKER_TEXT_SECTION = {				\
+		marker "\003", MARKER_FIELDS(MARKER_TEXT_, ##__VA_ARGS__) MARKER_TEXT_PLACE \
+	};								\
 	_Static_assert(sizeof(__marker_format) <= MARKER_FORMAT_SIZE,	\
 		       "the names of the fields and of their values have too many characters")
 
@@ -148,22 +155,35 @@
 
 #define MARKER_ASSERT_field(type, name, ...)				\
 	MARKER_ASSERT_NAME(#name)					\
-	_Static_assert(MARKER_FIELD_HOLDS(MARKER_FIELD_TYPE(type),	\
-			MARKER_TYPE(MARKER_FIELD_ARG(name, ##__VA_ARGS__))), \
-		       "field(" #type ", " #name "): not all values of the argument are values " \
-		       "of this type: take another one, or cast the argument");
+	MARKER_ASSERT_FITS("field(" #type ", " #name ")",		\
+			   MARKER_FIELD_TYPE(type), MARKER_FIELD_CAST(type), \
+			   __marker_type_##name, __marker_fits_##name, __marker_holds_##name, \
+			   MARKER_FIELD_ARG(name, ##__VA_ARGS__))
+/* clang prints the condition of an assertion, so that is a name. */
+#define MARKER_ASSERT_FITS(text, type, cast, from, fits, holds, x)	\
+	typedef MARKER_INTEGER_TYPE(x) from;				\
+	enum {								\
+		fits = !MARKER_IS_CONSTANT(x) ||			\
+		       MARKER_FITS(type, cast, from, MARKER_CONSTANT(x)), \
+		holds = MARKER_IS_CONSTANT(x) || MARKER_HOLDS(type, cast, from, x), \
+	};								\
+	MARKER_ASSERT(fits, text ": the constant is no value of this type"); \
+	MARKER_ASSERT(holds,						\
+		      text ": not all values that the type of the argument has are values of " \
+		      "this type: take another one, or cast the argument");
 #define MARKER_ASSERT_bytes(name, n, ...)				\
 	MARKER_ASSERT_NAME(#name)					\
-	_Static_assert(MARKER_TYPE(MARKER_FIELD_ARG(name, ##__VA_ARGS__)) >= MARKER_TYPE_STR, \
-		       "bytes(" #name ", " #n "): the argument is no pointer"); \
+	MARKER_ASSERT(MARKER_CLASS(MARKER_FIELD_ARG(name, ##__VA_ARGS__)) == 5, \
+		      "bytes(" #name ", " #n "): the argument is no pointer"); \
 	_Static_assert((n) >= 1 && (n) <= MARKER_BYTES_MAX &&		\
 		       sizeof(MARKER_STRING(n)) == ((n) < 10 ? 2 : 3),	\
 		       "bytes(" #name ", " #n "): the number is not 1 to 64 in decimal digits"); \
 	_Static_assert(MARKER_CONCAT(1, n), "no name of a number");
 #define MARKER_ASSERT_symbolic(name, value, ...)			\
 	MARKER_ASSERT_NAME(#name)					\
-	_Static_assert(MARKER_TYPE(value) <= MARKER_TYPE_U32,		\
-		       "symbolic(" #name ", ...): the argument is no integer of up to 32 bits"); \
+	MARKER_ASSERT(MARKER_IS_INTEGER(value) &&			\
+		      sizeof(MARKER_INTEGER_TYPE(value)) <= sizeof(s32), \
+		      "symbolic(" #name ", ...): the argument is no integer of up to 32 bits"); \
 	_Static_assert(MARKER_CONCAT(MARKER_SYMBOLS_ARE_,		\
 				     MARKER_SYMBOLS_COUNT(__VA_ARGS__)), \
 		       "symbolic(" #name ", ...): it has 1 to 16 names");	\
@@ -176,23 +196,35 @@
 #define MARKER_ASSERT_NAME(text)					\
 	_Static_assert(sizeof(text) <= MARKER_ARG_NAME_MAX,		\
 		       "field " text ": its name has more than 31 characters"); \
-	_Static_assert(MARKER_NAME_IS_FREE(text),			\
-		       "field " text ": no field is called line, arg... or common_...");
-/* sparse compares no strings. */
-#ifdef __CHECKER__
-#define MARKER_NAME_IS_FREE(text)	1
-#else
+	MARKER_ASSERT(MARKER_NAME_IS_FREE(text),			\
+		      "field " text ": no field is called line, arg... or common_..., nor has it a " \
+		      "digit in front");
 #define MARKER_NAME_IS_FREE(text)					\
 	(__builtin_strcmp(text, "line") && __builtin_strncmp(text, "arg", 3) && \
-	 __builtin_strncmp(text, "common_", 7))
-#endif
+	 __builtin_strncmp(text, "common_", 7) && __builtin_strncmp(text, "9", 1) > 0)
 
-/* Both are an enum marker_type: pairs of equal size, of which the second is unsigned. */
-#define MARKER_FIELD_HOLDS(type, arg)					\
-	((arg) >= MARKER_TYPE_STR ? (type) == (arg) || (type) == MARKER_TYPE_PTR : \
-	 (type) == (arg) || (type) == MARKER_TYPE_NONE ||		\
-	 ((type) < MARKER_TYPE_STR && ((arg) + 1) / 2 < ((type) + 1) / 2 && \
-	  ((type) % 2 || !((arg) % 2))))
+/* As the kernel's __is_constexpr(): whether @x is an integer constant. */
+#define MARKER_IS_CONSTANT(x)						\
+	(MARKER_IS_INTEGER(x) &&					\
+	 sizeof(int) == sizeof(*(8 ? (void *)((long)MARKER_INTEGER(x) * 0l) : (int *)8)))
+#define MARKER_CONSTANT(x)		__builtin_choose_expr(MARKER_IS_CONSTANT(x), (x), 0)
+
+/* Whether a field holds the value @x, whose type is @from; @type: enum marker_type, of @cast. */
+#define MARKER_FITS(type, cast, from, x)				\
+	((type) == MARKER_TYPE_NONE ||					\
+	 ((type) < MARKER_TYPE_STR &&					\
+	  (MARKER_IS_SIGNED(from) && (s64)(x) < 0 ?			\
+	   (type) % 2 && (u64)~(s64)(x) <= MARKER_MOST(type, cast) :	\
+	   (u64)(x) <= MARKER_MOST(type, cast))))
+#define MARKER_MOST(type, cast)		(U64_MAX >> (64 - 8 * sizeof(cast) + (type) % 2))
+
+/* Whether it holds all values of @x.  The largest of an unsigned type is -1, also of a bit-field. */
+#define MARKER_HOLDS(type, cast, from, x)				\
+	(MARKER_CLASS(x) == 5 ? (type) == MARKER_TYPE_PTR || (type) == MARKER_TYPE(x) : \
+	 MARKER_IS_INTEGER(x) &&					\
+	 (!MARKER_IS_SIGNED(from) ? MARKER_FITS(type, cast, from, (from)-1) : \
+	  (type) == MARKER_TYPE_NONE ||					\
+	  ((type) < MARKER_TYPE_STR && (type) % 2 && sizeof(cast) >= sizeof(from))))
 
 enum {
 	MARKER_SYMBOLS_ARE_MANY = 0, MARKER_SYMBOLS_ARE_0 = 0, MARKER_SYMBOLS_ARE_1,

@@ -22,15 +22,16 @@
 	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
 	X(pun, PUN) X(key, KEY)
 
-#define MARK_IMM(name, fmt, ...)	MARKER(imm, IMM, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP5(name, fmt, ...)	MARKER(nop5, NOP5, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP(name, fmt, ...)	MARKER(flip, FLIP, name, fmt, ##__VA_ARGS__)
-#define MARK_PUN(name, fmt, ...)	MARKER(pun, PUN, name, fmt, ##__VA_ARGS__)
+#define MARK_IMM(name, ...)	MARKER(imm, IMM, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP5(name, ...)	MARKER(nop5, NOP5, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_FLIP(name, ...)	MARKER(flip, FLIP, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_PUN(name, ...)	MARKER(pun, PUN, #name, __marker_is_##name, __VA_ARGS__)
 
 /* The branch and its entry are the kernel's; what the site calls is ours. */
-#define MARK_KEY(name, fmt, ...)					\
+#define MARK_KEY(name, ...)	MARKER_KEY(#name, __marker_is_##name, __VA_ARGS__)
+#define MARKER_KEY(name, id, fmt, ...)					\
 do {									\
-	MARKER_SITE(MARKER_KEY_KIND, name, fmt, ##__VA_ARGS__);		\
+	MARKER_SITE(MARKER_KEY_KIND, name, id, fmt, ##__VA_ARGS__);	\
 	MARKER_KEY_DEFINE(__marker_key);				\
 	if (marker_gate_key(__marker_key, &__marker_site)) {		\
 		MARKER_KEY_RECORD(__marker_key, &__marker_site);	\

@@ -36,25 +36,26 @@ enum {
 
 #include "code.h"
 
-#define MARK_NOP14(name, fmt, ...)	MARKER(nop14, NOP14, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP23(name, fmt, ...)	MARKER(nop23, NOP23, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC(name, fmt, ...)	MARKER(jcc, JCC, name, fmt, ##__VA_ARGS__)
-#define MARK_NOP2(name, fmt, ...)	MARKER_NEAR(nop2, NOP2, name, fmt, ##__VA_ARGS__)
-#define MARK_JCC8(name, fmt, ...)	MARKER_NEAR(jcc8, JCC8, name, fmt, ##__VA_ARGS__)
-#define MARK_FLIP8(name, fmt, ...)	MARKER_NEAR(flip8, FLIP8, name, fmt, ##__VA_ARGS__)
+#define MARK_NOP14(name, ...)	MARKER(nop14, NOP14, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP23(name, ...)	MARKER(nop23, NOP23, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_JCC(name, ...)	MARKER(jcc, JCC, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP2(name, ...)	MARKER_NEAR(nop2, NOP2, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_JCC8(name, ...)	MARKER_NEAR(jcc8, JCC8, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_FLIP8(name, ...)	MARKER_NEAR(flip8, FLIP8, #name, __marker_is_##name, __VA_ARGS__)
 
 /* As MARKER(), but the cold block has to be near, and so has no check in it. */
-#define MARKER_NEAR(gate, KIND, name, fmt, ...)				\
+#define MARKER_NEAR(gate, KIND, name, id, fmt, ...)			\
 do {									\
-	MARKER_SITE(MARKER_KIND(KIND), name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_KIND(KIND), name, id, fmt, ##__VA_ARGS__);	\
 	if (marker_gate_##gate(&__marker_site))				\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
 
 /* The arguments are always set up, and the call is what is patched. */
-#define MARK_CALL(name, fmt, ...)					\
+#define MARK_CALL(name, ...)	MARKER_CALL(#name, __marker_is_##name, __VA_ARGS__)
+#define MARKER_CALL(name, id, fmt, ...)					\
 do {									\
-	MARKER_SITE(MARKER_KIND(CALL), name, fmt, ##__VA_ARGS__);	\
+	MARKER_SITE(MARKER_KIND(CALL), name, id, fmt, ##__VA_ARGS__);	\
 	marker_call_nop(&__marker_site, ##__VA_ARGS__);			\
 } while (0)
 

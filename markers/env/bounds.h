@@ -16,6 +16,14 @@
 		__section(".discard.marker_need") __used = __marker_sites	\
 		MARKER_KEEP_BOUNDS
 
+/*
+ * Name, format and place of a site, for the check of the build (formats.awk); not loaded, and
+ * without a gap between them.
+ */
+#define MARKER_TEXT_SECTION						\
+	__section(".discard.marker_formats") __used __aligned(1)
+#define MARKER_TEXT_PLACE	"\003" __FILE__ ":" MARKER_STRING(__LINE__)
+
 /* Once in each object: markers.ko checks what it was compiled with. */
 #define MARKER_DEFINE_ABI						\
 	static const struct marker_abi __marker_abi_entry		\

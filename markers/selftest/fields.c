@@ -19,12 +19,16 @@ static noinline void fire_kinds(u32 n)
 	u8 mac[6] = { n, n >> 8, n >> 16, n >> 24, 0xab, 0xff };
 	const char *path = paths[n % ARRAY_SIZE(paths)];
 	u16 port = n * 3;
+	struct {
+		bool up : 1;
+		s64 balance : 63;
+	} bits = { n & 2, -(long)n };
 
 	MARK_FIELDS(fields_kinds, field(u16, port), field(str, path), bytes(mac, 6),
 		    symbolic(state, states[n % ARRAY_SIZE(states)], FIELDS_IDLE, FIELDS_BUSY,
 			     FIELDS_GONE, FIELDS_MACRO),
-		    field(bool, up, n & 2), field(ptr, owner, (void *)(4096ul * n)),
-		    field(s64, balance, -(long)n), bytes(bad, 3, (void *)(16ul + n)));
+		    field(bool, up, bits.up), field(ptr, owner, (void *)(4096ul * n)),
+		    field(s64, balance, bits.balance), bytes(bad, 3, (void *)(16ul + n)));
 }
 
 static noinline void fire_ints(u32 n)

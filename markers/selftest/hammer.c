@@ -20,7 +20,7 @@ static void notrace called_probe(MARKER_PARAMS)
 #define HAMMER(name, KIND)						\
 static noinline notrace int run_##name(void)				\
 {									\
-	MARKER_SITE(MARKER_KIND(KIND), hammer_##name, "hammer");	\
+	MARKER_SITE(MARKER_KIND(KIND), "hammer_" #name, __marker_is_hammer, "hammer");	\
 	return marker_gate_##name(&__marker_site);			\
 }
 
@@ -32,13 +32,13 @@ MARKER_BENCH_GATES(HAMMER)
 
 static noinline notrace int run_generic(void)
 {
-	MARKER_SITE(MARKER_KIND(GENERIC), hammer_generic, "hammer");
+	MARKER_SITE(MARKER_KIND(GENERIC), "hammer_generic", __marker_is_hammer, "hammer");
 	return marker_gate_generic(&__marker_site);
 }
 
 static noinline notrace int run_key(void)
 {
-	MARKER_SITE(MARKER_KEY_KIND, hammer_key, "hammer");
+	MARKER_SITE(MARKER_KEY_KIND, "hammer_key", __marker_is_hammer, "hammer");
 	MARKER_KEY_DEFINE(key);
 
 	if (!marker_gate_key(key, &__marker_site))
@@ -49,7 +49,7 @@ static noinline notrace int run_key(void)
 
 static noinline notrace int run_call(void)
 {
-	MARKER_SITE(MARKER_KIND(CALL), hammer_call, "hammer");
+	MARKER_SITE(MARKER_KIND(CALL), "hammer_call", __marker_is_hammer, "hammer");
 	WRITE_ONCE(called, 0);
 	marker_call_nop(&__marker_site);
 	return READ_ONCE(called);
@@ -58,7 +58,7 @@ static noinline notrace int run_call(void)
 #define HAMMER_ACROSS(name, KIND, where, size)				\
 static noinline notrace int run_##name##_##where(void)			\
 {									\
-	MARKER_SITE(MARKER_KIND(KIND), hammer_##name##_##where, "hammer"); \
+	MARKER_SITE(MARKER_KIND(KIND), "hammer_" #name "_" #where, __marker_is_hammer, "hammer"); \
 	HAMMER_PLACE(size);						\
 	return marker_gate_##name(&__marker_site);			\
 }

@@ -9,7 +9,7 @@
 
 #include "bench_gates.h"
 
-#define MARK_XOR(name, fmt, ...)	MARKER(xor, JCC, name, fmt, ##__VA_ARGS__)
+#define MARK_XOR(name, ...)	MARKER(xor, JCC, #name, __marker_is_##name, __VA_ARGS__)
 
 MARKER_GATE_FAR(xor,
 		"xor %%eax, %%eax\n\t"

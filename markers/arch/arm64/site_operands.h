@@ -19,11 +19,11 @@
 #define MARKERS_ARCH_SITE_OPERANDS_H
 
 /*
- * An argument keeps its type, as to widen it would take an instruction; behind a
- * comma an array becomes a pointer.  What is no scalar does not compile.
+ * An argument keeps its type, as to widen it would take an instruction.  An argument that is no
+ * scalar does not compile.
  */
 #define MARKER_OPERAND_VALUE(i, x)					\
-	__auto_type __a##i = ((void)0, (x));				\
+	__auto_type __a##i = MARKER_OPERAND_OF(x);			\
 	BUILD_BUG_ON(sizeof(MARKER_WORD(__a##i)) != sizeof(long));
 
 #ifdef __clang__

@@ -71,6 +71,18 @@ check "event cuts a text of 5000 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/event | xargs)"
 check "a text field of event can be filtered" \
 	sh -c "echo 'arg0 == \"32.1.13.184\"' >$F/events/markers/format_text_i4/filter"
+# typed EVENT FIELD...: they are in its format.
+typed() {
+	text=$(tr -s '\t' ' ' <$F/events/markers/$1/format)
+	shift
+	for field; do
+		holds "$text" "field:$field;" || return 1
+	done
+}
+check "bit-fields are integers of event" typed format_word_bits "unsigned char on" "unsigned int mode" "unsigned int all" \
+	"int level" "unsigned int narrow" "unsigned int state"
+check "a macro of two arguments is two fields" typed format_text_cpus "unsigned int arg0" "__data_loc char[] arg1"
+check "a level leaves the name of the first field" typed format_word_level "int state"
 check "a precision is a field of event" holds "$(cat $F/events/markers/format_text_precision_star/format)" "field:int arg0;"
 echo 0 >$F/events/markers/enable
 echo 0 >$F/events/markers/format_text_i4/filter
@@ -114,6 +126,13 @@ check "babeltrace2 has the texts" same \
 	"$(grep -E '^format_(text|bad)' /tmp/babeltrace2 | grep -v '^format_bad_long' | sort)"
 check "babeltrace2 has long texts cut to 255 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/babeltrace2 | xargs)"
+accepted "disconnect *" >/dev/null
+
+check "a condition takes bit-fields" accepted \
+	"connect format_word_bits args if level<0 && mode==5 && on==1; connect format_word_bits args if level>=0"
+log_mark
+echo 1 >$formats/fire
+check "and compares their values" same 1 "$(dmesg | grep -c 'args: format_word_bits')"
 accepted "disconnect *" >/dev/null
 
 # Conversions that cannot be observed are refused, and the log names them.

@@ -29,6 +29,8 @@ for name in enable filter; do
 	check "an event called $name is refused" explained EINVAL "connect $name event" "no event can be called \"$name\""
 	check "an event called $name among others is refused" explained EINVAL "connect test_one event; connect $name event" "events/markers/$name"
 done
+check "a marker is called by the name of a macro as it is written" same current \
+	"$(awk -F '\t' '$2 ~ /current/ { print $2 }' $M/sites)"
 check "no event is left" same "" "$(ls -d /sys/kernel/tracing/events/markers/*/ 2>/dev/null)"
 check "events with other names are accepted" accepted "connect types_* event"
 accepted "disconnect *" >/dev/null
