@@ -39,6 +39,7 @@
 #include "marker_args.h"
 #include "marker_abi.h"
 #include "marker_fields.h"
+#include "marker_site.h"
 
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
@@ -182,53 +183,6 @@ do {									\
 		     ".long %c0 - ., 0, %c1 - .\n\t"			\
 		     ".popsection"					\
 		     : : "i" (what), "i" (site))
-
-/* A wrong format is an error also where it is a warning of printk(), or none. */
-#define MARKER_SITE(kind, name, id, fmt, ...)				\
-	static const char __marker_text[]				\
-		MARKER_TEXT_SECTION = name "\003" fmt MARKER_TEXT_PLACE; \
-	MARKER_ENTRY(kind, name, id, MARKER_FORMAT(fmt), ##__VA_ARGS__); \
-	_Pragma("GCC diagnostic push")					\
-	_Pragma("GCC diagnostic error \"-Wformat\"")			\
-	_Pragma("GCC diagnostic error \"-Wformat-extra-args\"")		\
-	_Pragma("GCC diagnostic ignored \"-Wformat-zero-length\"")	\
-	if (0)								\
-		marker_check_format(fmt, ##__VA_ARGS__);		\
-	_Pragma("GCC diagnostic pop")					\
-	do { } while (0)
-
-/* Behind KERN_SOH and the character of a level.  sparse compares no strings. */
-#ifdef __CHECKER__
-#define MARKER_FORMAT(fmt)	"" fmt
-#else
-#define MARKER_FORMAT(fmt)						\
-	__builtin_choose_expr(!__builtin_strncmp(fmt, "\001", 1), &(fmt)[2], "" fmt)
-#endif
-
-#define MARKER_ENTRY(_kind, _name, id, fmt, ...)			\
-	MARKER_CHECK(__VA_ARGS__)					\
-	static struct marker_site __marker_site				\
-		__section(".discard_markers") __used __aligned(8) = {	\
-		.name = _name,						\
-		.format = fmt,						\
-		.file = __FILE__,					\
-		.types = MARKER_TYPES(__VA_ARGS__),			\
-		.line = __LINE__,					\
-		.kind = _kind,						\
-	};								\
-	enum { id };							\
-	MARKER_ASSERT(__builtin_strncmp(_name, "9", 1) > 0,		\
-		      "the name of a marker does not begin with a digit: " _name); \
-	MARKER_NEED_BOUNDS
-
-/**
- * marker_check_format - never called: the compiler checks the arguments of the format
- * @fmt: as of KMARK()
- * @...: as of KMARK()
- */
-static inline __printf(1, 2) void marker_check_format(const char *fmt, ...)
-{
-}
 
 /**
  * marker_unconnected - what the call of a site calls while no probe is connected

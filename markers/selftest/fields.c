@@ -20,8 +20,8 @@ static noinline void fire_kinds(u32 n)
 	const char *path = paths[n % ARRAY_SIZE(paths)];
 	u16 port = n * 3;
 	struct {
-		bool up : 1;
-		s64 balance : 63;
+		bool up:1;
+		s64 balance:63;
 	} bits = { n & 2, -(long)n };
 
 	MARK_FIELDS(fields_kinds, field(u16, port), field(str, path), bytes(mac, 6),

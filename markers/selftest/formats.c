@@ -60,16 +60,16 @@ static struct file *folder;		/* open as long as this module is there */
 static char *long_text;			/* LONG_TEXT times 'x' */
 static char *last_bytes;		/* "abcd", and then a page that is not mapped */
 static int five = 5, minus_six = -6;
-static DECLARE_BITMAP(some_cpus, NR_CPUS) = { 0xb };
+static const struct cpumask some_cpus = { { 0xb } };
 
 static struct {
-	bool on : 1;
-	unsigned int mode : 3, all : 32;
-	int level : 4;
-	unsigned char narrow : 7;
-	enum { FORMATS_IDLE, FORMATS_BUSY } state : 2;
-	u64 wide : 40, widest : 63;
-	s64 balance : 33;
+	bool on:1;
+	unsigned int mode:3, all:32;
+	int level:4;
+	unsigned char narrow:7;
+	enum { FORMATS_IDLE, FORMATS_BUSY } state:2;
+	u64 wide:40, widest:63;
+	s64 balance:33;
 } fields = { true, 5, 0xffffffff, -3, 100, FORMATS_BUSY, 0xfedcba9876, 1ull << 62, -(1ll << 32) };
 
 /* For its address. */
@@ -171,9 +171,9 @@ static noinline int module_function(void)
 	X(word_mixed, "a=%d b=%s c: %pM %*phC end", 1, "two", bytes, 2, bytes) \
 	X(word_bits, "on=%d mode=%u all=%u level=%d narrow=%hhu state=%d", fields.on, fields.mode, \
 	  fields.all, fields.level, fields.narrow, fields.state)	\
-	X(word_bits_wide, "wide=%llx widest=%llu balance=%lld", fields.wide + 0ull, fields.widest + 0ull, \
-	  fields.balance + 0ll)						\
-	X(text_cpus, "%*pbl", cpumask_pr_args(to_cpumask(some_cpus)))	\
+	X(word_bits_wide, "wide=%llx widest=%llu balance=%lld", fields.wide + 0ull, \
+	  fields.widest + 0ull, fields.balance + 0ll)			\
+	X(text_cpus, "%*pbl", cpumask_pr_args(&some_cpus))	\
 	X(word_none, "nothing at all")					\
 	X(hash_p, "%p", &date)						\
 	X(hash_wide, "[%20p]", &date)					\

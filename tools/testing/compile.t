@@ -196,13 +196,13 @@ is() {
 # named NAME: the object has a marker of that name, and none of another.
 named() {
 	objcopy -O binary -j .discard.marker_formats "$work/test.o" "$work/text" &&
-		same "$1" "$(tr '\3\0' '\n\n' <"$work/text" | sed -n '1~3p' | sort -u | xargs)"
+		same "$1" "$(tr '\3\0' '\n' <"$work/text" | sed -n '1~3p' | sort -u | xargs)"
 }
 
 # What printk() takes, and gcc and clang differ in.
 for cc in /usr/bin/gcc clang-19; do
 	for type in U8:on "U32:mode most all answer" S32:level "U64:wide widest full" S64:balance; do
-		# shellcheck disable=SC2046
+		# shellcheck disable=SC2046,SC2086
 		check "$cc: bit-fields that are ${type%%:*}: ${type#*:}" is "${type%%:*}" $(printf 'bits->%s ' ${type#*:})
 	done
 	check "$cc: so it is in formats" good \
