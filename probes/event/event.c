@@ -50,7 +50,7 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 	memset(&pt_regs, 0, sizeof(pt_regs));
 	marker_site_regs_set(&pt_regs, regs);
 	buffer.regs = &pt_regs;
-	trace_event_buffer_commit(&buffer);
+	marker_site_commit(&buffer, regs);
 }
 
 /* Apart: its call with eight arguments would have marker_event_write() align its stack. */
@@ -77,7 +77,7 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
 }
 
-/* In one frame with to_ftrace(), as the triggers of ftrace count on it. */
+/* In one frame with to_ftrace(), as the triggers of ftrace count on it, where at_site.S is not. */
 noinline void notrace marker_event_write(MARKER_PARAMS)
 {
 	unsigned long args[MARKER_ARGS_MAX];
