@@ -86,12 +86,12 @@ static unsigned int notrace print_word(const struct marker_site *site,
 }
 
 static unsigned int notrace print_text(const struct marker_arg *arg, const unsigned long *words,
-				       char *to, unsigned int size)
+				       marker_text_fn *fetch, char *to, unsigned int size)
 {
 	char text[MARKER_TEXT_MAX];
 	int width = 0;
 
-	marker_fetch_text(arg, words, text, sizeof(text));
+	fetch(arg, words, text, sizeof(text));
 	if (!arg->counts)
 		width = clamp_t(int, width_of(arg, words), -(int)size, size);
 	if (width == MARKER_PLAN_NONE && arg->width_arg < 0)
@@ -99,14 +99,49 @@ static unsigned int notrace print_text(const struct marker_arg *arg, const unsig
 	return scnprintf(to, size, "%*s", arg->left ? -abs(width) : width, text);
 }
 
-/* What stands between conversions; "%%" is one '%'. */
+/* A text may be anybody's: with a newline in it, an event would look like two. */
+static unsigned int notrace escape_controls(char *text, unsigned int len, unsigned int size)
+{
+	unsigned int i, n, controls = 0, end;
+	char code[sizeof("\\x0a")];
+
+	for (i = 0; i < len; i++)
+		controls += iscntrl((u8)text[i]);
+	if (!controls)
+		return len;
+	end = len + controls * (sizeof(code) - 2);
+	text[min(end, size - 1)] = '\0';
+	for (i = len, n = end; i--; ) {
+		unsigned int bytes = 1;
+
+		code[0] = text[i];
+		if (iscntrl((u8)text[i]))
+			bytes = scnprintf(code, sizeof(code), "\\x%02x", (u8)text[i]);
+		n -= bytes;
+		if (n < size - 1)
+			memcpy(text + n, code, min(bytes, size - 1 - n));
+	}
+	return min(end, size - 1);
+}
+
+static unsigned int notrace print_arg(const struct marker_site *site,
+				      const struct marker_arg *arg, const unsigned long *words,
+				      marker_text_fn *fetch, char *to, unsigned int size)
+{
+	unsigned int len = marker_arg_has_text(arg) ? print_text(arg, words, fetch, to, size) :
+						      print_word(site, arg, words, to, size);
+
+	return escape_controls(to, len, size);
+}
+
+/* What stands between conversions, on one line; "%%" is one '%'. */
 static unsigned int notrace print_plain(const char *from, const char *end, char *to,
 					unsigned int size)
 {
 	unsigned int len = 0;
 
 	for (; from < end && len < size - 1; from++) {
-		to[len++] = *from;
+		to[len++] = iscntrl((u8)*from) ? ' ' : *from;
 		/* Flags and a width may stand in between. */
 		if (*from == '%')
 			from = strchr(from + 1, '%');
@@ -116,23 +151,20 @@ static unsigned int notrace print_plain(const char *from, const char *end, char 
 }
 
 unsigned int notrace marker_print(const struct marker_site *site, const unsigned long *words,
-				  char *to, unsigned int size)
+				  marker_text_fn *fetch, char *to, unsigned int size)
 {
 	const char *behind = site->format, *end = behind + strlen(behind);
 	struct marker_arg arg = { };
 	unsigned int len = 0;
 
+	while (end > behind && iscntrl((u8)end[-1]))
+		end--;
 	while (marker_arg_next(site, &arg)) {
 		len += print_plain(behind, site->format + arg.start, to + len, size - len);
-		if (marker_arg_has_text(&arg))
-			len += print_text(&arg, words, to + len, size - len);
-		else if (arg.role != MARKER_ROLE_REFUSED)
-			len += print_word(site, &arg, words, to + len, size - len);
+		if (arg.role != MARKER_ROLE_REFUSED)
+			len += print_arg(site, &arg, words, fetch, to + len, size - len);
 		behind = site->format + arg.end;
 	}
-	/* A line of printk() ends with a newline; an event is no line. */
-	while (end > behind && end[-1] == '\n')
-		end--;
 	return len + print_plain(behind, end, to + len, size - len);
 }
 EXPORT_SYMBOL_GPL(marker_print);

@@ -37,16 +37,29 @@ unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long
 int marker_fetch_bytes(const struct marker_arg *arg, const unsigned long *words, u8 *to);
 
 /**
- * marker_print - writes an event as printk() would, with the format of its site
- * @site: the site
- * @words: its arguments, a machine word each
- * @to: gets the text
- * @size: bytes of @to, at least 1
+ * typedef marker_text_fn - gives the text of an argument
  *
- * Context: any, NMI included.
+ * marker_fetch_text() is one; a reader of records has another one, since the texts are in the
+ * record.  Arguments, context and return value are those of marker_fetch_text().
+ */
+typedef unsigned int marker_text_fn(const struct marker_arg *arg, const unsigned long *words,
+				    char *to, unsigned int size);
+
+/**
+ * marker_print - write an event on one line, otherwise as printk() would
+ * @site: the site: its format and its types are used
+ * @words: its arguments, a machine word each
+ * @fetch: gives the texts of arguments; marker_fetch_text() where the event happens
+ * @to: gets the text
+ * @size: bytes of @to, at least 1; a width or precision that is an argument is cut to this
+ *
+ * A control character is a blank where the format has it, nothing at the end of the format,
+ * and an escape, such as \x0a, where an argument has it.
+ *
+ * Context: any, NMI included, if @fetch allows it.
  * Return: the length without the NUL, which is always written.
  */
 unsigned int marker_print(const struct marker_site *site, const unsigned long *words,
-			  char *to, unsigned int size);
+			  marker_text_fn *fetch, char *to, unsigned int size);
 
 #endif

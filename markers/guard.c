@@ -46,7 +46,7 @@ static void notrace marker_guard(MARKER_PARAMS)
 
 	/* Before entering, which disables preemption: a condition may ask for that. */
 	if (guard->filter.nclauses) {
-		marker_words(args, site, a, b, c, d);
+		marker_words_given(args, site, a, b, c, d);
 		if (!marker_filter_match(&guard->filter, &behind->fields, site, args))
 			return;
 	}

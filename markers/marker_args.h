@@ -184,8 +184,38 @@ struct marker_link {
 };
 
 /**
+ * marker_words_given - the arguments of a site as an array that is undefined past the last one
+ * @words: where to
+ * @site: the site
+ * @a: as the probe got it
+ * @b: as the probe got it
+ * @c: as the probe got it
+ * @d: as the probe got it
+ *
+ * For code that asks how many arguments there are anyway, and that runs often.
+ *
+ * Context: any.
+ */
+static __always_inline void marker_words_given(unsigned long words[MARKER_ARGS_MAX],
+					       const struct marker_site *site,
+					       unsigned long a, unsigned long b,
+					       unsigned long c, unsigned long d)
+{
+	const unsigned long *more = (const unsigned long *)d;
+	unsigned int i;
+
+	words[0] = a;
+	words[1] = b;
+	words[2] = c;
+	words[3] = d;
+	if (site->types >> (4 * MARKER_ARGS_REGS))
+		for (i = MARKER_ARGS_REGS - 1; i < MARKER_ARGS_MAX; i++)
+			words[i] = *more++;
+}
+
+/**
  * marker_words - the arguments of a site as an array
- * @words: where to; past the last argument of the site they are undefined
+ * @words: where to; past the last argument of the site they are 0
  * @site: the site
  * @a: as the probe got it
  * @b: as the probe got it
@@ -199,16 +229,11 @@ static __always_inline void marker_words(unsigned long words[MARKER_ARGS_MAX],
 					 unsigned long a, unsigned long b,
 					 unsigned long c, unsigned long d)
 {
-	const unsigned long *more = (const unsigned long *)d;
 	unsigned int i;
 
-	words[0] = a;
-	words[1] = b;
-	words[2] = c;
-	words[3] = d;
-	if (site->types >> (4 * MARKER_ARGS_REGS))
-		for (i = MARKER_ARGS_REGS - 1; i < MARKER_ARGS_MAX; i++)
-			words[i] = *more++;
+	marker_words_given(words, site, a, b, c, d);
+	for (i = marker_site_nargs(site); i < MARKER_ARGS_MAX; i++)
+		words[i] = 0;
 }
 
 #endif

@@ -20,14 +20,11 @@ static void notrace trace_event(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
 	char text[MARKER_TEXT_MAX];
-	unsigned int len;
 
 	if (!trace_marker_enabled())
 		return;
 	marker_words(words, site, a, b, c, d);
-	len = marker_print(site, words, text, sizeof(text));
-	while (len && text[len - 1] == '\n')
-		text[--len] = '\0';
+	marker_print(site, words, marker_fetch_text, text, sizeof(text));
 	trace_marker(site, words, text);
 }
 

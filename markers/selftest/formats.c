@@ -8,6 +8,8 @@
  *	format_hash_NAME	plain pointers, which printk() hashes
  *	format_bad_NAME		texts that are not there, or are not texts
  *	refused_NAME		what no probe can observe
+ *	star_NAME		widths and precisions that are too large
+ *	control_NAME		control characters
  *	enable, filter		called as files of tracefs are
  *
  * In /sys/kernel/debug/marker_formats:
@@ -175,6 +177,8 @@ static noinline int module_function(void)
 	  fields.widest + 0ull, fields.balance + 0ll)			\
 	X(text_cpus, "%*pbl", cpumask_pr_args(&some_cpus))	\
 	X(word_none, "nothing at all")					\
+	X(word_degree, "%% %d\302\260" "C, \302\265\\%%\303\251 %d \360\237\220\247", 21, 22) \
+	X(word_backslash, "C:\\%d \"quoted\" \\", 42)			\
 	X(hash_p, "%p", &date)						\
 	X(hash_wide, "[%20p]", &date)					\
 	X(hash_k, "%pK", &date)						\
@@ -232,6 +236,16 @@ static noinline void fire_long_star(void)
 	MARK(format_bad_long_star, "%.*s", (int)LONG_TEXT, long_text);
 }
 
+/* Wider than printf() accepts without a warning; and texts that look like other lines. */
+static noinline void fire_stars(int width)
+{
+	MARK(star_width, "[%*d]", width, 1);
+	MARK(star_precision, "[%.*d]", width, 2);
+	MARK(star_text, "[%*s]", width, "text");
+	MARK(control_text, "%s", "first\nforged: line\033[2J");
+	MARK(control_char, "%c%d\t|\n", '\n', 3);
+}
+
 static noinline void fire_names(void)
 {
 	MARK(enable, "%d", 1);
@@ -248,6 +262,7 @@ static ssize_t write_fire(struct file *file, const char __user *from, size_t cou
 	REFUSED_FORMATS(CALL)
 	fire_long();
 	fire_long_star();
+	fire_stars(1 << 30);
 	fire_names();
 	return count;
 }

@@ -26,7 +26,7 @@ static void notrace print_args(MARKER_PARAMS)
 		len += scnprintf(types + len, sizeof(types) - len, "%s%s", i ? "," : "",
 				 type_names[marker_site_type(site, i)]);
 	marker_words(words, site, a, b, c, d);
-	marker_print(site, words, text, sizeof(text));
+	marker_print(site, words, marker_fetch_text, text, sizeof(text));
 	pr_info("args: %s (%s): %s\n", site->name, types, text);
 }
 

@@ -170,7 +170,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 
 	if (!begin(&place, event, length))
 		return;
-	marker_words(words, site, a, b, c, d);
+	marker_words_given(words, site, a, b, c, d);
 	to = place.to;
 	for (i = 0; i < event->nfields; i++)
 		to = store_word(to, event->fields[i].size, words[i]);
@@ -274,7 +274,7 @@ static void notrace copy_any(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX];
 
-	marker_words(words, site, a, b, c, d);
+	marker_words_given(words, site, a, b, c, d);
 	copy_event(link->data, words, 0, NULL, 0);
 }
 
@@ -283,7 +283,7 @@ static void notrace copy_context(MARKER_PARAMS)
 	const struct marker_ctf_class *event = link->data;
 	unsigned long words[MARKER_ARGS_MAX];
 
-	marker_words(words, site, a, b, c, d);
+	marker_words_given(words, site, a, b, c, d);
 	copy_event(event, words, event->context, NULL, 0);
 }
 
@@ -299,7 +299,7 @@ static void notrace copy_stacks(MARKER_PARAMS)
 		marker_ctf_stack_kernel(&stacks[nstacks++]);
 	if (event->context & ITEM_USTACK)
 		marker_ctf_stack_user(&stacks[nstacks++]);
-	marker_words(words, site, a, b, c, d);
+	marker_words_given(words, site, a, b, c, d);
 	copy_event(event, words, event->context, stacks, nstacks);
 }
 

@@ -11,7 +11,6 @@
 #include "event.h"
 #include "open.h"
 #include "site_regs.h"
-#include "symbol.h"
 
 static const char *const type_names[] = {
 	[MARKER_TYPE_S8] = "signed char", [MARKER_TYPE_U8] = "unsigned char",
@@ -51,7 +50,7 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 	memset(&pt_regs, 0, sizeof(pt_regs));
 	marker_site_regs_set(&pt_regs, regs);
 	buffer.regs = &pt_regs;
-	trace_event_buffer_commit(&buffer);
+	marker_site_commit(&buffer, regs);
 }
 
 /* Apart: its call with eight arguments would have marker_event_write() align its stack. */
@@ -78,7 +77,7 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
 }
 
-/* In one frame with to_ftrace(), as the triggers of ftrace count on it. */
+/* In one frame with to_ftrace(), as the triggers of ftrace count on it, where at_site.S is not. */
 noinline void notrace marker_event_write(MARKER_PARAMS)
 {
 	unsigned long args[MARKER_ARGS_MAX];
@@ -86,7 +85,7 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 	struct tracepoint_func *listener;
 	struct marker_site_regs regs;
 
-	marker_words(args, site, a, b, c, d);
+	marker_words_given(args, site, a, b, c, d);
 	/* As tracepoints do; tracepoint_synchronize_unregister() waits for it. */
 	preempt_disable_notrace();
 	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
@@ -101,110 +100,59 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 	preempt_enable_notrace();
 }
 
-/*
- * The file `format` gets the length with the name: Debian's 6.1 prints "[]" for one that
- * stands in the type.  The kernel keeps the pointer.
- */
-static int define_array(struct marker_event *event, unsigned int i)
+/* By the kernel's rule each field follows the one before, aligned: so does record.c. */
+static void add_field(struct trace_event_fields **to, const char *type, const char *name,
+		      unsigned int size, unsigned int align, bool is_signed, unsigned int len)
 {
-	const struct marker_event_format *format = &event->type->format;
-	unsigned int size = format->plan.args[i].width;
+	const struct trace_event_fields field = {
+		.type = type,
+		.name = name,
+		.size = size,
+		.align = align,
+		.is_signed = is_signed,
+		.filter_type = FILTER_OTHER,
+		.len = len,
+	};
 
-	scnprintf(event->array_names[i], sizeof(event->array_names[i]), "%s[%u]", format->names[i],
-		  size);
-	return trace_define_field(&event->call, "unsigned char", event->array_names[i],
-				  event->type->offset[i], size, 0, FILTER_OTHER);
+	/* Its members are const. */
+	memcpy((*to)++, &field, sizeof(field));
 }
 
-static int define_fields(struct trace_event_call *call)
+static void add_arg(struct trace_event_fields **to, struct marker_event *event, unsigned int i)
 {
-	struct marker_event *event = container_of(call, struct marker_event, call);
 	const struct marker_event_format *format = &event->type->format;
-	unsigned int i;
-	int ret;
+	const struct marker_arg *arg = &format->plan.args[i];
+	unsigned int size = marker_event_record_field_size(arg);
 
-	ret = trace_define_field(call, "unsigned short", "line",
-				 offsetof(struct marker_event_record, line), sizeof(u16), 0,
-				 FILTER_OTHER);
-	for (i = 0; !ret && i < format->plan.nargs; i++) {
-		enum marker_type type = format->plan.args[i].type;
-		unsigned int offset = event->type->offset[i];
-
-		if (marker_event_format_is_bytes(format, i))
-			ret = define_array(event, i);
-		else if (marker_event_format_is_text(format, i))
-			ret = trace_define_field(call, "__data_loc char[]", format->names[i],
-						 offset, sizeof(u32), 1, FILTER_OTHER);
-		else
-			ret = trace_define_field(call, type_names[type], format->names[i], offset,
-						 marker_event_type_size(type),
-						 marker_type_is_signed(type), FILTER_OTHER);
+	if (arg->role == MARKER_ROLE_BYTES) {
+		scnprintf(event->array_types[i], sizeof(event->array_types[i]), "u8[%u]", size);
+		add_field(to, event->array_types[i], format->names[i], size, 1, false, size);
+	} else if (marker_arg_is_text(arg)) {
+		add_field(to, "__data_loc char[]", format->names[i], size, size, true, 0);
+	} else {
+		add_field(to, type_names[arg->type], format->names[i], size, size,
+			  marker_type_is_signed(arg->type), 0);
 	}
-	return ret;
 }
 
-static struct trace_event_fields fields[] = {
-	{ .type = TRACE_FUNCTION_TYPE, .define_fields = define_fields },
-	{ }
-};
-
-static int write_symbols(const struct marker_event_format *format, unsigned int n, char *to,
-			 size_t size)
+/* The kernel reads them when the event is added, and keeps the names and the types. */
+static struct trace_event_fields *make_fields(struct marker_event *event)
 {
-	struct marker_symbol symbol = { };
-	int len = scnprintf(to, size, ", __print_symbolic(REC->%s", format->names[n]);
-
-	while (marker_symbol_next(format->symbols, &format->plan.args[n], &symbol))
-		len += scnprintf(to + len, size - len, ", { 0x%x, \"%.*s\" }", symbol.value,
-				 symbol.length, symbol.name);
-	return len + scnprintf(to + len, size - len, ")");
-}
-
-/* Where argument @n is in a record.  libtraceevent extends no sign below an int. */
-static int write_field(const struct marker_event_format *format, unsigned int n, char *to,
-		       size_t size)
-{
-	enum marker_type type = format->plan.args[n].type;
-	const char *name = format->names[n];
-	unsigned int bits = 8 * marker_event_type_size(type);
-
-	if (marker_event_format_is_text(format, n))
-		return scnprintf(to, size, ", __get_str(%s)", name);
-	if (marker_event_format_is_bytes(format, n))
-		return scnprintf(to, size, ", __print_hex(REC->%s, %d)", name,
-				 format->plan.args[n].width);
-	if (format->plan.args[n].is_symbolic)
-		return write_symbols(format, n, to, size);
-	if (type == MARKER_TYPE_S8 || type == MARKER_TYPE_S16)
-		return scnprintf(to, size, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
-				 BIT(bits - 1) - 1, name, BIT(bits), name);
-	return scnprintf(to, size, ", REC->%s", name);
-}
-
-/* The text as a string of C, and where its arguments are. */
-static char *make_print_fmt(const struct marker_event_format *format)
-{
-	const struct marker_event_format_print *print = &format->tools;
-	/* A symbol is at least 11 characters of the format, and 12 more here. */
-	size_t size = 2 * sizeof(print->text) + MARKER_ARGS_MAX * (3 * MARKER_ARG_NAME_MAX + 48) +
-		      3 * strlen(format->symbols ?: "");
-	char *out = kzalloc(size, GFP_KERNEL);
-	const char *s;
-	size_t len = 0;
+	const struct marker_event_format *format = &event->type->format;
+	struct trace_event_fields *fields, *to;
 	unsigned int i;
 
-	if (!out)
+	fields = kcalloc(format->plan.nargs + format->nparts + 2, sizeof(*fields), GFP_KERNEL);
+	if (!fields)
 		return NULL;
-	out[len++] = '"';
-	for (s = print->text; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			out[len++] = '\\';
-		out[len++] = *s;
-	}
-	out[len++] = '"';
-	for (i = 0; i < print->nargs; i++)
-		len += write_field(format, print->args[i], out + len, size - len);
-	return out;
+	to = fields;
+	add_field(&to, "unsigned short", "line", sizeof(u16), sizeof(u16), false, 0);
+	for (i = 0; i < format->plan.nargs; i++)
+		add_arg(&to, event, i);
+	for (i = 0; i < format->nparts; i++)
+		add_field(&to, "char[]", marker_event_format_part_name(i),
+			  format->parts[i].len + 1, 1, true, format->parts[i].len + 1);
+	return fields;
 }
 
 bool marker_event_name_is_used(const char *name)
@@ -227,15 +175,6 @@ static int check_name(const char *name)
 	return -EINVAL;
 }
 
-/* Text after text is shorter than what the kernel keeps for the longest. */
-static char *make_short_print_fmt(const struct marker_event_format *format)
-{
-	char *all = make_print_fmt(format), *copy = all ? kstrdup(all, GFP_KERNEL) : NULL;
-
-	kfree(all);
-	return copy;
-}
-
 /* The number is that of the records, which outlive the event: no funcs here. */
 static int raw_init(struct trace_event_call *call)
 {
@@ -247,7 +186,7 @@ static int take_format(struct marker_event *event, const struct marker_site *sit
 		       struct marker_event_format *format)
 {
 	event->site_format = kstrdup(site->format, GFP_KERNEL);
-	event->call.print_fmt = make_short_print_fmt(format);
+	event->call.print_fmt = marker_event_format_print(format);
 	if (!event->site_format || !event->call.print_fmt)
 		return -ENOMEM;
 	event->type = marker_event_record_type_get(site->name, format);
@@ -294,7 +233,6 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 		.probe = file_of_ftrace,
 		.perf_probe = call_of_perf,
 		.reg = reg,
-		.fields_array = fields,
 		.raw_init = raw_init,
 	};
 	INIT_LIST_HEAD(&event->class.fields);
@@ -315,8 +253,14 @@ void marker_event_exit(struct marker_event *event)
 
 int marker_event_add(struct marker_event *event)
 {
-	int ret = trace_add_event_call(&event->call);
+	int ret;
 
+	event->class.fields_array = make_fields(event);
+	if (!event->class.fields_array)
+		return -ENOMEM;
+	ret = trace_add_event_call(&event->call);
+	kfree(event->class.fields_array);
+	event->class.fields_array = NULL;
 	if (ret < 0)
 		return ret;
 	marker_event_record_type_set_fields(event->type, &event->class.fields);
@@ -353,7 +297,7 @@ int marker_event_check(const struct marker_event *event, const struct marker_sit
 		return PTR_ERR(format);
 	if (!marker_event_format_equal(format, &event->type->format)) {
 		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
-		       event->type->format.kernel.text, format->kernel.text);
+		       event->type->format.text, format->text);
 		ret = -EINVAL;
 	}
 	free_format(format);

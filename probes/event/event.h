@@ -26,8 +26,7 @@ struct marker_event {
 	struct marker_event_record_type *type;
 	char *site_format;			/* this and the next: of the site it was made for */
 	u32 types;
-	/* Of fields that are bytes: "name[6]". */
-	char array_names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX + sizeof("[64]")];
+	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* of fields that are bytes */
 };
 
 /*

@@ -5,150 +5,233 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "format.h"
+#include "symbol.h"
 
-static void takes(struct marker_event_format_print *print, int arg)
+/* What libtraceevent takes out of a string as it stands there; a final backslash ends none. */
+static bool is_plain(char c)
 {
-	if (arg >= 0)
-		print->args[print->nargs++] = arg;
+	return c >= ' ' && c <= '~' && c != '\\';
 }
 
-static size_t write_text(struct marker_event_format_print *print, const struct marker_arg *arg,
-			 bool tools, char *to, size_t size)
+static char *make_text(const struct marker_site *site)
+{
+	size_t size = strlen(site->format) + 1 + MARKER_ARGS_MAX * strlen("0x%lx"), len = 0;
+	char *text = kmalloc(size, GFP_KERNEL), *s;
+	struct marker_arg arg = { };
+	unsigned int behind = 0;
+
+	if (!text)
+		return NULL;
+	while (marker_arg_next(site, &arg)) {
+		if (arg.role != MARKER_ROLE_POINTER)
+			continue;
+		len += scnprintf(text + len, size - len, "%.*s0x%%lx", arg.start - behind,
+				 site->format + behind);
+		behind = arg.end;
+	}
+	scnprintf(text + len, size - len, "%s", site->format + behind);
+	for (s = text; *s; s++)
+		if (iscntrl(*s))
+			*s = ' ';
+	strim(text);
+	return text;
+}
+
+/* Of what stands between two conversions, from @start to @end of the text. */
+static void find_part(struct marker_event_format *format, unsigned int start, unsigned int end)
+{
+	while (start < end && is_plain(format->text[start]))
+		start++;
+	while (start < end && is_plain(format->text[end - 1]))
+		end--;
+	if (start < end)
+		format->parts[format->nparts++] =
+			(struct marker_event_part){ .start = start, .len = end - start };
+}
+
+static void find_parts(struct marker_event_format *format)
+{
+	const struct marker_site site = marker_event_format_site(format);
+	struct marker_arg arg = { };
+	unsigned int behind = 0;
+
+	while (marker_arg_next(&site, &arg)) {
+		find_part(format, behind, arg.start);
+		behind = arg.end;
+	}
+	find_part(format, behind, strlen(format->text));
+}
+
+const char *marker_event_format_part_name(unsigned int i)
+{
+	/* No argument is called so: plan.c keeps names that begin with "arg" to numbers. */
+	static const char *const names[] = {
+		"arg_text0", "arg_text1", "arg_text2", "arg_text3", "arg_text4", "arg_text5",
+		"arg_text6", "arg_text7", "arg_text8",
+	};
+
+	BUILD_BUG_ON(ARRAY_SIZE(names) != MARKER_ARGS_MAX + 1);
+	return names[i];
+}
+
+/* A print format: its string, and the arguments behind. */
+struct print {
+	const struct marker_event_format *format;
+	unsigned int part;		/* the next one */
+	size_t size, len, nargs;
+	char *text, *args;
+};
+
+static __printf(2, 3) void add_text(struct print *print, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	print->len += vscnprintf(print->text + print->len, print->size - print->len, fmt, args);
+	va_end(args);
+}
+
+static __printf(2, 3) void add_arg(struct print *print, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	print->nargs += vscnprintf(print->args + print->nargs, print->size - print->nargs, fmt,
+				   args);
+	va_end(args);
+}
+
+static void add_plain(struct print *print, unsigned int start, unsigned int end)
+{
+	const struct marker_event_format *format = print->format;
+	const struct marker_event_part *part = &format->parts[print->part];
+
+	while (start < end) {
+		if (print->part < format->nparts && start == part->start) {
+			add_text(print, "%%s");
+			add_arg(print, ", REC->%s", marker_event_format_part_name(print->part++));
+			start += part->len;
+			continue;
+		}
+		add_text(print, "%s%c", format->text[start] == '"' ? "\\" : "",
+			 format->text[start]);
+		start++;
+	}
+}
+
+static void add_symbols(struct print *print, const struct marker_arg *arg)
+{
+	struct marker_symbol symbol = { };
+
+	add_arg(print, ", __print_symbolic(REC->%s", print->format->names[arg->index]);
+	while (marker_symbol_next(print->format->text, arg, &symbol))
+		add_arg(print, ", { 0x%x, \"%.*s\" }", symbol.value, symbol.length, symbol.name);
+	add_arg(print, ")");
+}
+
+/*
+ * Without "*", %c and the flags '+' and ' ', which libtraceevent does not have or, of a negative
+ * width, runs wild.
+ */
+static void add_spec(struct print *print, const struct marker_arg *arg)
+{
+	const struct marker_site site = marker_event_format_site(print->format);
+	char spec[MARKER_SPEC_MAX], *s;
+
+	marker_arg_spec(&site, arg, spec);
+	for (s = spec; *s; s++)
+		if (!strchr("+ *", *s))
+			add_text(print, "%c", *s == 'c' ? 'd' : *s);
+}
+
+static void add_value(struct print *print, const struct marker_arg *arg)
+{
+	const char *name = print->format->names[arg->index];
+	unsigned int bits = 8 * marker_event_type_size(arg->type);
+
+	if (marker_arg_is_text(arg))
+		add_arg(print, ", __get_str(%s)", name);
+	else if (arg->role == MARKER_ROLE_BYTES)
+		add_arg(print, ", __print_hex(REC->%s, %d)", name, arg->width);
+	else if (arg->is_symbolic)
+		add_symbols(print, arg);
+	else if (arg->type == MARKER_TYPE_S8 || arg->type == MARKER_TYPE_S16)
+		/* libtraceevent extends no sign below an int. */
+		add_arg(print, ", REC->%s > %lu ? REC->%s - %lu : REC->%s", name,
+			BIT(bits - 1) - 1, name, BIT(bits), name);
+	else
+		add_arg(print, ", REC->%s", name);
+}
+
+static void add_conversion(struct print *print, const struct marker_arg *arg)
 {
 	char width[8] = "";
 
-	if (!arg->counts && arg->width >= 0)
-		snprintf(width, sizeof(width), "%d", arg->width);
-	if (!arg->counts && arg->width_arg >= 0 && !tools) {
-		strscpy(width, "*", sizeof(width));
-		takes(print, arg->width_arg);
-	}
-	takes(print, arg->index);
-	return scnprintf(to, size, "%%%s%ss", arg->left ? "-" : "", width);
-}
-
-/* Drops what libtraceevent does not have. */
-static void make_plain(char *spec)
-{
-	char *from, *to = spec;
-
-	for (from = spec; *from; from++)
-		if (!strchr("+ *", *from))
-			*to++ = *from == 'c' ? 'd' : *from;
-	*to = '\0';
-}
-
-static size_t write_arg(struct marker_event_format_print *print, const struct marker_site *site,
-			const struct marker_arg *arg, bool tools, char *to, size_t size)
-{
-	char spec[MARKER_SPEC_MAX];
-
-	if (arg->role == MARKER_ROLE_BYTES && !tools) {
-		takes(print, arg->index);
-		return scnprintf(to, size, "%%%dph", arg->width);
-	}
-	if (marker_arg_has_text(arg) || arg->is_symbolic)
-		return write_text(print, arg, tools, to, size);
-	if (arg->role == MARKER_ROLE_POINTER) {
-		takes(print, arg->index);
-		return scnprintf(to, size, "0x%%lx");
-	}
-	marker_arg_spec(site, arg, spec);
-	if (tools) {
-		make_plain(spec);
+	if (!marker_arg_has_text(arg) && !arg->is_symbolic) {
+		add_spec(print, arg);
 	} else {
-		takes(print, arg->width_arg);
-		takes(print, arg->precision_arg);
+		if (!arg->counts && arg->width >= 0)
+			snprintf(width, sizeof(width), "%d", arg->width);
+		add_text(print, "%%%s%ss", arg->left ? "-" : "", width);
 	}
-	takes(print, arg->index);
-	return scnprintf(to, size, "%s", spec);
+	add_value(print, arg);
 }
 
-static bool write_as_marked(const struct marker_event_format *format,
-			    const struct marker_site *site, bool tools,
-			    struct marker_event_format_print *print)
+static void write_print(struct print *print)
 {
-	size_t size = sizeof(print->text), len = 0;
-	unsigned int i, behind = 0;
+	const struct marker_site site = marker_event_format_site(print->format);
+	struct marker_arg arg = { };
+	unsigned int behind = 0;
 
-	for (i = 0; i < format->plan.nargs; i++) {
-		const struct marker_arg *arg = &format->plan.args[i];
-
-		if (!arg->end)
-			continue;
-		len += scnprintf(print->text + len, size - len, "%.*s", arg->start - behind,
-				 site->format + behind);
-		len += write_arg(print, site, arg, tools, print->text + len, size - len);
-		behind = arg->end;
+	add_text(print, "\"");
+	while (marker_arg_next(&site, &arg)) {
+		add_plain(print, behind, arg.start);
+		add_conversion(print, &arg);
+		behind = arg.end;
 	}
-	len += scnprintf(print->text + len, size - len, "%s", site->format + behind);
-	return len + 1 < size;
+	add_plain(print, behind, strlen(site.format));
+	add_text(print, "\"");
 }
 
-static size_t write_plain_arg(const struct marker_arg *arg, bool tools, char *to, size_t size)
+char *marker_event_format_print(const struct marker_event_format *format)
 {
-	if (arg->role == MARKER_ROLE_BYTES && !tools)
-		return scnprintf(to, size, "%%%dph", arg->width);
-	return scnprintf(to, size, "%s", marker_arg_has_text(arg) || arg->is_symbolic ? "%s" :
-			 arg->base == 16 ? "0x%lx" :
-			 marker_type_is_signed(arg->type) ? "%ld" : "%lu");
-}
+	/* A symbol is at least 11 characters of the format, and 12 more here. */
+	size_t size = 3 * strlen(format->text) + 16 * ARRAY_SIZE(format->parts) +
+		      MARKER_ARGS_MAX * (3 * MARKER_ARG_NAME_MAX + 48);
+	struct print print = { .format = format, .size = size };
+	char *all = NULL;
 
-static void write_as_list(const struct marker_event_format *format, bool tools,
-			  struct marker_event_format_print *print)
-{
-	size_t size = sizeof(print->text), len = 0;
-	unsigned int i;
-
-	*print = (struct marker_event_format_print){ };
-	for (i = 0; i < format->plan.nargs; i++) {
-		len += scnprintf(print->text + len, size - len, "%s%s=", i ? " " : "",
-				 format->names[i]);
-		len += write_plain_arg(&format->plan.args[i], tools, print->text + len, size - len);
-		takes(print, i);
+	print.text = kmalloc(size, GFP_KERNEL);
+	print.args = kmalloc(size, GFP_KERNEL);
+	if (print.text && print.args) {
+		print.args[0] = '\0';
+		write_print(&print);
+		all = kasprintf(GFP_KERNEL, "%s%s", print.text, print.args);
 	}
-}
-
-static void write_print(const struct marker_event_format *format, const struct marker_site *site,
-			bool tools, struct marker_event_format_print *print)
-{
-	char *s;
-
-	/* The longest list has to fit. */
-	BUILD_BUG_ON(MARKER_ARGS_MAX * (MARKER_ARG_NAME_MAX + 8) > sizeof(print->text));
-	if (!write_as_marked(format, site, tools, print))
-		write_as_list(format, tools, print);
-	for (s = print->text; *s; s++)
-		if (iscntrl(*s))
-			*s = ' ';
-	strim(print->text);
+	kfree(print.text);
+	kfree(print.args);
+	return all;
 }
 
 int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site)
 {
-	unsigned int i;
 	int ret;
 
-	*format = (struct marker_event_format){ };
+	*format = (struct marker_event_format){ .types = site->types };
 	ret = marker_plan_make(&format->plan, site, "event");
 	if (ret)
 		return ret;
-	for (i = 0; i < format->plan.nargs && !format->symbols; i++) {
-		if (!format->plan.args[i].is_symbolic)
-			continue;
-		format->symbols = kstrdup(site->format, GFP_KERNEL);
-		if (!format->symbols)
-			return -ENOMEM;
-	}
+	format->text = make_text(site);
+	if (!format->text)
+		return -ENOMEM;
 	marker_arg_names(site, format->names);
-	write_print(format, site, false, &format->kernel);
-	write_print(format, site, true, &format->tools);
+	find_parts(format);
 	return 0;
 }
 
 void marker_event_format_exit(struct marker_event_format *format)
 {
-	kfree(format->symbols);
+	kfree(format->text);
 }
 
 static bool arg_equal(const struct marker_arg *a, const struct marker_arg *b)
@@ -164,8 +247,7 @@ bool marker_event_format_equal(const struct marker_event_format *a,
 {
 	unsigned int i;
 
-	if (a->plan.nargs != b->plan.nargs || strcmp(a->kernel.text, b->kernel.text) ||
-	    strcmp(a->symbols ?: "", b->symbols ?: ""))
+	if (a->plan.nargs != b->plan.nargs || strcmp(a->text, b->text))
 		return false;
 	for (i = 0; i < a->plan.nargs; i++)
 		if (!arg_equal(&a->plan.args[i], &b->plan.args[i]) ||

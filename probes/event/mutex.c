@@ -15,12 +15,22 @@
 static void (*wanted)(void);
 static struct task_struct *wanting;
 
+/* Under event_mutex: the event's file in the top instance, which may have records of markers. */
+static struct trace_event_file *top;
+static bool top_has_records;
+
 static int reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
+	struct trace_event_file *file = data;
+
 	/* Any tool may enable the event; only a caller with work has it done. */
-	if (READ_ONCE(wanting) != current || !wanted)
+	if (READ_ONCE(wanting) != current)
 		return 0;
-	wanted();
+	top = file;
+	if (type == TRACE_REG_UNREGISTER && !top_has_records)
+		clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+	if (wanted)
+		wanted();
 	wanted = NULL;
 	return 0;
 }
@@ -42,6 +52,31 @@ static struct trace_event_call mutex_call = {
 
 /* Where the kernel looks for the events of a module. */
 static struct trace_event_call *const mutex_entry __used __section("_ftrace_events") = &mutex_call;
+
+/*
+ * The kernel empties the buffer of an instance at the next unload of any module, if an event that
+ * was enabled there has been removed since.  Events of markers are removed while this module stays
+ * and still prints their records, so only the removal of the event above is to empty the buffer.
+ */
+void marker_event_mutex_keep_buffer(struct trace_event_file *file)
+{
+	struct trace_event_file *other;
+	struct list_head *pos;
+
+	/*
+	 * The head of the list is in the kernel's struct trace_array, where other pointers follow
+	 * it: none of them leads to mutex_call.
+	 */
+	list_for_each(pos, &file->list) {
+		other = list_entry(pos, struct trace_event_file, list);
+		if (other->event_call != &mutex_call)
+			continue;
+		set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &other->flags);
+		clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+		top_has_records |= other == top;
+		return;
+	}
+}
 
 int marker_event_mutex_run(void (*func)(void))
 {

@@ -9,6 +9,19 @@
  */
 int marker_event_mutex_run(void (*func)(void));
 
+struct trace_event_file;
+
+/**
+ * marker_event_mutex_keep_buffer - have the kernel empty a buffer when this module leaves, not before
+ * @file: file of an event of a marker, which is being disabled in the instance of the buffer
+ *
+ * Where the instance does not have the event below, the kernel empties the buffer when any
+ * module is unloaded after @file is gone.
+ *
+ * Context: the caller holds the kernel's event_mutex.
+ */
+void marker_event_mutex_keep_buffer(struct trace_event_file *file);
+
 /* The event that does it. */
 #define MARKER_EVENT_MUTEX_SYSTEM	"markers_internal"
 #define MARKER_EVENT_MUTEX_NAME		"mutex"

@@ -69,6 +69,8 @@ static int reg(struct trace_event_call *call, enum trace_reg what, void *data)
 			del_listener(known);
 		return ret;
 	case TRACE_REG_UNREGISTER:
+		marker_event_mutex_keep_buffer(data);
+		fallthrough;
 	case TRACE_REG_PERF_UNREGISTER:
 		ret = trace_event_reg(call, what, data);
 		del_listener(known);

@@ -8,7 +8,9 @@
 #include <linux/slab.h>
 #include "fetch.h"
 #include "record.h"
-#include "symbol.h"
+
+/* Bytes of the longest text of an event that tracefs prints; a longer one is cut. */
+#define PRINTED_MAX	3072u
 
 static LIST_HEAD(types);
 
@@ -67,6 +69,25 @@ static void notrace fill_word(void *field, unsigned int size, unsigned long word
 	}
 }
 
+/* As they are printed, each with its NUL, in a row: "%%" is one '%'. */
+static noinline void notrace fill_parts(const struct marker_event_format *format, char *to)
+{
+	const struct marker_event_part *part;
+
+	for (part = format->parts; part < format->parts + format->nparts; part++) {
+		const char *from = format->text + part->start, *end = from + part->len;
+		char *behind = to + part->len + 1;
+
+		for (; from < end; from++) {
+			*to++ = *from;
+			if (*from == '%')
+				from = strchr(from + 1, '%');
+		}
+		memset(to, 0, behind - to);
+		to = behind;
+	}
+}
+
 void notrace marker_event_record_fill(const struct marker_event_record_type *type,
 				      struct marker_event_record *record,
 				      const struct marker_site *site, const unsigned long *args,
@@ -76,6 +97,8 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 	unsigned int i, end = type->size;
 
 	record->line = site->line;
+	if (type->format.nparts)
+		fill_parts(&type->format, (char *)record + type->parts);
 	for (i = 0; i < plan->nargs; i++) {
 		const struct marker_arg *arg = &plan->args[i];
 		void *field = (void *)record + type->offset[i];
@@ -93,13 +116,9 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 	}
 }
 
-/*
- * Of an argument that is printed; a text has to lie in the record, with its NUL.  @name: for
- * that of a value.
- */
+/* A text lies in the record, with its NUL, or it is refused. */
 static bool read_field(const struct marker_event_record_type *type, unsigned int i,
-		       const void *record, unsigned int size, unsigned long *word,
-		       char name[MARKER_SYMBOL_MAX])
+		       const void *record, unsigned int size, unsigned long *word)
 {
 	const struct marker_arg *arg = &type->format.plan.args[i];
 	const void *field = record + type->offset[i];
@@ -120,11 +139,32 @@ static bool read_field(const struct marker_event_record_type *type, unsigned int
 	memcpy(word, field, bits / 8);
 	if (marker_type_is_signed(arg->type))
 		*word = (long)(*word << (BITS_PER_LONG - bits)) >> (BITS_PER_LONG - bits);
-	if (arg->is_symbolic) {
-		marker_symbol_print(type->format.symbols, arg, *word, name);
-		*word = (unsigned long)name;
-	}
 	return true;
+}
+
+/* A marker_text_fn: the words of texts and bytes lead into the record. */
+static unsigned int read_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+			      unsigned int size)
+{
+	if (!marker_arg_is_text(arg))
+		return marker_fetch_text(arg, words, to, size);
+	return scnprintf(to, size, "%s", (const char *)words[arg->index]);
+}
+
+/* Into what is left of @seq; where that is less than the longest line, the kernel tries again. */
+static void print_words(const struct marker_event_record_type *type, const unsigned long *words,
+			struct trace_seq *seq)
+{
+	const struct marker_site site = marker_event_format_site(&type->format);
+	unsigned int size, len;
+	char *to;
+
+	size = min_t(size_t, seq_buf_get_buf(&seq->seq, &to), PRINTED_MAX);
+	len = size ? marker_print(&site, words, read_text, to, size) : 0;
+	if (len + 1 >= size && size < PRINTED_MAX)
+		seq_buf_set_overflow(&seq->seq);
+	else
+		seq_buf_commit(&seq->seq, len);
 }
 
 /* As the marker's format has it, for tracefs.  Nothing behind the record is read. */
@@ -132,19 +172,15 @@ static enum print_line_t print(struct trace_iterator *iter, int flags, struct tr
 {
 	struct marker_event_record_type *type =
 		container_of(what, struct marker_event_record_type, call.event);
-	const struct marker_event_format_print *format = &type->format.kernel;
-	char names[MARKER_ARGS_MAX][MARKER_SYMBOL_MAX];
-	unsigned long args[MARKER_ARGS_MAX] = { };
+	unsigned long words[MARKER_ARGS_MAX] = { };
 	bool whole = iter->ent_size >= type->size;
 	unsigned int i;
 
-	for (i = 0; whole && i < format->nargs; i++)
-		whole = read_field(type, format->args[i], iter->ent, iter->ent_size, &args[i],
-				   names[i]);
+	for (i = 0; whole && i < type->format.plan.nargs; i++)
+		whole = read_field(type, i, iter->ent, iter->ent_size, &words[i]);
 	trace_seq_printf(&iter->seq, "%s: ", marker_event_record_type_name(type));
 	if (whole)
-		trace_seq_printf(&iter->seq, format->text, args[0], args[1], args[2], args[3],
-				 args[4], args[5], args[6], args[7]);
+		print_words(type, words, &iter->seq);
 	else
 		trace_seq_printf(&iter->seq, "(a record of %d bytes, not of this format)",
 				 iter->ent_size);
@@ -158,17 +194,14 @@ static void lay_out(struct marker_event_record_type *type)
 
 	for (i = 0; i < type->format.plan.nargs; i++) {
 		const struct marker_arg *arg = &type->format.plan.args[i];
-		unsigned int size = marker_arg_is_text(arg) ? sizeof(u32) :
-				    marker_event_type_size(arg->type);
+		unsigned int size = marker_event_record_field_size(arg);
 
-		if (arg->role == MARKER_ROLE_BYTES) {
-			type->offset[i] = end;
-			end += arg->width;
-			continue;
-		}
-		type->offset[i] = ALIGN(end, size);
+		type->offset[i] = arg->role == MARKER_ROLE_BYTES ? end : ALIGN(end, size);
 		end = type->offset[i] + size;
 	}
+	type->parts = end;
+	for (i = 0; i < type->format.nparts; i++)
+		end += type->format.parts[i].len + 1;
 	type->size = ALIGN(end, sizeof(u64));
 }
 
@@ -197,7 +230,7 @@ static struct marker_event_record_type *make_type(const char *name,
 		return ERR_PTR(-ENOMEM);
 	}
 	type->format = *format;
-	format->symbols = NULL;
+	format->text = NULL;
 	lay_out(type);
 	INIT_LIST_HEAD(&type->no_fields);
 	type->fields = &type->no_fields;

@@ -32,10 +32,19 @@ struct marker_event_record_type {
 	struct list_head *fields;		/* of the event that uses it, or none */
 	struct marker_event_format format;
 	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
+	u16 parts;				/* offset of the parts of the text */
 	u16 size;				/* of a record, without texts */
 	bool used;				/* by an event */
 	bool written;				/* to a buffer of ftrace, which may still have it */
 };
+
+/* Bytes of the field of an argument, which is aligned to them unless it is an array. */
+static inline unsigned int marker_event_record_field_size(const struct marker_arg *arg)
+{
+	if (arg->role == MARKER_ROLE_BYTES)
+		return arg->width;
+	return marker_arg_is_text(arg) ? sizeof(u32) : marker_event_type_size(arg->type);
+}
 
 /* What the texts of one event take, with their NULs. */
 struct marker_event_record_texts {

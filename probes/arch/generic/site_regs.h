@@ -4,6 +4,7 @@
 #define PROBES_ARCH_SITE_REGS_H
 
 #include <linux/perf_event.h>
+#include <linux/trace_events.h>
 
 struct marker_site_regs {
 	unsigned long ip;
@@ -18,6 +19,12 @@ static inline void marker_site_regs_set(struct pt_regs *regs, const struct marke
 static __always_inline void marker_site_regs_get(struct marker_site_regs *regs, bool direct)
 {
 	regs->ip = (unsigned long)__builtin_return_address(0);
+}
+
+static inline void marker_site_commit(struct trace_event_buffer *buffer,
+				      const struct marker_site_regs *regs)
+{
+	trace_event_buffer_commit(buffer);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define PROBES_ARCH_SITE_REGS_H
 
 #include <linux/sched.h>
+#include <linux/trace_events.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 #include <asm/segment.h>
@@ -40,7 +41,16 @@ static noinline notrace void marker_site_regs_unwind(struct marker_site_regs *re
 		return;
 	}
 }
+
+/* As if the site called trace_event_buffer_commit(): at_site.S. */
+void marker_site_commit(struct trace_event_buffer *buffer, const struct marker_site_regs *regs);
 #else
+static inline void marker_site_commit(struct trace_event_buffer *buffer,
+				      const struct marker_site_regs *regs)
+{
+	trace_event_buffer_commit(buffer);
+}
+
 static inline void marker_site_regs_unwind(struct marker_site_regs *regs)
 {
 }

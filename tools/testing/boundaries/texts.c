@@ -298,7 +298,7 @@ static bool prints(const struct printed *p, unsigned int size)
 	unsigned int len;
 
 	memset(to, '~', sizeof(to));
-	len = marker_print(&site, p->words, to, size);
+	len = marker_print(&site, p->words, marker_fetch_text, to, size);
 	return !strcmp(to, p->expected) && len == strlen(to) && to[size] == '~';
 }
 

@@ -30,9 +30,10 @@ static void print(const struct marker_site *site, const unsigned long *words, un
 	unsigned int len;
 
 	memset(to, CANARY, sizeof(to));
-	len = marker_print(site, words, to, size);
-	/* A "%c" may have put a NUL before the last. */
-	fuzz_expect(len < size && !to[len] && to[size] == CANARY);
+	len = marker_print(site, words, marker_fetch_text, to, size);
+	fuzz_expect(len < size && strlen(to) == len && to[size] == CANARY);
+	while (len)
+		fuzz_expect(!iscntrl(to[--len]));
 }
 
 static void walk(const struct marker_site *site)

@@ -38,6 +38,17 @@ tools_agree() {
 	diff /tmp/expected /tmp/found
 }
 
+# one_line_each PROBE: of what is in the buffer; a width or precision is cut.
+one_line_each() {
+	check "$1: a text with a newline is one line" same 'first\x0aforged: line\x1b[2J' \
+		"$(sed -n 's/.*control_text[: ].* *first/first/p' $F/trace)"
+	check "$1: so is a character" same 1 "$(grep -c 'control_char.* *\\x0a3 |$' $F/trace)"
+	check "$1: no other line begins with it" same 0 "$(grep -vc '^#\|^ *[^ ]*-[0-9]* *\[' $F/trace)"
+	for name in width precision text; do
+		check "$1: a star_$name that is too large is cut" same 1 "$(grep "star_$name" $F/trace | awk 'length < 4000' | wc -l)"
+	done
+}
+
 for module in markers marker_formats probe_args probe_trace probe_event probe_ctf; do
 	load $module
 done
@@ -55,11 +66,27 @@ check "trace prints what printk() does" agree /tmp/trace .
 check "trace prints no empty line" same 0 "$(grep -c '^$' $F/trace)"
 check "trace cuts a text of 5000 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/trace | xargs)"
+accepted "connect star_* trace; connect control_* trace" >/dev/null
+echo 'arg3 != 0 || arg4 != 0 || arg5 != 0 || arg6 != 0 || arg7 != 0' >$F/events/markers/marker/filter
+echo >$F/trace
+echo 1 >$formats/fire
+check "words beyond the arguments of trace are 0" same "" "$(sed -n 's/.* marker: \(star_[a-z]*\|control_[a-z]*\|format_text_s\|format_word_none\) .*/\1/p' $F/trace)"
+echo 0 >$F/events/markers/marker/filter
+echo >$F/trace
+echo 1 >$formats/fire
+one_line_each trace
 echo 0 >$F/events/markers/marker/enable
 echo >$F/trace
 accepted "disconnect *" >/dev/null
 
 # Probes that store events, which are printed later.
+accepted "connect star_* event; connect control_* event" >/dev/null
+echo 1 >$F/events/markers/enable
+echo 1 >$formats/fire
+one_line_each event
+echo 0 >$F/events/markers/enable
+accepted "disconnect *" >/dev/null
+echo >$F/trace
 check "event accepts all formats" accepted "connect format_* event"
 echo 1 >$F/events/markers/enable
 echo 1 >$formats/fire

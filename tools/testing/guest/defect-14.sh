@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The type number of an event is not given to another while a buffer may have its records.
+# The type number of an event is not given to another while a buffer may have its records; and
+# records, also those of others, stay in the buffers as long as probe_event.ko does.
 . /lib.sh
 F=/sys/kernel/tracing
 E=$F/events/markers
@@ -24,6 +25,10 @@ written() {
 }
 
 load markers expose=
+echo others >$F/trace_marker
+load probe_event
+check "without an event that was enabled, a buffer stays when probe_event leaves" same 1 \
+	"$(unload probe_event; lines others)"
 for module in marker_types marker_formats probe_event; do
 	load $module
 done
@@ -49,7 +54,29 @@ check "adding it five more times uses no more numbers" same "$first" \
 	"$(accepted 'connect types_ints event'; cat $E/types_ints/id; accepted 'disconnect *')"
 accepted "connect types_ints event" >/dev/null
 accepted "disconnect *" >/dev/null
+before=$(lines ' types_ints: ')
+
+# Drivers come and go: what is in the buffers of two instances stays.
+mkdir $F/instances/other
+echo others >$F/instances/other/trace_marker
+for round in 1 2 3; do
+	accepted "connect types_ints event" >/dev/null
+	for instance in $F $F/instances/other; do
+		echo 1 >$instance/events/markers/types_ints/enable
+		echo 5 >$types/fire
+		echo 0 >$instance/events/markers/types_ints/enable
+	done
+	accepted "disconnect *" >/dev/null
+	unload marker_formats
+	load marker_formats
+	check "modules are unloaded after an event, $round: all records stay" same "$((before + 5 * round)) 1 $((5 * round)) 1" \
+		"$(lines ' types_ints: ') $(lines others) $(grep -c ' types_ints: ' $F/instances/other/trace) $(
+			grep -c others $F/instances/other/trace)"
+done
 check "probe_event can be unloaded" unload probe_event
+check "the buffer of the other instance is emptied, too" same "0 0" \
+	"$(grep -c ' types_ints: ' $F/instances/other/trace) $(grep -c 'Unknown type' $F/instances/other/trace)"
+rmdir $F/instances/other
 check "its records are gone with the module" same "0 0 0" \
 	"$(lines ' types_ints: ') $(lines ' types_texts: ') $(lines 'Unknown type')"
 check "probe_event can be loaded again" load probe_event

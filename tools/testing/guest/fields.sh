@@ -33,8 +33,8 @@ has() {
 
 check "the fields of the event are those of the source" has fields_kinds \
 	"field:unsigned short port; offset:10; size:2; signed:0;" "field:__data_loc char[] path;" \
-	"field:unsigned char mac[6];" "field:int state;" "field:unsigned char up;" "field:void * owner;" \
-	"field:long balance;" "field:unsigned char bad[3];" "size:3; signed:0;"
+	"field:u8 mac[6];" "field:int state;" "field:unsigned char up;" "field:void * owner;" \
+	"field:long balance;" "field:u8 bad[3];" "size:3; signed:0;"
 check "names of values and bytes are printed by tools" has fields_kinds \
 	'__print_symbolic(REC->state, { 0x0, "FIELDS_IDLE" }, { 0x7, "FIELDS_BUSY" }, { 0xffffffff, "FIELDS_GONE" }, { 0x10000, "FIELDS_MACRO" })' \
 	'__print_hex(REC->mac, 6)'
@@ -136,6 +136,9 @@ check "hist refuses bytes" refused EINVAL 'connect fields_kinds hist arg=mac'
 check "hist refuses a field that is another argument elsewhere" refused EINVAL 'connect fields_* hist arg=g'
 check "tracefs filters by text and value" sh -c \
 	"echo 'state == 7 && path == \"/srv/a b\"' >$E/fields_kinds/filter"
+! { echo 'mac == 1' >$E/fields_kinds/filter; } 2>/dev/null || echo 0 >$E/fields_kinds/filter
+check "tracefs finds bytes by their name, as those of the kernel's events" same 0 \
+	"$(tail -n 4 /sys/kernel/tracing/error_log | grep -c 'Field not found')"
 check "a field that is not there is refused" refused EINVAL 'connect fields_kinds count if ports==1'
 check "the log names the fields" holds "$(dmesg | tail -n 3)" \
 	'there is no field "ports", but port path mac state up owner balance bad'
