@@ -18,8 +18,6 @@
 #include "kprobe_gate.h"
 #include "probe.h"
 #include "registry.h"
-#include "debugfs_results.h"
-#include "debugfs_sites.h"
 
 /* The longest text of commands taken in one write. */
 #define COMMANDS_MAX SZ_1M

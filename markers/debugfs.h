@@ -3,7 +3,21 @@
 #ifndef MARKERS_DEBUGFS_H
 #define MARKERS_DEBUGFS_H
 
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+
+struct marker_connection;
+
 int marker_debugfs_init(void);
 void marker_debugfs_exit(void);
+
+/* debugfs_results.c: the file `results`, what each connection's probe has found. */
+extern const struct file_operations marker_results_fops;
+
+/* The options and words of a connection as they were given, a blank before each. */
+void marker_results_show_args(struct seq_file *m, const struct marker_connection *conn);
+
+/* debugfs_sites.c: the files `sites` and `verify`. */
+extern const struct file_operations marker_sites_fops, marker_verify_fops;
 
 #endif

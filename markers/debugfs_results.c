@@ -9,7 +9,7 @@
 #include "connection.h"
 #include "escape.h"
 #include "probe.h"
-#include "debugfs_results.h"
+#include "debugfs.h"
 
 struct marker_probe_rows {
 	struct seq_file *m;

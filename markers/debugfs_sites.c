@@ -8,7 +8,7 @@
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 #include "connect.h"
-#include "debugfs_sites.h"
+#include "debugfs.h"
 #include "escape.h"
 #include "kprobe_gate.h"
 #include "registry.h"
