@@ -17,7 +17,6 @@
 #ifndef PROBES_CTF_CLASS_H
 #define PROBES_CTF_CLASS_H
 
-#include <linux/hashtable.h>
 #include "env.h"
 #include "plan.h"
 #include "marker_probe.h"

@@ -14,13 +14,12 @@
 
 struct marker_ctf_session {
 	struct marker_ctf_ring ring;
-	struct list_head classes;
+	struct marker_ctf_classes classes;
 	struct marker_ctf_counts counts;
 };
 
 static struct marker_ctf_session session = {
 	.ring = { .overwrite = true, .use_counter = true },
-	.classes = LIST_HEAD_INIT(session.classes),
 };
 
 static u8 memory[SIZE] __aligned(4096);
@@ -50,11 +49,6 @@ void marker_ctf_session_detach(struct marker_ctf_session *unused)
 {
 }
 
-bool marker_ctf_session_disconnecting(const struct marker_ctf_session *unused)
-{
-	return false;
-}
-
 struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *unused,
 						  const struct marker_site *site, u32 context)
 {
@@ -63,6 +57,7 @@ struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *unu
 
 static __attribute__((constructor)) void session_begin(void)
 {
+	marker_ctf_classes_init(&session.classes);
 	if (marker_probe_register(&marker_ctf_probe))
 		errx(1, "the probe ctf cannot be registered");
 }

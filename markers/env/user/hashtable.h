@@ -31,6 +31,8 @@ static inline unsigned long hash_long(unsigned long value, unsigned int bits)
 }
 
 #define DEFINE_HASHTABLE(name, bits)	struct hlist_head name[1 << (bits)]
+#define DECLARE_HASHTABLE(name, bits)	DEFINE_HASHTABLE(name, bits)
+#define hash_init(table)		memset(table, 0, sizeof(table))
 #define HASH_BITS(table)	((unsigned int)__builtin_ctzl(sizeof(table) / sizeof((table)[0])))
 #define hash_add(table, node, key)						\
 	hlist_add_head(node, &(table)[hash_long(key, HASH_BITS(table))])
