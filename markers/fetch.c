@@ -106,7 +106,7 @@ static unsigned int notrace escape_controls(char *text, unsigned int len, unsign
 	char code[sizeof("\\x0a")];
 
 	for (i = 0; i < len; i++)
-		controls += iscntrl((u8)text[i]);
+		controls += !!iscntrl((u8)text[i]);
 	if (!controls)
 		return len;
 	end = len + controls * (sizeof(code) - 2);
