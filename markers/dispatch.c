@@ -134,7 +134,7 @@ static bool closes_but_reached(const struct marker_site_state *site)
 	       marker_site_reach(site) == SITE_REACHES_BLOCK;
 }
 
-/* One step that nobody has to decide about. */
+/* Make one step that needs no decision. */
 static int make_step(struct list_head *transaction, enum marker_change_step step,
 		     struct marker_patch_stats *stats)
 {

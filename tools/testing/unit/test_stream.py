@@ -111,7 +111,7 @@ class Received(unittest.TestCase):
             ({"metadata": 100}, message(b"M", 0, bytes(101)), "--max-metadata of 100"),
             ({"streams": 8}, packets, "--max-cpus of 8"),
         ):
-            found, answer = self.receive(HELLO + sent, **limits)
+            found, answer = self.receive(HELLO + sent, True, **limits)
             self.assertRegex(found, f"^Failure: .*box-.*: {option} is reached; the trace ends here$")
             self.assertIn(option.encode(), answer)
             self.assertLessEqual(self.used, limits.get("size", 1 << 30))
