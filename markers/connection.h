@@ -31,7 +31,7 @@ struct marker_connection {
 	bool done;			/* its limit was reached, its gates are closed */
 	bool dying;			/* disconnected, its probe may still run */
 	bool blocked;			/* disconnected, but a busy gate leads to it */
-	bool needs_site;		/* the transaction that makes it fails if no site can open */
+	bool needs_site;		/* its first transaction fails if no site can open */
 	bool gets_site;			/* scratch of that transaction's decision */
 };
 

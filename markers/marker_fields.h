@@ -197,8 +197,8 @@
 	_Static_assert(sizeof(text) <= MARKER_ARG_NAME_MAX,		\
 		       "field " text ": its name has more than 31 characters"); \
 	MARKER_ASSERT(MARKER_NAME_IS_FREE(text),			\
-		      "field " text ": no field is called line, arg... or common_..., nor has it a " \
-		      "digit in front");
+		      "field " text ": no field is called line, arg... or common_..., " \
+		      "and no name begins with a digit");
 #define MARKER_NAME_IS_FREE(text)					\
 	(__builtin_strcmp(text, "line") && __builtin_strncmp(text, "arg", 3) && \
 	 __builtin_strncmp(text, "common_", 7) && __builtin_strncmp(text, "9", 1) > 0)
@@ -218,7 +218,7 @@
 	   (u64)(x) <= MARKER_MOST(type, cast))))
 #define MARKER_MOST(type, cast)		(U64_MAX >> (64 - 8 * sizeof(cast) + (type) % 2))
 
-/* Whether it holds all values of @x.  The largest of an unsigned type is -1, also of a bit-field. */
+/* Whether it holds all values of @x.  -1 is the largest value of an unsigned type or bit-field. */
 #define MARKER_HOLDS(type, cast, from, x)				\
 	(MARKER_CLASS(x) == 5 ? (type) == MARKER_TYPE_PTR || (type) == MARKER_TYPE(x) : \
 	 MARKER_IS_INTEGER(x) &&					\

@@ -198,13 +198,12 @@ static int parse(struct latency *latency, char *text)
 	char *word;
 
 	while ((word = strsep(&text, " "))) {
-		if (!strncmp(word, "from=", 5) && word[5] && !latency->from) {
+		if (!strncmp(word, "from=", 5) && word[5] && !latency->from)
 			latency->from = word + 5;
-		} else if (!strncmp(word, "key=", 4) && !has_key && !parse_key(latency, word + 4)) {
+		else if (!strncmp(word, "key=", 4) && !has_key && !parse_key(latency, word + 4))
 			has_key = true;
-		} else if (*word) {
+		else if (*word)
 			return -EINVAL;
-		}
 	}
 	return latency->from && has_key ? 0 : -EINVAL;
 }

@@ -12,7 +12,7 @@ int marker_event_mutex_run(void (*func)(void));
 struct trace_event_file;
 
 /**
- * marker_event_mutex_keep_buffer - have the kernel empty a buffer when this module leaves, not before
+ * marker_event_mutex_keep_buffer - keep a buffer until this module leaves
  * @file: file of an event of a marker, which is being disabled in the instance of the buffer
  *
  * Where the instance does not have the event below, the kernel empties the buffer when any

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
-#define LONGEST	(1 << 20)
+#define LONGEST	1048576
 #define USUAL	160
 #define READ_EVERY	256
 #define ERRNOS	134
@@ -46,7 +46,8 @@ static const struct kind {
 		"size=16K", "size=64K mode=overwrite", "mode=discard", "addresses=raw",
 		"addresses=hashed clock=mono", "clock=auto", "stop", "start", "flush", "snapshot",
 		"disconnect" } },
-	{ "/sessions", 256, { "create a", "remove a", "create b-2", "remove b-2", "remove default" } },
+	{ "/sessions", 256, {
+		"create a", "remove a", "create b-2", "remove b-2", "remove default" } },
 	{ "/filter", 4095, {
 		"line > 1", "common_pid != 0 && !(line == 7)", "name ~ \"test*\"", "0", "none" } },
 	{ "/trigger", 4095, {

@@ -122,8 +122,8 @@ typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned l
 #endif
 
 /*
- * The type of an integer, int for all else.  Behind a comma typeof() takes a bit-field, of which gcc
- * has a type of its own: unsigned or not, and as many bytes as the bits need.
+ * The type of an integer, int for all else.  Behind a comma typeof() takes a bit-field, of which
+ * gcc has a type of its own: unsigned or not, and as many bytes as the bits need.
  */
 #define MARKER_INTEGER_TYPE(x)						\
 	typeof(__builtin_choose_expr(MARKER_CLASS(x) < 5, ((void)0, (x)), 0))
@@ -420,7 +420,8 @@ do {									\
 #define MARKER_FIT_bytes(name, n, ...)					\
 	_Static_assert((n) >= 1 && (n) <= 64, "bytes(" #name ", " #n "): it has 1 to 64 bytes");
 #define MARKER_FIT_symbolic(name, value, ...)				\
-	_Static_assert(sizeof(MARKER_INTEGER_TYPE(value)) <= 4, "symbolic(" #name ", ...): it has up to 32 bits");
+	_Static_assert(sizeof(MARKER_INTEGER_TYPE(value)) <= 4,		\
+		       "symbolic(" #name ", ...): it has up to 32 bits");
 
 /* A list of names, and its end.  ", ##" expands no name that is a macro. */
 #define MARKER_SYMBOLS_field(...)
