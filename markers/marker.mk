@@ -23,7 +23,10 @@ marker-callee-$(CONFIG_UML_X86) := -mincoming-stack-boundary=3
 # markers.lds bounds the tables of a module when its objects are linked. Kbuild links a module
 # of one object only for the LTO of clang. These are the variables that it has for that, up to
 # Linux 6.15 and since then.
-cmd_ld_single_m = $(if $(is-single-obj-m), ; $(LD) $(ld_flags) -r -o $(tmp-target) $@; mv $(tmp-target) $@)
+# An object without markers needs no bounds, and modpost warns of an empty section.
+marker-has-table = [ "$(CONFIG_LTO_CLANG)" ] || $(OBJDUMP) -h $@ | grep -q '\.discard_marker'
+cmd_ld_single_m = $(if $(is-single-obj-m), ; if $(marker-has-table); then \
+	$(LD) $(ld_flags) -r -o $(tmp-target) $@ && mv $(tmp-target) $@; fi)
 cmd_ld_single = $(cmd_ld_single_m)
 
 # All sites of a module that share a name have the same format: the build fails otherwise.

@@ -45,11 +45,10 @@ install-modules: ## only the modules, but the tests'
 	$(kbuild) SELFTEST=n CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
-install-tools: build/kmark.pyz ## only kmark, its manual and its completion
+install-tools: ## only kmark, its manual and its completion
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
-	python3 -I -m zipapp build/kmark.pyz --python '$(PYTHON)' --output $(install-root)/bin/kmark
-	chmod 755 $(install-root)/bin/kmark
+	python3 -I tools/pyz.py $(install-root)/bin/kmark '$(PYTHON)'
 	tools/kmark man >$(install-root)/share/man/man1/kmark.1
 	tools/kmark completion bash >$(install-root)/share/bash-completion/completions/kmark
 	tools/kmark completion zsh >$(install-root)/share/zsh/site-functions/_kmark

@@ -2,7 +2,7 @@
 """Makes one file of kmark, which Python runs: the same bytes for the same sources, whenever and in
 whatever folder it is made, which the standard library's zipapp does not promise.
 
-    pyz.py OUTPUT"""
+    pyz.py OUTPUT [INTERPRETER]"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parent / "lib"
-FIRST_LINE = b"#!/usr/bin/env -S python3 -I\n"
+INTERPRETER = "/usr/bin/env -S python3 -I"
 MADE = (1980, 1, 1, 0, 0, 0)  # the first date that the format has
 
 
@@ -25,9 +25,11 @@ def sources() -> dict[str, Path]:
     return dict(sorted((found | {"__main__.py": LIBRARY / "kmark/__main__.py"}).items()))
 
 
-def make(output: Path) -> None:
+def make(output: Path, interpreter: str = INTERPRETER) -> None:
+    """Write the file with the INTERPRETER in its first line. To replace that line later would break the
+    archive: Python refuses one whose offsets begin before the file."""
     with output.open("wb") as file:
-        file.write(FIRST_LINE)
+        file.write(f"#!{interpreter}\n".encode())
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, path in sources().items():
                 entry = zipfile.ZipInfo(name, MADE)
@@ -38,4 +40,4 @@ def make(output: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    make(Path(sys.argv[1]), *sys.argv[2:3])
