@@ -36,11 +36,10 @@ unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long
  */
 int marker_fetch_bytes(const struct marker_arg *arg, const unsigned long *words, u8 *to);
 
-/**
- * typedef marker_text_fn - gives the text of an argument
- *
- * marker_fetch_text() is one; a reader of records has another one, since the texts are in the
- * record.  Arguments, context and return value are those of marker_fetch_text().
+/*
+ * Write the text of an argument.  marker_fetch_text() is one; a reader of records has another
+ * one, since the texts are in the record.  Arguments, context and return value are those of
+ * marker_fetch_text().
  */
 typedef unsigned int marker_text_fn(const struct marker_arg *arg, const unsigned long *words,
 				    char *to, unsigned int size);

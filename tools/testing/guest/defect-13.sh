@@ -100,7 +100,7 @@ check "a text field of event can be filtered" \
 	sh -c "echo 'arg0 == \"32.1.13.184\"' >$F/events/markers/format_text_i4/filter"
 # typed EVENT FIELD...: they are in its format.
 typed() {
-	text=$(tr -s '\t' ' ' <$F/events/markers/$1/format)
+	text=$(tr -s '\t' ' ' <"$F/events/markers/$1/format")
 	shift
 	for field; do
 		holds "$text" "field:$field;" || return 1

@@ -62,9 +62,9 @@ echo others >$F/instances/other/trace_marker
 for round in 1 2 3; do
 	accepted "connect types_ints event" >/dev/null
 	for instance in $F $F/instances/other; do
-		echo 1 >$instance/events/markers/types_ints/enable
+		echo 1 >"$instance/events/markers/types_ints/enable"
 		echo 5 >$types/fire
-		echo 0 >$instance/events/markers/types_ints/enable
+		echo 0 >"$instance/events/markers/types_ints/enable"
 	done
 	accepted "disconnect *" >/dev/null
 	unload marker_formats

@@ -14,8 +14,9 @@ echo 1 >/sys/module/markers/parameters/wait
 # probe, another connection of the session is there, and then comes the second one.
 C=$M/ctf
 disconnecting() {
-	echo disconnect >$C/control
-	echo $? >/tmp/$1
+	status=0
+	echo disconnect >$C/control || status=$?
+	echo $status >"/tmp/$1"
 }
 load probe_ctf
 echo mode=overwrite >$C/control
