@@ -36,10 +36,18 @@ unsigned int marker_fetch_text(const struct marker_arg *arg, const unsigned long
  */
 int marker_fetch_bytes(const struct marker_arg *arg, const unsigned long *words, u8 *to);
 
-/*
- * Write the text of an argument.  marker_fetch_text() is one; a reader of records has another
- * one, since the texts are in the record.  Arguments, context and return value are those of
- * marker_fetch_text().
+/**
+ * typedef marker_text_fn - write the text of an argument
+ * @arg: an argument that has a text
+ * @words: the arguments of the site, a machine word each
+ * @to: receives the text and its final 0
+ * @size: bytes at @to
+ *
+ * marker_fetch_text() reads the text where the argument points; a reader of records has another
+ * function, because the record contains the text.
+ *
+ * Context: any, NMI included.
+ * Return: the length of the text.
  */
 typedef unsigned int marker_text_fn(const struct marker_arg *arg, const unsigned long *words,
 				    char *to, unsigned int size);

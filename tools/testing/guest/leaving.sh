@@ -14,9 +14,7 @@ echo 1 >/sys/module/markers/parameters/wait
 # probe, another connection of the session is there, and then comes the second one.
 C=$M/ctf
 disconnecting() {
-	status=0
-	echo disconnect >$C/control || status=$?
-	echo $status >"/tmp/$1"
+	if echo disconnect >$C/control; then echo 0; else echo 1; fi >"/tmp/$1"
 }
 load probe_ctf
 echo mode=overwrite >$C/control
