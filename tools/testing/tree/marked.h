@@ -20,7 +20,7 @@ static int fire(const char *text, const struct kernel_param *param)
 	MARK(OWN, "s8=%d u16=%u text=%.3s bad=%s null=%s ip=%pI4 long=%ld char=%c percent=100%%",
 	     (s8)-8, (u16)65535, text, (const char *)8, (const char *)NULL, "\1\2\3\4", -9L, 'x');
 	MARK_FIELDS(marked_names, symbolic(state, MARKED_BUSY, MARKED_IDLE, MARKED_BUSY));
-	MARKER("marked_syscall", __marker_is_marked_syscall, BUSY == 2, NULL, "number=%d", 1);
+	MARKER(marked_syscall, BUSY == 2, NULL, "number=%d", 1);
 	MARK(marked_width, "width=%*d", 4, 1);
 	MARK(marked_decoded, "file=%pD", NULL);
 	return 0;

@@ -114,20 +114,12 @@ typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned l
 #define MARKER_MAP_12(M, a, b, c, d, e, f, g, h, i, j, k, l)		\
 	MARKER_MAP_11(M, a, b, c, d, e, f, g, h, i, j, k) M(11, l)
 
-/* Pointers are of class 5; behind it are floating point and structures, before it integers. */
+/* Pointers are of class 5; behind it are floating point and structures. */
 #ifdef __CHECKER__
-#define MARKER_CLASS(x)			5
+#define MARKER_CLASS(x)			0
 #else
 #define MARKER_CLASS(x)			__builtin_classify_type(x)
 #endif
-
-/*
- * The type of an integer, int for all else.  Behind a comma typeof() takes a bit-field, of which
- * gcc has a type of its own: unsigned or not, and as many bytes as the bits need.
- */
-#define MARKER_INTEGER_TYPE(x)						\
-	typeof(__builtin_choose_expr(MARKER_CLASS(x) < 5, ((void)0, (x)), 0))
-#define MARKER_IS_SIGNED(type)		((type)-1 < (type)1)
 
 /* No such structure: a symbolic() argument is cast to it, to tell it from others. */
 struct marker_symbolic;
@@ -136,7 +128,7 @@ struct marker_symbolic;
 #define MARKER_TYPE_AT(i, x)		| (u64)MARKER_TYPE(x) << (4 * (i))
 #define MARKER_TYPE(x) _Generic((x),					\
 	bool: MARKER_U8,						\
-	char: MARKER_IS_SIGNED(char) ? MARKER_S8 : MARKER_U8,		\
+	char: (char)-1 < (char)1 ? MARKER_S8 : MARKER_U8,		\
 	signed char: MARKER_S8, unsigned char: MARKER_U8,		\
 	short: MARKER_S16, unsigned short: MARKER_U16,			\
 	int: MARKER_S32, unsigned int: MARKER_U32,			\
@@ -145,17 +137,13 @@ struct marker_symbolic;
 	long long: MARKER_S64, unsigned long long: MARKER_U64,		\
 	char *: MARKER_STR, const char *: MARKER_STR,			\
 	struct marker_symbolic *: MARKER_SYMBOL,			\
-	default: MARKER_TYPE_OTHER(x, MARKER_INTEGER_TYPE(x)))
-
-/* A pointer, or of gcc a bit-field: that is an int or unsigned int, or 64 bits wide. */
-#define MARKER_TYPE_OTHER(x, type)					\
-	(MARKER_CLASS(x) >= 5 ? MARKER_PTR :				\
-	 (sizeof(type) > sizeof(int) ? MARKER_S64 : MARKER_S32) + !MARKER_IS_SIGNED(type))
+	default: MARKER_PTR)
 
 #define MARKER_CHECK_ARG(i, x)						\
-	_Static_assert(MARKER_CLASS(x) <= 5 && sizeof(MARKER_INTEGER_TYPE(x)) <= sizeof(u64), \
-		       "an argument of a marker is a pointer or an integer of up to 64 bits: " \
-		       "argument " #i);
+	_Static_assert(MARKER_CLASS(x) == 5 || !MARKER_CLASS(x) ||	\
+		       (MARKER_CLASS(x) < 5 && MARKER_TYPE(x) != MARKER_PTR), \
+		       "an argument of a marker is a pointer or an integer of up to 64 bits, " \
+		       "and no bit-field: argument " #i);
 
 /* A comma and the argument as a word.  Not an integer by way of a pointer, nor the reverse. */
 #define MARKER_WORD(i, x)						\
@@ -173,14 +161,6 @@ do {									\
 		/* A format that is empty is one, too. */		\
 		marker_check_format(" " fmt, ##__VA_ARGS__);		\
 } while (0)
-
-/* Behind KERN_SOH and the character of a level.  sparse compares no strings. */
-#ifdef __CHECKER__
-#define MARKER_FORMAT(fmt)		"" fmt
-#else
-#define MARKER_FORMAT(fmt)						\
-	__builtin_choose_expr(!__builtin_strncmp(fmt, "\001", 1), &(fmt)[2], "" fmt)
-#endif
 
 #ifdef CONFIG_MARKERS
 
@@ -222,16 +202,12 @@ marker_probe_fn marker_probe_bpf;
 #define MARKER_BPF(_marker, ...)
 #endif
 
-/*
- * Only the macros that users write have the name: "#" and "##" do not expand it.  And there
- * __VA_ARGS__ is expanded before the arguments are counted, for macros that are several.
- */
-#define MARKER(_name, id, _syscall, _symbols, fmt, ...)			\
+#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
 do {									\
 	static struct marker __marker					\
 		__section("__markers") __used __aligned(8) = {		\
-		.tp.name = MARKER_PREFIX _name,				\
-		.format = MARKER_FORMAT(fmt),				\
+		.tp.name = MARKER_PREFIX #_name,			\
+		.format = fmt,						\
 		.symbols = _symbols,					\
 		.file = __FILE__,					\
 		.types = MARKER_TYPES(__VA_ARGS__),			\
@@ -239,7 +215,7 @@ do {									\
 		.syscall = _syscall,					\
 	};								\
 	MARKER_BPF(__marker, ##__VA_ARGS__);				\
-	enum { id };	/* the name is an identifier */			\
+	enum { __marker_is_##_name };	/* the name is an identifier */	\
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
 	/* Its type differs from version to version; the key is its first member. */ \
@@ -273,16 +249,16 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
 	return false;
 }
 
-#define MARKER(_name, id, _syscall, _symbols, fmt, ...)			\
+#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
 	MARKER_CHECK(fmt, ##__VA_ARGS__)
 
 #endif /* CONFIG_MARKERS */
 
 /**
  * MARK - a trace event at this place
- * @name: of the event in tracefs, events/markers/@name; an identifier, which may also be a macro
- * @...: a format of printk(), a string literal, which the compiler checks; then its arguments, at
- *	most MARKER_ARGS_MAX integers and pointers
+ * @name: of the event in tracefs, events/markers/@name; an identifier
+ * @fmt: a format of printk(), a string literal, which the compiler checks
+ * @...: its arguments, at most MARKER_ARGS_MAX integers and pointers
  *
  * A field is called what stands before its conversion and "=" in @fmt, and has the type of
  * its argument.  Several markers of one name are one event if their formats and types are
@@ -292,18 +268,17 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  *
  * Context: any that a tracepoint may be in.
  */
-#define MARK(name, ...)							\
-	MARKER(#name, __marker_is_##name, false, NULL, __VA_ARGS__)
+#define MARK(name, fmt, ...)		MARKER(name, false, NULL, fmt, ##__VA_ARGS__)
 
 /**
  * MARK_SYSCALL - a marker behind the test of the work flag of the tracepoints of system calls
  * @name: as of MARK()
+ * @fmt: as of MARK()
  * @...: as of MARK()
  *
  * The flag is set while the event is enabled, as for those tracepoints.
  */
-#define MARK_SYSCALL(name, ...)						\
-	MARKER(#name, __marker_is_##name, true, NULL, __VA_ARGS__)
+#define MARK_SYSCALL(name, fmt, ...)	MARKER(name, true, NULL, fmt, ##__VA_ARGS__)
 
 /**
  * MARK_FIELDS - a marker whose arguments are typed fields
@@ -328,17 +303,16 @@ do {									\
 		MARKER_EACH(MARKER_SYMBOLS_, ##__VA_ARGS__) { }		\
 	};								\
 	MARKER_EACH(MARKER_FIT_, ##__VA_ARGS__)				\
-	MARKER_FIELDS(#name, __marker_is_##name,			\
-		      sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
-		      __marker_symbols : NULL,				\
+	MARKER_FIELDS(name, sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
+			    __marker_symbols : NULL,			\
 		      MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)	\
 		      MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
 } while (0)
 
 /* For arguments that have commas between them only now. */
 #define MARKER_FIELDS(...)		MARKER_FIELDS_(__VA_ARGS__)
-#define MARKER_FIELDS_(name, id, symbols, ...)				\
-	MARKER(name, id, false, symbols, __VA_ARGS__)
+#define MARKER_FIELDS_(name, symbols, ...)				\
+	MARKER(name, false, symbols, __VA_ARGS__)
 
 /* P##field for each field: that expands no name of a field. */
 #define MARKER_EACH(P, ...)						\
@@ -415,13 +389,12 @@ do {									\
 	_Static_assert(__builtin_types_compatible_p(MARKER_CAST_##type, bool) || \
 		       MARKER_CLASS(MARKER_GIVEN(name, ##__VA_ARGS__)) == 5 || \
 		       sizeof(MARKER_CAST_##type) >=			\
-		       sizeof(MARKER_INTEGER_TYPE(MARKER_GIVEN(name, ##__VA_ARGS__))), \
+		       sizeof(MARKER_GIVEN(name, ##__VA_ARGS__)),	\
 		       "field(" #type ", " #name "): the argument is larger than this type");
 #define MARKER_FIT_bytes(name, n, ...)					\
 	_Static_assert((n) >= 1 && (n) <= 64, "bytes(" #name ", " #n "): it has 1 to 64 bytes");
 #define MARKER_FIT_symbolic(name, value, ...)				\
-	_Static_assert(sizeof(MARKER_INTEGER_TYPE(value)) <= 4,		\
-		       "symbolic(" #name ", ...): it has up to 32 bits");
+	_Static_assert(sizeof(value) <= 4, "symbolic(" #name ", ...): it has up to 32 bits");
 
 /* A list of names, and its end.  ", ##" expands no name that is a macro. */
 #define MARKER_SYMBOLS_field(...)

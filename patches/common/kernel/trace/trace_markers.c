@@ -556,13 +556,6 @@ static bool marker_has_field(const struct marker_event *event, const char *name)
 	return false;
 }
 
-static bool marker_is_ascii(const char *s)
-{
-	while (*s && isascii(*s))
-		s++;
-	return !*s;
-}
-
 /*
  * The name before the "=" that ends at @s, not before @start, where no other field has it; goes
  * to @to.  Returns what is behind it, or NULL: there is no name left.
@@ -574,11 +567,10 @@ static char *marker_parse_name(struct marker_event *event, const char *start, co
 
 	event->field[event->nr_fields].name = to;
 	if (s > start && *--s == '=')
-		for (from = s; from > start && (isalnum(from[-1]) || from[-1] == '_' ||
-						!isascii(from[-1])); from--)
+		for (from = s; from > start && (isalnum(from[-1]) || from[-1] == '_'); from--)
 			;
 	sprintf(to, "%.*s", from < s ? (int)(s - from) : 0, from);
-	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) || !marker_is_ascii(to) ||
+	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) ||
 	    !strncmp(to, "common_", 7) || marker_has_field(event, to)) {
 		sprintf(to, "arg%u", event->nr_fields);
 		if (marker_has_field(event, to))
@@ -600,8 +592,7 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 		return -ENOMEM;
 	event->end = to;
 	start = format;
-	/* A line of printk() ends with newlines; an event does not. */
-	for (s = format; s[strspn(s, "\n")]; s = behind) {
+	for (s = format; *s; s = behind) {
 		struct marker_field *field = &event->field[event->nr_fields];
 		unsigned int type = marker_type(marker, event->nr_fields);
 
