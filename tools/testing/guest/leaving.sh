@@ -14,7 +14,9 @@ echo 1 >/sys/module/markers/parameters/wait
 # probe, another connection of the session is there, and then comes the second one.
 C=$M/ctf
 disconnecting() {
-	if echo disconnect >$C/control; then echo 0; else echo 1; fi >"/tmp/$1"
+	status=1
+	if echo disconnect >$C/control; then status=0; fi
+	echo $status >"/tmp/$1"
 }
 load probe_ctf
 echo mode=overwrite >$C/control
