@@ -250,7 +250,7 @@ cache=$("$setup" --path cache)
 flock "$cache/lock" sleep 5 &
 sleep 0.5
 check "setup says what it waits for, and continues" same "setup: waiting for another tools/setup, which has $cache/lock 0" \
-	"$("$setup" vm 2>&1; echo " $?")"
+	"$({ "$setup" vm 2>&1; echo $?; } | xargs)"
 wait
 
 # A cache that cannot be had, as root and as another user.
