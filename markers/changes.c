@@ -35,7 +35,7 @@ static bool site_opens(const struct marker_site_state *site)
 	return !site->set && site->next;
 }
 
-/* What the calls of a site lead to right after the change; NULL: where they lead now. */
+/* Return the target of a site's calls right after the change; NULL: the present target. */
 static u8 *site_target(const struct marker_site_state *site)
 {
 	switch (marker_site_change(site)) {

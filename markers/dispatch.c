@@ -172,7 +172,7 @@ static bool must_wait(const struct marker_site_state *site)
 	case SITE_CLOSES:
 		return true;
 	case SITE_KEEPS:
-		/* Its gate was opened by other means, and is closed now. */
+		/* Other code opened the gate, and this transaction closes it. */
 		return !site->set && marker_site_reach(site) == SITE_REACHES_BLOCK;
 	default:
 		return false;

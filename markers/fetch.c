@@ -134,7 +134,7 @@ static unsigned int notrace print_arg(const struct marker_site *site,
 	return escape_controls(to, len, size);
 }
 
-/* What stands between conversions, on one line; "%%" is one '%'. */
+/* Print the text between two conversions on one line; "%%" is one '%'. */
 static unsigned int notrace print_plain(const char *from, const char *end, char *to,
 					unsigned int size)
 {

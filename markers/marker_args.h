@@ -85,7 +85,7 @@
 	typeof(__builtin_choose_expr(MARKER_IS_INTEGER(x), ((void)0, (x)), 0))
 #define MARKER_IS_SIGNED(type)	((type)-1 < (type)1)
 
-/* What does not compile, and the types that follow use. */
+/* Refuse wrong arguments when compiled, and define the types that the macros below use. */
 #define MARKER_CHECK(...)						\
 	_Static_assert(MARKER_CONCAT(MARKER_COUNT_IS_, MARKER_COUNT(__VA_ARGS__)), \
 		       "a marker has at most 8 arguments");		\

@@ -28,7 +28,7 @@ static unsigned int held, others;
 module_param(held, uint, 0444);
 module_param(others, uint, 0444);
 
-/* What each work item was to run.  Under the lock, which any context may take. */
+/* Function of each held work item.  Locks: lock, which any context may take. */
 static struct {
 	struct work_struct *work;
 	work_func_t func;

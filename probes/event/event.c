@@ -114,7 +114,7 @@ static void add_field(struct trace_event_fields **to, const char *type, const ch
 		.len = len,
 	};
 
-	/* Its members are const. */
+	/* memcpy(), because the members of the struct are const. */
 	memcpy((*to)++, &field, sizeof(field));
 }
 

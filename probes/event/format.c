@@ -7,7 +7,7 @@
 #include "format.h"
 #include "symbol.h"
 
-/* What libtraceevent takes out of a string as it stands there; a final backslash ends none. */
+/* True if libtraceevent prints this character of a string unchanged. */
 static bool is_plain(char c)
 {
 	return c >= ' ' && c <= '~' && c != '\\';

@@ -23,7 +23,7 @@ struct marker_event_format {
 	 * number in it (0x%lx).
 	 */
 	char *text;
-	/* What libtraceevent does not read in a print format: a record has these parts of @text. */
+	/* Parts of @text that libtraceevent cannot read in a print format; records have them. */
 	unsigned int nparts;
 	struct marker_event_part parts[MARKER_ARGS_MAX + 1];
 };
@@ -31,7 +31,7 @@ struct marker_event_format {
 /* 0, -ENOMEM, or the errors of marker_plan_make().  May sleep. */
 int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site);
 
-/* Its text as that of a site, for the functions of plan.h and marker_print(). */
+/* The format's text as a site, for the functions of plan.h and marker_print(). */
 static inline struct marker_site marker_event_format_site(const struct marker_event_format *format)
 {
 	return (struct marker_site){ .format = format->text, .types = format->types };

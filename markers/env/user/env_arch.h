@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What env_site.h and env_local.h need of x86-64.  markers/env/user/arm64 has a file of the same
+ * The part of env_site.h and env_local.h for x86-64.  markers/env/user/arm64 has a file of the same
  * name; the order of -I chooses.
  */
 #ifndef MARKERS_ENV_ARCH_H
