@@ -124,7 +124,7 @@ cp "$work/plain/plain.c" "$work/with/plain.c"
 compiled() {
 	make -C "$build" M="$work/$1" MARKERS="$top/markers" modules >"$work/$1.log" 2>&1 || cat "$work/$1.log"
 	sed -n "s/^\(saved\)*cmd_[^ ]*plain\.o := //p" "$work/$1/.plain.o.cmd" |
-		sed "s| -I$top/markers[^ ]*||g; s|;  *[^ ]*ld .*||; s|$work/$1|FOLDER|g; s/ *$//"
+		sed "s| -I$top/markers[^ ]*||g; s|; if .*||; s|$work/$1|FOLDER|g; s/ *$//"
 }
 plain=$(compiled plain)
 check "the command of a module of one object is there" holds "$plain" "-DWITH_FLAG"
