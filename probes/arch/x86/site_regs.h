@@ -42,8 +42,38 @@ static noinline notrace void marker_site_regs_unwind(struct marker_site_regs *re
 	}
 }
 
-/* As if the site called trace_event_buffer_commit(): at_site.S. */
-void marker_site_commit(struct trace_event_buffer *buffer, const struct marker_site_regs *regs);
+/* event_triggers_call() and event_triggers_post_call() as if the site called them: at_site.S. */
+enum event_trigger_type marker_site_triggers_call(struct trace_event_file *file,
+						  struct trace_buffer *buffer, void *record,
+						  struct ring_buffer_event *event,
+						  const struct marker_site_regs *regs);
+void marker_site_triggers_post_call(struct trace_event_file *file, enum event_trigger_type post,
+				    const struct marker_site_regs *regs);
+
+/* The kernel gets a copy of the file without triggers, which were called. */
+static noinline notrace void marker_site_commit_triggers(struct trace_event_buffer *buffer,
+							 const struct marker_site_regs *regs)
+{
+	struct trace_event_file *file = buffer->trace_file, without;
+	enum event_trigger_type post;
+
+	post = marker_site_triggers_call(file, buffer->buffer, buffer->entry, buffer->event, regs);
+	without = *file;
+	without.flags &= ~EVENT_FILE_FL_TRIGGER_COND;
+	buffer->trace_file = &without;
+	trace_event_buffer_commit(buffer);
+	if (post)
+		marker_site_triggers_post_call(file, post, regs);
+}
+
+static inline void marker_site_commit(struct trace_event_buffer *buffer,
+				      const struct marker_site_regs *regs)
+{
+	if (unlikely(buffer->trace_file->flags & EVENT_FILE_FL_TRIGGER_COND))
+		marker_site_commit_triggers(buffer, regs);
+	else
+		trace_event_buffer_commit(buffer);
+}
 #else
 static inline void marker_site_commit(struct trace_event_buffer *buffer,
 				      const struct marker_site_regs *regs)
