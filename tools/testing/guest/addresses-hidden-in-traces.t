@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Addresses in a trace, and its permissions.  defect-19.sh TOP HOME
-. /lib.sh
+# Addresses in a trace, and its permissions.
+# What a trace shows of the kernel's addresses, and to whom.
+# guest: host_root=yes arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -1,7 +1,9 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
 # An armed site without code in an __init function, whose text is freed when init is over.
-. /lib.sh
+# guest: debug=useful arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 kprobes() {
 	wc -l </sys/kernel/debug/kprobes/list

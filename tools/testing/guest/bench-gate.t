@@ -3,18 +3,18 @@
 # Each kind of site takes as many instructions as bench/data/baseline.json says; and
 # this suite would notice if one did not.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 check "instructions are those of bench/data/baseline.json" "$kmark" baseline
-thunks=$here/../../bench/data/baseline-return-thunks.json
+thunks=$here/../../../bench/data/baseline-return-thunks.json
 check "instructions on a CPU with return thunks are those of its baseline" "$kmark" baseline --json --file "$thunks"
 check "that baseline records the mitigations" holds "$tap_output" "retbleed:Mitigation: untrained return thunk"
 
-sed 's/\("empty disabled generic": \)[0-9.]*/\12/' "$here/../../bench/data/baseline.json" >"$work/planted.json"
+sed 's/\("empty disabled generic": \)[0-9.]*/\12/' "$here/../../../bench/data/baseline.json" >"$work/planted.json"
 "$kmark" baseline --file "$work/planted.json" >"$work/out" 2>/dev/null
 check "a planted difference is status 1" same 1 $?
 check "only the cell of the difference is named" same "empty disabled generic 2 3" \

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # 10,000 sites: in one module, together and one by one, beside static keys; in
 # twenty modules; and what they need in memory. Figures are printed as notes.
-. /lib.sh
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 B=/sys/kernel/debug/marker_bulk
 
 load markers

@@ -2,7 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Instructions from one event of a loop to the next, with each item of the context less
 # those without any.  The counter ticks once an instruction here (QEMU's icount).
-. /lib.sh
+# What each item of the context adds to an event, in instructions.
+# guest: cpus=1 icount=yes
+
+on_host() {
+	not_on arm64 "the counter of arm64 ticks every 16 instructions under icount"
+	boot
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 C=$M/ctf
 P=/sys/kernel/debug/marker_types/packets
 EVENTS=10

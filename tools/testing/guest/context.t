@@ -1,8 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Who causes an event, as ctf records it and as trace-cmd and perf do at the same time;
-# and recording only events that match a condition.  context.sh TOP HOME DEEP
-. /lib.sh
+# and recording only events that match a condition.
+# The context that events are recorded with, held against trace-cmd and perf, and
+# recording only events that match a condition.
+# guest: host_root=yes
+
+on_host() {
+	make -s -C "$top" "$native/deep" >&2 || exit 1
+	boot "$top/$native/deep"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

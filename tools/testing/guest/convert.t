@@ -4,7 +4,7 @@
 # the trace events that the event probe makes of it have the fields that the kernel's own
 # events have, by their `format` files in a guest.
 here=$(dirname "$(readlink -f "$0")")
-top=$(readlink -f "$here/../..")
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ "${ARCH:-x86_64}" = x86_64 ] || { echo "1..0 # SKIP the events of this kernel are compared"; exit; }

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # markers.ko through its files: connecting, counting, refusing, loading, unloading.
-. /lib.sh
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 load marker_test
 load markers

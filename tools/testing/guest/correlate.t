@@ -2,8 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kmark record and LTTng-UST record the same program at the same time: it has an event in user
 # space, passes a marker in the kernel, has another event in user space, 1,000 times. Merged by
-# babeltrace2, all are in the order in which they happened.  correlate.sh TOP HOME
-. /lib.sh
+# babeltrace2, all are in the order in which they happened.
+# A trace of the kernel and one of LTTng-UST, recorded at the same time in one guest, are on one
+# time line.
+# guest: host_root=yes append=tsc=reliable
+
+on_host() {
+	not_on arm64 "babeltrace2 and LTTng of this machine do not run on arm64"
+	make -s -C "$top" build/native/pairs >&2 || exit 1
+	boot
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

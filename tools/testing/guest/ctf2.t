@@ -1,7 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Traces in CTF 2, and the same packets in CTF 1.8.  ctf2.sh TOP HOME BABELTRACE
-. /lib.sh
+# Traces in CTF 2, and the same packets in CTF 1.8.
+# Traces with metadata in CTF 2, read by the babeltrace2 of Debian 13; the same packets in
+# CTF 1.8, event by event.
+# guest: host_root=yes
+
+on_host() {
+	not_on arm64 "the babeltrace2 of Debian 13 is fetched for x86-64"
+	babeltrace=$("$top/tools/setup" --path babeltrace-2.1) || exit 1
+	boot "$babeltrace/babeltrace2"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 newer=$3
@@ -80,7 +91,7 @@ check "all events, with all their arguments" check_trace text $N </host/mnt/sent
 run record --ctf 2 --raw-addresses --rotate-size 32K -o /mnt/parts 'fields_*' -- sh -c "echo $((10 * N)) >$FIELDS"
 check "a recording in parts" same 0 "$status"
 check "babeltrace2 2.1 reads them" read_by_newer parts /mnt/parts
-check "all fields of all events" host "$python" "$top/tools/testing/fields_compared.py" /mnt/parts.txt $((10 * N))
+check "all fields of all events" host "$python" "$top/tools/testing/guest/fields_compared.py" /mnt/parts.txt $((10 * N))
 check "several parts" test -s /host/mnt/parts/000003/metadata
 run record --flight --raw-addresses 'types_*'
 echo $N >$F/fire

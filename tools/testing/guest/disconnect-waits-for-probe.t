@@ -1,8 +1,12 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
 # A probe runs on CPU 1 until the test ends it, while what it is connected to is
 # disconnected: who has to wait for it, for how long, and what is freed.
-. /lib.sh
+# A probe holds one CPU while the other works.
+# guest: accel=parallel debug=useful arch=x86_64
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 OVER=/sys/module/probe_slow/parameters/over
 
 # CPU 1, which does not schedule meanwhile, is left to the probe.

@@ -3,8 +3,8 @@
 # Documentation/instrument-a-driver.md: a driver of the distribution is built with markers as the
 # page says, and its script prints in a guest what the page says; and what the compiler
 # says about markers that are wrong.
-top=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-# shellcheck source=tap.sh
+top=$(readlink -f "$(dirname "$0")/../../..")
+# shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Documentation/examples: they build against the installed headers, leave their
 # section tables behind, and do in a guest what the pages say.
-top=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-# shellcheck source=tap.sh
+top=$(readlink -f "$(dirname "$0")/../../..")
+# shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

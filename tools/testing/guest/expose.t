@@ -3,7 +3,19 @@
 # Markers are trace events before anything is connected: enabling one opens its gates,
 # whoever does it, and disabling closes them; modules come and go meanwhile; which
 # markers, how fast, and for how much memory.
-. /lib.sh
+# Markers as trace events without any "connect", in tracefs and in the tools of the
+# distribution, which are those of the host's root. DEBUG=1: without the tools, in a kernel with KASAN,
+# lockdep and the like; it takes the locks of markers.ko inside the kernel's event_mutex, and reads
+# names from modules that go.
+# guest: debug=useful
+
+on_host() {
+	[ "${DEBUG:-}" ] || host_root=yes
+	boot
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 E=$F/events/markers
 types=/sys/kernel/debug/marker_types

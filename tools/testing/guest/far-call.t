@@ -3,7 +3,15 @@
 # arm64: a call whose probe is out of reach leads to a stub of its module, which calls the
 # probe by the link. Modules lie close together here, so the call is written by the test;
 # which one markers.ko writes for which distance, arm64.t shows.
-. /lib.sh
+# guest: cpus=1
+
+on_host() {
+	not_on x86_64 "a call reaches all text on x86-64"
+	boot
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 # word ADDRESS: the instruction there; bytes WORD: the same as they lie in memory.
 word() {

@@ -3,7 +3,17 @@
 # fields.sh TOP HOME PYTHON: fields of MARK_FIELDS() in what reads them: the kernel's own
 # text, trace-cmd, perf, bpftrace, babeltrace2, Perfetto's definitions, conditions, and the
 # probes that compute.
-. /lib.sh
+# MARK_FIELDS(): the same events in trace-cmd, perf, bpftrace and babeltrace2, as the
+# distribution has them, from the host's root, and as a trace of Perfetto, value by value.
+# guest: cpus=1 host_root=yes
+
+on_host() {
+	"$top/tools/setup" export || exit 1
+	boot "$("$top/tools/setup" --path export)/bin/python"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 python=$3
@@ -76,7 +86,7 @@ host env TMPDIR=/run "$top/tools/kmark" export /run/ctf --to perfetto -o /run/pe
 
 # compared FILE: each event once, in order, each value as it was fired.
 compared() {
-	host "$python" "$top/tools/testing/fields_compared.py" "/run/$1" $EVENTS >/tmp/compared || cat /tmp/compared
+	host "$python" "$top/tools/testing/guest/fields_compared.py" "/run/$1" $EVENTS >/tmp/compared || cat /tmp/compared
 	grep -q ' events .* values' /tmp/compared
 }
 for file in trace-cmd.txt perf.txt bpftrace.txt babeltrace2.txt perfetto.pftrace; do

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # With unknown bytes at one gate, the other sites of its module are still known; and
 # bytes that another markers.ko has left behind are known.
-. /lib.sh
+# guest: timeout=120 arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 
 # bytes_of KIND STATE: of the gate of fire_auto under gate=KIND.

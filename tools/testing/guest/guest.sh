@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For suites that run in a guest: guest NAME CPUS [ARGUMENT...] boots one with
-# all the modules and runs guest/NAME.sh there, whose output is the TAP of the
-# suite; $accel chooses the accelerator, $host_root puts the host's root at
-# /host, with programs of the guest's architecture; $icount counts instructions, on one
-# CPU; $kernel is the folder of a kernel that `kmark kernel` has made, $append what its
-# command line gets, $modules are modules that were built for it; $timeout is in seconds,
-# $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
-# `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1
-# has those for Linux 6.1 as it came, with KASAN, lockdep and the like; SMP is another number of
-# CPUs, CPU another model of QEMU's, and APPEND is more for the command line.
-# A splat in the guest's log is one more failed test.
+# On the host, for tests that boot a guest. A test of this folder is one file, which runs on the host
+# and again in the guest: lib.sh has it boot what its line "# guest:" says, in these words:
+#   cpus=N		2 if it does not say
+#   host_root=yes	the host's root is at /host, with programs of the guest's architecture; the first two
+#			arguments are then the tree and the home directory, in that root
+#   accel=NAME		the accelerator
+#   icount=yes		instructions are counted, on one CPU
+#   append=WORDS	for the kernel's command line
+#   timeout=SECONDS
+#   memory=MIB
+#   arch=x86_64		the test is for that alone
+#   debug=useful	in a kernel with KASAN and lockdep it finds more
+#   script=FILE		what runs in the guest, another file of this folder
+# A test with a function on_host() prepares there what it needs, sets more of these variables, and
+# calls boot with the arguments of its part in the guest. All modules go into the guest, or $modules.
+# Others source this file and call guest(). $kernel is the folder of a kernel that `kmark kernel` has
+# made. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of `kmark kernel` for
+# another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1 has those for Linux 6.1
+# as it came, with KASAN, lockdep and the like; SMP is another number of CPUs, CPU another model of
+# QEMU's, and APPEND is more for the command line. A splat in the guest's log is one more failed test.
 here=$(dirname "$(readlink -f "$0")")
-here=${here%/defects}
-here=${here%/long}
-top=$(readlink -f "$here/../..")
+top=$(readlink -f "$here/../../..")
 # Programs for the guest, below $top.
 # shellcheck disable=SC2034 # suites read it
 case ${ARCH-} in
@@ -30,8 +37,29 @@ not_on() {
 	exit
 }
 
-guest() {
-	name=$1
+# boot_test: boots the guest of a test of this folder, and ends.
+boot_test() {
+	eval "$(sed -n 's/^# guest: //p' "$0")"
+	# shellcheck disable=SC2154 # they are words of that line
+	[ ! "${arch:-}" ] || [ "${ARCH:-$arch}" = "$arch" ] || not_on "$ARCH" "it is about $arch"
+	[ ! "${debug:-}" ] || [ "${KERNEL:-}" ] || echo "# without KASAN and lockdep; DEBUG=1 is with them"
+	if type on_host >/dev/null 2>&1; then
+		on_host
+	else
+		boot
+	fi
+	exit
+}
+
+# boot [ARGUMENT...]: for on_host(). Ends with the guest.
+boot() {
+	[ ! "${host_root:-}" ] || set -- "$top" "$HOME" "$@"
+	guest "$here/${script:-${0##*/}}" "${cpus:-2}" "$@"
+}
+
+# in_guest SCRIPT CPUS [ARGUMENT...]: runs it there; its output and status are those of the script.
+in_guest() {
+	script=$1
 	cpus=${SMP:-$2}
 	shift 2
 	choose_modules
@@ -42,13 +70,18 @@ guest() {
 	if [ ! "$adds" ]; then
 		echo "not ok 1 - there are modules for ${ARCH-}: make modules ARCH=${ARCH-}"
 		echo "1..1"
-		exit 1
+		return 1
 	fi
-	out=$(mktemp)
 	# shellcheck disable=SC2086
 	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
-		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
-		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
+		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$top/tools/testing/tap.sh" \
+		--add "$top/tools/testing/guest/lib.sh" -- "$script" "$@"
+}
+
+# guest SCRIPT CPUS [ARGUMENT...]: the same; the output of the script is the TAP of the test, which ends.
+guest() {
+	out=$(mktemp)
+	in_guest "$@" >"$out"
 	status=$?
 	if [ $status = 0 ] && grep '^1\.\.0 # SKIP' "$out"; then
 		rm -f "$out"
@@ -90,9 +123,4 @@ use_kernel() {
 	modules=$(find "$folder" -name '*.ko' | sort)
 	timeout=${timeout:-1200}
 	memory=1024
-}
-
-# wants_debug_kernel: the suite finds more in one, and says so elsewhere.
-wants_debug_kernel() {
-	[ "${KERNEL:-}" ] || echo "# without KASAN and lockdep; DEBUG=1 is with them"
 }

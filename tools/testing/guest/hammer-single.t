@@ -4,11 +4,16 @@
 # the kernel's own static keys, after which it runs stale code and the kernel
 # dies, and across a page. Under emulation with one thread for all CPUs, which is slow;
 # TOGGLES (default 300).
-# shellcheck source=guest.sh
-. "$(dirname "$(readlink -f "$0")")/guest.sh"
-case ${ARCH-} in
-arm64) gates="key nop5" ;;
-*) gates="key nop5 flip pun" ;;
-esac
-# shellcheck disable=SC2086 # a word a gate
-guest hammer 2 "${TOGGLES:-300}" 1 $gates
+# guest: script=hammer.t
+
+on_host() {
+	case ${ARCH-} in
+	arm64) gates="key nop5" ;;
+	*) gates="key nop5 flip pun" ;;
+	esac
+	# shellcheck disable=SC2086 # a word a gate
+	boot "${TOGGLES:-300}" 1 $gates
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"

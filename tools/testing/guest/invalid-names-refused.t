@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Invalid commands are refused, and the log names what is invalid.
-. /lib.sh
+# A latency of a marker to itself, and markers with names of tracefs files.
+# guest: arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 load markers expose=
 for module in marker_types marker_formats marker_test probe_latency probe_event; do

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Interrupts of an isolated CPU while a recorder runs.  defect-21.sh TOP HOME
-. /lib.sh
+# Interrupts of an isolated CPU while a recorder runs.
+# A recorder leaves an isolated CPU alone.
+# guest: host_root=yes append=isolcpus=1 arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Sites without code: no instruction, and a kprobe while connected. With the
 # argument "refused", a kernel without kprobes.
-. /lib.sh
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 G=/sys/kernel/debug/marker_kprobe_sites
 F=/sys/kernel/tracing
 

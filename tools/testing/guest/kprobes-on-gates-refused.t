@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Kprobes on gates and calls are refused, also disabled ones, and are optimised beside
 # them. A transaction leaves out only the gate whose bytes are foreign.
-. /lib.sh
+# guest: timeout=120 arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 
 load marker_test

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # What is under way ends before what it needs goes: work items, which marker_held.ko delays.
-. /lib.sh
+# What is under way ends before what it needs goes. DEBUG=1: in a kernel with KASAN, lockdep and the like.
+# guest: debug=useful
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 H=/sys/module/marker_held/parameters
 
 load markers expose=

@@ -3,13 +3,13 @@
 # The methods of timing in a guest that counts instructions.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
 [ "${ARCH:-x86_64}" = x86_64 ] || { echo "1..0 # SKIP the fences are those of x86"; exit; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-output=$("$here/../kmark" method --env vm --out "$work/results" 2>"$work/err")
+output=$("$here/../../kmark" method --env vm --out "$work/results" 2>"$work/err")
 status=$?
 check "method runs in a guest" same 0 $status || cat "$work/err" >&2
 check "one more store is exactly 3 instructions with every fence" same 6 \

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # markers.ko beside other code that patches text: kprobes, ftrace, livepatch.
-. /lib.sh
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 
 load marker_test

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A guest that oopses and panics: its last events, out of a dump of its memory by QEMU.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 python=$("$top/tools/setup" --path python)/bin/python
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

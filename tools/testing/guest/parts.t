@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kmark record in parts: --rotate-size, --rotate-time, --max-disk.  parts.sh TOP HOME
-. /lib.sh
+# kmark record in parts: --rotate-size, --rotate-time, --max-disk.
+# Recording in parts, and below a limit of the disk.
+# guest: host_root=yes
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -1,7 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # One argument plan: how the probes print each conversion of printk().
-. /lib.sh
+# Every conversion of printk() through every probe, and on to trace-cmd, perf,
+# bpftrace and babeltrace2, beside what printk() makes of the same arguments.
+# guest: host_root=yes arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 F=/sys/kernel/tracing

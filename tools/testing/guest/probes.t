@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Probes that aggregate in the kernel, conditions, limits; and typed trace events,
 # seen through tracefs.
-. /lib.sh
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 E=$F/events/markers
 types=/sys/kernel/debug/marker_types

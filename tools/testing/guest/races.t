@@ -2,7 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Events that are counted while something else changes the same code, for SECONDS each: none is
 # lost, none counted twice. A second probe comes and goes at the same sites all the time.
-. /lib.sh
+# Markers beside what else changes code at the same time, SECONDS_OF_RACE (default: 8) each.
+# guest: cpus=4
+
+on_host() {
+	seconds=${SECONDS_OF_RACE:-8}
+	timeout=$((seconds * 20 + 600))
+	boot "$seconds"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 seconds=$1
 F=/sys/kernel/tracing
 R=/sys/module/marker_races/parameters

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The end of a recording whose markers are disconnected already.  defect-16.sh TOP HOME
-. /lib.sh
+# The end of a recording whose markers are disconnected already.
+# Another user disconnects the recorder's markers, or it does so twice.
+# guest: host_root=yes arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

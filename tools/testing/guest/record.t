@@ -1,8 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The probe ctf, kmark record and kmark snapshot, read back by the host's
-# babeltrace2 and by check_trace.py.  record.sh TOP HOME MS
-. /lib.sh
+# babeltrace2 and by check_trace.py.
+# Recording into a trace, and reading it with babeltrace2. Two CPUs write at full
+# rate for MS milliseconds: 200 here, 10000 in the long form.
+# guest: host_root=yes accel=parallel
+
+on_host() {
+	boot "${MS:-200}"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 ms=$3

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The clocks of a recorder.  defect-18.sh TOP HOME
-. /lib.sh
+# The clocks of a recorder.
+# An unstable TSC, and a clock that steps back.
+# guest: host_root=yes append=tsc=unstable arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

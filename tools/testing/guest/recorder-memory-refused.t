@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Memory for the recorder: refused when there is too little, and given to a CPU that
-# comes up later.  defect-15.sh TOP HOME
-. /lib.sh
+# comes up later.
+# The recorder asks for more memory than there is.
+# guest: host_root=yes append=maxcpus=1 arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Each registration and mapping that a module asks the kernel for is refused in turn
 # (marker_refuse.ko): what cannot do without it fails and leaves all as it was.
-. /lib.sh
+# What happens when a registration or a mapping is refused (marker_refuse.ko).
+# guest: cpus=2
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 R=/sys/module/marker_refuse/parameters
 
 # All that a step may change.

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The type number of an event is not given to another while a buffer may have its records; and
 # records, also those of others, stay in the buffers as long as probe_event.ko does.
-. /lib.sh
+# Records of a removed event stay in the buffer, and are read.
+# guest: debug=useful arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 E=$F/events/markers
 types=/sys/kernel/debug/marker_types

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # markers.ko is unloaded while text may still reach it.
-. /lib.sh
+# guest: timeout=300 debug=useful arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 load marker_test
 load marker_foreign

@@ -2,7 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # All CPUs are synchronised under cpu_hotplug_lock, so that none starts up meanwhile. The
 # argument says whether a program with stand-ins found the order of the model.
-. /lib.sh
+# The order of a transaction: in a program, compared with the model of the protocol; then
+# in a kernel, as the function tracer sees it.
+# guest: timeout=120 arch=x86_64
+
+on_host() {
+	replay=$("$here/../native/model/run" --replay) && good=yes || good=no
+	printf '%s\n' "$replay" | sed 's/^/# /'
+	boot "$good"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 
 check "a program with stand-ins finds the order right" same yes "$1"

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Sessions of the recorder beside each other, and snapshots that are taken by events.
 # sessions.sh TOP HOME
-. /lib.sh
+# Several sessions of the recorder at once; snapshots that events take.
+# guest: host_root=yes accel=parallel append=tsc=reliable
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

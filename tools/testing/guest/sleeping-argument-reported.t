@@ -1,9 +1,16 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
 # An argument that sleeps is reported by CONFIG_DEBUG_ATOMIC_SLEEP.  The reports
 # are expected, so they are kept from the console, where a splat is a failure.
 # $1: debug, in a kernel that has it.
-. /lib.sh
+# guest: debug=useful arch=x86_64
+
+on_host() {
+	boot ${DEBUG:+debug}
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 # reports: of one run of each site.  The kernel prints one a second at most.
 reports() {

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Snapshots of a flight recorder that does not stop.  defect-17.sh TOP HOME
-. /lib.sh
+# Snapshots of a flight recorder that does not stop.
+# A snapshot that is killed, two at once, and several while events come at full rate.
+# guest: host_root=yes append=tsc=reliable arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The stack of an event is that of its site.
-. /lib.sh
+# Stacks of an event begin at the marked function, in ftrace, perf and bpftrace.
+# guest: host_root=yes arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
 E=$F/events/markers/format_text_s
 formats=/sys/kernel/debug/marker_formats

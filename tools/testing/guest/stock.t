@@ -7,4 +7,4 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/guest.sh"
 not_on arm64 "kmark kernel --stock has no kernel for arm64"
 export KERNEL="--stock 6.12"
-exec "$here/vm-tools.t"
+exec "$here/tools.t"

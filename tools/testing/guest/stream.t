@@ -1,7 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kmark record --stream and kmark listen.  stream.sh TOP HOME
-. /lib.sh
+# kmark record --stream and kmark listen.
+# Recordings that are sent to kmark listen, over the guest's own network.
+# guest: host_root=yes
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 # shellcheck source=recorder.sh

@@ -2,7 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # All at once, for SECONDS: connections change, modules come and go, sites run,
 # the files are read.
-. /lib.sh
+# guest: cpus=2
+
+on_host() {
+	boot "${SECONDS_OF_STRESS:-15}"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 seconds=$1
 
 load markers

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The probes of the 2006 thread, connected to its marker.
-. /lib.sh
+# guest: cpus=1
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 # last MODULE [PARAMETER]: what its probe kept.
 last() {

@@ -3,7 +3,11 @@
 # The tools that kernel developers have, against a real markers.ko: the same
 # 10,000 events in all of them at once, compared argument by argument; and what
 # happens when the probe goes away under a tracer.
-. /lib.sh
+# trace-cmd, perf, bpftrace and babeltrace2, as the distribution has them, from
+# the host's root.
+# guest: host_root=yes
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 top=$1
 home=$2
 types=/sys/kernel/debug/marker_types
@@ -51,7 +55,7 @@ host perf script -i /run/perf.data -F event,trace >/host/run/perf.txt 2>/dev/nul
 
 # compared TOOL: each event once, in order, each argument as it was fired.
 compared() {
-	host /usr/bin/python3 "$top/tools/testing/types_compared.py" "/run/$1.txt" $EVENTS
+	host /usr/bin/python3 "$top/tools/testing/guest/types_compared.py" "/run/$1.txt" $EVENTS
 }
 host babeltrace2 /run/ctf >/host/run/babeltrace2.txt
 for tool in trace-cmd perf bpftrace babeltrace2; do

@@ -3,13 +3,13 @@
 # The methods of timing in User-Mode Linux; beside other tests, so they may resolve nothing.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 run() {
-	output=$("$here/../kmark" method --env uml --out "$work/results" "$@" 2>"$work/err")
+	output=$("$here/../../kmark" method --env uml --out "$work/results" "$@" 2>"$work/err")
 	status=$?
 }
 resolves() {

@@ -3,9 +3,9 @@
 # User-Mode Linux: the suite of markers.ko there, and a short bench. Kernel and
 # modules are built once, which takes minutes.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -19,10 +19,10 @@ import sys
 from pathlib import Path
 from kmark.guest import uml
 here = Path(sys.argv[1])
-suite = (here / "tap.sh", here / "guest/lib.sh", here / "guest/core.sh", here / "guest/kprobe-sites.sh")
+suite = (here.parent / "tap.sh", here / "lib.sh", here / "core.t", here / "kprobe-sites.t")
 modules = uml.build_modules().glob("*/**/*.ko")
 files = tuple((path, f"/{path.name}") for path in (*suite, *modules))
-for script in ("core.sh", "kprobe-sites.sh refused"):
+for script in ("core.t", "kprobe-sites.t refused"):
     outcome = uml.run(f"sh /{script}", files, sys.stdout.buffer, 120)
     print(outcome.status, outcome.trouble, flush=True)
 END

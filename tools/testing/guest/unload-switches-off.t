@@ -1,7 +1,9 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
 # A module with an open MARK_BEHIND() leaves: its switch is called with false.
-. /lib.sh
+# guest: arch=x86_64
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 # switched: what the switch was called with, since log_mark.
 switched() {

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # tools/kmark vm: what goes in, what comes out, and how a guest may fail.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -61,14 +61,12 @@ check "icount on two CPUs is status 2" same 2 $status
 vm
 check "no command is status 2" same 2 $status
 
-mkdir "$work/guest"
 cp "$here/tap.sh" "$work"
-cp "$here/guest/lib.sh" "$work/guest"
 # suite LINE: guest() runs a suite of that; leaves $status, and what fails in $failed.
 suite() {
-	echo "$1" >"$work/guest/suite.sh"
+	echo "$1" >"$work/suite.sh"
 	# shellcheck source=guest.sh
-	(. "$here/guest.sh" && here=$work accel=tcg modules=$work/plain && guest suite 1) >"$work/out" 2>/dev/null
+	(. "$here/guest.sh" && accel=tcg modules=$work/plain && guest "$work/suite.sh" 1) >"$work/out" 2>/dev/null
 	status=$?
 	failed=$(grep '^not ok' "$work/out")
 }

@@ -1,7 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # where.sh CPUS EMULATOR WANTED[,WANTED...]
-. /lib.sh
+# What a guest is: its kernel, CPUs, preemption, mitigations, and the emulator. Each of WANTED, with
+# commas between, has to be in that.
+# guest: cpus=2
+
+on_host() {
+	case ${ARCH:-x86_64} in
+	arm64) emulator=qemu-system-aarch64 ;;
+	*) emulator=qemu-system-x86_64 ;;
+	esac
+	version=$($emulator --version | sed -n '1s/.*version \([0-9.]*\).*/QEMU \1/p')
+	boot "${SMP:-2}" "$version" "${WANTED:-}"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 
 # preemption: the mode of a kernel that has several, which stands in parentheses.
 preemption() {

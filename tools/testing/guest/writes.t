@@ -2,7 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # writes.sh SEED N PATTERN: N texts, from SEED, are written to each file that markers.ko and the
 # probes have, and to those that the kernel has for their events; where PATTERN matches.
-. /lib.sh
+# Random texts are written to each file. WRITES to each: 40 here, 100000 in the long form; SEED
+# makes others, and FILES=PATTERN writes to those alone. DEBUG=1: in a kernel with KASAN, lockdep and the like.
+# guest: debug=useful
+
+on_host() {
+	not_on arm64 "build/native/writes is of x86-64"
+	make -s -C "$top" build/native/writes >&2 || exit 1
+	choose_modules
+	# Most filters wait until no CPU reads the one before, if they are refused, too.
+	append=rcupdate.rcu_expedited=1 timeout=$((1200 + ${WRITES:-40} / 10))
+	modules="$modules $top/build/native/writes"
+	boot "${SEED:-1}" "${WRITES:-40}" "${FILES:-*}"
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
 seed=$1 times=$2 pattern=$3
 
 for module in markers marker_test marker_types probe_count probe_hist probe_latency probe_stack probe_trace \

@@ -3,11 +3,11 @@
 # Two stored full runs on the same quiet machine agree within their intervals;
 # see Documentation/results/README.md. Nothing is measured here.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
-stored=$here/../../Documentation/results
-venv=$("$here/../setup" --path python) || exit 1
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
+stored=$here/../../../Documentation/results
+venv=$("$here/../../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

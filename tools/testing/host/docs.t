@@ -6,7 +6,7 @@ Commands of tools/kmark go through its parser, targets and variables of make are
 up, paths and names of code exist, blocks of C compile or stand so in the examples. What
 is quick is run here; what a reader types on a kernel with markers.ko is run in a guest,
 each page in order on a fresh markers.ko, and where a page shows the output it must be
-that; tracers and our own tools run in a second one. tools/testing/docs/exceptions has what other
+that; tracers and our own tools run in a second one. tools/testing/host/docs/exceptions has what other
 tests carry out, and what is left out, with reasons; a line of it that nothing needs any more is a
 failure, too."""
 
@@ -25,8 +25,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / "tools/lib"), str(TOP / "tools/testing/docs")]
+TOP = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(TOP / "tools/lib"), str(TOP / "tools/testing/host/docs")]
 
 import carried_out  # noqa: E402
 import code_blocks  # noqa: E402
@@ -56,10 +56,10 @@ class Suite:
 
 
 class Exceptions:
-    """The file tools/testing/docs/exceptions, and which of its lines were of use."""
+    """The file tools/testing/host/docs/exceptions, and which of its lines were of use."""
 
     def __init__(self) -> None:
-        lines = (TOP / "tools/testing/docs/exceptions").read_text().splitlines()
+        lines = (TOP / "tools/testing/host/docs/exceptions").read_text().splitlines()
         self.rules = [line.split(None, 1) for line in lines if line and line[0] != "#"]
         self.used: set[int] = set()
 

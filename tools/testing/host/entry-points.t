@@ -3,9 +3,9 @@
 # Whoever starts something of this project in a folder of another user does not run what lies there.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-tools=$(dirname "$here")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+tools=$(dirname "$(dirname "$here")")
 top=$(dirname "$tools")
 python=$("$tools/setup" --path python)/bin/python
 work=$(mktemp -d)
@@ -68,8 +68,8 @@ check "tools/setup" harmless "$tools/setup" --path python
 check "tools/lint" harmless "$tools/lint" --help
 # The steps of lint that run Python.
 check "tools/lint imports" harmless "$tools/lint" imports
-for suite in export shapes; do
-	check "$suite.t" harmless "$here/$suite.t"
+for suite in host/export native/shapes; do
+	check "$suite.t" harmless "$here/../$suite.t"
 done
 
 # All others: Python puts the current folder first for -m, -c and a program on its standard input.
@@ -80,7 +80,7 @@ check "no shell script reads a file by a name without a folder" same "" "$(
 	cd "$top" && git ls-files -co --exclude-standard -- tools debian | grep -E '\.(sh|t)$|/(setup|lint|kmark|run)$' |
 		xargs grep -nE '^[[:space:]]*(\.|source) [a-z][a-z.-]*$' 2>/dev/null)"
 check "no program takes a temporary file by a name that others know" same "" "$(
-	cd "$top" && git ls-files -co --exclude-standard -- tools | grep -vE '\.md$|/guest/|/vm/|testing/entry-points.t' |
+	cd "$top" && git ls-files -co --exclude-standard -- tools | grep -vE '\.md$|/guest/|/vm/|testing/host/entry-points.t' |
 		xargs grep -nE 'mktemp -u|mktemp\(\)|delete=False|tempfile\.mktemp|[^a-z]/(var/)?tmp/[^"]*\$\$' 2>/dev/null)"
 
 # A cache that another user owns, whose compiled files and programs would run.

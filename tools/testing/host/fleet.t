@@ -4,9 +4,9 @@
 # the reports of the others stored and asked. And, in fleet/test_fleet.py, checking, storing, the questions and the exports.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-tools=$(dirname "$here")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+tools=$(dirname "$(dirname "$here")")
 kmark=$tools/kmark
 venv=$("$tools/setup" --path fleet) || exit 1
 work=$(mktemp -d)
@@ -22,7 +22,7 @@ export PYTHONPYCACHEPREFIX="$venv/pycache"
 
 # One for each class, in a line each.
 for class in Verify Store Exports Inventory; do
-	check "$class" env PYTHONPATH="$tools/lib:$here/unit:$here/fleet" \
+	check "$class" env PYTHONPATH="$tools/lib:$here/../unit:$here/fleet" \
 		"$venv/bin/python" -P -m unittest -q "test_fleet.$class"
 done
 

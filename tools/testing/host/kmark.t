@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # tools/kmark from outside: verbs, exit statuses, messages; and tools/setup.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
-setup=$here/../setup
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
+setup=$here/../../setup
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -26,7 +26,7 @@ done
 # Else every call compiles the package anew, which takes seconds in a guest.
 env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
 check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
-check "and none of it in the tree" same "" "$(find "$here/../lib" -name __pycache__)"
+check "and none of it in the tree" same "" "$(find "$here/../../lib" -name __pycache__)"
 run man
 for verb in $verbs; do
 	check "man has $verb" holds "$output" ".SS $verb
@@ -36,7 +36,7 @@ check "man is well-formed" same "" "$(echo "$output" | groff -man -ww -Tutf8 -z 
 run
 check "no verb is status 2" same 2 $status
 run bench --list --env native
-check "bench --list names every case of the program" same "$("$here/../../build/native/bench" --list | sed 1d | wc -l)" \
+check "bench --list names every case of the program" same "$("$here/../../../build/native/bench" --list | sed 1d | wc -l)" \
 	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
 check "bench --list names every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
 run record --stream localhost:no
@@ -71,7 +71,7 @@ check "what is not a report is status 1" same 1 $status
 check "the file that is not a report is named" holds "$error" "other.json:1: not a kmark-report/2: $.schema: expected kmark-report/1 or kmark-report/2, found \"other/1\""
 
 venv=$("$setup" --path python)
-PYTHONPATH="$here/../lib:$here/unit" "$venv/bin/python" -P - "$work" <<'END'
+PYTHONPATH="$here/../../lib:$here/../unit" "$venv/bin/python" -P - "$work" <<'END'
 import sys
 from pathlib import Path
 import test_report
@@ -277,13 +277,13 @@ else
 fi
 
 mkdir "$work/with space"
-(cd "$here/../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
+(cd "$here/../../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
 	tar -x -C "$work/with space"
 check "modules are not built in a folder with a space, and make says so" holds \
 	"$(make -C "$work/with space" modules 2>&1)" "cannot build modules in \"$work/with space\", as that has a space"
 
 check "nothing is installed below a folder with a space either" holds \
-	"$(make -s -C "$here/../.." install-tools DESTDIR="$work/with space" 2>&1)" \
+	"$(make -s -C "$here/../../.." install-tools DESTDIR="$work/with space" 2>&1)" \
 	"nothing is installed below \"$work/with space/usr/local\", as that has a space"
 
 check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"

@@ -4,9 +4,9 @@
 # apt-get of this test has packages that it makes.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-tools=$(dirname "$here")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
+tools=$(dirname "$(dirname "$here")")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

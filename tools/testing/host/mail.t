@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kmark mail, as git reads it: mailsplit and mailinfo.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
-venv=$("$here/../setup" --path python) || exit 1
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
+venv=$("$here/../../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
+export PYTHONPATH="$here/../../lib:$here/../unit" PYTHONPYCACHEPREFIX="$venv/pycache"
 
 "$venv/bin/python" -P - "$work" <<'END'
 import json, sys

@@ -3,8 +3,8 @@
 # All planted errors that need no guest, and another tenth of the others each day.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 

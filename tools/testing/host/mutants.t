@@ -4,8 +4,8 @@
 # that plants them says when one survives, does not apply or does not build. All of them: `make mutants`.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
 run=$here/mutants/run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -68,13 +68,13 @@ check "--changed takes those in files that have changed" same "$(comm -12 "$work
 	"$("$run" --changed --names | sed 's/.*: //' | sort -u)"
 no_guest() {
 	"$run" --no-guests --names --json >"$work/names"
-	holds "$(cat "$work/names")" '"boundaries"' && same "" "$(grep -E '"(vm-|defects/)' "$work/names")"
+	holds "$(cat "$work/names")" '"boundaries"' && same "" "$(grep -E '"guest/' "$work/names")"
 }
 check "those without guests boot none" no_guest
 all_boot() {
 	"$run" --guests --names --json >"$work/names"
-	holds "$(cat "$work/names")" '"vm-core"' && same "$(grep -c '"suites": ' "$work/names")" \
-		"$(tr -d '\n' <"$work/names" | grep -oE '"suites": \[[^]]*"(vm-|defects/)' | wc -l)"
+	holds "$(cat "$work/names")" '"guest/core"' && same "$(grep -c '"suites": ' "$work/names")" \
+		"$(tr -d '\n' <"$work/names" | grep -oE '"suites": \[[^]]*"guest/' | wc -l)"
 }
 check "those with guests all do" all_boot
 

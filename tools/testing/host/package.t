@@ -3,8 +3,8 @@
 # The Debian packages: they are built from a copy of the tree without a finding of lintian, and
 # what is in them works.
 # shellcheck disable=SC2317 # called through check
-top=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-# shellcheck source=tap.sh
+top=$(readlink -f "$(dirname "$0")/../../..")
+# shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,13 +4,13 @@
 # wide and narrow, on a light and a dark background, and on paper; and what page/look.py finds in
 # a spoilt page.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-kmark=$here/../kmark
-venv=$("$here/../setup" --path python) || exit 1
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
+venv=$("$here/../../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PYTHONPATH="$here/../lib:$here/unit" PYTHONPYCACHEPREFIX="$venv/pycache"
+export PYTHONPATH="$here/../../lib:$here/../unit" PYTHONPYCACHEPREFIX="$venv/pycache"
 
 # look PAGE WIDTH SCHEME: what is wrong with a page.
 look() {
@@ -102,7 +102,7 @@ check "a report of one environment has a page, too" \
 check "nothing is wrong with the page of one environment" same "" "$(look "$work/one/report.html" 1280 light)"
 
 # A whole run, with as many samples as it has.
-results=$here/../../Documentation/results
+results=$here/../../../Documentation/results
 check "a report of full size is made" env PYTHONPATH="$PYTHONPATH:$here/fleet" \
 	"$venv/bin/python" "$here/page/full_size.py" "$results/one.json.xz" "$work/full"
 check "it has a page" "$kmark" report "$work/full" --html "$work/full.html"

@@ -3,7 +3,7 @@
 # run-tests: what it prints at the end, and that no test waits for another's output.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-. "$here/tap.sh"
+. "$here/../tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # As from a shell: this test may itself be run by it.
@@ -45,7 +45,7 @@ END
 
 # run TEST...: leaves $said and $status.
 run() {
-	said=$(cd "$work" && "$here/run-tests" prove -j2 "$@" 2>&1)
+	said=$(cd "$work" && "$here/../run-tests" prove -j2 "$@" 2>&1)
 	status=$?
 }
 

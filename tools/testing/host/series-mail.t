@@ -3,8 +3,8 @@
 # The thread that `kmark patches --mail` makes: git send-email takes it, git am applies
 # it, and each mail goes to those who maintain what it changes.
 here=$(dirname "$(readlink -f "$0")")
-. "$here/tap.sh"
-cd "$here/../.." || exit 1
+. "$here/../tap.sh"
+cd "$here/../../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sender='A Sender <sender@example.org>'

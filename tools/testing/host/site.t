@@ -4,10 +4,10 @@
 # wide as a telephone; what is found in spoilt pages and in a spoilt site; and the picture of
 # README.md, which is that of the stored run.
 here=$(dirname "$(readlink -f "$0")")
-top=$(readlink -f "$here/../..")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-venv=$("$here/../setup" --path python) || exit 1
+top=$(readlink -f "$here/../../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+venv=$("$here/../../setup" --path python) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONPYCACHEPREFIX="$venv/pycache"

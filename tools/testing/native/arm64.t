@@ -5,9 +5,9 @@
 # programs are run under user emulation, and a guest counts instructions.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -3,9 +3,9 @@
 # 10,000 sites on this machine's silicon, opened together and one by one while
 # another thread runs them.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-bulk=${BULK:-$here/../../build/native/bulk}
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+bulk=${BULK:-$here/../../../build/native/bulk}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

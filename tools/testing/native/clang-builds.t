@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Defect 7: clang builds programs without a warning; every call through a pointer is of
+# clang builds programs without a warning; every call through a pointer is of
 # the function's exact type; and markers.ko does not compile for a kernel that lacks what
 # it needs. WITH=clang: the same of a kernel with kCFI and of the modules, with W=1. Builds
 # that kernel the first time, which takes minutes.
 # shellcheck disable=SC2317 # called through check
-# shellcheck source=../guest.sh
-. "$(dirname "$(readlink -f "$0")")/../guest.sh"
+# shellcheck source=../guest/guest.sh
+. "$(dirname "$(readlink -f "$0")")/../guest/guest.sh"
 # shellcheck source=../tap.sh
-. "$here/tap.sh"
+. "$here/../tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 llvm=-19
@@ -101,7 +101,7 @@ check "objtool does not seal a switch" same "" "$(sealed set_behind)"
 
 # That kernel, with its modules.
 modules=$(find "$work/markers" "$work/probes" "$work/bench/gates" "$work/bench/probes" -name '*.ko' | sort)
-(guest defect-07 2) >"$work/guest"
+(guest "$here/kcfi.sh" 2) >"$work/guest"
 check "a kernel with kCFI runs every probe behind every gate" same 0 $?
 sed 's/^/    /' "$work/guest"
 tap_done

@@ -3,9 +3,9 @@
 # What MARK() must and must not accept, as the compiler and the assembler say.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 cc=/usr/bin/gcc warnings="-Wall -Werror"
 compiler() {

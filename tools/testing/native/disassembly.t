@@ -21,7 +21,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
+TOP = Path(__file__).resolve().parents[3]
 OBJECTS = {  # and how to build them
     "native": (TOP / "build/native/obj/sites.o", "make native"),
     "module": (TOP / "bench/marker_bench.ko", "make modules"),

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Each allocation and mapping of the core fails in turn (faults/faults.c): the command says so,
 # everything is as before, nothing is lost.
-top=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-# shellcheck source=tap.sh
+top=$(readlink -f "$(dirname "$0")/../../..")
+# shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 check "the program builds" make -s -C "$top" build/native/faults
 out=$("$top/build/native/faults" 2>&1)

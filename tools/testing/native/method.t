@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The methods of timing: sums against numpy, the fences' instructions, wrong
-# arguments, and a short run natively; vm-method.t has the guest, and uml-method.t User-Mode
+# arguments, and a short run natively; guest/method.t has the guest, and guest/uml-method.t User-Mode
 # Linux.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kmark=$top/tools/kmark

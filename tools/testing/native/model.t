@@ -5,9 +5,9 @@
 # is `make model`.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 run=$here/model/run
 
 usage_is_refused() {

@@ -4,9 +4,9 @@
 # line of bench/peers/peers.list: whatever builds, checks or reports them reads the lists.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s -C "$top" native >&2 || exit 1
@@ -47,7 +47,7 @@ runs() {
 	build/native/bench --rounds 1 --shape divide >raw && awk '$1 == "case" { n++ } END { exit !n }' raw
 }
 check "its loops run" runs
-tools/testing/disassembly.t >found 2>&1
+tools/testing/native/disassembly.t >found 2>&1
 check "the disassembly is checked" grep -q '^ok .* native: divide nop5$' found
 check "the disassembly is as the list says" same "" "$(grep '^not ok .* native: divide ' found)"
 check "reports have its title" same "Execute a loop of two sites and NOPs" \

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-TOP = Path(__file__).resolve().parents[2]
+TOP = Path(__file__).resolve().parents[3]
 KMARK = TOP / "tools/kmark"
 FOLDERS = {"native": TOP / "build/native/obj/bench/site_code", "kernel": TOP / "bench/site_code"}
 PROBES = {

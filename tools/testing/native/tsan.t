@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The hammer with clang's thread sanitizer: what the patcher and the handler of breakpoints
 # share is ordered by the language's rules, too, and not by x86 alone. TOGGLES of each gate.
-top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")
-# shellcheck source=tap.sh
+top=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../..")
+# shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -121,7 +121,7 @@ def write(path: Path, headers: list[str], events: list[str]) -> None:
 
 
 def main() -> int:
-    top = Path(__file__).resolve().parents[3]
+    top = Path(__file__).resolve().parents[4]
     source, folder, of_tree = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     result = tree.convert(source, target.TREE if of_tree else target.MODULE)
     tree.write(result, folder / "mark")

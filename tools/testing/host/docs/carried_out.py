@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Whether each command of the pages is carried out: by docs.t in one of its ways, by another test
-that tools/testing/docs/exceptions names, or not, for a reason that stands there."""
+that tools/testing/host/docs/exceptions names, or not, for a reason that stands there."""
 
 from __future__ import annotations
 
@@ -148,9 +148,9 @@ def stands_in_tree(block: Block) -> bool:
     """Whether a block of make, a difference or an entry of a list stands in a file that a test
     builds, applies or reads; names of modules may differ."""
     if block.language == "diff":
-        return "block diff" in (TOP / "tools/testing/driver.t").read_text()
-    places = [*TOP.glob("Documentation/examples/*/Kbuild"), TOP / "tools/testing/package.t",
-              *TOP.glob("tools/testing/mutants/*.toml")]  # fmt: skip
+        return "block diff" in (TOP / "tools/testing/guest/driver.t").read_text()
+    places = [*TOP.glob("Documentation/examples/*/Kbuild"), TOP / "tools/testing/host/package.t",
+              *TOP.glob("tools/testing/host/mutants/*.toml")]  # fmt: skip
 
     def plain(text: str) -> str:
         without = re.sub(r" --define-prefix|^(export )?", "", text, flags=re.MULTILINE)

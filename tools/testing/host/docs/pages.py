@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[3]
+TOP = Path(__file__).resolve().parents[4]
 PAGES = [
     TOP / "README.md",
     TOP / "CONTRIBUTING.md",
@@ -24,8 +24,8 @@ PROGRAMS = {
     "apt", "apt-get", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut",
     "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "kernelshark", "lttng",
     "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail",
-    "tools/kmark", "tools/lint", "tools/setup", "tools/testing/fuzz/run", "tools/testing/model/run",
-    "tools/testing/mutants/run", "tools/testing/long/run", "tools/vm/kernel-version", "trace-cmd",
+    "tools/kmark", "tools/lint", "tools/setup", "tools/testing/native/fuzz/run", "tools/testing/native/model/run",
+    "tools/testing/host/mutants/run", "tools/testing/long/run", "tools/vm/kernel-version", "trace-cmd",
     "uname", "xz", "xzcat",
 }  # fmt: skip
 OPERATORS = {"|", "||", "&&", ";", "&", ";;"}

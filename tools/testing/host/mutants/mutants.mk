@@ -7,4 +7,4 @@ suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates boundaries fau
 
 mutants: ## plant errors one by one, and see which test finds each (long)
 	tools/setup build model check vm
-	tools/testing/mutants/run
+	tools/testing/host/mutants/run

@@ -22,11 +22,11 @@ from kmark.progress import Progress
 from tree import TOP, Tree, changed_files, make, planted
 
 USAGE_EXAMPLE = """example:
-  tools/testing/mutants/run                    all of them; long
-  tools/testing/mutants/run --changed --no-guests      as in make check
-  tools/testing/mutants/run --tenth today --guests     as in make check-slow: another tenth each day
-  tools/testing/mutants/run --only patch       those with that in their name
-  tools/testing/mutants/run --names            only print what there is
+  tools/testing/host/mutants/run                    all of them; long
+  tools/testing/host/mutants/run --changed --no-guests      as in make check
+  tools/testing/host/mutants/run --tenth today --guests     as in make check-slow: another tenth each day
+  tools/testing/host/mutants/run --only patch       those with that in their name
+  tools/testing/host/mutants/run --names            only print what there is
 
 exit status: 0 all as listed; 1 one survived that should not have, or the reverse;
 2 wrong use, an error that does not apply or build, or a suite that fails without any"""

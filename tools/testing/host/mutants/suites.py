@@ -15,8 +15,8 @@ from kmark.errors import Failure
 CLEAN_S = 600  # without one
 LEAST_S, TIMES = 20, 5  # with one: at least, and a multiple of the time without
 GUEST_S = 300  # at least, where a guest is booted: a machine that others use is that much slower
-TESTS = Path(__file__).resolve().parents[1]
-IN_GUEST = ("vm-", "defects/")
+TESTS = Path(__file__).resolve().parents[2]
+IN_GUEST = "guest/"
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def program(name: str, *words: str) -> Suite:
 
 def replay(word: str) -> Suite:
     """Of model/: the replays with that in their name."""
-    return Suite(("model-programs",), (("tools/testing/model/run", "--replay", "--only", word),))
+    return Suite(("model-programs",), (("tools/testing/native/model/run", "--replay", "--only", word),))
 
 
 def in_guest(name: str, *before: str) -> Suite:
@@ -68,7 +68,7 @@ SUITES = {
         ),
     ),
     "tsan": Suite(("tsan-hammer",), (("build/tsan/hammer", "--toggles", "300"),)),
-    "vm-hammer": in_guest("vm-hammer", "env", "TOGGLES=300"),
+    "guest/hammer": in_guest("guest/hammer", "env", "TOGGLES=300"),
     "wait": program("wait"),
 }
 

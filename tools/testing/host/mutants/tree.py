@@ -13,7 +13,7 @@ import suites
 from catalogue import Mutant
 from kmark.errors import Failure
 
-TOP = Path(__file__).resolve().parents[3]
+TOP = Path(__file__).resolve().parents[4]
 BUILT = ("build/native", "build/tsan")
 
 

@@ -32,7 +32,7 @@ from kmark.macro import report as macro
 from kmark.record import clock, ctf, dump, packets, sink, stream
 from kmark.report import compare, report, samples, schema, summary, text
 
-TOP = Path(__file__).resolve().parents[3]
+TOP = Path(__file__).resolve().parents[4]
 INVENTORY = TOP / "tools/fleet/inventory.example.yml"
 RESULTS = TOP / "Documentation/results"
 WIDTH = 2_000  # of a line about an error, which may hold a document

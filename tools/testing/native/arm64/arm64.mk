@@ -2,7 +2,7 @@
 # What of arm64's gates depends on its arguments only, in a program for this machine.  Included by
 # the Makefile behind native.mk.
 
-arm64 := tools/testing/arm64
+arm64 := tools/testing/native/arm64
 $(NATIVE)/arm64_gates: $(arm64)/gates.c markers/arch/arm64/gates.c
 $(NATIVE)/arm64_gates: $(wildcard markers/*.h markers/arch/arm64/*.h)
 	@mkdir -p $(@D)

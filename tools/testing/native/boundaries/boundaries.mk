@@ -2,7 +2,7 @@
 # The program that tries the ends of what the core accepts.  Included by the Makefile behind
 # native.mk.
 
-boundaries := tools/testing/boundaries
+boundaries := tools/testing/native/boundaries
 boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries probes texts tables waits wild fire))
 $(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
 # Tables that end early.

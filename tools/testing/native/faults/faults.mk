@@ -2,7 +2,7 @@
 # The program that refuses each allocation of the core in turn.  Included by the Makefile
 # behind native.mk.
 
-faults := tools/testing/faults
+faults := tools/testing/native/faults
 faults-objs := $(call native-objs,$(addprefix $(faults)/,faults faults_sites))
 $(faults-objs): NATIVE_CPPFLAGS += -I$(faults)
 # Tables that end early.

@@ -4,7 +4,7 @@
 
 # The kernel is built with -fno-strict-overflow, which lets pointers wrap.
 FUZZ_CC := clang-19 -fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all
-fuzz := tools/testing/fuzz
+fuzz := tools/testing/native/fuzz
 fuzz-targets := command filter format table
 fuzz-objs := $(call native-objs,$(fuzz-targets:%=$(fuzz)/%) $(fuzz)/fuzz_sites)
 fuzz-programs := $(fuzz-targets:%=$(NATIVE)/fuzz_%)

@@ -21,15 +21,15 @@ from kmark.errors import Failure
 from kmark.progress import Progress
 
 USAGE_EXAMPLE = """example:
-  tools/testing/fuzz/run                     2,500,000 inputs for each parser: minutes
-  tools/testing/fuzz/run 20000               fewer
-  tools/testing/fuzz/run --only filter       one parser
-  tools/testing/fuzz/run --keep              adds what has found new code to corpus/
+  tools/testing/native/fuzz/run                     2,500,000 inputs for each parser: minutes
+  tools/testing/native/fuzz/run 20000               fewer
+  tools/testing/native/fuzz/run --only filter       one parser
+  tools/testing/native/fuzz/run --keep              adds what has found new code to corpus/
 
 exit status: 0 nothing was found; 1 an input that fails, whose path is printed;
 2 wrong use, or the programs do not build"""
 HERE = Path(__file__).resolve().parent
-TOP = HERE.parents[2]
+TOP = HERE.parents[3]
 BUILD = TOP / "build/fuzz"
 PARSERS = ("command", "filter", "format", "table")
 RUNS = 2_500_000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What bench/timing/methods makes of samples, for tools/testing/method.t to compute
+ * What bench/timing/methods makes of samples, for tools/testing/native/method.t to compute
  * again. Prints the raw lines of a series with one ensemble.
  *
  *	unit sum	of the pairs "START END" on stdin

@@ -17,11 +17,11 @@ from kmark.progress import Progress
 from mutations import Check
 
 USAGE_EXAMPLE = """example:
-  tools/testing/model/run --short            what make check runs: 2 CPUs
-  tools/testing/model/run --cpus 3           all of it; minutes
-  tools/testing/model/run --replay           only compare the code with the models
-  tools/testing/model/run --replay --only CODE   only some of these
-  tools/testing/model/run --only NO_SYNC     the planted errors with that in their name
+  tools/testing/native/model/run --short            what make check runs: 2 CPUs
+  tools/testing/native/model/run --cpus 3           all of it; minutes
+  tools/testing/native/model/run --replay           only compare the code with the models
+  tools/testing/native/model/run --replay --only CODE   only some of these
+  tools/testing/native/model/run --only NO_SYNC     the planted errors with that in their name
 
 exit status: 0 all as expected; 1 not; 2 wrong use, or a tool failed"""
 

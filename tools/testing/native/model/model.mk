@@ -2,7 +2,7 @@
 # The programs that replay the models of this folder through the core, compiled for a
 # program; `make model` runs all.  Included by the Makefile behind native.mk.
 
-model-native := tools/testing/model/native
+model-native := tools/testing/native/model/native
 model-objs := $(call native-objs,$(addprefix $(model-native)/,replay_patch replay_dispatch replay_text \
 		  replay_sites steps))
 model-programs := $(NATIVE)/replay_patch $(NATIVE)/replay_dispatch
@@ -12,7 +12,7 @@ model-wait := $(wildcard $(model-native)/wait/*.[ch] $(model-native)/wait/linux/
 .PHONY: model model-programs
 model: ## check the patch protocol with spin for 3 CPUs, and replay it through the code (minutes)
 	tools/setup model
-	tools/testing/model/run --cpus 3
+	tools/testing/native/model/run --cpus 3
 
 model-programs: $(model-programs) $(NATIVE)/wait
 

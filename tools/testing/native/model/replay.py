@@ -11,7 +11,7 @@ from pathlib import Path
 import spin
 import walk
 
-TOP = Path(__file__).resolve().parents[3]
+TOP = Path(__file__).resolve().parents[4]
 FORMS = ("FIRST", "TAIL", "MANY", "SPLIT")
 # What each command does in each state; SINGLE is CODE where a connection has no other site.
 WALKS = (

@@ -2,7 +2,7 @@
 # What reads the operands of sites without code, of each architecture, in programs for this
 # machine.  Included by the Makefile behind native.mk.
 
-operands := tools/testing/operands
+operands := tools/testing/native/operands
 operands-programs := $(addprefix $(NATIVE)/operands_,x86 arm64)
 $(operands-programs): $(NATIVE)/operands_%: $(operands)/%.c markers/arch/%/operands.c markers/operand.c
 $(operands-programs): $(wildcard markers/*.h $(operands)/*/linux/*.h)

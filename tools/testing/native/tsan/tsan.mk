@@ -2,7 +2,7 @@
 # The hammer by clang with the thread sanitizer, below build/tsan.  Included by the Makefile
 # behind native.mk.
 
-tsan := tools/testing/tsan
+tsan := tools/testing/native/tsan
 
 # text.c copies the text from the program's first page on; that is one segment, so that the
 # sanitizer takes all of it for constant (mmap.c).
