@@ -12,10 +12,10 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/bui
 TOGGLES ?= 1000000
 PROVE = tools/testing/run-tests prove --failures --timer
 run-tests = $(PROVE) -j"$$(nproc)"
-tests = tools/testing/*.t tools/testing/defects/*.t
+tests = $(patsubst %,tools/testing/%/*.t,unit native host guest)
 check-needs = build vm check kernel package docs fleet
-slow = $(patsubst %,tools/testing/%.t,arm64 docs fleet mutants-slow page vm-kmark vm-races vm-sessions vm-stock vm-stream)
-quick = $(patsubst %,tools/testing/%.t,agree boundaries bulk faults shapes unit vm vm-core)
+slow = $(patsubst %,tools/testing/%.t,native/arm64 $(addprefix host/,docs fleet mutants-slow page) $(addprefix guest/,kmark races sessions stock stream))
+quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/vm guest/core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 # Those of another architecture are built beside the tree's, from copies of the sources.
@@ -77,7 +77,7 @@ check-matrix: ## the suites in kernels of several versions, with 1 to 8 CPUs (ho
 
 soak: ## markers beside what else changes code, SECONDS of each (default: 3600)
 	$(MAKE) -j"$$(nproc)" modules
-	SECONDS_OF_RACE=$(or $(SECONDS),3600) $(PROVE) -v tools/testing/vm-races.t
+	SECONDS_OF_RACE=$(or $(SECONDS),3600) $(PROVE) -v tools/testing/guest/races.t
 
 check-patches: ## build the kernel K (default 6.1) with patches/ applied, test it in a guest
 	tools/setup kernel vm $(ARCH:%=vm-%) check
@@ -121,19 +121,19 @@ list-modules:
 	@echo $(if $(built),$(wildcard $(addprefix $(built),$(modules))),$(modules))
 
 include tools/native/native.mk
-include tools/testing/model/model.mk
-include tools/testing/faults/faults.mk
-include tools/testing/fuzz/fuzz.mk
+include tools/testing/native/model/model.mk
+include tools/testing/native/faults/faults.mk
+include tools/testing/native/fuzz/fuzz.mk
 include tools/testing/long/long.mk
-include tools/testing/tsan/tsan.mk
-include tools/testing/boundaries/boundaries.mk
-include tools/testing/ring/ring.mk
-include tools/testing/context/context.mk
-include tools/testing/correlate/correlate.mk
-include tools/testing/export/export.mk
-include tools/testing/arm64/arm64.mk
-include tools/testing/operands/operands.mk
-include tools/testing/mutants/mutants.mk
+include tools/testing/native/tsan/tsan.mk
+include tools/testing/native/boundaries/boundaries.mk
+include tools/testing/native/ring/ring.mk
+include tools/testing/guest/context/context.mk
+include tools/testing/guest/correlate/correlate.mk
+include tools/testing/guest/export/export.mk
+include tools/testing/native/arm64/arm64.mk
+include tools/testing/native/operands/operands.mk
+include tools/testing/host/mutants/mutants.mk
 include bench/timing/tsc/tsc.mk
 include bench/timing/kbest/kbest.mk
 include bench/macro/macro.mk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 2,000 trace events with a site each: tools/testing/guest/batch.sh enables them together. */
+/* 2,000 trace events with a site each: tools/testing/long/batch.sh enables them together. */
 #include <linux/module.h>
 
 #define CREATE_TRACE_POINTS

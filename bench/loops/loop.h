@@ -25,7 +25,7 @@
  *		ret
  *		the cold blocks of the sites
  *
- * and its entry in the table.  That is x86-64, where tools/testing/disassembly.t checks
+ * and its entry in the table.  That is x86-64, where tools/testing/native/disassembly.t checks
  * that this is what came out; on arm64 the counter is in x19 (loop_asm.h).
  */
 #ifndef BENCH_LOOP_H

@@ -23,7 +23,7 @@
  * their own.
  *
  * What the arguments of number n are is written in value_of_*() below, and in
- * tools/testing/marker_types.py.
+ * tools/testing/guest/marker_types.py.
  *
  * Locks: none; each writer counts for itself.
  */

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For tests that run in a guest: paths, and checks that many of them make.
+# For tests that run in a guest: paths, and checks that many of them make. On the host it boots the
+# guest of the test that sources it, in which the test runs again.
+if [ ! -e /tap.sh ]; then
+	# shellcheck source=guest.sh
+	. "${0%/*}/guest.sh"
+	boot_test
+fi
 # shellcheck source=/dev/null
 . /tap.sh
 # shellcheck disable=SC2034

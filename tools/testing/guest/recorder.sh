@@ -31,7 +31,7 @@ become() {
 
 # check_trace ARGUMENT...: what it prints is in /tmp/counts.
 check_trace() {
-	host "$python" "$top/tools/testing/check_trace.py" "$@" >/tmp/counts
+	host "$python" "$top/tools/testing/guest/check_trace.py" "$@" >/tmp/counts
 }
 
 babeltrace() {

@@ -19,12 +19,12 @@ bail() {
 }
 kernel=$("$top/tools/kmark" kernel "$K") || bail "Linux $K is not built"
 # Headers that patches/config/small is enough for; some have events of other options, too.
-count=$("$venv/bin/python" "$here/../convert/module.py" "$kernel" "$work" alarmtimer block cpuhp csd fib \
+count=$("$venv/bin/python" "$here/../guest/convert/module.py" "$kernel" "$work" alarmtimer block cpuhp csd fib \
 	filemap icmp initcall ipi irq migrate mmap module napi neigh net percpu \
 	power printk qdisc rcu signal skb syscalls task timer tlb udp vmalloc) ||
 	bail "nothing is converted"
 make -C "$kernel" M="$work" modules >"$work/log" 2>&1 || bail "it does not compile"
 echo "# $count events are compiled" >&2
 timeout 300 "$top/tools/kmark" vm --kernel "$kernel" --add "$work/converted.ko" -- \
-	"$here/../convert/guest.sh" >"$work/out" 2>"$work/log" || bail "the guest fails"
-"$venv/bin/python" "$here/../convert/formats.py" "$work/out" 100
+	"$here/../guest/convert/guest.sh" >"$work/out" 2>"$work/log" || bail "the guest fails"
+"$venv/bin/python" "$here/../guest/convert/formats.py" "$work/out" 100

@@ -10,7 +10,7 @@ tools=$(readlink -f "$here/../..")
 venv=$("$tools/setup" --path fleet) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PYTHONPATH="$tools/lib:$here/../fleet" PYTHONPYCACHEPREFIX="$venv/pycache"
+export PYTHONPATH="$tools/lib:$here/../host/fleet" PYTHONPYCACHEPREFIX="$venv/pycache"
 
 check "1,000 reports checked and added in 60 s" "$venv/bin/python" "$here/fleet_thousand.py" "$work" add
 printf '%s\n' "$tap_output"

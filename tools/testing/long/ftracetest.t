@@ -7,10 +7,10 @@
 # down; WITH=ftrace takes patches/config/ftrace to both configurations, without which
 # some cases are unsupported.
 # shellcheck disable=SC2317 # called through check
-here=$(dirname "$(dirname "$(readlink -f "$0")")")
+here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
-. "$here/tap.sh"
-top=$(readlink -f "$here/../..")
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
 K=${K:-6.1}
 export LC_ALL=C
 work=$(mktemp -d)
@@ -24,7 +24,7 @@ run() {
 	shift 3
 	"$top/tools/kmark" vm --kernel "$kernel" --host-root --smp 2 --timeout 7200 \
 		--log "$work/$kind.log" --append "$append" -- \
-		"$here/guest/ftracetest.sh" "$kernel" "$@" 2>&1 |
+		"$here/ftracetest.sh" "$kernel" "$@" 2>&1 |
 		tee "$work/$kind" | sed -u "s/^/# $kind: /" >&2
 	results "$work/$kind" | sort >"$work/$kind.results"
 }

@@ -19,7 +19,7 @@ printf '%s\n' "$tap_output"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$python" "$here/../gate/plant.py" "$work" || exit 1
+"$python" "$here/../guest/gate/plant.py" "$work" || exit 1
 for run in one two; do
 	"$top/tools/kmark" gate --json --boots 1 "$work/old/image" "$work/new/image" >"$work/$run.json"
 done

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gate"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "guest/gate"))
 
 import plant as planting
 from kmark.gate import compare, figures, runner

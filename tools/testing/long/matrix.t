@@ -20,7 +20,7 @@ trap 'rm -f "$out" "$err"' EXIT
 for suite in $suites; do
 	n=$((n + 1))
 	good=
-	if ! "$here/vm-$suite.t" >"$out" 2>"$err" || grep -q '^not ok' "$out"; then
+	if ! "$here/guest/$suite.t" >"$out" 2>"$err" || grep -q '^not ok' "$out"; then
 		good='not ' failed=1
 	fi
 	if why=$(grep '^1\.\.0 # SKIP' "$out"); then

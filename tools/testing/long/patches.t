@@ -5,8 +5,8 @@
 # patches/config/NAME; DEBUG=1: with KASAN, lockdep and the like. VANILLA=1: without the
 # patches, so that the suites test markers.ko. Builds a kernel the first time: minutes.
 here=$(dirname "$(readlink -f "$0")")
-# shellcheck source=../guest.sh
-. "$here/../guest.sh"
+# shellcheck source=../guest/guest.sh
+. "$here/../guest/guest.sh"
 K=${K:-6.1}
 
 what="Linux $K${ARCH:+, $ARCH}${WITH:+, $WITH}${VANILLA:+, vanilla}"
@@ -34,7 +34,7 @@ layout() {
 }
 # Modules with markers, which only a kernel with the patches has a header for.
 if [ ! "${VANILLA:-}" ]; then
-	cp -r "$top/tools/testing/tree" "$out"
+	cp -r "$top/tools/testing/long/tree" "$out"
 	if grep -q '^CONFIG_CC_IS_CLANG=y' "$kernel/.config"; then
 		compiler=LLVM=-19
 	else
@@ -65,14 +65,15 @@ failed=0
 # shellcheck disable=SC2034 # guest() reads them
 [ -z "${DEBUG:-}" ] || timeout=2400 memory=1024
 
-# suite NAME WORDS [ARGUMENT...]: as a subtest; its plan closes it.
+# suite SCRIPT WORDS [ARGUMENT...]: as a subtest; its plan closes it.
 number=0
 suite() {
-	suite=$1
+	script=$here/$1
+	suite=$(basename "${1%.*}")
 	append=$2
 	shift 2
 	number=$((number + 1))
-	if (guest "$suite" $cpus "$@") >"$out.$suite"; then
+	if (guest "$script" $cpus "$@") >"$out.$suite"; then
 		good=
 	else
 		good='not '
@@ -85,10 +86,10 @@ suite() {
 echo "ok 1 - $what is built"
 # 7.2 asks for the suites of KUnit to be run; older kernels know no such parameter. A kernel with
 # kmemleak takes more than half a minute for ACPI's table of PCI interrupts, and then has none.
-[ "${VANILLA:-}" ] || host_root=${ARCH:-yes} suite tree \
+[ "${VANILLA:-}" ] || host_root=${ARCH:-yes} suite tree.sh \
 	"trace_event=markers:initcall_level trace_clock=local kunit.autorun=1 ${DEBUG:+pci=noacpi}" \
 	"$top" "$HOME" "$kernel" ${DEBUG:+debug}
-suite core ''
+suite ../guest/core.t ''
 if [ ! "${VANILLA:-}" ]; then
 	none=$(static_size "$out/size_none.ko")
 	for kind in marker declare_trace trace_event; do
@@ -97,8 +98,8 @@ if [ ! "${VANILLA:-}" ]; then
 	sed -n 's/^\(# .* bytes of slabs .*\)/\1/p' "$out.tree"
 fi
 # Only x86 interrupts all CPUs for what it patches.
-[ "${ARCH:-}" = arm64 ] || [ "${VANILLA:-}" ] || suite batch ''
+[ "${ARCH:-}" = arm64 ] || [ "${VANILLA:-}" ] || suite batch.sh ''
 # Calls out of reach, which there are none of on x86-64.
-[ "${ARCH:-}" != arm64 ] || suite far-call ''
+[ "${ARCH:-}" != arm64 ] || suite ../guest/far-call.t ''
 echo "1..$((number + 1))"
 exit $failed

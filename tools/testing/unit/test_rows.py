@@ -51,7 +51,7 @@ class Table(unittest.TestCase):
 
     def test_selectors_are_cases_behind_the_command(self) -> None:
         self.assertEqual(row("kmark size").selectors, [])
-        self.assertEqual(row("prove tools/testing/tsc.t").selectors, [])
+        self.assertEqual(row("prove tools/testing/native/tsc.t").selectors, [])
         one = row("kmark bench: {empty,memcpy4096}/{none,imm}/disabled, event/*")
         self.assertEqual(one.command, "kmark bench")
         self.assertEqual(

@@ -19,7 +19,7 @@ APART = 0.05  # cycles or instructions a site; what shapes may differ by and cou
 VERSUS = (
     ("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "lttng"), ("sink", "trace-event"),
 )  # fmt: skip
-# The same code at other addresses, as tools/testing/disassembly.t checks: the difference is what
+# The same code at other addresses, as tools/testing/native/disassembly.t checks: the difference is what
 # addresses alone can make.
 TWINS = ("mark", "nop5")
 

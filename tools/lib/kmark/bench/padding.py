@@ -3,7 +3,7 @@
 wherever the loop lies (MARKER_GATE_FAR in markers/arch/x86/gates.h). Instructions do not show
 it, so it is measured natively, as a ratio of loops of the same run: with padding the dearest
 place of a loop in its line costs nearly what the cheapest does. Without it that is so on some CPUs
-for some gates; tools/testing/disassembly.t finds the call in the program on any."""
+for some gates; tools/testing/native/disassembly.t finds the call in the program on any."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ LETTERS = ("B", "C", "D")
 FILE = "today.json"
 NOT_MEASURED = "not measured here yet"
 METHODS = {"B2": "cpuid", "B3": "rdtscp", "B4": "cr0"}
-SUITES = {"B9": "prove tools/testing/method.t", "D4": "prove tools/testing/kbest.t"}
+SUITES = {"B9": "prove tools/testing/native/method.t", "D4": "prove tools/testing/native/kbest.t"}
 
 
 def table(out: Path) -> list[dict[str, str]]:

@@ -53,10 +53,10 @@ def today() -> dict[str, str]:
     for name in CALLS:
         calls |= medians(run("test_syscall", name, "1", "101"))
     return {
-        "C1": "no figure; prove tools/testing/tsc.t",
+        "C1": "no figure; prove tools/testing/native/tsc.t",
         "C2": average[0] if average else "no average was printed",
         "C3": listed({name: ticks for name, ticks in reads.items() if "Cycles" in name}),
-        "C4": "exact; prove tools/testing/tsc.t compares with integers of any size",
+        "C4": "exact; prove tools/testing/native/tsc.t compares with integers of any size",
         "C5": f"Linux on {', '.join(platforms())}",
         "C6": "all three ran with the paper's arguments",
         "C7": listed(calls | reads),

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# kmark gate: what it refuses, that a kernel is the same as itself and prints the same
+# twice, and that one planted instruction is found, with its function. The same in
+# many boots: long/gate.t.
+# shellcheck disable=SC2317 # called through check
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+top=$(readlink -f "$here/../../..")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+kmark=$top/tools/kmark
+python=$("$top/tools/setup" --path python)/bin/python
+mkdir "$work/empty"
+
+# refuses COMMAND...: exit status 2 and a usage line.
+refuses() {
+	output=$("$@" 2>&1)
+	same "2 usage" "$? $(echo "$output" | grep -o '^usage' | head -n 1)"
+}
+for wrong in "" "6.1" "6.1 /nonexistent" "0.1 6.1" "$work/empty 6.1" "6.1 6.1 --boots 0" "6.1 6.1 --base 0.1"; do
+	# shellcheck disable=SC2086 # several words
+	check "refused: kmark gate $wrong" refuses "$kmark" gate $wrong
+done
+check "--list" holds "$("$kmark" gate --list)" "getppid()"
+
+# value REPORT EXPRESSION: what it is for the operations o, by name, of the report.
+value() {
+	"$python" -P -c "import json, sys
+o = {one['name']: one for one in json.load(open(sys.argv[1]))['operations']}; print($2)" "$1"
+}
+check "a kernel is prepared, with one instruction planted" "$python" "$here/gate/plant.py" "$work"
+cp "$work/old/image" "$work/image"
+"$kmark" gate --json --boots 2 "$work/image" "$work/image" >"$work/same.json"
+check "a kernel is the same as itself" same 0 $?
+# What differs is booted once more, so each of these kernels is booted twice, too.
+"$kmark" gate --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
+check "one more instruction is status 1" same 1 $?
+check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \
+	"[n for n in o if n not in ('fork', 'exec') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"
+check "all trace events take more than one of them" same True "$(value "$work/same.json" \
+	"o['events']['old']['count'] > o['tracepoint']['old']['count'] > o['name']['old']['count']")"
+check "two runs count the same, to the byte" same "$(value "$work/same.json" "{n: o[n]['old'] for n in o}")" \
+	"$(value "$work/json" "{n: o[n]['old'] for n in o}")"
+check "only operations that execute the planted instruction differ" same \
+	"$(grep -v '^\(fork\|exec\|function\) ' "$work/expected" | sort | xargs)" \
+	"$(value "$work/json" "' '.join(f'{n} {o[n][\"difference\"]}' for n in sorted(o) if n not in ('fork', 'exec') and o[n]['old'])")"
+check "the function is named, and accounts for the whole difference" same "$(sed -n 's/^function //p' "$work/expected") 1" \
+	"$(value "$work/json" "' '.join(f'{s[\"function\"]} {s[\"difference\"]}' for s in o['null']['functions'])")"
+tap_done

@@ -1,0 +1,292 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tools/kmark from outside: verbs, exit statuses, messages; and tools/setup.
+here=$(dirname "$(readlink -f "$0")")
+# shellcheck source=../tap.sh
+. "$here/../tap.sh"
+kmark=$here/../../kmark
+setup=$here/../../setup
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# run ARGUMENT...: leaves $status, $output and $error.
+run() {
+	output=$("$kmark" "$@" 2>"$work/err")
+	status=$?
+	error=$(cat "$work/err")
+}
+
+# All that there are, as the tool says itself.
+verbs=$("$kmark" --help | sed -n 's/^    \([a-z]*\) .*/\1/p; s/^    \([a-z]*\)$/\1/p')
+check "--help lists the verbs" holds "$verbs" disconnect
+for verb in $verbs; do
+	run $verb --help
+	check "$verb --help shows an example" holds "$output" "example:"
+done
+# Else every call compiles the package anew, which takes seconds in a guest.
+env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
+check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
+check "and none of it in the tree" same "" "$(find "$here/../../lib" -name __pycache__)"
+run man
+for verb in $verbs; do
+	check "man has $verb" holds "$output" ".SS $verb
+"
+done
+check "man is well-formed" same "" "$(echo "$output" | groff -man -ww -Tutf8 -z 2>&1)"
+run
+check "no verb is status 2" same 2 $status
+run bench --list --env native
+check "bench --list names every case of the program" same "$("$here/../../../build/native/bench" --list | sed 1d | wc -l)" \
+	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
+check "bench --list names every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
+run record --stream localhost:no
+check "a port that is none is status 2" holds "$status $error" "2 usage"
+run record --stream localhost -o "$work/trace"
+check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+run record --stream localhost --rotate-size 1M
+check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+run record --stream localhost --flight
+check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
+run listen -o "$work/err"
+check "a file is no folder to listen into" holds "$status $error" "1 kmark: $work/err: File exists"
+run bench --env moon
+check "a wrong option is status 2" same 2 $status
+run bench --env native --kernel "$work"
+check "--kernel without a guest is status 2" same 2 $status
+check "the message says that --kernel belongs to the guest" holds "$error" "--kernel is the guest's"
+run bench --arch arm64
+check "--arch with anything but a guest is status 2" same 2 $status
+check "the message says that --arch belongs to the guest" holds "$error" "--arch is of the guest"
+run bench --env vm --arch moon
+check "a wrong architecture is status 2" same 2 $status
+check "the message names those that there are" holds "$error" "no guest of moon: want x86_64 or arm64"
+run bench --env vm --kernel "$work"
+check "a folder without a kernel is status 1" same "1 kmark: no kernel image under $work/boot" "$status $error"
+run report "$work/absent"
+check "a missing report is status 1" same 1 $status
+check "the missing report is named in one line" same "kmark: $work/absent: No such file or directory" "$error"
+echo '{"schema": "other/1"}' >"$work/other.json"
+run report "$work/other.json"
+check "what is not a report is status 1" same 1 $status
+check "the file that is not a report is named" holds "$error" "other.json:1: not a kmark-report/2: $.schema: expected kmark-report/1 or kmark-report/2, found \"other/1\""
+
+venv=$("$setup" --path python)
+PYTHONPATH="$here/../../lib:$here/../unit" "$venv/bin/python" -P - "$work" <<'END'
+import sys
+from pathlib import Path
+import test_report
+from kmark.report import report, text
+made = test_report.sample_report()
+Path(sys.argv[1], "report.json").write_text(report.dump(made))
+Path(sys.argv[1], "report.txt").write_text(text.render(made))
+END
+"$kmark" report "$work/report.json" >"$work/again.txt"
+check "report.txt can be made again from report.json" cmp "$work/report.txt" "$work/again.txt"
+
+run compare "$work" "$work/report.json"
+check "a report does not differ from itself: status 0" same "0 " "$status $error"
+check "no case is slower than itself" holds "$output" "    0 slower"
+"$venv/bin/python" -P - "$work" <<'END'
+import json, sys
+from pathlib import Path
+made = json.loads(Path(sys.argv[1], "report.json").read_text())
+for name in "median", "lo", "hi":
+    made["cases"][1]["added"][name] += 1
+Path(sys.argv[1], "slower.json").write_text(json.dumps(made))
+END
+run compare "$work" "$work/slower.json"
+check "a slower case is status 1" same "1 kmark: compare: 1 of 35 cases are slower in $work/slower.json" \
+	"$status $error"
+run compare "$work/slower.json" "$work"
+check "a faster case is status 0" same "0 " "$status $error"
+run compare --json "$work" "$work/slower.json"
+check "--json is JSON with the same status" \
+	same "1 kmark-compare/3 1" "$status $(echo "$output" | "$venv/bin/python" -P -c \
+		'import json, sys; made = json.load(sys.stdin); print(made["schema"], made["comparisons"][0]["counts"]["slower"])')"
+run compare "$work" "$work/report.json" "$work/slower.json" --html "$work/compare.html" --svg "$work/compare"
+check "of three reports one with a slower case is status 1" same 1 $status
+check "the report that is slower is named" holds "$error" "1 of 35 cases are slower in $work/slower.json"
+check "of three reports each has a column" holds "$output" "variant             A        B           C"
+check "the page of three reports has their plots" grep -q 'id="plot-vm-empty-compared"' "$work/compare.html"
+check "and so has the folder" test -s "$work/compare/native-empty-compared.svg"
+"$venv/bin/python" -P - "$work" <<'END'
+import json, sys
+from pathlib import Path
+made = json.loads(Path(sys.argv[1], "report.json").read_text())
+for case in made["cases"]:
+    case["variant"] = "none" if case["variant"] == "none" else "other-" + case["variant"]
+Path(sys.argv[1], "other-variants.json").write_text(json.dumps(made))
+END
+run compare "$work" "$work/other-variants.json"
+check "reports without a common case are status 3" same 3 $status
+check "and the message says so" holds "$error" "kmark: $work/other-variants.json: compare: no case can be compared"
+run compare "$work" "$work" --margin -1
+check "a margin below 0 is status 2" same 2 $status
+run compare "$work"
+check "one report is status 2" same 2 $status
+run compare "$work/report.json" "$work/absent"
+check "comparing with a missing report is not slower: status 2" same "2 kmark: $work/absent: No such file or directory" "$status $error"
+
+mkdir -p "$work/results/one" "$work/results/two" "$work/empty"
+cp "$work/report.json" "$work/results/one"
+sed 's/"created": "2026-01-02/"created": "2026-01-03/' "$work/slower.json" >"$work/results/two/report.json"
+run history "$work/results" --variant flip --html "$work/history.html"
+check "history is status 0" same 0 $status
+check "history names what became slower" holds "$output" "2026-01-03T03:04 slower: native empty disabled generic"
+check "history has a page" grep -q 'id="series"' "$work/history.html"
+run history "$work/empty"
+check "a folder without reports is status 3" same "3 kmark: history: no report in $work/empty" "$status $error"
+printf '{"schema": "kmark-report/2",\n"created": 1}' >"$work/results/two/report.json"
+run history "$work/results"
+check "a damaged report is status 1" same 1 $status
+check "it is named by file, line and reason" holds "$error" "$work/results/two/report.json:"
+
+xz -k "$work/report.json"
+run report "$work/report.json.xz"
+check "a report is read from .xz" same "0 $(cat "$work/again.txt")" "$status $output"
+run compare --agree 100 "$work" "$work/report.json.xz"
+check "a report in .xz agrees with itself" same "0 " "$status $error"
+echo "no xz" >"$work/broken.json.xz"
+run report "$work/broken.json.xz"
+check "what is not .xz is status 1" same "1 kmark: $work/broken.json.xz: not xz" "$status ${error%: *}"
+
+run thread
+check "the slips of the mails are marked" same \
+	"A3.nop5 A4.nop23 A4.nop5 A7.first A15" "$(echo "$output" | awk '$NF == "slip" { print $1 }' | xargs)"
+
+printf '#marker\tsites\nsubsys_mark1\t4\n' >"$work/markers"
+: >"$work/control"
+run list --root "$work"
+check "list" same "marker        sites
+subsys_mark1  4" "$output"
+run list --root "$work" --json
+check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$output" | tr -d ' \n')"
+run connect --root "$work" subsys_mark1 copy 3
+check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
+odd=$(printf 'mark\377')
+: >"$work/control"
+run connect --root "$work" "$odd" copy
+check "bytes that are no text arrive as they are" same "0 connect $odd copy" "$status $(cat "$work/control")"
+run time
+check "wrong use of time is status 2 and shows the usage" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
+run disconnect --root "$work/absent" subsys_mark1
+check "a kernel without markers.ko is status 1" same 1 $status
+check "the message says that markers.ko is not loaded" holds "$error" "is markers.ko loaded"
+printf 'ok: 4 sites, 0 mismatches\n' >"$work/verify"
+run verify --root "$work"
+check "verify without a mismatch is status 0" same 0 $status
+printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
+run verify --root "$work"
+check "verify with a mismatch is status 1" same 1 $status
+
+# completed ANSWER WORD...: what bash completes the last word to.
+completed() {
+	"$kmark" completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
+	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
+		bash "$work/completion" "$@"
+}
+check "verbs are completed" same "thread" "$(completed th)"
+check "options are completed" same "--icount" "$(completed vm --ic)"
+check "options of compare are completed" same "--margin --most" "$(completed compare --m)"
+check "options of baseline are completed" same "--write" "$(completed baseline --w)"
+check "values are completed" same "native" "$(completed bench --env n)"
+mkdir "$work/tables"
+printf '#id\tmarker\tmodule\taddress\n0\tstep\tm\tright+0x1/0x2 [m]\n0\tstep\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
+printf '#marker\tsites\nstep\t1\nstop\t1\n' >"$work/tables/markers"
+check "markers are completed" same "step stop" "$(completed connect st)"
+check "the functions of a marker are completed" same "step@left" "$(completed connect step@l)"
+check "a marker and its function are one word" same "" \
+	"$(bash -c '. "$1"; echo "${COMP_WORDBREAKS//[^@]/}"' bash "$work/completion")"
+check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" completion zsh | head -n 1)"
+
+"$setup" vm check
+check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1)"
+
+# A machine without sparse, where apt-get fails, or where there is none.
+mkdir "$work/bin"
+ln -s /usr/bin/* "$work/bin"
+rm -f "$work/bin/sparse" "$work/bin/sudo" "$work/bin/apt-get"
+without_sparse() { PATH=$work/bin "$setup" lint 2>&1; }
+check "a missing tool is named if there is no apt-get" same \
+	"setup: sparse is missing (package sparse) and there is no apt-get" "$(without_sparse)"
+printf '#!/bin/sh\nexit 100\n' >"$work/bin/apt-get"
+chmod +x "$work/bin/apt-get"
+check "a tool that cannot be installed is named" same \
+	"setup: sparse is missing and the package sparse cannot be installed" "$(without_sparse | tail -n 1)"
+
+# In a mount namespace: other files in the place of the system's.
+instead() {
+	unshare -rm sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh "$@" 2>&1
+}
+printf 'ID=debian\nVERSION_ID="13"\n' >"$work/os-release"
+printf '#!/bin/sh\ncase $1 in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac\n' >"$work/python3"
+chmod +x "$work/python3"
+python3=$(readlink -f /usr/bin/python3)
+supported="supported: Debian 12 (bookworm) on x86_64"
+if instead /dev/null /dev/null true >"$work/err"; then
+	check "another distribution is refused before anything is installed" same \
+		"setup: this is debian 13 on x86_64; $supported" "$(instead "$work/os-release" /etc/os-release "$setup" vm)"
+	check "packages of Python are not the distribution's" same "$venv" \
+		"$(instead "$work/os-release" /etc/os-release "$setup" --path python)"
+	for words in vm "--path python"; do
+		# shellcheck disable=SC2086 # several words
+		check "an old Python is refused: $words" same \
+			"setup: /usr/bin/python3 is Python 3.9.2; supported: Python 3.11 or later" \
+			"$(instead "$work/python3" "$python3" "$setup" $words)"
+	done
+	full() {
+		unshare -rm sh -c 'mount -t tmpfs -o size=256k tmpfs /mnt && TMPDIR=/mnt exec "$@"' sh "$@" 2>&1
+	}
+	check "a full disk is named in one line" same \
+		"kmark: No space left on device; temporary files are in /mnt, or where TMPDIR says" \
+		"$(full "$kmark" vm --accel tcg -- true)"
+else
+	skip "other systems, a full disk" "$(cat "$work/err")"
+fi
+check "another architecture is refused" same "setup: this is debian 12 on i686; $supported" \
+	"$(setarch linux32 "$setup" vm 2>&1)"
+
+cache=$("$setup" --path cache)
+flock "$cache/lock" sleep 5 &
+sleep 0.5
+check "setup says what it waits for, and continues" same "setup: waiting for another tools/setup, which has $cache/lock 0" \
+	"$({ "$setup" vm 2>&1; echo $?; } | xargs)"
+wait
+
+# A cache that cannot be had, as root and as another user.
+check "without a home the cache has no place, and setup says so" same \
+	"setup: none of KMARK_CACHE, XDG_CACHE_HOME and HOME says where the cache is to be" \
+	"$(env -i PATH="$PATH" "$setup" --path python 2>&1)"
+check "a cache with another path than an absolute one is refused" same "setup: the cache here: not an absolute path" \
+	"$(KMARK_CACHE=here "$setup" --path python 2>&1)"
+check "a cache that cannot be made is named, and what to do" holds "$(KMARK_CACHE=/proc/none "$setup" --path python 2>&1)" \
+	"/proc/none’: No such file or directory
+setup: the cache cannot be made; KMARK_CACHE can name another folder"
+if instead /dev/null /dev/null true >"$work/err"; then
+	mkdir "$work/unwritable"
+	read_only() { unshare -rm sh -c 'mount -t tmpfs -o ro tmpfs "$1" && KMARK_CACHE=$1 exec "$2" --path python' sh "$@" 2>&1; }
+	check "so is a cache that cannot be written" same "setup: there is no $work/unwritable/venv/${venv##*/}
+setup: $work/unwritable cannot be written; KMARK_CACHE can name another folder" "$(read_only "$work/unwritable" "$setup")"
+	run_read_only() { unshare -rm sh -c 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"' sh "$@" 2>&1; }
+	check "what is there is used although it cannot be written" same "$venv" "$(run_read_only "$cache" "$setup" --path python)"
+	full_file() { unshare -rm sh -c 'mount -t tmpfs -o size=4k tmpfs /mnt && exec "$@"' sh "$@" 2>&1; }
+	check "a full disk is named with the file that has no room" same "kmark: /mnt/mail: No space left on device" \
+		"$(full_file "$kmark" mail "$work" --from x@example.org -o /mnt/mail)"
+else
+	skip "a cache or a file that cannot be written" "$(cat "$work/err")"
+fi
+
+mkdir "$work/with space"
+(cd "$here/../../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
+	tar -x -C "$work/with space"
+check "modules are not built in a folder with a space, and make says so" holds \
+	"$(make -C "$work/with space" modules 2>&1)" "cannot build modules in \"$work/with space\", as that has a space"
+
+check "nothing is installed below a folder with a space either" holds \
+	"$(make -s -C "$here/../../.." install-tools DESTDIR="$work/with space" 2>&1)" \
+	"nothing is installed below \"$work/with space/usr/local\", as that has a space"
+
+check "an unknown profile is refused" sh -c '! "$1" moon' sh "$setup"
+check "an unknown thing is refused" sh -c '! "$1" --path moon' sh "$setup"
+
+tap_done

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `make mutants`, and all programs of its suites.  Included by the Makefile behind native.mk.
+
+# What suites build that run side by side, so that no two build the same.
+.PHONY: mutants suite-programs
+suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates boundaries faults operands_arm64 operands_x86 ring_stress)
+
+mutants: ## plant errors one by one, and see which test finds each (long)
+	tools/setup build model check vm
+	tools/testing/host/mutants/run

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# The Debian packages: they are built from a copy of the tree without a finding of lintian, and
+# what is in them works.
+# shellcheck disable=SC2317 # called through check
+top=$(readlink -f "$(dirname "$0")/../../..")
+# shellcheck source=../tap.sh
+. "$top/tools/testing/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build=/lib/modules/$("$top/tools/vm/kernel-version")/build || exit 1
+cd "$top" || exit 1
+version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+root=$work/root
+
+mkdir "$work/markers" "$root" "$work/dkms"
+git ls-files -co --exclude-standard | while read -r file; do
+	[ ! -e "$file" ] || cp --parents "$file" "$work/markers"
+done
+mkdir "$work/again"
+cp -r "$work/markers" "$work/again"
+build_packages() {
+	(cd "$work/markers" && dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+	for deb in "$work"/*.deb; do
+		dpkg-deb -x "$deb" "$root"
+	done
+}
+check "the packages are built" build_packages
+check "nothing is downloaded for that" same "" "$(grep '^setup:' "$work/log")"
+check "lintian finds nothing" same "0 " "$(lintian --allow-root --fail-on error,warning,info \
+	--display-level '>=info' "$work"/*.changes >"$work/lintian" 2>&1; echo "$? $(cat "$work/lintian")")"
+check "each of the five packages" same \
+	"libmarkers-dev libtsc-dev linux-patch-markers markers-dkms markers-tools " \
+	"$(cd "$work" && for deb in *.deb; do printf '%s ' "${deb%%_*}"; done)"
+check "their version is that of dkms.conf" same "$version" "$(dpkg-parsechangelog -S Version)"
+
+build_again() {
+	(umask 027 && cd "$work/again/markers" && TZ=Asia/Tokyo dpkg-buildpackage -b -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+	for deb in "$work"/*.deb; do
+		cmp "$deb" "$work/again/${deb##*/}" || return
+	done
+}
+check "built later, in another folder, they are the same bytes" build_again
+pyz_again() {
+	python3 "$work/markers/tools/pyz.py" "$work/kmark.pyz" &&
+		(umask 027 && cd "$work/again" && TZ=Asia/Tokyo python3 markers/tools/pyz.py again.pyz) &&
+		cmp "$work/kmark.pyz" "$work/again/again.pyz"
+}
+check "so is kmark.pyz" pyz_again
+
+# sources_for_arm64 FOLDER: what the modules of another architecture are built from, there.
+sources_for_arm64() {
+	make -s -n -C "$1" modules ARCH=arm64 2>/dev/null | sed -n 's/.* cp -u --parents \(.*\) build.*/\1/p' | tr ' ' '\n' | sort
+}
+check "modules for arm64 are built from the same files without git" same \
+	"$(sources_for_arm64 "$top" | grep -c '^markers/marker\.h$') $(sources_for_arm64 "$top")" \
+	"1 $(sources_for_arm64 "$work/again/markers")"
+
+check "make install has depmod read the modules that it has installed" same \
+	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
+
+# The list of modules, against what kbuild makes and what dkms reads.
+named=$(sed '/^#/d' modules.list | sort)
+# dkms_lists FOLDER: as dkms sees its dkms.conf.
+dkms_lists() {
+	bash -c '. "$1"; for i in ${!BUILT_MODULE_NAME[*]}; do
+		echo "${BUILT_MODULE_LOCATION[i]}/${BUILT_MODULE_NAME[i]}"; done' dkms "$1/dkms.conf" | sort
+}
+check "modules.list names what kbuild makes, but for the tests" same "$named" "$(
+	find markers probes bench -name '*.mod' | sed 's|\.mod$||; \,^markers/selftest/\|^bench/site_code/,d' | sort)"
+check "dkms reads the list" same "$named" "$(dkms_lists "$root/usr/src/markers-$version")"
+check "dkms adds the sources" same "markers/$version: added" "$(
+	dkms add --sourcetree "$root/usr/src" --dkmstree "$work/dkms" -m markers -v "$version" >&2
+	dkms status --sourcetree "$root/usr/src" --dkmstree "$work/dkms")"
+check "they are all that the tree has, and nothing built" same "" "$(cd "$root/usr/src/markers-$version" &&
+	find Kbuild markers probes bench -type f | while read -r file; do
+		cmp "$file" "$work/markers/$file" 2>&1
+	done; cd "$work/markers" && find markers probes bench -name '*.[chS]' ! -path '*_list.h' |
+	while read -r file; do [ -e "$root/usr/src/markers-$version/$file" ] || echo "no $file"; done)"
+
+# Kernel modules of users: one with a marker, one with a probe, in the folder of its name.
+build_module() {
+	name=$1
+	shift
+	PKG_CONFIG_PATH=$root/usr/share/pkgconfig make -C "$build" M="$work/$name" "$@" modules >"$work/$name.log" 2>&1 ||
+		{ cat "$work/$name.log"; return 1; }
+	! grep -iE '(warning|error):' "$work/$name.log"
+}
+examples=$root/usr/share/doc/libmarkers-dev/examples
+mkdir "$work/marked"
+cp "$examples/marked/main.c" "$work/marked/marked.c"
+cat >"$work/marked/Kbuild" <<'END'
+obj-m := marked.o
+include $(shell pkg-config --define-prefix --variable=mk markers)
+END
+check "a module with a marker is built with libmarkers-dev" build_module marked
+check "it has the tables" holds "$(nm "$work/marked/marked.ko")" __marker_sites
+cp -r "$examples/probe_last" "$work"
+check "a probe is built with libmarkers-dev" build_module probe_last MARKERS="$root/usr/include/markers" \
+	KBUILD_EXTRA_SYMBOLS="$top/Module.symvers"
+
+use_tsc() {
+	zcat "$root/usr/share/man/man3/tsc.3.gz" | sed -n '/^#include/,/^}/p' |
+		sed 's/\\e/\\/g; s/\\-/-/g' >"$work/example.c"
+	# shellcheck disable=SC2046 # several flags
+	gcc -Wall -Wextra -Werror -O2 -o "$work/example" "$work/example.c" $(
+		PKG_CONFIG_PATH=$(dirname "$root"/usr/lib/*/pkgconfig/tsc.pc) \
+			pkg-config --define-variable=prefix="$root/usr" --cflags --libs tsc) &&
+		holds "$("$work/example")" " ns"
+}
+check "the manual's example works with libtsc-dev" use_tsc
+
+# kmark, with nothing of the project's tree, cache and environment.
+alone() {
+	output=$(cd / && env -i PATH=/usr/bin:/bin "$root/usr/bin/kmark" "$@" 2>&1)
+	status=$?
+}
+alone list --root "$work"
+check "kmark runs, and says which file it misses" holds "$status $output" "1 kmark: $work/markers: "
+alone bench
+check "kmark says what other verbs lack" holds "$status $output" \
+	"1 kmark: this verb needs Python packages and the project's files"
+check "it begins with the distribution's Python" same "#!/usr/bin/python3 -I" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
+check "its manual has every verb" same "$(tools/kmark man)" "$(zcat "$root/usr/share/man/man1/kmark.1.gz")"
+check "the manual has no mistakes" same "" "$(zcat "$root/usr/share/man/man1/kmark.1.gz" | groff -man -ww -z 2>&1)"
+check "zsh has the completion of the same verbs" same "$(tools/kmark completion zsh)" \
+	"$(cat "$root/usr/share/zsh/vendor-completions/_kmark")"
+check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark sna); COMP_CWORD=1
+	_kmark; echo "${COMPREPLY[*]}"' bash \
+	"$root/usr/share/bash-completion/completions/kmark")"
+check "the series are those that make series writes" sh -c 'make series >/dev/null && diff -r build/series "$1"' \
+	diff "$root/usr/src/kernel-patches/markers"
+check "make dist has them beside the sources" same "$(find build/series -type f | sort)" "$(make dist >/dev/null &&
+	tar -tf "build/markers-$version.tar.gz" | sed -n "s|^markers-$version/\(build/series/.*\.patch\)$|\1|p" | sort)"
+tap_done

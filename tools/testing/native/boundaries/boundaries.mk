@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The program that tries the ends of what the core accepts.  Included by the Makefile behind
+# native.mk.
+
+boundaries := tools/testing/native/boundaries
+boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries probes texts tables waits wild fire))
+$(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
+# Tables that end early.
+$(boundaries-objs): NATIVE_CFLAGS += -Wno-missing-field-initializers
+$(NATIVE_OBJ)/$(boundaries)/fire.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
+$(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/markers.lds
+	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
+
+$(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries probes texts tables waits wild))
+	$(NATIVE_CC) -no-pie -pthread -Wl,--wrap=marker_text_quiesce -o $@ $^
+
+-include $(boundaries-objs:.o=.d)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What bench/timing/methods makes of samples, for tools/testing/native/method.t to compute
+ * again. Prints the raw lines of a series with one ensemble.
+ *
+ *	unit sum	of the pairs "START END" on stdin
+ *	unit record N	of N durations measured now, each of which it prints before
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/seq_file.h>
+#include "series.h"
+
+static struct ensemble ensemble = { .min = U64_MAX };
+static struct series series = {
+	.plan = { .ensembles = 1 }, .step = 1, .stride = 1, .counting = true,
+	.n = 1, .at = &ensemble,
+};
+
+static void nothing(unsigned long unused)
+{
+}
+
+static void record(unsigned long samples)
+{
+	u64 ticks;
+
+	while (samples--) {
+		ticks = series.plan.fence->time(nothing, 0);
+		printf("sample\t%llu\n", (unsigned long long)ticks);
+		marker_bench_series_take(&series, &ensemble, 0, ticks, U64_MAX);
+	}
+}
+
+static void sum(void)
+{
+	unsigned long long start, end;
+
+	while (scanf("%llu %llu", &start, &end) == 2)
+		marker_bench_series_take(&series, &ensemble, start, end, U64_MAX);
+}
+
+int main(int argc, char **argv)
+{
+	struct seq_file out = { stdout };
+
+	series.plan.fence = marker_bench_fence_find("");
+	if (argc == 3 && !strcmp(argv[1], "record"))
+		record(strtoul(argv[2], NULL, 10));
+	else if (argc == 2 && !strcmp(argv[1], "sum"))
+		sum();
+	else
+		return 2;
+	puts("#kmark-raw/1\n#env\tnative");
+	marker_bench_series_print_columns(&out);
+	marker_bench_series_print(&out, &series, 0);
+	return 0;
+}

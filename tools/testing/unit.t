@@ -1,7 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: GPL-2.0-only
-# The Python package of tools/kmark, piece by piece.
-tools=$(dirname "$(dirname "$(readlink -f "$0")")")
-venv=$("$tools/setup" --path python) || exit 1
-export PYTHONPATH="$tools/lib" PYTHONPYCACHEPREFIX="$venv/pycache"
-exec "$venv/bin/python" "$tools/testing/unit/run.py"

@@ -1,5 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: GPL-2.0-only
-# shellcheck source=guest.sh
-. "$(dirname "$(readlink -f "$0")")/guest.sh"
-guest bulk 2
