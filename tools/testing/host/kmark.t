@@ -26,7 +26,7 @@ for verb in $verbs; do
 	check "so does $verb --help" holds "$(echo "$output" | tail -n 3)" "example: kmark $verb"
 done
 run --version
-check "--version is that of the file VERSION" same "0 kmark $(cat "$here/../../VERSION")" "$status ${output% (*}"
+check "--version is that of the file VERSION" same "0 kmark $(cat "$here/../../../VERSION")" "$status ${output% (*}"
 run vm --smp 2 -- true
 check "an earlier spelling names the new one: status 2" same "2 kmark: there is no verb 'vm': use kmark dev vm" \
 	"$status $error"
@@ -193,8 +193,8 @@ completed() {
 }
 check "verbs are completed" same "kernel-cost" "$(completed ke)"
 check "verbs of verbs are completed" same "snapshot" "$(completed record sn)"
-check "options of the usual one are completed" same "--rotate-size --rotate-time" "$(completed record --ro)"
-check "so they are behind its name" same "--rotate-size --rotate-time" "$(completed record run --ro)"
+check "options of the usual one are completed" same "--root --rotate-size --rotate-time" "$(completed record --ro)"
+check "so they are behind its name" same "--root --rotate-size --rotate-time" "$(completed record run --ro)"
 check "verbs are completed that have no usual one" same "kernel" "$(completed dev ke)"
 check "options are completed" same "--icount" "$(completed dev vm --ic)"
 check "options of compare are completed" same "--margin --most" "$(completed compare --m)"
