@@ -11,10 +11,14 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/bui
 		    /lib/modules/$(shell uname -r)/build)
 TOGGLES ?= 1000000
 PROVE = tools/testing/run-tests prove --failures --timer
-run-tests = $(PROVE) -j"$$(nproc)"
+run-tests = HARNESS_RULESFILE=tools/testing/rules.yml RUN=$@ $(PROVE) -j"$$(nproc)"
 tests = $(patsubst %,tools/testing/%/*.t,unit native host guest)
 check-needs = build vm check kernel package docs fleet
-slow = $(patsubst %,tools/testing/%.t,native/arm64 $(addprefix host/,docs fleet mutants-slow page) $(addprefix guest/,kmark races sessions stock stream))
+# Each takes minutes, or measures time.
+slow = $(patsubst %,tools/testing/%.t,$(addprefix host/,docs fleet mutants-slow page series-mail site simulated) \
+	$(addprefix native/,arm64 kbest macro method tsc) \
+	$(addprefix guest/,bench-gate bulk context convert ctf2 fields gate hammer-single isolated-cpu-left-alone kmark method \
+	races sessions snapshots-while-recording stacks-begin-at-site stock stream uml))
 quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/vm guest/core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
@@ -56,12 +60,15 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 check: ## install what is needed, run the tests: native, unit, in guests
 	tools/setup $(check-needs)
 	$(MAKE) -j"$$(nproc)" all
-	HARNESS_RULESFILE=tools/testing/rules.yml $(run-tests) $(filter-out $(slow),$(wildcard $(tests)))
+	$(run-tests) $(filter-out $(slow) tools/testing/guest/uml-method.t,$(wildcard $(tests)))
 
 check-slow: ## the tests that `check` leaves out, as each takes minutes; CI runs both
 	tools/setup $(check-needs)
 	$(MAKE) -j"$$(nproc)" all
 	SECONDS_OF_RACE=$(or $(SECONDS),60) $(run-tests) $(slow)
+
+check-unit: ## unit tests of the Python package, in seconds; no installing
+	tools/testing/unit/unit.t
 
 check-quick: ## for the inner loop: unit tests, native tests and one guest; no installing
 	$(MAKE) -j"$$(nproc)" modules native suite-programs
@@ -106,6 +113,9 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(install-sources) $(built))
 	+$(kbuild) $(or $(MODULES),modules)
 
+weigh: ## print how large the tree is and how long its tests take, now or at COMMIT
+	@tools/testing/weigh $(COMMIT)
+
 series: ## write the patches for kernel trees to build/series/
 	tools/kmark dev patches
 
@@ -129,6 +139,7 @@ include tools/testing/native/tsan/tsan.mk
 include tools/testing/native/boundaries/boundaries.mk
 include tools/testing/native/ring/ring.mk
 include tools/testing/guest/context/context.mk
+include tools/testing/guest/packets/packets.mk
 include tools/testing/guest/correlate/correlate.mk
 include tools/testing/guest/export/export.mk
 include tools/testing/native/arm64/arm64.mk
@@ -142,5 +153,5 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-matrix check-patches check-quick check-slow check-vm clean hammer help lint list-modules modules pyz series \
-	soak
+	check-matrix check-patches check-quick check-slow check-unit check-vm clean hammer help lint list-modules modules pyz series \
+	soak weigh

@@ -26,6 +26,7 @@ on_host() {
 	table() {
 		"$python" "$here/export/table.py" "$1" "$2" >"$work/$1.table"
 	}
+	# shellcheck disable=SC2317 # called through check
 	fired() {
 		cut -d ' ' -f 5- "$work/$1.table" | cmp - "$work/expected"
 	}

@@ -53,7 +53,10 @@ boot_test() {
 
 # boot [ARGUMENT...]: for on_host(). Ends with the guest.
 boot() {
-	[ ! "${host_root:-}" ] || set -- "$top" "$HOME" "$@"
+	if [ "${host_root:-}" ]; then
+		make -s -C "$top" "$native/check_packets" >&2 || exit 1
+		set -- "$top" "$HOME" "$@"
+	fi
 	guest "$here/${script:-${0##*/}}" "${cpus:-2}" "$@"
 }
 

@@ -16,6 +16,7 @@ on_host() {
 	arm64) gates="generic nop5" ;;
 	*) gates="generic imm nop5 flip pun $(awk -F '\t' 'NF > 1 && $1 != "gate" { print $1 }' "$top/bench/gates/gates.tsv")" ;;
 	esac
+	# shellcheck disable=SC2086 # a word a gate
 	boot "${TOGGLES:-2000}" 0 $gates
 }
 

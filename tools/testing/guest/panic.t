@@ -6,6 +6,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "$here/../tap.sh"
 top=$(readlink -f "$here/../../..")
 python=$("$top/tools/setup" --path python)/bin/python
+make -s -C "$top" build/native/check_packets >&2 || exit 1
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
@@ -21,8 +22,8 @@ check "the last event is that before the panic" same "arg5 = 299" \
 	"$(tail -n 1 "$out/text" | grep -o 'arg5 = [0-9]*')"
 check "it has the events before and after the oops" same "1300 400" \
 	"$(grep -c types_ints "$out/text") $(babeltrace2 "$out/traces/second" | wc -l)"
-check "packets are whole, events in order" "$python" "$here/check_trace.py" packets "$out/traces/default"
-check "those of the second session, too" "$python" "$here/check_trace.py" packets "$out/traces/second"
+check "packets are whole, events in order" "$top/build/native/check_packets" packets "$out/traces/default"
+check "those of the second session, too" "$top/build/native/check_packets" packets "$out/traces/second"
 
 # The same packets with metadata in CTF 2, read by the babeltrace2 of Debian 13.
 newer=$("$top/tools/setup" --path babeltrace-2.1)/babeltrace2

@@ -260,6 +260,18 @@ class Pages:
                 problems.append(f"CONTRIBUTING.md: {change}: no file is named")
         return problems if len(rows) > 1 else ["CONTRIBUTING.md: no table"]
 
+    def untrue_lists(self) -> list[str]:
+        """CONTRIBUTING's table "What a typical change touches": each file has the word of its row, in
+        its text or its name."""
+        table = (TOP / "CONTRIBUTING.md").read_text().partition("## What a typical change touches")[2]
+        rows = re.findall(r"^\| (.*) \| `(.*)` \| (`.*`) \|$", table.partition("\n## ")[0], re.MULTILINE)
+        problems = [
+            f"CONTRIBUTING.md: {change}: {name} does not have {word}"
+            for change, word, files in rows for name in re.findall(r"`([^`]+)`", files)
+            if not (TOP / name).exists() or (word not in name and word not in (TOP / name).read_text())
+        ]  # fmt: skip
+        return problems if len(rows) == 14 else [f"CONTRIBUTING.md: {len(rows)} typical changes, not 14"]
+
     # What is run
 
     def other_output(self) -> list[str]:
@@ -307,6 +319,7 @@ def main() -> int:
             ("commands name paths that exist", found.missing_paths),
             ("the text names files and code that exist", found.missing_names),
             ("where a change goes: each file exists", found.missing_places),
+            ("what a typical change touches: each file has the word", found.untrue_lists),
             ("figures of kernel peers are those of the stored run", figures.of_peers),
             ("figures of other kernels are those of the stored runs", figures.of_kernels),
             ("figures of whole workloads are those of the stored run", figures.of_workloads),

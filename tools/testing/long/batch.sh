@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # events_many.ko: 2,000 trace events that are enabled and disabled together, so that their static
 # calls and keys are patched in batches.
+# shellcheck source=../guest/lib.sh
 . /lib.sh
 
 T=/sys/kernel/tracing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Each allocation of a command, of a module that comes and of a file that is read fails in turn.
+# shellcheck source=../guest/lib.sh
 . /lib.sh
 K=/sys/kernel/debug
 

@@ -4,6 +4,7 @@
 # tree.sh TOP HOME KERNEL [debug]: TOP is that of the project and KERNEL the folder of the kernel
 # below the host's root, if that is at /host; HOME is for its programs; debug: the kernel has
 # lockdep. Booted with trace_event=markers:initcall_level.
+# shellcheck source=../guest/lib.sh
 . /lib.sh
 home=$2
 kernel=$3

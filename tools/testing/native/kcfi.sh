@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # In a kernel with kCFI: every probe behind every gate, behind the dispatcher and
 # behind a guard. A call of another type than the function's is an oops.
+# shellcheck source=../guest/lib.sh
 . /lib.sh
 F=/sys/kernel/tracing
 

@@ -44,15 +44,20 @@ class Samples(unittest.TestCase):
 
 
 class Plots(unittest.TestCase):
-    def setUp(self) -> None:
+    report: model.Report
+    groups: dict[str, list[samples.Group]]
+    drawn: list[draw.Plot]
+
+    @classmethod
+    def setUpClass(cls) -> None:
         output = (
             native(PLAN)
             + toggles()
             + vm({"imm": 3, "nop5": 1, "key": 1, "kprobe-int3": 301})
             + guest_toggles()
         )
-        self.report, self.groups = made(output)
-        self.drawn = list(plots.make(self.report, self.groups))
+        cls.report, cls.groups = made(output)
+        cls.drawn = list(plots.make(cls.report, cls.groups))
 
     def test_as_many_as_counted_each_with_its_own_name(self) -> None:
         self.assertEqual(len(self.drawn), plots.count(self.report, self.groups))
