@@ -43,7 +43,7 @@ def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
         "functions that account for it. OLD and NEW are each an image (bzImage), a built kernel tree, a "
         "folder of kmark dev kernel, a version that there are patches for, a patch, or a folder of "
         "patches. Patches are applied to the version of --base, which is built first, in minutes. Exit "
-        "status: 0 no operation differs, 1 one does, 2 wrong use. Documentation/kernel-cost.md explains it.",
+        "status: 0 no operation differs, 1 one does, 2 wrong use. See Documentation/kernel-cost.md.",
         "kmark kernel-cost 6.1 build/series/linux-6.1",
     )
     parser.add_argument("old", nargs="?", metavar="OLD", help="the kernel to compare with")
