@@ -49,9 +49,9 @@ bench: ## install what is needed, compare all gates here and in a guest, report
 
 bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here
 	tools/setup build vm
-	tools/kmark baseline
-	tools/kmark baseline --file bench/data/baseline-return-thunks.json
-	tools/kmark baseline --native
+	tools/kmark bench baseline
+	tools/kmark bench baseline --file bench/data/baseline-return-thunks.json
+	tools/kmark bench baseline --native
 
 check: ## install what is needed, run the tests: native, unit, in guests
 	tools/setup $(check-needs)
@@ -107,10 +107,10 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	+$(kbuild) $(or $(MODULES),modules)
 
 series: ## write the patches for kernel trees to build/series/
-	tools/kmark patches
+	tools/kmark dev patches
 
 pyz: build/kmark.pyz ## make one file of list, connect, stat, record and the like
-build/kmark.pyz: tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
+build/kmark.pyz: VERSION tools/pyz.py $(wildcard tools/lib/kmark/*.* tools/lib/kmark/*/*.*)
 	mkdir -p build
 	python3 -I tools/pyz.py $@
 

@@ -49,9 +49,9 @@ install-tools: ## only kmark, its manual and its completion
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
 	python3 -I tools/pyz.py $(install-root)/bin/kmark '$(PYTHON)'
-	tools/kmark man >$(install-root)/share/man/man1/kmark.1
-	tools/kmark completion bash >$(install-root)/share/bash-completion/completions/kmark
-	tools/kmark completion zsh >$(install-root)/share/zsh/site-functions/_kmark
+	tools/kmark dev manual --installed -o $(install-root)/share/man/man1
+	tools/kmark dev completion --installed bash >$(install-root)/share/bash-completion/completions/kmark
+	tools/kmark dev completion --installed zsh >$(install-root)/share/zsh/site-functions/_kmark
 
 install-headers: ## only the headers, marker.mk and markers.pc
 	for file in $(install-headers:markers/%=%); do \

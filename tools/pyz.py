@@ -22,7 +22,8 @@ def sources() -> dict[str, Path]:
         for path in (LIBRARY / "kmark").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    return dict(sorted((found | {"__main__.py": LIBRARY / "kmark/__main__.py"}).items()))
+    found |= {"__main__.py": LIBRARY / "kmark/__main__.py", "kmark/VERSION": LIBRARY.parents[1] / "VERSION"}
+    return dict(sorted(found.items()))
 
 
 def make(output: Path, interpreter: str = INTERPRETER) -> None:

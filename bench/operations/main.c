@@ -20,7 +20,7 @@
 #define VARIED_NS	4000000
 
 /*
- * What the plugin of kmark gate looks for: NOPs of 8 bytes with these operands.
+ * What the plugin of kmark kernel-cost looks for: NOPs of 8 bytes with these operands.
  * It counts the instructions between START and STOP, for the operation whose
  * number is that of the NEXT seen so far, and writes what it has at END.
  */

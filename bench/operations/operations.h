@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The micro-operations of kmark gate: each is one thing that user space asks of a
+ * The micro-operations of kmark kernel-cost: each is one thing that user space asks of a
  * kernel, small enough to be counted in instructions.
  */
 #ifndef BENCH_OPERATIONS_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Rules for build/operations: the static program that kmark gate runs in guests, and
+# Rules for build/operations: the static program that kmark kernel-cost runs in guests, and
 # the plugin with which QEMU counts for it, function by function.  Included by the
 # Makefile.
 
@@ -8,7 +8,7 @@ OPERATIONS_CFLAGS := -O2 -g -std=gnu11 -Wall -Wextra
 operations-objs := $(patsubst bench/operations/%.c,$(OPERATIONS_BUILD)/%.o,$(wildcard bench/operations/*.c))
 
 .PHONY: operations operations-clean
-operations: $(OPERATIONS_BUILD)/operations $(OPERATIONS_BUILD)/trace.so ## build what kmark gate runs in guests
+operations: $(OPERATIONS_BUILD)/operations $(OPERATIONS_BUILD)/trace.so ## build what kmark kernel-cost runs in guests
 
 operations-clean:
 	rm -rf $(OPERATIONS_BUILD)

@@ -3,7 +3,7 @@
  * my_open(), the function whose disassembly and size the 2006 thread shows,
  * marked with the kind of gate that the build names: SITE_CODE_GATE.  There is an
  * object for each kind, and one without, so that what a site adds is what two
- * objects differ by.  Nothing runs it; kmark disassemble and kmark size read it.
+ * objects differ by.  Nothing runs it; kmark report disassemble and kmark report size read it.
  */
 #include <linux/errno.h>
 #include "bench_gates.h"

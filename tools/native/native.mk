@@ -70,7 +70,7 @@ native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		bench/env/user/flag bench/env/user/hold)
 native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
 include bench/site_code/gates.mk
-# What kmark size and disassemble read is of x86.
+# What kmark report size and kmark report disassemble read is of x86.
 native-x86-site-code := $(site-code-gates:%=bench/site_code/my_open_%)
 native-site-code := $(call native-objs,$(native-$(native-arch)-site-code))
 native-env := $(call native-objs,$(addprefix markers/env/user/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
@@ -131,7 +131,7 @@ $(native-bench-sites): NATIVE_CFLAGS += -g0
 # Without copies of the end of a loop, or of the jump to the next step, in cold blocks, which gcc
 # makes for all variants but the static key. In the empty loop they stay: without them all its
 # branches are in one cache line at two layouts, which costs a cycle whatever the gate is, and
-# kmark baseline --native looks for a cycle that a lost padding costs.
+# kmark bench baseline --native looks for a cycle that a lost padding costs.
 native-gcc-loop-cflags := $(if $(findstring clang,$(NATIVE_CC)),,--param max-grow-copy-bb-insns=1)
 $(filter-out %/cases_empty.o,$(native-bench-sites)): NATIVE_CFLAGS += $(native-gcc-loop-cflags)
 # Its functions are to be the code that the module has: with the stack aligned as in the kernel.

@@ -66,7 +66,7 @@ for module in markers/markers bench/probes/probe_empty bench/probes/probe_copy p
 	add="$add --add $folder/$module.ko"
 done
 # shellcheck disable=SC2086 # several words
-"$top/tools/kmark" vm --arch arm64 --icount --timeout 300 $add -- "$top/tools/vm/bench.sh" 1 0.01 \
+"$top/tools/kmark" dev vm --arch arm64 --icount --timeout 300s $add -- "$top/tools/vm/bench.sh" 1 0.01 \
 	>"$work/raw" 2>"$work/err"
 check "the guest counts the instructions of all loops" same "0 " "$? $(cat "$work/err")"
 sed '/^[0-9]*\/[0-9]*$/d' "$work/raw" |

@@ -12,7 +12,6 @@ failure, too."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import fnmatch
 import io
@@ -35,6 +34,8 @@ import pages  # noqa: E402
 import try_in_guest  # noqa: E402
 import try_with_tools  # noqa: E402
 from kmark import cli  # noqa: E402
+from kmark.commands import help as pages_of_help  # noqa: E402
+from kmark.errors import Usage  # noqa: E402
 from pages import Block  # noqa: E402
 
 EXTENSIONS = "c|h|S|py|t|tsv|toml|sh|mk|json|xz|md|lds|diff|patch|txt|list"
@@ -96,7 +97,6 @@ class Pages:
         self.files = tracked_files()
         self.blocks = [block for page in pages.PAGES for block in pages.blocks(page)]
         self.commands = carried_out.Commands(self.blocks, self.exceptions.has)
-        self.parser = cli.parser()
         self.make = make_database()
         self.targets = set(re.findall(r"^([\w./-]+):", self.make, re.MULTILINE))
         self.built = [TOP / name for name in re.findall(r"[\w/]+\.ko\b", self.make)]
@@ -130,11 +130,15 @@ class Pages:
         ]  # fmt: skip
 
     def parse_kmark(self, words: list[str]) -> str:
-        """Why the parser refuses the words behind "tools/kmark", or nothing."""
+        """Why the parser refuses the words behind "tools/kmark", or nothing. What the shell would put
+        in their place is a folder here."""
+        words = ["." if word == "SUBSTITUTED" or word.startswith("$") else word for word in words]
         printed = io.StringIO()
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(io.StringIO()):
             try:
-                self.parser.parse_args(words)
+                cli.parse(words)
+            except Usage as wrong:
+                return str(wrong)
             except SystemExit as end:
                 if end.code:
                     return printed.getvalue().strip().split("\n")[-1]
@@ -147,25 +151,27 @@ class Pages:
             if words[0] == "tools/kmark" and (why := self.parse_kmark(words[1:]))
         ]
 
-    def verbs(self) -> dict[str, argparse.ArgumentParser]:
-        found = [action for action in self.parser._actions if isinstance(action.choices, dict)]
-        choices: dict[str, argparse.ArgumentParser] = dict(found[0].choices)
-        return choices
-
     def bad_kmark_words(self) -> list[str]:
         """In the text: the verb and its options exist."""
         problems = []
         for page in pages.PAGES:
             for number, text in pages.code_words(page):
                 words = re.sub(r"^tools/", "", text).split()
-                if words[:1] != ["kmark"] or len(words) < 2 or words[1].isupper():
+                if (
+                    words[:1] != ["kmark"]
+                    or len(words) < 2
+                    or words[1].isupper()
+                    or words[1] == "--version"
+                ):
                     continue
-                verb = self.verbs().get(words[1])
-                options = verb.format_help() if verb else ""
+                try:
+                    options = pages_of_help.full(cli.GROUPS, *cli.find(words[1:])[0].split())
+                except Usage:
+                    options = ""
                 missing = [
                     word for word in words[2:] if word[0] == "-" and word.split("=")[0] not in options
                 ]
-                if not verb or (missing and "--" not in words[:-1]):
+                if not options or (missing and "--" not in words[:-1]):
                     problems.append(f"{page.name}:{number}: no such verb or option: {text}")
         return problems
 

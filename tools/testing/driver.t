@@ -37,7 +37,7 @@ check "the driver builds without a warning" make_driver "$work/driver"
 check "it needs nothing of markers.ko" same videodev "$(/sbin/modinfo -F depends "$work/driver/v4l2loopback.ko")"
 block sh | sed "/END'*$/d" >"$work/try.sh"
 awk '/^\tmarker gate state/ { on = 1 } on && !/^\t/ { exit } on { print substr($0, 2) }' "$page" >"$work/expected"
-tools/kmark vm --add "$media/mc/mc.ko" --add "$media/v4l2-core/videodev.ko" \
+tools/kmark dev vm --add "$media/mc/mc.ko" --add "$media/v4l2-core/videodev.ko" \
 	--add "$work/driver/v4l2loopback.ko" --add markers/markers.ko \
 	--add probes/probe_count.ko -- "$work/try.sh" >"$work/out" 2>"$work/err"
 check "the guest ends with status 0" same 0 $?

@@ -37,16 +37,16 @@ empty="env PYTHONPATH=:"
 
 # shellcheck disable=SC2086 # words
 for before in "" "$empty"; do
-	check "tools/kmark${before:+, $before}" harmless $before "$tools/kmark" man
+	check "tools/kmark${before:+, $before}" harmless $before "$tools/kmark" help
 	check "tools/kmark with packages${before:+, $before}" harmless $before "$tools/kmark" report \
 		"$top/Documentation/results/one.json.xz"
 done
 "$python" -I "$tools/pyz.py" "$work/kmark.pyz"
-check "kmark.pyz" harmless "$work/kmark.pyz" man
+check "kmark.pyz" harmless "$work/kmark.pyz" help
 # shellcheck disable=SC2086
-check "kmark.pyz, $empty" harmless $empty "$work/kmark.pyz" man
+check "kmark.pyz, $empty" harmless $empty "$work/kmark.pyz" help
 
-# The archive of kmark pack, without the programs that measure.
+# The archive of kmark fleet pack, without the programs that measure.
 PYTHONPATH="$tools/lib" "$python" -P - "$work/packed" <<'END'
 import sys
 from pathlib import Path
@@ -60,9 +60,9 @@ for path in pack.modules():
 (folder / "measure").write_text(pack.SCRIPT)
 (folder / "measure").chmod(0o755)
 END
-check "measure of kmark pack" harmless "$work/packed/measure" --help
+check "measure of kmark fleet pack" harmless "$work/packed/measure" --help
 # shellcheck disable=SC2086
-check "measure of kmark pack, $empty" harmless $empty "$work/packed/measure" --help
+check "measure of kmark fleet pack, $empty" harmless $empty "$work/packed/measure" --help
 
 check "tools/setup" harmless "$tools/setup" --path python
 check "tools/lint" harmless "$tools/lint" --help
@@ -87,7 +87,7 @@ check "no program takes a temporary file by a name that others know" same "" "$(
 mkdir -p "$work/cache/kmark"
 if [ "$(id -u)" = 0 ]; then
 	chown 12345 "$work/cache/kmark"
-	check "kmark compiles nothing into the cache of another user" harmless env XDG_CACHE_HOME="$work/cache" "$tools/kmark" man
+	check "kmark compiles nothing into the cache of another user" harmless env XDG_CACHE_HOME="$work/cache" "$tools/kmark" help
 	check "and takes nothing from it" same "" "$(ls "$work/cache/kmark")"
 	said=$(XDG_CACHE_HOME="$work/cache" "$tools/setup" --path python 2>&1)
 	check "setup refuses the cache of another user" holds "$? $said" "1 setup: $work/cache/kmark belongs to another user"

@@ -84,7 +84,7 @@ marked_level	marked	nop5	open
 disconnected 7
 unloaded
 END
-tools/kmark vm --smp 2 --add markers/markers.ko --add "$work/marked/marked.ko" \
+tools/kmark dev vm --smp 2 --add markers/markers.ko --add "$work/marked/marked.ko" \
 	--add "$work/probe_last/probe_last.ko" -- "$work/guest.sh" >"$work/out" 2>"$work/err"
 status=$?
 check "the guest ends with status 0" same 0 $status

@@ -65,10 +65,10 @@ cat >>"$work/hosts.yml" <<-END
 	      ansible_port: 9
 END
 
-"$kmark" fleet run "$work/hosts.yml" --out "$work/out" --rounds 1 --limit 300 \
+"$kmark" fleet run "$work/hosts.yml" --output "$work/out" --rounds 1 --limit 300s \
 	--archive "$work/bench.tar.xz" >"$work/log" 2>&1
 check "no archive: says so" holds "$(cat "$work/log")" "bench.tar.xz: not a file"
-check "pack" "$kmark" pack "$work/bench.tar.xz"
+check "pack" "$kmark" fleet pack -o "$work/bench.tar.xz"
 
 # Where there is no repository, no package and no environment.
 mkdir "$work/bare"
@@ -86,7 +86,7 @@ before=$(ls -d /var/tmp/kmark-* 2>/dev/null)
 		sleep 0.2
 	done
 ) &
-"$kmark" fleet run "$work/hosts.yml" --out "$work/out" --rounds 1 --limit 300 \
+"$kmark" fleet run "$work/hosts.yml" --output "$work/out" --rounds 1 --limit 300s \
 	--archive "$work/bench.tar.xz" >"$work/log" 2>&1
 check "two of four fail: exit status 1" same 1 $?
 check "it is named, with the reason" grep -q "^kmark: failed: three: Bring the bench: .*[Nn]o space" "$work/log"
@@ -109,7 +109,7 @@ print(json.load(open(sys.argv[1]))['host']['name'])" "$work"/out/one/*/host.json
 check "twice: exit status 1" same 1 $?
 check "twice: refused by name" same 2 "$(grep -c 'refused: .*: the same raw data as that of' "$work/again")"
 printf 'all:\n  hosts:\n    one: {\n' >"$work/bad.yml"
-"$kmark" fleet run "$work/bad.yml" --out "$work/nothing" >"$work/log" 2>&1
+"$kmark" fleet run "$work/bad.yml" --output "$work/nothing" >"$work/log" 2>&1
 check "malformed inventory: file and line" holds "$(cat "$work/log")" "bad.yml:4: not YAML"
 check "malformed inventory: nothing is made" test ! -e "$work/nothing"
 tap_done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kmark gate: what it refuses, that a kernel is the same as itself and prints the same
+# kmark kernel-cost: what it refuses, that a kernel is the same as itself and prints the same
 # twice, and that one planted instruction is found, with its function. The same in
 # many boots: long/gate.t.
 # shellcheck disable=SC2317 # called through check
@@ -21,9 +21,9 @@ refuses() {
 }
 for wrong in "" "6.1" "6.1 /nonexistent" "0.1 6.1" "$work/empty 6.1" "6.1 6.1 --boots 0" "6.1 6.1 --base 0.1"; do
 	# shellcheck disable=SC2086 # several words
-	check "refused: kmark gate $wrong" refuses "$kmark" gate $wrong
+	check "refused: kmark kernel-cost $wrong" refuses "$kmark" kernel-cost $wrong
 done
-check "--list" holds "$("$kmark" gate --list)" "getppid()"
+check "--list" holds "$("$kmark" kernel-cost --list)" "getppid()"
 
 # value REPORT EXPRESSION: what it is for the operations o, by name, of the report.
 value() {
@@ -32,10 +32,10 @@ o = {one['name']: one for one in json.load(open(sys.argv[1]))['operations']}; pr
 }
 check "a kernel is prepared, with one instruction planted" "$python" "$here/gate/plant.py" "$work"
 cp "$work/old/image" "$work/image"
-"$kmark" gate --json --boots 2 "$work/image" "$work/image" >"$work/same.json"
+"$kmark" kernel-cost --json --boots 2 "$work/image" "$work/image" >"$work/same.json"
 check "a kernel is the same as itself" same 0 $?
 # What differs is booted once more, so each of these kernels is booted twice, too.
-"$kmark" gate --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
+"$kmark" kernel-cost --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
 check "one more instruction is status 1" same 1 $?
 check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \
 	"[n for n in o if n not in ('fork', 'exec') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"

@@ -4,10 +4,10 @@
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root at
 # /host, with programs of the guest's architecture; $icount counts instructions, on one
-# CPU; $kernel is the folder of a kernel that `kmark kernel` has made, $append what its
+# CPU; $kernel is the folder of a kernel that `kmark dev kernel` has made, $append what its
 # command line gets, $modules are modules that were built for it; $timeout is in seconds,
 # $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
-# `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1
+# `kmark dev kernel` for another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1
 # has those for Linux 6.1 as it came, with KASAN, lockdep and the like; SMP is another number of
 # CPUs, CPU another model of QEMU's, and APPEND is more for the command line.
 # A splat in the guest's log is one more failed test.
@@ -46,8 +46,8 @@ guest() {
 	fi
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
-		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
+	"$top/tools/kmark" dev vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"M} ${kernel:+--kernel "$kernel"} \
+		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}s" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?
 	if [ $status = 0 ] && grep '^1\.\.0 # SKIP' "$out"; then
@@ -78,12 +78,12 @@ choose_modules() {
 	modules=${modules:-$(make -s -C "$top" list-modules | sed "s|[^ ][^ ]*|$top/&|g")}
 }
 
-# use_kernel WORDS: guest() then boots the kernel that `kmark kernel WORDS` prints, and loads
+# use_kernel WORDS: guest() then boots the kernel that `kmark dev kernel WORDS` prints, and loads
 # modules built for that. Builds or fetches it the first time: minutes.
 use_kernel() {
-	if ! kernel=$("$top/tools/kmark" kernel "$@") ||
-		! folder=$("$top/tools/kmark" kernel --modules "$@"); then
-		echo "not ok 1 - kmark kernel $* is built, and modules for it"
+	if ! kernel=$("$top/tools/kmark" dev kernel "$@") ||
+		! folder=$("$top/tools/kmark" dev kernel --modules "$@"); then
+		echo "not ok 1 - kmark dev kernel $* is built, and modules for it"
 		echo "1..1"
 		exit 1
 	fi

@@ -39,14 +39,14 @@ for wrong in "" "x" "counter x" "counter --rounds 0" "counter --sleep x" "counte
 done
 for wrong in "" "x" "scheme -K x" "scheme --epsilon -1" "scheme --cmin x"; do
 	# shellcheck disable=SC2086 # several words
-	check "refused: kmark kbest $wrong" refuses "$kmark" kbest $wrong
+	check "refused: kmark lab kbest $wrong" refuses "$kmark" lab kbest $wrong
 done
 status_of() {
 	"$@" >/dev/null 2>&1
 	echo $?
 }
-check "K above N is status 2" same 2 "$(status_of "$kmark" kbest scheme -K 5 -N 4)"
-check "kmark time without a command is status 2" same 2 "$(status_of "$kmark" time)"
+check "K above N is status 2" same 2 "$(status_of "$kmark" lab kbest scheme -K 5 -N 4)"
+check "kmark lab time without a command is status 2" same 2 "$(status_of "$kmark" lab time)"
 
 # columns EXPERIMENT KIND: lines of a record, all with as many fields as the head.
 columns() {
@@ -67,16 +67,16 @@ check "interval" same "6 0" "$(columns "$work/interval" interval)"
 "$kbest" validate --load 2 -N 3 --times 500 >"$work/validate"
 check "validate: as measured, and compensated" same "2 0" "$(columns "$work/validate" validation)"
 check "the load processes are gone" same "" "$(pgrep -x kbest)"
-"$kmark" kbest validate -N 3 --out "$work/results" >"$work/out" 2>"$work/err"
-check "kmark kbest validate: table and plot" same "0 1 3" \
+"$kmark" lab kbest validate -N 3 --output "$work/results" >"$work/out" 2>"$work/err"
+check "kmark lab kbest validate: table and plot" same "0 1 3" \
 	"$? $(grep -c '<svg' "$work/results/latest/validation.svg") $(grep -cE '^ +(0.5|2|5) ' "$work/out")"
 for name in counter interval cache scheme; do
-	"$kmark" kbest $name -N 3 --rounds 2 >"$work/out" 2>&1
-	check "kmark kbest $name" same "0" "$?" || cat "$work/out" >&2
+	"$kmark" lab kbest $name -N 3 --rounds 2 >"$work/out" 2>&1
+	check "kmark lab kbest $name" same "0" "$?" || cat "$work/out" >&2
 done
 
 timed() {
-	output=$("$kmark" time "$@" 2>"$work/timed")
+	output=$("$kmark" lab time "$@" 2>"$work/timed")
 	status=$?
 }
 timed -N 5 -- sh -c 'echo once; exit 0'
@@ -86,7 +86,7 @@ timed -- sh -c 'echo x >>"$1"; exit 3' sh "$work/runs"
 check "a command that fails is not run again, and its status is returned" same "3 1" "$status $(grep -c x "$work/runs")"
 timed --once -- sh -c 'echo x >>"$1"' sh "$work/more"
 check "--once" same "0 1" "$status $(grep -c x "$work/more")"
-timed --limit 0.001 -- sh -c 'sleep 0.1; echo x >>"$1"' sh "$work/long"
+timed --limit 1ms -- sh -c 'sleep 0.1; echo x >>"$1"' sh "$work/long"
 check "a long command is run once" same "0 1" "$status $(grep -c x "$work/long")"
 check "a long command is timed by interval counting" holds "$(cat "$work/timed")" "by interval counting, 1 run"
 check "the error bound is printed" holds "$(cat "$work/timed")" "error +-"

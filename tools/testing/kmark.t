@@ -17,22 +17,28 @@ run() {
 }
 
 # All that there are, as the tool says itself.
-verbs=$("$kmark" --help | sed -n 's/^    \([a-z]*\) .*/\1/p; s/^    \([a-z]*\)$/\1/p')
-check "--help lists the verbs" holds "$verbs" disconnect
+verbs=$("$kmark" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
+check "help lists the verbs" holds "$verbs" disconnect
 for verb in $verbs; do
-	run $verb --help
-	check "$verb --help shows an example" holds "$output" "example:"
+	run help "$verb"
+	check "help $verb ends with an example" holds "$(echo "$output" | tail -n 3)" "example: kmark $verb"
+	run "$verb" --help
+	check "so does $verb --help" holds "$(echo "$output" | tail -n 3)" "example: kmark $verb"
 done
+run --version
+check "--version is that of the file VERSION" same "0 kmark $(cat "$here/../../VERSION")" "$status ${output% (*}"
+run vm --smp 2 -- true
+check "an earlier spelling names the new one: status 2" same "2 kmark: there is no verb 'vm': use kmark dev vm" \
+	"$status $error"
 # Else every call compiles the package anew, which takes seconds in a guest.
 env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
 check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
 check "and none of it in the tree" same "" "$(find "$here/../lib" -name __pycache__)"
-run man
+run dev manual -o "$work/man"
 for verb in $verbs; do
-	check "man has $verb" holds "$output" ".SS $verb
-"
+	check "$verb has a manual page" same "" "$(groff -man -ww -Tutf8 -z "$work/man/kmark-$verb.1" 2>&1)"
 done
-check "man is well-formed" same "" "$(echo "$output" | groff -man -ww -Tutf8 -z 2>&1)"
+check "kmark(1) is well-formed" same "" "$(groff -man -ww -Tutf8 -z "$work/man/kmark.1" 2>&1)"
 run
 check "no verb is status 2" same 2 $status
 run bench --list --env native
@@ -42,12 +48,12 @@ check "bench --list names every row of the documents" same 44 "$(echo "$output" 
 run record --stream localhost:no
 check "a port that is none is status 2" holds "$status $error" "2 usage"
 run record --stream localhost -o "$work/trace"
-check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark record listen has the folder"
 run record --stream localhost --rotate-size 1M
-check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: kmark listen has the folder"
+check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: kmark record listen has the folder"
 run record --stream localhost --flight
 check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
-run listen -o "$work/err"
+run record listen -o "$work/err"
 check "a file is no folder to listen into" holds "$status $error" "1 kmark: $work/err: File exists"
 run bench --env moon
 check "a wrong option is status 2" same 2 $status
@@ -130,14 +136,14 @@ check "comparing with a missing report is not slower: status 2" same "2 kmark: $
 mkdir -p "$work/results/one" "$work/results/two" "$work/empty"
 cp "$work/report.json" "$work/results/one"
 sed 's/"created": "2026-01-02/"created": "2026-01-03/' "$work/slower.json" >"$work/results/two/report.json"
-run history "$work/results" --variant flip --html "$work/history.html"
+run report history "$work/results" --variant flip --html "$work/history.html"
 check "history is status 0" same 0 $status
 check "history names what became slower" holds "$output" "2026-01-03T03:04 slower: native empty disabled generic"
 check "history has a page" grep -q 'id="series"' "$work/history.html"
-run history "$work/empty"
+run report history "$work/empty"
 check "a folder without reports is status 3" same "3 kmark: history: no report in $work/empty" "$status $error"
 printf '{"schema": "kmark-report/2",\n"created": 1}' >"$work/results/two/report.json"
-run history "$work/results"
+run report history "$work/results"
 check "a damaged report is status 1" same 1 $status
 check "it is named by file, line and reason" holds "$error" "$work/results/two/report.json:"
 
@@ -150,7 +156,7 @@ echo "no xz" >"$work/broken.json.xz"
 run report "$work/broken.json.xz"
 check "what is not .xz is status 1" same "1 kmark: $work/broken.json.xz: not xz" "$status ${error%: *}"
 
-run thread
+run report lkml-2006
 check "the slips of the mails are marked" same \
 	"A3.nop5 A4.nop23 A4.nop5 A7.first A15" "$(echo "$output" | awk '$NF == "slip" { print $1 }' | xargs)"
 
@@ -167,28 +173,32 @@ odd=$(printf 'mark\377')
 : >"$work/control"
 run connect --root "$work" "$odd" copy
 check "bytes that are no text arrive as they are" same "0 connect $odd copy" "$status $(cat "$work/control")"
-run time
-check "wrong use of time is status 2 and shows the usage" same "2 usage: kmark time" "$status $(echo "$error" | grep -o 'usage: kmark time')"
+run lab time
+check "wrong use of time is status 2 and shows the usage" same "2 usage: kmark lab time" "$status $(echo "$error" | grep -o 'usage: kmark lab time')"
 run disconnect --root "$work/absent" subsys_mark1
 check "a kernel without markers.ko is status 1" same 1 $status
 check "the message says that markers.ko is not loaded" holds "$error" "is markers.ko loaded"
 printf 'ok: 4 sites, 0 mismatches\n' >"$work/verify"
-run verify --root "$work"
+run list --verify --root "$work"
 check "verify without a mismatch is status 0" same 0 $status
 printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
-run verify --root "$work"
+run list --verify --root "$work"
 check "verify with a mismatch is status 1" same 1 $status
 
 # completed ANSWER WORD...: what bash completes the last word to.
 completed() {
-	"$kmark" completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
+	"$kmark" dev completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
 	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
 		bash "$work/completion" "$@"
 }
-check "verbs are completed" same "thread" "$(completed th)"
-check "options are completed" same "--icount" "$(completed vm --ic)"
+check "verbs are completed" same "kernel-cost" "$(completed ke)"
+check "verbs of verbs are completed" same "snapshot" "$(completed record sn)"
+check "options of the usual one are completed" same "--rotate-size --rotate-time" "$(completed record --rot)"
+check "so they are behind its name" same "--rotate-size --rotate-time" "$(completed record run --rot)"
+check "verbs are completed that have no usual one" same "kernel" "$(completed dev ke)"
+check "options are completed" same "--icount" "$(completed dev vm --ic)"
 check "options of compare are completed" same "--margin --most" "$(completed compare --m)"
-check "options of baseline are completed" same "--write" "$(completed baseline --w)"
+check "options of baseline are completed" same "--write" "$(completed bench baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
 mkdir "$work/tables"
 printf '#id\tmarker\tmodule\taddress\n0\tstep\tm\tright+0x1/0x2 [m]\n0\tstep\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
@@ -197,7 +207,7 @@ check "markers are completed" same "step stop" "$(completed connect st)"
 check "the functions of a marker are completed" same "step@left" "$(completed connect step@l)"
 check "a marker and its function are one word" same "" \
 	"$(bash -c '. "$1"; echo "${COMP_WORDBREAKS//[^@]/}"' bash "$work/completion")"
-check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" completion zsh | head -n 1)"
+check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" dev completion zsh | head -n 1)"
 
 "$setup" vm check
 check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1)"
@@ -239,7 +249,7 @@ if instead /dev/null /dev/null true >"$work/err"; then
 	}
 	check "a full disk is named in one line" same \
 		"kmark: No space left on device; temporary files are in /mnt, or where TMPDIR says" \
-		"$(full "$kmark" vm --accel tcg -- true)"
+		"$(full "$kmark" dev vm --accel tcg -- true)"
 else
 	skip "other systems, a full disk" "$(cat "$work/err")"
 fi
@@ -271,7 +281,7 @@ setup: $work/unwritable cannot be written; KMARK_CACHE can name another folder" 
 	check "what is there is used although it cannot be written" same "$venv" "$(run_read_only "$cache" "$setup" --path python)"
 	full_file() { unshare -rm sh -c 'mount -t tmpfs -o size=4k tmpfs /mnt && exec "$@"' sh "$@" 2>&1; }
 	check "a full disk is named with the file that has no room" same "kmark: /mnt/mail: No space left on device" \
-		"$(full_file "$kmark" mail "$work" --from x@example.org -o /mnt/mail)"
+		"$(full_file "$kmark" report mail "$work" --from x@example.org -o /mnt/mail)"
 else
 	skip "a cache or a file that cannot be written" "$(cat "$work/err")"
 fi

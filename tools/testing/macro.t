@@ -26,9 +26,9 @@ for wrong in "" "x" "x 1 closed 0" "pipe" "pipe 0 closed 0" "pipe x closed 0" "p
 	# shellcheck disable=SC2086 # several words
 	check "refused: macro $wrong" refuses "$macro" $wrong
 done
-for wrong in "--env x" "--workload x" "--rounds 0" "--kernel 0.1" "--kernels /nonexistent /" \
-	"--env vm --kernels /nonexistent /" "--distribution" "--env uml --cpu max" \
-	"--env vm --distribution --kernels / /"; do
+for wrong in "--env x" "--workload x" "--rounds 0" "--kernel 0.1" "--kernel /nonexistent" "--vanilla /" "--kernel / --vanilla /" \
+	"--env vm --kernel / --vanilla /nonexistent" "--distribution" "--env uml --cpu max" \
+	"--env vm --distribution --kernel / --vanilla /"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark macro $wrong" refuses "$kmark" macro $wrong
 done
@@ -63,7 +63,7 @@ check "a command that fails" same 1 "$("$macro" syscall 1 closed 0 -- false >&2;
 check "a command that is not there" same 1 "$("$macro" syscall 1 closed 0 -- ./nothing >&2; echo $?)"
 
 # The kernel of the distribution has no markers of its own: only its tracepoints store events.
-"$kmark" vm --icount --host-root --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 \
+"$kmark" dev vm --icount --host-root --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 2 \
 	ping=20 flood=20 pipe=20 metadata=5 >out
 check "the guest ends well" same 0 $?
 grep -v '^[0-9]*/[0-9]*$' out >raw
@@ -80,6 +80,6 @@ check "a round trip through pipes is 4 system calls at least, so 8 events" same 
 check "instructions hardly differ" same 0 "$(awk -F '\t' '$2 == "pipe" && $3 != "traced" {
 	if (!least || $6 < least) least = $6; if ($6 > most) most = $6 }
 	END { print (most > 2 * least) }' raw)"
-"$kmark" vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 pipe=0 >out
+"$kmark" dev vm --icount --add "$macro" -- "$top/tools/vm/macro.sh" vm 0 1 pipe=0 >out
 check "a workload that fails is named" same "1 1" "$? $(grep -c 'macro.sh: pipe failed' out)"
 tap_done

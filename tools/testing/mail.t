@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kmark mail, as git reads it: mailsplit and mailinfo.
+# kmark report mail, as git reads it: mailsplit and mailinfo.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
@@ -38,8 +38,8 @@ https://example.org/an/address/that/has/no/room/in/seventy/two/columns/and/is/br
 END
 "$kmark" report "$work" >"$work/report.txt"
 
-check "a mail is made" "$kmark" mail "$work" -o "$work/mbox" --from 'José <jose@example.org>' \
-	--to list@example.org --to other@example.org --cc third@example.org --cover "$work/cover"
+check "a mail is made" "$kmark" report mail "$work" -o "$work/mbox" --from 'José <jose@example.org>' \
+	--recipient list@example.org --recipient other@example.org --cc third@example.org --cover "$work/cover"
 mkdir "$work/split"
 check "git splits it into one mail" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
 cd "$work" || exit 1
@@ -62,18 +62,18 @@ check "a quote is wrapped with its mark" grep -qx '> .*has to keep its mark.' ms
 check "a table in the cover is not wrapped" grep -qx '| a table | that stays |' msg
 rm split/0001
 printf 'From X to Y.\n\nmore\n' >"$work/cover"
-"$kmark" mail "$work" -o "$work/mbox" --from x@example.org --cover "$work/cover"
+"$kmark" report mail "$work" -o "$work/mbox" --from x@example.org --cover "$work/cover"
 check "a line that begins with From is no mail of its own" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"
 check "a line that begins with From is escaped" grep -qx '>From X to Y.' "$work/mbox"
 GIT_CONFIG_GLOBAL=$work/none EMAIL='Git Name <git@example.org>' GIT_AUTHOR_NAME='Git Name' \
-	GIT_AUTHOR_EMAIL=git@example.org "$kmark" mail "$work" >"$work/mbox"
+	GIT_AUTHOR_EMAIL=git@example.org "$kmark" report mail "$work" >"$work/mbox"
 check "without --from the author is that of git" grep -qx 'From: Git Name <git@example.org>' "$work/mbox"
-"$kmark" mail "$work" --from nobody >"$work/out" 2>"$work/err"
+"$kmark" report mail "$work" --from nobody >"$work/out" 2>"$work/err"
 check "a word that is not an address is status 2" same "2 kmark: mail: 'nobody' is not an address" "$? $(head -n 1 "$work/err")"
-"$kmark" mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
+"$kmark" report mail "$work" --from x@example.org --cover "$work/absent" 2>"$work/err"
 check "a missing cover is status 1" same "1 kmark: $work/absent: No such file or directory" "$? $(cat "$work/err")"
 printf 'a\n\377' >"$work/cover"
-"$kmark" mail "$work" --from x@example.org --cover "$work/cover" 2>"$work/err"
+"$kmark" report mail "$work" --from x@example.org --cover "$work/cover" 2>"$work/err"
 check "a cover that is no text is named" same "1 kmark: $work/cover:2: not UTF-8: invalid start byte" "$? $(cat "$work/err")"
 
 tap_done

@@ -66,9 +66,9 @@ done
 check "refused: method --cpu x" refuses "$method" --cpu x
 check "refused: method --x" refuses "$method" --x
 check "refused: bench --fence x" refuses "$top/build/native/bench" --fence x
-for wrong in "--fence x" "--env x" "--seconds 0" "--seconds x" "--full --seconds 1" "--format x" "x"; do
+for wrong in "--fence x" "--env x" "--duration 0s" "--duration 1" "--full --duration 1s" "--intel --json" "x"; do
 	# shellcheck disable=SC2086 # several words
-	check "refused: kmark method $wrong" refuses "$kmark" method $wrong
+	check "refused: kmark lab method $wrong" refuses "$kmark" lab method $wrong
 done
 check "refused: kmark bench --fence x" refuses "$kmark" bench --fence x
 
@@ -87,10 +87,10 @@ check "each ensemble has all of its samples" same "" "$(awk -F '\t' \
 	'$1 == "ensemble" && $2 == "0" && $5 + $10 + $11 != 20000' "$work/big")"
 
 run() {
-	output=$("$kmark" "$@" --out "$work/results" 2>"$work/err")
+	output=$("$kmark" "$@" --output "$work/results" 2>"$work/err")
 	status=$?
 }
-run method --fence lfence --fence rdtscp --seconds 0.2
+run lab method --fence lfence --fence rdtscp --duration 200ms
 check "method runs natively" same 0 $status || cat "$work/err" >&2
 # resolves FENCE: on a busy machine it may resolve nothing.
 resolves() {
@@ -106,14 +106,14 @@ check "the figures of method 2 are drawn, and those of the default" same \
 	"$(cd "$work/results/latest" && echo figure-*.svg | sed 's/-native.svg//g') $(find "$work/results/latest/" -name 'lfence-*.svg' | wc -l)"
 check "report.json is JSON" same "kmark-method/1 2" "$("$venv/bin/python" -P -c 'import json, sys
 made = json.load(open(sys.argv[1])); print(made["schema"], len(made["runs"][0]["fences"]))' "$work/results/latest/report.json")"
-run method --fence lfence --seconds 0.1 --format intel
+run lab method --fence lfence --duration 100ms --intel
 intel='Loading hello module\.\.\.|loop_size:[0-9]+ >>>> variance\(cycles\): [0-9]+; max_deviation: [0-9]+ ;min time: [0-9]+|total number of spurious min values = [0-9]+|total variance = [0-9]+|absolute max deviation = [0-9]+|variance of variances = [0-9]+|variance of minimum values = [0-9]+|'
 check "the log of the paper's module: nothing but its lines" same "" \
 	"$(echo "$output" | grep -vxE "$intel")"
 check "the paper's log has all lines of both tests" same "2000 10" \
 	"$(echo "$output" | grep -c '^loop_size') $(echo "$output" | grep -cE ' = ')"
 
-"$kmark" method --list --out "$work/results" >"$work/list"
+"$kmark" lab method --list --output "$work/results" >"$work/list"
 check "every row of three documents is named" same \
 	"B1 B2 B3 B4 B5 B6 B7 B8 B9 C1 C2 C3 C4 C5 C6 C7 C8 D1 D2 D3 D4 D5 D6 D7" \
 	"$(grep -oE '^[BCD][0-9]' "$work/list" | xargs)"

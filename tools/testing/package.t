@@ -121,11 +121,17 @@ alone bench
 check "kmark says what other verbs lack" holds "$status $output" \
 	"1 kmark: this verb needs Python packages and the project's files"
 check "it begins with the distribution's Python" same "#!/usr/bin/python3 -I" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
-check "its manual has every verb" same "$(tools/kmark man)" "$(zcat "$root/usr/share/man/man1/kmark.1.gz")"
-check "the manual has no mistakes" same "" "$(zcat "$root/usr/share/man/man1/kmark.1.gz" | groff -man -ww -z 2>&1)"
-check "zsh has the completion of the same verbs" same "$(tools/kmark completion zsh)" \
+alone --version
+check "kmark --version is that of the file VERSION" same "0 kmark $(cat VERSION)" "$status $output"
+alone help
+verbs=$(echo "$output" | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
+check "it shows the verbs that work there" same "list connect disconnect stat hist watch record help" "$(echo "$verbs" | xargs)"
+check "each of them has a manual page, and no other" same "$({ echo kmark; echo "$verbs" | sed s,^,kmark-,; } | sort)" \
+	"$(cd "$root/usr/share/man/man1" && basename -s .1.gz kmark* | sort)"
+check "the manual has no mistakes" same "" "$(zcat "$root"/usr/share/man/man1/kmark*.1.gz | groff -man -ww -z 2>&1)"
+check "zsh has the completion of the same verbs" same "$(tools/kmark dev completion --installed zsh)" \
 	"$(cat "$root/usr/share/zsh/vendor-completions/_kmark")"
-check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark sna); COMP_CWORD=1
+check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark record sna); COMP_CWORD=2
 	_kmark; echo "${COMPREPLY[*]}"' bash \
 	"$root/usr/share/bash-completion/completions/kmark")"
 check "the series are those that make series writes" sh -c 'make series >/dev/null && diff -r build/series "$1"' \

@@ -113,7 +113,7 @@ compare() {
 	"$kmark" compare "$results/peers-6.1.json.xz" "$results/peers-6.12.json.xz" "$results/peers-7.2.json.xz" "$@"
 }
 compare --html "$work/compare.html" --svg "$work/compared" >"$work/log" 2>&1
-check "history has a page" "$kmark" history "$results" --html "$work/history.html"
+check "history has a page" "$kmark" report history "$results" --html "$work/history.html"
 for page in compare history; do
 	for way in "1280 light" "390 dark" "800 print"; do
 		# shellcheck disable=SC2086 # two words

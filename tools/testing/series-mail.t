@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The thread that `kmark patches --mail` makes: git send-email takes it, git am applies
+# The thread that `kmark dev patches --mail` makes: git send-email takes it, git am applies
 # it, and each mail goes to those who maintain what it changes.
 here=$(dirname "$(readlink -f "$0")")
 . "$here/tap.sh"
@@ -11,11 +11,11 @@ sender='A Sender <sender@example.org>'
 base=0123456789abcdef0123456789abcdef01234567
 mails=$work/mails
 series=$PWD/build/series/linux-6.1
-tools/kmark patches 6.1 >/dev/null || exit 1
+tools/kmark dev patches 6.1 >/dev/null || exit 1
 git='git -c user.name=kmark -c user.email=kmark@localhost'
 
 status() { "$@" >/dev/null 2>&1; echo $?; }
-refused() { check "$1" same 2 "$(shift; status tools/kmark patches "$@")"; }
+refused() { check "$1" same 2 "$(shift; status tools/kmark dev patches "$@")"; }
 # mail N: the file of that number.
 mail() { echo "$mails/v2-$(printf %04d "$1")"-*.patch; }
 # mail_head NAME: the head of that step's mail.
@@ -32,7 +32,7 @@ cp "$series"/*.patch "$work/previous"
 rm "$(find "$work/previous" -name '*-markers-*.patch' | sort | tail -n 1)"
 count=$(find "$series" -name '*-markers-*.patch' | wc -l)
 
-said=$(tools/kmark patches --mail 6.1 --to "$mails" --signed-off-by "$sender" --base $base \
+said=$(tools/kmark dev patches --mail 6.1 -o "$mails" --signed-off-by "$sender" --base $base \
 	--previous "$work/previous" 2>&1)
 check "a thread is made" same 0 $?
 check "it says how to send it" holds "$said" "git send-email $mails/*.patch"
@@ -88,12 +88,12 @@ check "git am applies what make series writes" sh -c "cd '$tree' && $git am -q '
 check "both make the same files, less the line of their maintainer" same "MAINTAINERS
 +M:	$sender" "$(cd "$tree" && git diff --name-only HEAD mails && git diff HEAD mails | grep '^[-+][^-+]')"
 
-refused "an address is needed" --mail 6.1 --to "$work/a" --signed-off-by "A Sender"
-refused "a commit is a number" --mail 6.1 --to "$work/a" --base v6.1
+refused "an address is needed" --mail 6.1 -o "$work/a" --signed-off-by "A Sender"
+refused "a commit is a number" --mail 6.1 -o "$work/a" --base v6.1
 refused "a folder is needed" --mail 6.1
-refused "an empty one" --mail 6.1 --to "$mails"
-refused "with patches, for the last thread" --mail 6.1 --to "$work/a" --previous "$work"
-refused "of a known version" --mail 2.6.17 --to "$work/a"
+refused "an empty one" --mail 6.1 -o "$mails"
+refused "with patches, for the last thread" --mail 6.1 -o "$work/a" --previous "$work"
+refused "of a known version" --mail 2.6.17 -o "$work/a"
 refused "these options belong to --mail" --base $base
 check "what is refused leaves nothing" same "" "$(ls "$work/a" 2>/dev/null)"
 tap_done

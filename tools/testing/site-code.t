@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark size and kmark disassemble against a count of their own: sections as
+"""kmark report size and kmark report disassemble against a count of their own: sections as
 readelf has them, bytes as objcopy takes them out, instructions as objdump
 writes them down. And against the listings of the 2006 mails."""
 
@@ -158,7 +158,7 @@ def check_thread(listings: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def main() -> int:
-    sizes = json.loads(output(KMARK, "size", "--json"))
+    sizes = json.loads(output(KMARK, "report", "size", "--json"))
     for one in sizes["sizes"]:
         check(f"size {one['env']} {one['gate']}", lambda one=one: check_size(one))
     check(
@@ -167,7 +167,7 @@ def main() -> int:
     corrected = {line["what"]: line for line in sizes["thread"]}["unlikely path"]
     check("the thread's cold bytes are corrected",
           lambda: "" if corrected["optimized_corrected"] == "51" else str(corrected))  # fmt: skip
-    shown = json.loads(output(KMARK, "disassemble", "--json"))
+    shown = json.loads(output(KMARK, "report", "disassemble", "--json"))
     for one in shown["functions"]:
         check(
             f"disassemble {one['env']} {one['function']} {one['gate']}", lambda one=one: check_listing(one)
@@ -175,12 +175,14 @@ def main() -> int:
         if one["function"] == "do_mark1":
             check(f"do_mark1 {one['env']} keeps both values", lambda one=one: check_probe(one))
     check("the listings of the mails are whole", lambda: check_thread(shown["thread"]))
-    text = output(KMARK, "disassemble", "--env", "native", "imm")
+    text = output(KMARK, "report", "disassemble", "--env", "native", "imm")
     wide = [line for line in text.splitlines() if len(line) > 72]
     check("text of at most 72 columns", lambda: "; ".join(wide))
     beside = re.search(r"today +b0 00 84 c0 75 ..\n +2006 +b0 00 84 c0 75 07\n", text)
     check("today's bytes beside those of 2006", lambda: "" if beside else text)
-    done = subprocess.run([KMARK, "disassemble", "moon"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [KMARK, "report", "disassemble", "moon"], capture_output=True, text=True, check=False
+    )
     named = done.returncode == 1 and "no gate moon" in done.stderr
     check("an unknown gate is status 1, named", lambda: "" if named else done.stderr)
     print(f"1..{len(results)}")

@@ -9,14 +9,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 run() {
-	output=$("$here/../kmark" method --env uml --out "$work/results" "$@" 2>"$work/err")
+	output=$("$here/../kmark" lab method --env uml --output "$work/results" "$@" 2>"$work/err")
 	status=$?
 }
 resolves() {
 	echo "$output" | tr -s '\n ' ' ' |
 		grep -qE "this machine resolves [^(]* with $1 |$1: not resolved: " || { echo "$output"; return 1; }
 }
-run --fence lfence --seconds 0.2
+run --fence lfence --duration 200ms
 check "method runs in User-Mode Linux" same 0 $status || cat "$work/err" >&2
 check "it says what User-Mode Linux resolves with lfence" resolves lfence
 run --fence cr0

@@ -31,7 +31,7 @@ check "sites without code are refused there" grep -q 'no kprobes here: refused' 
 check "at least 90 tests passed there" test "$(grep -c '^ok ' "$work/core")" -ge 90
 check "no test failed there" same "" "$(grep '^not ok' "$work/core")"
 
-"$top/tools/kmark" bench --env uml --rounds 1 --out "$work/results" >"$work/report" 2>"$work/err"
+"$top/tools/kmark" bench --env uml --rounds 1 --output "$work/results" >"$work/report" 2>"$work/err"
 status=$?
 raw=$work/results/latest/raw.tsv
 check "a bench of one round" same 0 $status || cat "$work/err" >&2

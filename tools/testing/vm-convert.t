@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What `kmark convert` makes of the events of the distribution's kernel: it compiles, and
+# What `kmark dev convert` makes of the events of the distribution's kernel: it compiles, and
 # the trace events that the event probe makes of it have the fields that the kernel's own
 # events have, by their `format` files in a guest.
 here=$(dirname "$(readlink -f "$0")")
@@ -17,6 +17,6 @@ bail() { echo "Bail out! $1"; tail -n 20 "$work/log" >&2; exit 1; }
 count=$("$venv/bin/python" "$here/convert/module.py" "$headers" "$work") || bail "nothing is converted"
 make -C "/lib/modules/$release/build" M="$work" modules >"$work/log" 2>&1 || bail "it does not compile"
 echo "# $count events are compiled" >&2
-timeout 300 "$top/tools/kmark" vm --add "$top/markers/markers.ko" --add "$top/probes/probe_event.ko" \
+timeout 300 "$top/tools/kmark" dev vm --add "$top/markers/markers.ko" --add "$top/probes/probe_event.ko" \
 	--add "$work/converted.ko" -- "$here/convert/guest.sh" >"$work/out" 2>"$work/log" || bail "the guest fails"
 "$venv/bin/python" "$here/convert/formats.py" "$work/out"

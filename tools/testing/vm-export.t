@@ -36,17 +36,17 @@ for module in markers/markers markers/selftest/marker_types probes/probe_ctf; do
 	adds="$adds --add $top/$module.ko"
 done
 # shellcheck disable=SC2086
-"$top/tools/kmark" vm --host-root --smp 2 --timeout 300 $adds --add "$here/tap.sh" --add "$here/guest/lib.sh" \
+"$top/tools/kmark" dev vm --host-root --smp 2 --timeout 300s $adds --add "$here/tap.sh" --add "$here/guest/lib.sh" \
 	-- "$here/guest/export.sh" "$top" "$HOME" $events >"$work/guest"
 check "the guest ends well" same 0 $?
 check "$total events are recorded" same \
 	"@said 0 kmark: /mnt/trace: $total events recorded, none lost" "$(grep '^@said' "$work/guest")"
 sed -n '/^@begin/,/^@end/{/^@/!p}' "$work/guest" | base64 -d | tar -xz -C "$work"
 
-run export "$work/trace" --to trace-cmd -o "$work/trace.dat"
-check "export --to trace-cmd" same "0 kmark: $work/trace.dat: $total events" "$status $said"
-run export "$work/trace" --to perfetto -o "$work/trace.pftrace"
-check "export --to perfetto" same "0 kmark: $work/trace.pftrace: $total events" "$status $said"
+run record export "$work/trace" --format trace-cmd -o "$work/trace.dat"
+check "export --format trace-cmd" same "0 kmark: $work/trace.dat: $total events" "$status $said"
+run record export "$work/trace" --format perfetto -o "$work/trace.pftrace"
+check "export --format perfetto" same "0 kmark: $work/trace.pftrace: $total events" "$status $said"
 
 babeltrace2 --clock-seconds "$work/trace" >"$work/babeltrace2.txt"
 trace-cmd report -t -i "$work/trace.dat" >"$work/trace-cmd.txt"
@@ -65,27 +65,27 @@ for tool in trace-cmd kshark perfetto; do
 done
 
 # Wrong use, and a recording that is none.
-run export "$work/trace" --to perfetto -o "$work/trace.dat"
+run record export "$work/trace" --format perfetto -o "$work/trace.dat"
 check "an existing file is refused" holds "$status $said" "2 kmark: export: $work/trace.dat: is there already"
-run export "$work/nothing" --to perfetto -o "$work/other"
+run record export "$work/nothing" --format perfetto -o "$work/other"
 check "no recording is refused" holds "$status $said" "1 kmark: $work/nothing: no trace"
 mkdir "$work/broken"
 echo nonsense >"$work/broken/metadata"
-run export "$work/broken" --to trace-cmd -o "$work/other"
+run record export "$work/broken" --format trace-cmd -o "$work/other"
 check "a broken recording is named" holds "$status $said" "1 kmark: $work/broken/metadata: babeltrace2 cannot read it: "
 mkdir "$work/two"
 printf '\036{"type": "preamble", "version": 2}\n' >"$work/two/metadata"
-run export "$work/two" --to trace-cmd -o "$work/other"
+run record export "$work/two" --format trace-cmd -o "$work/other"
 check "a recording in CTF 2 is refused" holds "$status $said" "1 kmark: $work/two: is in CTF 2, "
 check "nothing is left of these" test ! -e "$work/other"
 cp -r "$work/trace" "$work/cut"
 truncate -s 5000 "$work/cut/cpu0"
-run export "$work/cut" --to trace-cmd -o "$work/other"
+run record export "$work/cut" --format trace-cmd -o "$work/other"
 check "half a packet is named" holds "$status $said" "1 kmark: $work/cut/cpu0: at 4096: babeltrace2 cannot read it: "
 check "the events of the other CPU are there" holds "$(trace-cmd report -i "$work/other" | grep -c '\[001\]')" "$((total / 2))"
 rm -f "$work/other"
 # In a process that may write files of 64 KiB at most, which a disk does not need to be full for.
-said=$( (ulimit -f 128; trap '' XFSZ; "$top/tools/kmark" export "$work/trace" --to trace-cmd -o "$work/other") 2>&1)
+said=$( (ulimit -f 128; trap '' XFSZ; "$top/tools/kmark" record export "$work/trace" --format trace-cmd -o "$work/other") 2>&1)
 check "a file that cannot be written is named" holds "$? $said" "1 kmark: $work/other: "
 check "nothing is left of it" test ! -e "$work/other"
 tap_done

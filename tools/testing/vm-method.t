@@ -9,7 +9,7 @@ here=$(dirname "$(readlink -f "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-output=$("$here/../kmark" method --env vm --out "$work/results" 2>"$work/err")
+output=$("$here/../kmark" lab method --env vm --output "$work/results" 2>"$work/err")
 status=$?
 check "method runs in a guest" same 0 $status || cat "$work/err" >&2
 check "one more store is exactly 3 instructions with every fence" same 6 \

@@ -13,7 +13,7 @@ PYTHONPATH=$top/tools/lib "$python" "$here/panic.py" "$out/vmcore" >"$out/said" 
 sed 's/^/# /' "$out/said"
 check "the guest panics, and its memory is dumped" test -s "$out/vmcore"
 check "the oops takes a snapshot" grep -q "oops: snapshot taken by oops" "$out/said"
-check "kmark vmcore reads it" "$top/tools/kmark" vmcore "$out/vmcore" -o "$out/traces"
+check "kmark record vmcore reads it" "$top/tools/kmark" record vmcore "$out/vmcore" -o "$out/traces"
 check "each session is a trace" same "$out/traces/default $out/traces/second" "$(echo "$out/traces/"*)"
 babeltrace2 "$out/traces/default" >"$out/text"
 check "babeltrace2 reads the flight recorder" test -s "$out/text"
@@ -26,7 +26,7 @@ check "those of the second session, too" "$python" "$here/check_trace.py" packet
 
 # The same packets with metadata in CTF 2, read by the babeltrace2 of Debian 13.
 newer=$("$top/tools/setup" --path babeltrace-2.1)/babeltrace2
-check "kmark vmcore --ctf 2" "$top/tools/kmark" vmcore --ctf 2 "$out/vmcore" -o "$out/two"
+check "kmark record vmcore --ctf 2" "$top/tools/kmark" record vmcore --ctf 2 "$out/vmcore" -o "$out/two"
 check "its packets are the same" diff -r -x metadata "$out/traces" "$out/two"
 "$newer" "$out/two/default" >"$out/newer"
 check "babeltrace2 2.1 reads the same events in CTF 2" cmp "$out/text" "$out/newer"
@@ -34,7 +34,7 @@ check "babeltrace2 2.1 reads the same events in CTF 2" cmp "$out/text" "$out/new
 # Dumps that are none, or not whole.
 # shellcheck disable=SC2317 # check() calls it
 refused() {
-	said=$("$top/tools/kmark" vmcore "$1" -o "$out/none" 2>&1)
+	said=$("$top/tools/kmark" record vmcore "$1" -o "$out/none" 2>&1)
 	status=$?
 	holds "$status $said" "1 kmark: $1: $2"
 }

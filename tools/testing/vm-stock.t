@@ -5,6 +5,6 @@
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=guest.sh
 . "$here/guest.sh"
-not_on arm64 "kmark kernel --stock has no kernel for arm64"
+not_on arm64 "kmark dev kernel --stock has no kernel for arm64"
 export KERNEL="--stock 6.12"
 exec "$here/vm-tools.t"

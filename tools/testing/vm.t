@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tools/kmark vm: what goes in, what comes out, and how a guest may fail.
+# tools/kmark dev vm: what goes in, what comes out, and how a guest may fail.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tap.sh
 . "$here/tap.sh"
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # vm ARGUMENT...: runs a guest; leaves $status, $work/out and $error.
 vm() {
-	"$kmark" vm --accel tcg "$@" >"$work/out" 2>"$work/err"
+	"$kmark" dev vm --accel tcg "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	error=$(cat "$work/err")
 }
@@ -33,7 +33,7 @@ check "modules load, the host's root is there" same "$(cat /etc/hostname)" "$(he
 check "/host has the guest's /proc" grep -q /host/proc/self/exe "$work/out"
 check "/host is read-only" grep -q 'Read-only file system' "$work/out"
 
-vm --timeout 10 -- 'echo begun; sleep 60'
+vm --timeout 10s -- 'echo begun; sleep 60'
 check "a time-out is status 124" same 124 $status
 check "the time-out is named" holds "$error" "kmark: vm: the guest did not end in 10 s"
 check "what was printed before is kept" same begun "$(cat "$work/out")"
@@ -87,7 +87,7 @@ check "a suite with a splat is status 125" \
 	same "125 not ok 2 - the guest ends well (status 125, plan 1)" "$status $failed"
 
 guests() { grep -l "[f]ile:$work/killed" /proc/[0-9]*/cmdline 2>/dev/null | wc -l; }
-TMPDIR="$work" "$kmark" vm --accel tcg --timeout 60 --log "$work/killed" -- 'sleep 50' >/dev/null 2>&1 &
+TMPDIR="$work" "$kmark" dev vm --accel tcg --timeout 60s --log "$work/killed" -- 'sleep 50' >/dev/null 2>&1 &
 sleep 3
 check "a guest runs" same 1 "$(guests)"
 kill -KILL $!

@@ -30,7 +30,7 @@ int interval_run(const struct options *options);	/* D2 */
 int cache_run(const struct options *options);		/* D3 */
 int scheme_run(const struct options *options);		/* D4, D5, D7 */
 int validate_run(const struct options *options);	/* D6 */
-int command_run(const struct options *options);		/* kmark time */
+int command_run(const struct options *options);		/* kmark lab time */
 
 /* Prints the head and the line that names the columns. */
 void print_head(const char *columns);

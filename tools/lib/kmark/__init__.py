@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command line of the marker laboratory: measure, report, connect, verify."""
+"""Connect probes to kernel markers, record and watch events, and measure what markers cost."""

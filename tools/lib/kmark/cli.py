@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command line: the verbs in the order of --help, and exit statuses."""
+"""The command line: the table of the verbs, and exit statuses."""
 
 from __future__ import annotations
 
@@ -9,64 +9,191 @@ import io
 import os
 import signal
 import sys
-from importlib import import_module
 from types import FrameType
-from typing import NoReturn
 
-import kmark
-from kmark.commands.common import nearest
+from kmark.commands.common import Groups, Verb, nearest
 from kmark.errors import Failure, Usage, say
 
-# The verbs in the order of --help, each with the module in kmark.commands that adds it. Only the
-# module of the verb that runs is imported: to import all of them takes longer than most verbs do.
-VERBS = {
-    "bench": "bench", "report": "report", "mail": "mail", "compare": "compare", "history": "history",
-    "baseline": "baseline", "method": "method", "time": "kbest", "kbest": "kbest", "thread": "thread",
-    "size": "size", "disassemble": "disassemble", "vm": "vm", "kernel": "kernel", "macro": "macro",
-    "gate": "gate", "pack": "pack", "fleet": "fleet", "patches": "patches", "convert": "convert",
-    "list": "control", "verify": "control", "connect": "control", "arm": "control",
-    "disconnect": "control", "stat": "stat", "hist": "stat", "watch": "watch", "record": "record",
-    "snapshot": "record", "sessions": "record", "vmcore": "record", "listen": "listen",
-    "export": "export", "completion": "completion", "man": "man",
+FOLDER = os.path.dirname(__file__)
+IN_TREE = os.path.exists(f"{FOLDER}/../../setup")  # else this is installed, or in kmark.pyz
+
+# Help, manual pages and completion come from this table, too. Verbs without `packages` run on any
+# Python and without the project's files; "" is a verb that needs these files only, and other names are
+# those of tools/setup.
+PYTHON, EXPORT, FLEET, FILES = "python", "export", "fleet", ""
+GROUPS: Groups = {
+    "markers of the running kernel": {
+        "list": Verb("control", "show the markers, sites or probes, or verify the sites"),
+        "connect": Verb("control", "connect a probe"),
+        "disconnect": Verb("control", "disconnect probes"),
+        "stat": Verb("stat", "count events of markers while a command runs, or until Ctrl-C"),
+        "hist": Verb("stat", "show histograms of arguments and latencies"),
+        "watch": Verb("watch", "show events as they happen"),
+    },
+    "recordings": {
+        "record": Verb("", "record events, and read recordings", usual="run", verbs={
+            "run": Verb("record", "record events into a trace that babeltrace2 reads"),
+            "snapshot": Verb("record", "write what the flight recorder has into a trace"),
+            "sessions": Verb("record", "list the sessions of the recorder, or remove one"),
+            "vmcore": Verb("record", "read the events of the recorder out of a memory dump"),
+            "listen": Verb("record_listen", "receive what kmark record --stream sends from other machines"),
+            "export": Verb(
+                "record_export", "write a recording for trace-cmd, KernelShark or Perfetto", EXPORT
+            ),
+        }),
+    },
+    "run-time cost": {
+        "bench": Verb("", "measure what a marker costs", usual="run", verbs={
+            "run": Verb("bench", "measure every variant and write a report", PYTHON),
+            "baseline": Verb(
+                "bench_baseline",
+                "count the instructions that sites add, and compare with bench/data/baseline.json", PYTHON,
+            ),
+        }),
+        "report": Verb("", "show what was measured", usual="show", verbs={
+            "show": Verb("report", "print a report.json as text, or make the page and the plots", PYTHON),
+            "mail": Verb("report_mail", "make a mail of a report, for git send-email", PYTHON),
+            "history": Verb("report_history", "show what a site cost in all reports of a folder", PYTHON),
+            "size": Verb(
+                "report_size", "show what a site adds to the memory image, for each kind of gate", PYTHON
+            ),
+            "disassemble": Verb(
+                "report_disassemble",
+                "show the code of a marked function with each kind of gate, and of a probe", PYTHON,
+            ),
+            "lkml-2006": Verb(
+                "report_lkml_2006", "show the figures of the 2006 mails, as printed and recomputed", PYTHON
+            ),
+        }),
+        "compare": Verb(
+            "compare", "say for each case of reports whether it is faster, slower or the same", PYTHON
+        ),
+        "kernel-cost": Verb(
+            "kernel_cost", "compare two kernels in instructions for each operation, exactly", PYTHON
+        ),
+        "macro": Verb("macro", "compare whole workloads on a kernel without and with markers", PYTHON),
+        "fleet": Verb("", "measure on many machines, and store and ask their reports", verbs={
+            "run": Verb("fleet", "measure on the machines of an inventory", FLEET),
+            "report": Verb("fleet", "make report.json wherever raw.tsv and host.json have none", FLEET),
+            "add": Verb("fleet", "check reports against their raw data and store them", FLEET),
+            "query": Verb("fleet", "ask the store in SQL, or a ready question", FLEET),
+            "export": Verb("fleet", "print the newest reports as KCIDB or OpenMetrics", FLEET),
+            "pack": Verb(
+                "fleet_pack", "make one archive that measures on a machine without the repository", PYTHON
+            ),
+        }),
+        "lab": Verb("", "examine how well this machine can be timed", verbs={
+            "method": Verb(
+                "lab_method", "measure how small a time this machine can resolve, with which fence", PYTHON
+            ),
+            "kbest": Verb("lab_kbest", "run the timing experiments of CMU 15-213", PYTHON),
+            "time": Verb("lab_kbest", "time a command, by the method that fits how long it takes", PYTHON),
+        }),
+    },
+    "project and help": {
+        "dev": Verb("", "guests, kernels and patches, for work on the project itself", verbs={
+            "vm": Verb(
+                "dev_vm", "run a script or a command in a guest with the distribution's kernel or another",
+                PYTHON,
+            ),
+            "kernel": Verb("dev_kernel", "build a kernel from source with the patches applied", PYTHON),
+            "patches": Verb(
+                "dev_patches", "make the patches for kernel trees, or the mails to send them", FILES
+            ),
+            "convert": Verb("dev_convert", "replace trace events by markers", PYTHON),
+            "completion": Verb("dev_completion", "print the completion of a shell", FILES),
+            "manual": Verb("dev_manual", "write the manual pages", FILES),
+        }),
+        "help": Verb("help", "list the verbs, or show all about one"),
+    },
 }  # fmt: skip
-# They run on any Python, without the cache; the others need packages, which tools/setup keeps.
-LIVE = ("control", "stat", "watch", "record", "listen", "completion", "man")
-MORE = {"fleet": "fleet", "export": "export", "patches": ""}  # need others, or only the project's files
+# Earlier spellings that the table does not tell: those of a verb that is another verb's now are in it.
+EARLIER = {
+    "verify": "list --verify", "arm": "connect --arm", "gate": "kernel-cost",
+    "thread": "report lkml-2006", "man": "dev manual",
+}  # fmt: skip
 
 
-class Parser(argparse.ArgumentParser):
-    """The whole command line's, which also says which verb may have been meant."""
-
-    def error(self, message: str) -> NoReturn:
-        verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-        if verb and verb not in VERBS:
-            message = f"there is no verb {verb!r}{nearest(verb, VERBS)}"
-        super().error(message)
+def groups(installed: bool = not IN_TREE) -> Groups:
+    """The table; for an installed kmark, only of the verbs that work there."""
+    return {title: found for title, verbs in GROUPS.items() if (found := works(verbs, installed))}
 
 
-def parser(verb: str = "") -> Parser:
-    """The parser of the whole command line, or, which is quicker, of one verb and the verbs of the same
-    module. Parsed arguments have `run`, the verb's function, `packages`, of tools/setup, or None if it
-    runs without the project, `failed`, its exit status where something fails, `whole`, which makes
-    the parser of the whole command line, and `usage`."""
-    top = Parser(
-        prog="kmark",
-        description=kmark.__doc__,
-        epilog="exit status: 0 done, 1 failed, 2 wrong use; vm: that of the script. "
-        "kmark VERB --help shows an example.",
-    )
-    verbs = top.add_subparsers(metavar="VERB", required=True, parser_class=argparse.ArgumentParser)
-    for name in dict.fromkeys([VERBS[verb]] if verb in VERBS else VERBS.values()):
-        known = set(verbs.choices)
-        packages = None if name in LIVE else MORE.get(name, "python")
-        import_module(f"kmark.commands.{name}").add(verbs)
-        for added in set(verbs.choices) - known:
-            choice = verbs.choices[added]
-            choice.set_defaults(
-                usage=choice.format_usage, packages=packages, whole=parser,
-                failed=choice.get_default("failed") or 1,
-            )  # fmt: skip
-    return top
+def works(verbs: dict[str, Verb], installed: bool) -> dict[str, Verb]:
+    """Those of the verbs that work."""
+    found = {}
+    for name, verb in verbs.items():
+        below = works(verb.verbs, installed)
+        if below or (not verb.verbs and not (installed and verb.packages is not None)):
+            found[name] = Verb(verb.module, verb.about, verb.packages, below, verb.usual)
+    return found
+
+
+def find(words: list[str]) -> tuple[str, list[str]]:
+    """Returns the verb, as "record run", and its arguments. Usage if there is no such verb; the message
+    names the one that may have been meant."""
+    word, *rest = words
+    verbs = {name: verb for group in GROUPS.values() for name, verb in group.items()}
+    if word not in verbs:
+        within = {sub: f"{name} {sub}" for name, verb in reversed(verbs.items()) for sub in verb.verbs}
+        shown = [name for group in groups().values() for name in group]
+        meant = {**within, **EARLIER}.get(word)
+        raise Usage(
+            f"there is no verb {word!r}" + (f": use kmark {meant}" if meant else nearest(word, shown))
+        )
+    verb = verbs[word]
+    if not verb.verbs:
+        return word, rest
+    if rest and rest[0] in verb.verbs:
+        return f"{word} {rest[0]}", rest[1:]
+    if verb.usual:
+        return f"{word} {verb.usual}", rest
+    known = f"{word} has the verbs {', '.join(verb.verbs)}"
+    raise Usage(f"{word}: there is no verb {rest[0]!r}{nearest(rest[0], verb.verbs)}" if rest else known)
+
+
+def version() -> str:
+    """That of the file VERSION, with the commit in a git tree."""
+    if not IN_TREE:
+        from pkgutil import get_data
+
+        return (get_data("kmark", "VERSION") or b"").decode().strip()
+    import subprocess
+
+    from kmark.cache import TOP
+
+    found = (TOP / "VERSION").read_text().strip()
+    if not (TOP / ".git").exists():
+        return found
+    command = ["git", "-C", str(TOP), "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return f"{found} ({done.stdout.strip()})" if not done.returncode else found
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    """Parsed arguments have `run`, the verb's function, `packages`, see above, `failed`, its exit status
+    where something fails, `usage`, and `groups`, the function above."""
+    if not words:
+        raise Usage("which verb: kmark help lists them")
+    asked = [word for word in words[:2] if word in ("-h", "--help")]
+    verbs = {name: verb for group in groups().values() for name, verb in group.items()}
+    if asked and (words[0] in asked or (words[0] in verbs and verbs[words[0]].verbs)):
+        from kmark.commands import help as pages
+
+        sys.stdout.write(pages.short(groups(), "" if words[0] in asked else words[0]))
+        raise SystemExit(0)
+    if words[:1] == ["--version"]:
+        print(f"kmark {version()}")
+        raise SystemExit(0)
+    name, rest = find(words)
+    word, _, below = name.partition(" ")
+    verb = next(group[word] for group in GROUPS.values() if word in group)
+    parser = verb.parser(word, below)
+    parser.set_defaults(
+        packages=verb.verbs[below].packages if below else verb.packages, groups=groups,
+        failed=parser.get_default("failed") or 1, usage=parser.format_usage,
+    )  # fmt: skip
+    return parser.parse_args(rest)
 
 
 def continue_with_packages(name: str) -> None:
@@ -74,7 +201,7 @@ def continue_with_packages(name: str) -> None:
     this is one or the name is "". Failure without the project, or if tools/setup cannot make it."""
     from kmark import cache
 
-    if not (cache.TOOLS / "setup").exists():
+    if not IN_TREE:
         raise Failure(
             "this verb needs Python packages and the project's files, which an installed kmark and "
             "kmark.pyz lack: use tools/kmark of the repository"
@@ -111,7 +238,11 @@ def main() -> int:
         signal.signal(number, on_signal)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
-    args = parser(sys.argv[1] if len(sys.argv) > 1 else "").parse_args()
+    try:
+        args = parse(sys.argv[1:])
+    except Usage as wrong:
+        say(str(wrong))
+        return wrong.status
     failed: int = args.failed
     try:
         if args.packages is not None:

@@ -67,7 +67,7 @@ refuses_load() {
 	printf '%s\n' '#!/bin/sh' 'insmod /markers.ko 2>/dev/null && echo loaded' \
 		'dmesg | grep markers:' >"$work/load.sh"
 	chmod +x "$work/load.sh"
-	"$top/tools/kmark" vm --add "$work/markers/markers.ko" -- "$work/load.sh" >"$work/said"
+	"$top/tools/kmark" dev vm --add "$work/markers/markers.ko" -- "$work/load.sh" >"$work/said"
 	same "" "$(grep -x loaded "$work/said")"
 	holds "$(cat "$work/said")" "without CONFIG_KALLSYMS_ALL"
 }
@@ -77,7 +77,7 @@ if [ "${WITH:-}" != clang ]; then
 	tap_done
 fi
 
-kernel=$("$top/tools/kmark" kernel --vanilla --with clang 6.1)
+kernel=$("$top/tools/kmark" dev kernel --vanilla --with clang 6.1)
 check "clang builds Linux 6.1 with kCFI" grep -x CONFIG_CFI_CLANG=y "$kernel/.config"
 make -C "$headers" M="$work" clean >&2
 # Ten thousand sites take a minute, and show no more than five hundred.

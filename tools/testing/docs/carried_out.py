@@ -14,10 +14,12 @@ from pathlib import Path
 import pages
 import try_in_guest
 import try_with_tools
+from kmark import cli
 from pages import TOP, Block
 
 # Verbs that neither measure nor build nor need a kernel are run.
-QUICK = {"report", "compare", "history", "mail", "thread", "man", "completion"}
+QUICK = {"report show", "report history", "report mail", "report lkml-2006", "compare", "dev manual",
+         "dev completion", "help"}  # fmt: skip
 BUILDS = re.compile(r"make modules$|make -C \$k M=\$PWD/Documentation/examples/|k=")
 
 
@@ -29,14 +31,14 @@ def text_of(line: str) -> str:
 def is_quick(line: str) -> bool:
     words = pages.simple_commands(line)[0]
     return words[0] == "xzcat" or (
-        words[0] == "tools/kmark" and (words[1] in QUICK or "--list" in words)
+        words[0] == "tools/kmark" and (cli.find(words[1:])[0] in QUICK or "--list" in words)
     )  # fmt: skip
 
 
 def is_run_as_block(block: Block) -> bool:
     """A block that boots a guest, or builds an example."""
     lines = [text_of(line) for _, line in pages.commands(block)]
-    return "tools/kmark vm " in block.text or all(BUILDS.match(line) for line in lines)
+    return "tools/kmark dev vm " in block.text or all(BUILDS.match(line) for line in lines)
 
 
 def scratch_tree(work: Path) -> Path:

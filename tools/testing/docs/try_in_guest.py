@@ -255,7 +255,7 @@ class Guest:
         script.write_text(self.script)
         adds = [word for path in [*modules(), *self.build()] for word in ("--add", str(path))]
         ended = subprocess.run(
-            [TOP / "tools/kmark", "vm", "--smp", "2", *adds, "--", script],
+            [TOP / "tools/kmark", "dev", "vm", "--smp", "2", *adds, "--", script],
             check=False, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         return f"{ended.stdout}\n@@ guest\n@= {ended.returncode}\n"

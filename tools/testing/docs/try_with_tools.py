@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pages
 import try_in_guest
+from kmark import cli
 from pages import TOP, Block
 
 TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
-LIVE = {"record", "snapshot", "sessions", "stat", "hist", "watch", "export"}
+LIVE = {"record run", "record snapshot", "record sessions", "record export", "stat", "hist", "watch"}
 # What is there whatever was recorded says nothing: these have to name a marker of the page.
 READERS = re.compile(
     r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
@@ -57,13 +58,17 @@ def with_tools(line: str) -> str:
     words = pages.simple_commands(line)[0]
     # Snapshots depend on what was connected before.
     connects = {"connect", "disconnect"} & set(words[1:2]) and {"ctf", "snapshot"} & set(words)
-    is_live = words[0] == "tools/kmark" and bool(words[1] in LIVE or connects)
+    is_live = words[0] == "tools/kmark" and bool(cli.find(words[1:])[0] in LIVE or connects)
     if (words[0] not in TOOLS and not is_live) or "--stream" in words:  # which needs another machine
         return ""
     text = re.sub(r"\bsleep \d+", "sleep 1", re.sub(r"\s+#.*$", "", line))
     # A trace needs a folder of its own.
     before = f"rm -rf {words[words.index('-o') + 1]}; " if "-o" in words else ""
-    if is_live and words[1] in ("record", "stat", "watch") and not {"--flight", "sleep"} & set(words):
+    if (
+        is_live
+        and cli.find(words[1:])[0] in ("record run", "stat", "watch")
+        and not {"--flight", "sleep"} & set(words)
+    ):
         text += " -- sleep 1"
     if words[:2] == ["bpftrace", "-e"]:
         text += " -c '/bin/sleep 3'"
@@ -93,7 +98,7 @@ def results(blocks: list[Block], work: Path) -> Iterator[tuple[str, list[str]]]:
     adds = [word for path in [*try_in_guest.modules(), try_in_guest.build_sites(work)]
             for word in ("--add", str(path))]  # fmt: skip
     ran_guest = subprocess.run(
-        [TOP / "tools/kmark", "vm", "--host-root", "--smp", "2", "--timeout", "900", *adds,
+        [TOP / "tools/kmark", "dev", "vm", "--host-root", "--smp", "2", "--timeout", "900s", *adds,
          "--", work / "tools.sh"],
         check=False, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 from unittest import mock
 
 import made_trace
-from kmark.commands import export
+from kmark.commands import record_export as export
 from kmark.errors import Failure, Usage
 from kmark.export import events
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace
@@ -28,7 +28,7 @@ class Exports(unittest.TestCase):
 
     def export(self, to: str, name: str = "trace") -> int:
         """The exit status; the file is called like the format."""
-        args = mock.Mock(trace=self.folder / name, to=to, output=self.folder / to)
+        args = mock.Mock(trace=self.folder / name, format=to, output=self.folder / to)
         args.output.unlink(missing_ok=True)
         return export.run(args)
 
@@ -126,7 +126,7 @@ class Exports(unittest.TestCase):
     def test_a_link_in_the_place_of_the_file_is_not_followed(self) -> None:
         self.write(b"x")
         (self.folder / "link").symlink_to("elsewhere")
-        args: Any = mock.Mock(trace=self.folder / "trace", to="perfetto", output=self.folder / "link")
+        args: Any = mock.Mock(trace=self.folder / "trace", format="perfetto", output=self.folder / "link")
         with self.assertRaisesRegex(Usage, "is there already"):
             export.run(args)
         self.assertFalse((self.folder / "elsewhere").exists())

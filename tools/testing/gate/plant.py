@@ -5,7 +5,7 @@
 
 writes FOLDER/old/image and FOLDER/new/image with their System.map, and FOLDER/expected with
 a line "operation difference" for each operation and "function NAME". KERNEL is a folder of
-`kmark kernel`; default: the kernel of the distribution."""
+`kmark dev kernel`; default: the kernel of the distribution."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
 
-from kmark.gate import functions, runner
-from kmark.gate.operands import Subject, resolve
 from kmark.kernel import package
+from kmark.kernel_cost import functions, runner
+from kmark.kernel_cost.operands import Subject, resolve
 from kmark.make import make
 
 PT_LOAD = 1

@@ -107,7 +107,7 @@ check "addresses are hashed behind the context" same "1 0" \
 	grep -c 'arg3 = 0xFFFF8' /tmp/text)"
 run record --flight --raw-addresses --context tid,kstack packet_queued
 echo 10 >$P
-run snapshot -o /mnt/flight
+run record snapshot -o /mnt/flight
 check "a snapshot has the stacks" holds "$status $said" "0 kmark: /mnt/flight: 10 events recorded"
 check "babeltrace2 reads stacks of a packet that is open" babeltrace /mnt/flight
 check "all of them" same 10 "$(grep -c "{ tid = $$ }, { kstack_frames = " /tmp/text)"
@@ -120,7 +120,7 @@ echo 2 >$P
 accepted "disconnect packet_queued ctf" >/dev/null
 check "connected again with another context" accepted "connect packet_queued ctf context=comm"
 echo 3 >$P
-run snapshot -o /mnt/two
+run record snapshot -o /mnt/two
 check "babeltrace2 reads both" babeltrace /mnt/two
 check "each event has the context of its connection" same "2 3" \
 	"$(grep -c "{ tid = $$ }, { " /tmp/text) $(grep -c '{ comm = "sh" }, { ' /tmp/text)"

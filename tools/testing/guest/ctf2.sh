@@ -70,7 +70,7 @@ check "babeltrace2 of Debian 12 does not read CTF 2" sh -c "! chroot /host babel
 # The values that were fired; over the network, in parts, from a flight recorder.
 ip link set lo up
 hostname box
-become "$top/tools/kmark" listen -o /mnt/listened --count 1 2>/tmp/listener &
+become "$top/tools/kmark" record listen -o /mnt/listened --count 1 2>/tmp/listener &
 until grep -q listening /tmp/listener; do sleep 0.1; done
 run record --ctf 2 --raw-addresses --stream 127.0.0.1 'types_*' -- sh -c "echo $N >$F/fire"
 check "a recording that is sent" same "0 kmark: 127.0.0.1:7706: $((2 * N)) events recorded, none lost" "$status $said"
@@ -84,7 +84,7 @@ check "all fields of all events" host "$python" "$top/tools/testing/fields_compa
 check "several parts" test -s /host/mnt/parts/000003/metadata
 run record --flight --raw-addresses 'types_*'
 echo $N >$F/fire
-run snapshot --ctf 2 -o /mnt/snapshot
+run record snapshot --ctf 2 -o /mnt/snapshot
 check "a snapshot" holds "$status $said" "0 kmark: /mnt/snapshot: $((2 * N)) events recorded"
 check "babeltrace2 2.1 reads it" read_by_newer snapshot /mnt/snapshot
 check "all events of it, with all their arguments" check_trace text $N </host/mnt/snapshot.txt

@@ -9,7 +9,7 @@ home=$2
 
 # hold DIR: begins a snapshot, and stops its process $held when it has begun to write.
 hold() {
-	become "$top/tools/kmark" snapshot -o "$1" >/tmp/held 2>&1 &
+	become "$top/tools/kmark" record snapshot -o "$1" >/tmp/held 2>&1 &
 	held=$!
 	until [ -e "/host$1/cpu0" ] || ! kill -0 $held 2>/dev/null; do :; done
 	kill -STOP $held
@@ -37,14 +37,14 @@ taskset 1 sh -c "echo 100000 >$F/fire"
 check "no event is lost" same 0 "$(sum lost)"
 
 hold /mnt/first
-run snapshot -o /mnt/second
+run record snapshot -o /mnt/second
 check "a second snapshot at the same time is refused" holds "$status $said" "1 kmark: the session default is in use"
 check "the refused snapshot makes no folder" test ! -e /host/mnt/second
 taskset 2 sh -c "echo 100 >$F/fire"
 kill -CONT $held
 wait $held
 check "the first snapshot ends well" same 0 $?
-run snapshot -o /mnt/rest
+run record snapshot -o /mnt/rest
 check "the next snapshot has the events since the killed one" holds "$status $said" "100100 events recorded, none lost"
 check "the first trace has what the killed one has left, and as many events as it says" holds "$(cat /tmp/held)" "$(recorded /mnt/first) events recorded, none lost"
 check "all produced events are recorded" same "600100 0 0" "$(sum recorded) $(sum lost) $(sum overwritten)"
@@ -60,12 +60,12 @@ first=$!
 taskset 2 sh -c "echo 600000 >$F/fire_ms" &
 second=$!
 for number in 1 2; do
-	run snapshot -o /mnt/$number
+	run record snapshot -o /mnt/$number
 	check "snapshot $number of a running recorder" same 0 $status
 done
 check "events were produced during both snapshots" kill -KILL $first $second
 wait
-run snapshot -o /mnt/3
+run record snapshot -o /mnt/3
 for number in 1 2 3; do
 	check "$number: packets are whole and in order" check_trace order /mnt/$number
 	babeltrace /mnt/$number -c sink.utils.counter

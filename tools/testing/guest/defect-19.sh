@@ -41,7 +41,7 @@ check "babeltrace2 shows the raw address" holds "$(cat /tmp/text)" "arg0 = 0x$(e
 
 run record --flight 'address_*'
 echo 10 >$A/fire
-run snapshot -o /mnt/flight
+run record snapshot -o /mnt/flight
 check "a snapshot has hashed addresses, in files of mode 0600" same "0 10 600" \
 	"$status $(address_count /mnt/flight) $(stat -c %a /host/mnt/flight/* | sort -u)"
 tap_done

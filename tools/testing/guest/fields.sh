@@ -72,7 +72,7 @@ host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt
 host perf script -i /run/perf.data -F event,trace >/host/run/perf.txt 2>/dev/null
 host babeltrace2 /run/ctf >/host/run/babeltrace2.txt
 
-host env TMPDIR=/run "$top/tools/kmark" export /run/ctf --to perfetto -o /run/perfetto.pftrace
+host env TMPDIR=/run "$top/tools/kmark" record export /run/ctf --format perfetto -o /run/perfetto.pftrace
 
 # compared FILE: each event once, in order, each value as it was fired.
 compared() {

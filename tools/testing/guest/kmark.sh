@@ -24,7 +24,7 @@ run list probes
 check "the counter rises" same 8 "$(echo "$output" | awk '$1 == "count" { print $5 }')"
 run list sites --json
 check "list sites --json has the kinds of gates" holds "$output" '"nop5"'
-run verify
+run list --verify
 check "verify" same "0 ok: 24 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
@@ -57,7 +57,7 @@ alone "$pyz" connect test_one count
 check "kmark.pyz connects" same "0 open" "$status $(state test_one)"
 alone "$pyz" list
 check "kmark.pyz lists" holds "$output" test_one
-alone "$pyz" verify
+alone "$pyz" list --verify
 check "kmark.pyz verifies" same "0 ok: 24 sites, 0 mismatches" "$status $output"
 alone "$pyz" stat test_one -- /bin/true
 check "kmark.pyz counts" same 0 "$status"
@@ -81,7 +81,7 @@ END
 mount -t tmpfs run /host/run
 cp /tmp/fire /host/run/fire
 accepted "connect test_one count" >/dev/null
-run stat -I 500 'test_t*' test_one -- /bin/sh /run/fire
+run stat -I 500ms 'test_t*' test_one -- /bin/sh /run/fire
 check "stat: intervals" same "0 3 3" "$status $(echo "$output" | awk '
 	$3 == "test_one" { sum += $2 } $3 == "test_three" { lines++ } END { print sum, sum * lines }')"
 check "stat prints each marker for each interval" holds "$output" " test_three"
@@ -120,9 +120,9 @@ alone "$pyz" record -o /trace test_one
 check "kmark.pyz names a root that is read-only" same "1 kmark: /trace: Read-only file system" "$status $(cat /tmp/err)"
 alone "$pyz" record --flight test_one
 fire 2
-alone "$pyz" snapshot -o /run/snapshot
+alone "$pyz" record snapshot -o /run/snapshot
 check "kmark.pyz takes a snapshot" holds "$status $(cat /tmp/err)" " 2 events recorded"
 accepted "disconnect *" >/dev/null
-run arm not_yet count
+run connect --arm not_yet count
 check "arm" same "0 arm not_yet count	# pending" "$status $(cat $M/control)"
 tap_done

@@ -45,7 +45,7 @@ check "--rotate-size: the parts have all events" same $N "$(cat /tmp/counted)"
 check "babeltrace2 reads all parts at once" babeltrace /mnt/size -c sink.utils.counter
 check "babeltrace2 counts all events" holds "$(cat /tmp/text)" "$N Event messages"
 
-run record --rotate-time 1 -o /mnt/time types_ints -- sh -c "for i in 1 2 3; do $fire; sleep 1.5; done"
+run record --rotate-time 1s -o /mnt/time types_ints -- sh -c "for i in 1 2 3; do $fire; sleep 1.5; done"
 check "--rotate-time: all events are recorded" holds "$status $said" "0 kmark: /mnt/time: $((3 * N)) events recorded"
 check "--rotate-time: there are at least 2 parts" test "$(parts time)" -ge 2
 

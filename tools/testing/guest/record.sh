@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The probe ctf, kmark record and kmark snapshot, read back by the host's
+# The probe ctf, kmark record and kmark record snapshot, read back by the host's
 # babeltrace2 and by check_trace.py.  record.sh TOP HOME MS
 . /lib.sh
 top=$1
@@ -39,7 +39,7 @@ run record --flight --size 256K types_ints
 check "the flight recorder is on" same "0 recording overwrite" "$status $(key state) $(key mode)"
 fired=$(cat $F/fired)
 eval "$storm"
-run snapshot -o /mnt/flight
+run record snapshot -o /mnt/flight
 produced=$((($(cat $F/fired) - fired) / 2))
 echo "# overwrite: $produced events: $(sum recorded) recorded, $(sum lost) lost, $(sum overwritten) overwritten"
 check "overwrite: produced is recorded, lost and overwritten" same "0 $produced" \
@@ -55,7 +55,7 @@ check "a recorder is refused while a flight recorder is connected" same 1 $statu
 check "record says that a flight recorder is connected" holds "$said" "a flight recorder is connected"
 before=$(sum recorded)
 taskset 1 sh -c "echo 100 >$F/fire"
-run snapshot -o /mnt/second
+run record snapshot -o /mnt/second
 check "a second snapshot has the events since the first" same "0 100" "$status $(($(sum recorded) - before))"
 run disconnect '*' ctf
 echo close >$C/control
@@ -117,7 +117,7 @@ check "an existing folder leaves nothing connected" nothing_left
 run record -o /mnt/none no_such -- true
 check "an unknown marker is refused" holds "$status $said" "1 kmark: 'connect no_such ctf' is refused"
 check "an unknown marker leaves nothing connected" nothing_left
-run snapshot -o /mnt/none
+run record snapshot -o /mnt/none
 check "a snapshot without a recording is status 2" holds "$status $said" "2 kmark: snapshot: nothing has been recorded"
 run record -o /mnt/none2 types_ints -- /no/such
 check "record with a missing command is status 2" holds "$status $said" "2 kmark: /no/such: No such file"

@@ -49,15 +49,15 @@ check "a recorder beside it says who owns it" same "recording $recorder discard 
 taskset 1 sh -c "echo 300 >$F/fire"
 run record -o /mnt/third types_ints -- taskset 2 sh -c "echo 200 >$F/fire"
 check "the default session is a third one" holds "$status $said" "0 kmark: /mnt/third: 200 events recorded, none lost"
-run sessions
-check "kmark sessions lists them" holds "$said" "black-box  recording"
+run record sessions
+check "kmark record sessions lists them" holds "$said" "black-box  recording"
 run record --session live -o /mnt/other types_ints -- true
 check "a session with an owner is refused by its name" holds "$status $said" "1 kmark: the session live is in use"
 kill -INT $recorder
 wait $recorder
 check "the recorder has the events of both" holds "$(cat /tmp/err)" "/mnt/live: 500 events recorded, none lost"
 check "its session is removed" test ! -e $C/instances/live
-run snapshot --session black-box -o /mnt/first
+run record snapshot --session black-box -o /mnt/first
 check "the flight recorder has them, too" holds "$status $said" "0 kmark: /mnt/first: 500 events recorded, none lost"
 check "babeltrace2 reads the trace of a session" babeltrace /mnt/live
 check "babeltrace2 prints all its events" same 500 "$(wc -l </tmp/text)"
@@ -109,12 +109,12 @@ fired=$(cat $F/fired)
 before=$(in_session black-box sum recorded)
 taskset 1 sh -c "echo 30000 >$F/fire"
 check "an event takes a snapshot" same "taken types_ints" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
-run snapshot --session black-box --wait -o /mnt/event
+run record snapshot --session black-box --wait -o /mnt/event
 check "kmark says what has taken it" holds "$status $said" "0 kmark: /mnt/event: taken by types_ints, 701 events recorded"
 check "the snapshot has the events up to that one" same 701 "$(counted /mnt/event)"
 host babeltrace2 /mnt/event | tail -n 1 >/tmp/last
 check "the last one is that event" holds "$(cat /tmp/last)" "arg5 = 700"
-run snapshot --session black-box -o /mnt/after
+run record snapshot --session black-box -o /mnt/after
 produced=$((($(cat $F/fired) - fired) / 2))
 sums="$(in_session black-box sum recorded) $(in_session black-box sum lost) $(in_session black-box sum overwritten)"
 echo "# $produced events: recorded, lost, overwritten in all $sums"
@@ -130,14 +130,14 @@ check "an event does not replace a snapshot" same "taken control 1" \
 	"$(in_session black-box key snapshot) $(in_session black-box key snapshot.by) $(in_session black-box key snapshot.missed)"
 check "nor does a command" sh -c "! echo snapshot >$C/instances/black-box/control 2>/dev/null"
 dd if=$C/instances/black-box/snapshot of=/dev/null bs=4096 count=0 2>/dev/null
-run snapshot --session black-box -o /mnt/empty
+run record snapshot --session black-box -o /mnt/empty
 check "a reader that ends at once takes nothing of it" holds "$said" "taken by control, 0 events"
 mkdir /host/mnt/small
 mount -t tmpfs -o size=16k small /host/mnt/small
-run snapshot --session black-box -o /mnt/small/trace
+run record snapshot --session black-box -o /mnt/small/trace
 check "a snapshot on a full disk is status 1" holds "$status $said" "1 kmark: /mnt/small/trace/cpu0: No space left on device"
 check "it is there again" same "taken reader" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
-run snapshot --session black-box -o /mnt/kept
+run record snapshot --session black-box -o /mnt/kept
 check "no event of it is lost" same 701 "$(counted /mnt/kept)"
 
 # Several at full rate on one CPU, in bursts on the one that reads, and in timer interrupts.
@@ -159,13 +159,13 @@ first=$!
 taskset 2 sh -c "echo 600000 >$F/fire_ms" &
 second=$!
 for number in 1 2; do
-	run snapshot --session black-box -o /mnt/s$number
+	run record snapshot --session black-box -o /mnt/s$number
 	check "snapshot $number at full rate" same 0 $status
 done
 check "events were produced during both" kill -KILL $first $second
 wait
 echo 0 >/sys/module/marker_types/parameters/timer_us
-run snapshot --session black-box -o /mnt/s3
+run record snapshot --session black-box -o /mnt/s3
 total=0
 for number in 1 2 3; do
 	n=$(counted /mnt/s$number)
@@ -177,7 +177,7 @@ echo "# $produced events, $total in 3 snapshots, in all $(all_of lost) lost, $(a
 check "produced events are recorded + lost + overwritten" same $produced $(($(all_of recorded lost overwritten) - before))
 check "the recorded events are in the snapshots" same $(($(all_of recorded) - recorded)) $total
 
-run sessions --remove black-box
+run record sessions --remove black-box
 check "a session is removed" same "0 " "$status $(row black-box 1)"
 check "the default session, which is closed, has no events" same "closed 0" "$(key state) $(key events)"
 check "it is opened again" accepted "connect types_ints ctf"

@@ -17,7 +17,7 @@ listen() {
 	folder=$1
 	shift
 	: >/tmp/listener
-	become "$top/tools/kmark" listen -o "$folder" --max-disk 1G "$@" 2>/tmp/listener &
+	become "$top/tools/kmark" record listen -o "$folder" --max-disk 1G "$@" 2>/tmp/listener &
 	listener=$!
 	until grep -q listening /tmp/listener; do sleep 0.1; done
 }
@@ -100,7 +100,7 @@ check "the receiver is killed: nothing is left connected" nothing_left
 touch /host/mnt/enough
 run record --stream "$here" types_ints -- true
 check "no receiver is there: status 1, and what has to run" same \
-	"1 kmark: $here: Connection refused: kmark listen has to run there" "$status $said"
+	"1 kmark: $here: Connection refused: kmark record listen has to run there" "$status $said"
 check "no receiver is there: nothing is left connected" nothing_left
 
 # The recorder is killed; the listener continues.

@@ -22,7 +22,7 @@ run() {
 	kernel=$2
 	append=$3
 	shift 3
-	"$top/tools/kmark" vm --kernel "$kernel" --host-root --smp 2 --timeout 7200 \
+	"$top/tools/kmark" dev vm --kernel "$kernel" --host-root --smp 2 --timeout 2h \
 		--log "$work/$kind.log" --append "$append" -- \
 		"$here/guest/ftracetest.sh" "$kernel" "$@" 2>&1 |
 		tee "$work/$kind" | sed -u "s/^/# $kind: /" >&2
@@ -35,7 +35,7 @@ results() {
 		s/^(boot: .*): ([A-Za-z ]+)$/\1\t\2/p' "$1"
 }
 
-# healthy KIND: no splat; kmark vm would have shown it.
+# healthy KIND: no splat; kmark dev vm would have shown it.
 healthy() {
 	! grep -A 40 "^kmark: vm: " "$work/$1"
 }
@@ -63,8 +63,8 @@ worse() {
 }
 
 "$top/tools/setup" kernel vm check || exit 1
-if ! vanilla=$("$top/tools/kmark" kernel ${WITH:+--with "$WITH"} --vanilla "$K") ||
-	! patched=$("$top/tools/kmark" kernel ${WITH:+--with "$WITH"} "$K"); then
+if ! vanilla=$("$top/tools/kmark" dev kernel ${WITH:+--with "$WITH"} --vanilla "$K") ||
+	! patched=$("$top/tools/kmark" dev kernel ${WITH:+--with "$WITH"} "$K"); then
 	echo "Bail out! Linux $K cannot be built"
 	exit 1
 fi

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `kmark gate` finds, and what it does not, in many boots.
+"""What `kmark kernel-cost` finds, and what it does not, in many boots.
 
         gate_runs.py plants N [KERNEL]   N images with one planted instruction each
         gate_runs.py selves N [KERNEL]   a kernel against itself, N comparisons of an operation
 
 Each boot starts the operations at another phase of the timer, as a kernel of another length
 would. Prints a line for each failure and one with the sums; exit status 1 if there was one.
-KERNEL: a folder of `kmark kernel`; default: the kernel of the distribution."""
+KERNEL: a folder of `kmark dev kernel`; default: the kernel of the distribution."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gate"))
 
 import plant as planting
-from kmark.gate import compare, figures, runner
-from kmark.gate.operands import Subject
+from kmark.kernel_cost import compare, figures, runner
+from kmark.kernel_cost.operands import Subject
 from kmark.make import make
 from kmark.progress import Progress
 

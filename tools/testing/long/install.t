@@ -116,7 +116,7 @@ make_marked() {
 # try_in_guest: its lines are in $said.
 try_in_guest() {
 	# shellcheck disable=SC2086 # a word for each module
-	said=$(tools/kmark vm --host-root --timeout 300 -- tools/testing/guest/install.sh \
+	said=$(tools/kmark dev vm --host-root --timeout 300s -- tools/testing/guest/install.sh \
 		"$root" "$load" "$kmark" /run/marked/marked.ko $modules 2>&1)
 }
 

@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$top/tools/setup" macro vm || exit 1
-"$top/tools/kmark" macro --short --rounds 2 --json --out "$work/results" >"$work/report"
+"$top/tools/kmark" macro --short --rounds 2 --json --output "$work/results" >"$work/report"
 check "kmark macro" same 0 $?
 # value EXPRESSION: what it is for the report r
 value() {

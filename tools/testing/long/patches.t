@@ -13,7 +13,7 @@ what="Linux $K${ARCH:+, $ARCH}${WITH:+, $WITH}${VANILLA:+, vanilla}"
 
 "$top/tools/setup" kernel vm check ${ARCH:+"vm-$ARCH"} || exit 1
 build() {
-	"$top/tools/kmark" kernel ${ARCH:+--arch "$ARCH"} ${WITH:+--with "$WITH"} ${DEBUG:+--debug} \
+	"$top/tools/kmark" dev kernel ${ARCH:+--arch "$ARCH"} ${WITH:+--with "$WITH"} ${DEBUG:+--debug} \
 		${VANILLA:+--vanilla} "$@" "$K"
 }
 if ! kernel=$(build) || ! folder=$(build --modules); then

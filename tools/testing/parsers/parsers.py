@@ -26,7 +26,7 @@ from kmark.analysis import raw
 from kmark.bench import baseline
 from kmark.errors import Failure
 from kmark.fleet import inventories
-from kmark.gate import report as gate
+from kmark.kernel_cost import report as gate
 from kmark.live import findings, trace_pipe
 from kmark.macro import report as macro
 from kmark.record import clock, ctf, dump, packets, sink, stream
@@ -133,7 +133,7 @@ def read_dump(path: Path) -> None:
 
 
 def read_stream(path: Path) -> None:
-    """As `kmark listen` does of a sender that ends the connection behind it."""
+    """As `kmark record listen` does of a sender that ends the connection behind it."""
     with (
         tempfile.TemporaryDirectory() as folder,
         socket.create_server(("127.0.0.1", 0)) as server,

@@ -11,28 +11,31 @@ import os
 import subprocess
 import tempfile
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kmark import cli
+from kmark.commands import common
 from kmark.errors import Failure
 
-# These run what their words are, or boot a guest for it.
-RUN_THEM = {"time", "vm"}
+# These run what their words are, or boot a guest for it, or need the packages of another Python.
+LEFT_OUT = ("lab time", "dev vm", "fleet ")
 FILES = {"empty": b"", "bytes": b"\0\377\n", "other.json": b'{"schema": "none/1", "n": [1]}'}
 WORDS = ("", "\n", "\udcff", "/nonexistent/x", "9.9.9", "-1", "dir", *FILES)
 
 
-def verbs_of(parser: cli.Parser) -> dict[str, argparse.ArgumentParser]:
+def leaves() -> Iterator[tuple[str, argparse.ArgumentParser]]:
     """By name; none reaches the markers of the kernel that this runs on."""
-    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    for verb in verbs.choices.values():
-        if verb.get_default("root"):
-            verb.set_defaults(root=Path("absent"))
-    return dict(verbs.choices)
+    for group in cli.GROUPS.values():
+        for verb, one in group.items():
+            for name, parser in one.parsers(verb):
+                if parser.get_default("root"):
+                    parser.set_defaults(root=Path("absent"))
+                parser.set_defaults(groups=cli.groups)
+                yield name, parser
 
 
-def refuses(parser: cli.Parser, words: list[str]) -> bool:
+def refuses(parser: argparse.ArgumentParser, words: list[str]) -> bool:
     """Whether the command line refuses them; what else is raised ends the test."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -60,21 +63,48 @@ class Arguments(unittest.TestCase):
             Path(name).write_bytes(text)
 
     def test_each_verb_refuses_them(self) -> None:
-        parser = cli.parser()
-        verbs = set(verbs_of(parser)) - RUN_THEM
-        for verb, word in itertools.product(sorted(verbs), WORDS):
-            for words in ([verb, word], [verb, word, "dir"], [verb, "--json", word]):
-                with self.subTest(words=words):
-                    self.assertTrue(refuses(parser, words))
+        for (verb, parser), word in itertools.product(leaves(), WORDS):
+            for words in ([word], [word, "dir"], ["--json", word]):
+                if not verb.startswith(LEFT_OUT):
+                    with self.subTest(verb=verb, words=words):
+                        self.assertTrue(refuses(parser, words))
 
     def test_each_number_is_one(self) -> None:
         found = 0
-        for verb, parser in verbs_of(cli.parser()).items():
+        for verb, parser in leaves():
             for option in parser._actions:
-                if not callable(option.type) or not is_number(option.type, "1"):
+                if not callable(option.type) or not any(is_number(option.type, one) for one in ("1", "1s")):
                     continue
                 found += 1
-                for word in ("nan", "inf", "-inf", "1e400", "-1", ""):
+                for word in ("nan", "inf", "-inf", "1e400", "-1", "", "0s", "-1s", "infs", "1e9h", "1 s"):
                     with self.subTest(verb=verb, option=option.option_strings, word=word):
                         self.assertFalse(is_number(option.type, word))
         self.assertGreater(found, 30)
+
+    def test_units(self) -> None:
+        for text, seconds in (("200ms", 0.2), ("10s", 10), ("1.5m", 90), ("2h", 7200)):
+            self.assertEqual(common.duration(text), seconds)
+        for text, count in (("512", 512), ("64K", 64 << 10), ("4M", 4 << 20), ("1G", 1 << 30)):
+            self.assertEqual(common.size(text), count)
+        for kind, words in (
+            (common.duration, ("10", "10 s", "10d", "s")),
+            (common.size, ("0", "4m", "1.5M")),
+        ):
+            for word in words:
+                with self.subTest(word=word), self.assertRaisesRegex(argparse.ArgumentTypeError, "as in"):
+                    kind(word)
+
+    def test_options_have_one_spelling(self) -> None:
+        for verb, parser in leaves():
+            with self.subTest(verb=verb):
+                options = {word: action for action in parser._actions for word in action.option_strings}
+                self.assertFalse({"--to", "--out", "--seconds"} & set(options))
+                for word, kind in (
+                    ("--output", Path),
+                    ("--kernel", common.kernel),
+                    ("--duration", common.duration),
+                ):
+                    if word in options:
+                        self.assertIs(options[word].type, kind)
+                self.assertEqual("--output" in options, "-o" in options)
+                self.assertRegex(parser.epilog or "", rf"^example: kmark {verb.split()[0]}\b")

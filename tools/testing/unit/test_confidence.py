@@ -56,7 +56,7 @@ class Level(unittest.TestCase):
         for count, has_one in ((stats.ENOUGH - 1, False), (stats.ENOUGH, True)):
             self.assertEqual(2 * 0.5**count <= 1 - stats.CONFIDENCE, has_one)
         with redirect_stdout(io.StringIO()) as printed, self.assertRaises(SystemExit):
-            cli.parser().parse_args(["macro", "--help"])
+            cli.parse(["macro", "--help"])
         self.assertIn(f"with fewer than {stats.ENOUGH} ", " ".join(printed.getvalue().split()))
 
     def test_no_module_spells_it_out(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What kmark vmcore reads of a memory in which something is damaged, or of an older kernel."""
+"""What kmark record vmcore reads of a memory in which something is damaged, or of an older kernel."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import io
 import json
@@ -13,7 +12,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from kmark.commands import manual, watch
+from kmark import cli
+from kmark.commands import dev_manual as manual
+from kmark.commands import watch
 from kmark.live import control, findings, trace_pipe
 from kmark.live.ending import Ending
 
@@ -180,14 +181,12 @@ class End(unittest.TestCase):
 
 class Manual(unittest.TestCase):
     def test_verbs_and_options(self) -> None:
-        top = argparse.ArgumentParser(prog="kmark", description="A tool.", epilog="exit status: 0")
-        verbs = top.add_subparsers()
-        verb = verbs.add_parser("frob", help="do it", epilog="example: kmark frob -n 3")
-        verb.add_argument("-n", "--number", type=int, default=7, metavar="N", help="how many (%(default)s)")
-        page = manual.page(top)
-        self.assertIn("\n.SS frob\n", page)
-        self.assertIn("\n\\fB\\-n N, \\-\\-number N\\fR\nhow many (7)\n", page)
-        self.assertIn("\nkmark frob \\-n 3\n", page)
+        page = manual.page(cli.GROUPS)
+        self.assertIn("\n.TP\n\\fBkmark\\-kernel\\-cost\\fR(1)\n", page)
+        page = manual.page_of("record", cli.GROUPS["recordings"]["record"])
+        self.assertIn('\n.SH "KMARK RECORD SNAPSHOT"\n', page)
+        self.assertIn("\n\\fB\\-\\-rotate\\-time TIME\\fR\nthe same, after that time, as in 60s\n", page)
+        self.assertIn("\nkmark record snapshot \\-o /tmp/trace\n", page)
 
     def test_text_is_no_request(self) -> None:
         self.assertEqual(manual.roff(".PP \\x"), "\\&.PP \\ex")

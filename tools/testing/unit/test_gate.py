@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark gate: operands, counts, verdicts, and the functions that account for them."""
+"""kmark kernel-cost: operands, counts, verdicts, and the functions that account for them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import unittest
 from pathlib import Path
 
 from kmark.errors import Failure, Usage
-from kmark.gate import compare, figures, functions, operands, report, runner
-from kmark.gate.figures import DIFFERS, NOT_RESOLVED, ONLY_ONE, SAME, Figure, Row
-from kmark.gate.operands import Subject
 from kmark.kernel import patchset
 from kmark.kernel.package import Kernel
+from kmark.kernel_cost import compare, figures, functions, operands, report, runner
+from kmark.kernel_cost.figures import DIFFERS, NOT_RESOLVED, ONLY_ONE, SAME, Figure, Row
+from kmark.kernel_cost.operands import Subject
 from kmark.report import schema
 
 KERNEL = 0xFFFFFFFF81000000

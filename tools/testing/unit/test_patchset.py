@@ -11,12 +11,14 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from kmark import cli
 from kmark.cache import TOP
 from kmark.errors import Usage
 from kmark.kernel import patchset
 
 # Where the figures of a verb are.
-PAGES = {"bench": "measuring.md", "gate": "gate.md", "macro": "macro.md", "size": "kernel-tree.md"}
+PAGES = {"bench run": "measuring.md", "kernel-cost": "kernel-cost.md", "macro": "macro.md",
+         "report size": "kernel-tree.md"}  # fmt: skip
 KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shift=0")
 FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
 
@@ -84,7 +86,7 @@ class Patches(unittest.TestCase):
         for name, text in texts:
             for measured, command in re.findall(r"((?:.+\n)+)\n\t(tools/kmark .*)", text):
                 commands += 1
-                page = (TOP / "Documentation" / PAGES[command.split()[1]]).read_text()
+                page = (TOP / "Documentation" / PAGES[cli.find(command.split()[1:])[0]]).read_text()
                 known = set(FIGURE.findall(page))
                 for figure in FIGURE.findall(KERNEL.sub("", measured)):
                     self.assertIn(figure, known, f"{name}: {command}")

@@ -50,7 +50,7 @@ class Table(unittest.TestCase):
         self.assertIn("columns", self.check(["row\tdocument", *lines[1:]]))
 
     def test_selectors_are_cases_behind_the_command(self) -> None:
-        self.assertEqual(row("kmark size").selectors, [])
+        self.assertEqual(row("kmark report size").selectors, [])
         self.assertEqual(row("prove tools/testing/tsc.t").selectors, [])
         one = row("kmark bench: {empty,memcpy4096}/{none,imm}/disabled, event/*")
         self.assertEqual(one.command, "kmark bench")
@@ -72,7 +72,10 @@ class List(unittest.TestCase):
     def setUp(self) -> None:
         eight = "unrolled8\timm\tdisabled\t10\t8\nunrolled8\tnone\tdisabled\t10\t8\n"
         self.cases = cases.parse(LISTED + EMPTY + eight, "native")
-        self.rows = [row("kmark bench: empty/{none,imm}/disabled, moon/imm"), row("kmark size", "A14")]
+        self.rows = [
+            row("kmark bench: empty/{none,imm}/disabled, moon/imm"),
+            row("kmark report size", "A14"),
+        ]
 
     def test_rows_and_peers_of_a_case(self) -> None:
         made = cases.record(self.cases, self.rows)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What kmark listen takes of a connection, and what it refuses."""
+"""What kmark record listen takes of a connection, and what it refuses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any
 from unittest import mock
 
 from kmark import cache
-from kmark.commands import listen
+from kmark.commands import record_listen as listen
 from kmark.errors import Failure
 from kmark.record import stream
 from kmark.record.sink import CPU_AT, PACKET

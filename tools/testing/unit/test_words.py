@@ -17,7 +17,7 @@ def complaint(*words: str) -> str:
     said = io.StringIO()
     with mock.patch("sys.argv", ["kmark", *words]), contextlib.redirect_stderr(said):
         try:
-            cli.parser().parse_args()
+            assert cli.main() == 2
         except SystemExit as end:
             assert end.code == 2
     return said.getvalue()
@@ -31,7 +31,36 @@ class Words(unittest.TestCase):
     def test_verbs(self) -> None:
         self.assertIn("there is no verb 'lsit'; did you mean 'list'?", complaint("lsit", "sites"))
         self.assertIn("there is no verb 'frobnicate'\n", complaint("frobnicate"))
-        self.assertNotIn("there is no verb", complaint("vm", "--frobnicate"))
+        self.assertNotIn("there is no verb", complaint("dev", "vm", "--frobnicate"))
+
+    def test_earlier_spellings(self) -> None:
+        for earlier, meant in (
+            ("vm", "dev vm"), ("gate", "kernel-cost"), ("verify", "list --verify"),
+            ("arm", "connect --arm"), ("export", "record export"), ("thread", "report lkml-2006"),
+            ("pack", "fleet pack"),
+        ):  # fmt: skip
+            with self.subTest(earlier=earlier):
+                said = complaint(earlier, "--frobnicate")
+                self.assertEqual(said, f"kmark: there is no verb {earlier!r}: use kmark {meant}\n")
+                verb = " ".join(meant.split(" --")[0].split())
+                self.assertTrue(f"{cli.find(verb.split())[0]} ".startswith(f"{verb} "))
+
+    def test_verbs_of_verbs(self) -> None:
+        self.assertEqual(cli.find(["record", "-o", "x"]), ("record run", ["-o", "x"]))
+        self.assertEqual(cli.find(["record", "snapshot", "-o"]), ("record snapshot", ["-o"]))
+        self.assertIn("dev: there is no verb 'kernle'; did you mean 'kernel'?", complaint("dev", "kernle"))
+        self.assertIn("lab has the verbs method, kbest, time\n", complaint("lab"))
+
+    def test_installed(self) -> None:
+        """Only what works there, and everything without packages does."""
+        shown = {
+            name: verb for group in cli.groups(installed=True).values() for name, verb in group.items()
+        }
+        self.assertEqual(
+            list(shown), ["list", "connect", "disconnect", "stat", "hist", "watch", "record", "help"]
+        )
+        self.assertEqual(list(shown["record"].verbs), ["run", "snapshot", "sessions", "vmcore", "listen"])
+        self.assertLessEqual(sum(map(len, cli.GROUPS.values())), 18)
 
     def test_what_is_missing(self) -> None:
         self.assertIn("required: SELECTOR, PROBE\n", complaint("connect"))

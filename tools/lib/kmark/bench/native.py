@@ -76,10 +76,10 @@ def main() -> int:
         prog="measure",
         description="Measures every case on this machine, without root, and writes raw.tsv and host.json "
         "into a new folder. `kmark fleet report` makes report.json of them elsewhere.",
-        epilog="example: kmark-bench/measure --rounds 40 --out /tmp/results",
+        epilog="example: kmark-bench/measure --rounds 40 -o /tmp/results",
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"(default {ROUNDS})")
-    parser.add_argument("--out", type=Path, default=Path("results"), metavar="DIR",
+    parser.add_argument("-o", "--output", type=Path, default=Path("results"), metavar="DIR",
                         help="folder of the results (default results)")  # fmt: skip
     parser.add_argument("--name", default=platform.node(), metavar="NAME",
                         help="what reports call this machine (default: its host name)")  # fmt: skip
@@ -92,7 +92,7 @@ def main() -> int:
         raw.parse(text, "the raw data")
         about = description(args.name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         files = {"raw.tsv": text, "host.json": json.dumps(about, indent=1) + "\n"}
-        print(cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now)))
+        print(cache.write_results(files, args.output, time.strftime("%Y%m%d-%H%M%S", now)))
     except Failure as failure:
         print(f"measure: {foreign.shown(str(failure))}", file=sys.stderr)
         return failure.status

@@ -6,10 +6,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, positive
+from kmark.commands.common import describe, json_option, kernel, kernel_folder, output_option, positive
 from kmark.errors import Usage, say
 from kmark.timing.fences import FENCES
 
@@ -47,9 +46,16 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("bench: --cpu is of the guest: use it with --env vm")
     if args.kernel and "vm" not in envs:
         raise Usage("bench: --kernel is the guest's: use it with --env vm")
-    place = args.out or cache.TOP / "results"
+    place = args.output or cache.TOP / "results"
     folder, result = runner.bench(
-        envs, args.rounds, place, args.fence or "", args.all, args.cpu, args.kernel, args.arch
+        envs,
+        args.rounds,
+        place,
+        args.fence or "",
+        args.all,
+        args.cpu,
+        kernel_folder(args.kernel),
+        args.arch,
     )
     page = "\n".join(summary.lines(result, f"{folder}/report.txt, report.html")) + "\n"
     sys.stdout.write(report.dump(result) if args.json else page)
@@ -59,13 +65,12 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    bench = verbs.add_parser(
-        "bench",
-        help="measure every variant and write a report",
-        description="Builds what it needs, measures natively and in a guest, prints a summary of one "
+def add_run(bench: argparse.ArgumentParser) -> None:
+    describe(
+        bench,
+        "Builds what it needs, measures natively and in a guest, prints a summary of one "
         "screen, and keeps report.txt, report.json and raw.tsv in a new folder that latest points to.",
-        epilog="example: tools/kmark bench --env native --rounds 100",
+        "kmark bench --env native --rounds 100",
     )
     bench.add_argument(
         "--env", action="append", choices=("native", "vm", "uml"),
@@ -81,18 +86,18 @@ def add(verbs: Verbs) -> None:
         help="the guest's: x86_64 (default) or arm64, whose modules are built in build/arm64",
     )  # fmt: skip
     bench.add_argument(
-        "--kernel", type=Path, metavar="DIR",
-        help="measure in the guest with a kernel that `kmark kernel` has built (default: the "
-        "distribution's)",
+        "--kernel", type=kernel, metavar="VERSION|DIR",
+        help="measure in the guest with that kernel, patched, or that of a folder of `kmark dev kernel` "
+        "(default: the distribution's)",
     )  # fmt: skip
     bench.add_argument(
         "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
     )
     bench.add_argument(
         "--fence", choices=FENCES,
-        help="how the time stamp counter is read (default lfence; kmark method judges them)",
+        help="how the time stamp counter is read (default lfence; kmark lab method judges them)",
     )  # fmt: skip
-    bench.add_argument("--out", type=Path, metavar="DIR", help="folder of the results (default results/)")
+    output_option(bench, None, "folder of the results (default results/)")
     bench.add_argument(
         "--all", action="store_true",
         help="every environment, and sizes and code for the rows of the 2006 thread",
@@ -101,5 +106,5 @@ def add(verbs: Verbs) -> None:
         "--list", action="store_true",
         help="measure nothing: name every case, its row and its peers, and what shows each row",
     )  # fmt: skip
-    bench.add_argument("--json", action="store_true", help="print report.json instead of the summary")
+    json_option(bench, "print report.json instead of the summary")
     bench.set_defaults(run=execute)

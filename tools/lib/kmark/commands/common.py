@@ -6,11 +6,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from kmark.errors import say
+from kmark.errors import Usage, say
 from kmark.foreign import shown
 from kmark.live import control
 
@@ -18,10 +19,43 @@ if TYPE_CHECKING:
     from kmark.report.draw import Plot
     from kmark.report.page import Page
 
-Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+def sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+class Verb:
+    """A verb: `module`, in kmark.commands, has a function add_NAME that fills its parser. Or a verb with
+    verbs of its own, of which `usual` is the one without a name. `packages`: see cli.py."""
+
+    def __init__(
+        self, module: str, about: str, packages: str | None = None, verbs: dict[str, Verb] | None = None,
+        usual: str = "",
+    ) -> None:  # fmt: skip
+        self.module, self.about, self.packages = module, about, packages
+        self.verbs, self.usual = verbs or {}, usual
+
+    def parser(self, name: str, below: str = "") -> argparse.ArgumentParser:
+        """The parser of the verb with that name, or of its verb `below`. Only its module is imported: to
+        import all of them takes longer than most verbs do."""
+        verb = self.verbs[below] if below else self
+        parser = argparse.ArgumentParser(f"kmark {name}" + (f" {below}" if below != self.usual else ""))
+        parser.description = sentence(verb.about)
+        function = f"add_{below or name}".replace("-", "_")
+        getattr(import_module(f"kmark.commands.{verb.module}"), function)(parser)
+        return parser
+
+    def parsers(self, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+        """That parser, by the name, or those of all its verbs, by the names of both."""
+        for below in self.verbs or [""]:
+            yield f"{name} {below}".strip(), self.parser(name, below)
+
+
+Groups: TypeAlias = dict[str, dict[str, Verb]]
 
 # The files of markers.ko that have the names of the running kernel.
 MARKER_NAMES, PROBE_NAMES = "markers", "probes"
+LONGEST_S = 500 * 3600  # poll() takes no more than 596 hours
 
 
 def complete(argument: argparse.Action, names: str) -> None:
@@ -29,13 +63,37 @@ def complete(argument: argparse.Action, names: str) -> None:
     setattr(argument, "completes", names)  # noqa: B010
 
 
-def root_option() -> argparse.ArgumentParser:
-    """A parent for the parsers of verbs that use the running kernel: --root."""
-    parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument(
+def describe(parser: argparse.ArgumentParser, description: str, example: str) -> None:
+    """Say what the verb does, unless the table says enough, and give its --help an example."""
+    parser.description = description or parser.description
+    parser.epilog = f"example: {example}"
+
+
+def root_option(parser: argparse.ArgumentParser) -> None:
+    """--root of a verb that uses the running kernel."""
+    parser.add_argument(
         "--root", type=Path, default=control.ROOT, metavar="DIR", help="the debugfs folder of markers.ko"
     )
-    return parent
+
+
+def json_option(parser: argparse._ActionsContainer, what: str = "print an object for programs") -> None:
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def installed_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--installed", action="store_true", help="only of the verbs that an installed kmark has"
+    )
+
+
+def duration_option(parser: argparse.ArgumentParser) -> None:
+    """--duration of a verb that otherwise runs until its command ends, or Ctrl-C."""
+    parser.add_argument("--duration", type=duration, metavar="TIME", help="end after that time, as in 10s")
+
+
+def output_option(parser: argparse.ArgumentParser, default: Path | None, what: str) -> None:
+    """-o of a verb that measures: the folder of its results."""
+    parser.add_argument("-o", "--output", type=Path, default=default, metavar="DIR", help=what)
 
 
 def show(lines: Iterable[str]) -> None:
@@ -76,32 +134,61 @@ def positive(text: str) -> int:
 
 
 def size(text: str) -> int:
-    """A number of bytes, as in 512K or 4M, for argparse."""
+    """A number of bytes, as in 64K or 4M, for argparse."""
     match = re.fullmatch(r"([0-9]+)([KMG]?)", text)
     if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 512K, 4M or 1G")
+        raise argparse.ArgumentTypeError(f"{text!r}: want a number of bytes, as in 64K, 4M or 1G")
     return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
+
+
+def duration(text: str) -> float:
+    """Seconds of a duration with its unit, as in 200ms or 10s, for argparse."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)", text)
+    found = float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[match[2]] if match else 0
+    if not 0 < found <= LONGEST_S:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: want a duration with its unit, as in 200ms, 10s, 5m or 2h, of at most 500h"
+        )
+    return found
+
+
+def kernel(text: str) -> str | Path:
+    """A version that there is a series for, or a folder, for argparse."""
+    from kmark.kernel import patchset
+
+    if text in patchset.versions():
+        return text
+    if not Path(text).is_dir():
+        known = " ".join(patchset.versions())
+        raise argparse.ArgumentTypeError(f"{text!r}: neither a folder nor a version (there are: {known})")
+    return Path(text)
+
+
+def kernel_folder(chosen: str | Path | None, arch: str = "x86_64") -> Path | None:
+    """The folder of that kernel, which is built first, in minutes, if it is a version."""
+    if not isinstance(chosen, str):
+        return chosen
+    from kmark.kernel import tree
+
+    of = tree.ARM64 if arch == "arm64" else tree.X86
+    return tree.build(tree.Recipe(chosen, fragments=tree.fragments(of, "small"), arch=of))
+
+
+def pair_of_kernels(verb: str, args: argparse.Namespace) -> tuple[Path, Path] | None:
+    """The folders of --vanilla and --kernel, or None if --kernel is a version, of which both are built.
+    Usage if one of them is missing."""
+    if isinstance(args.kernel, str) and args.vanilla is None:
+        return None
+    if isinstance(args.kernel, str) or args.vanilla is None or not args.vanilla.is_dir():
+        raise Usage(
+            f"{verb}: --vanilla and --kernel are either both folders, or only --kernel is a version"
+        )
+    return args.vanilla, args.kernel
 
 
 def percentage(text: str) -> float:
     number = float(text)
     if not 0 <= number <= 100:
-        raise ValueError
-    return number
-
-
-def duration(text: str) -> float:
-    """Seconds, more than 0."""
-    number = float(text)
-    if not 0 < number < float("inf"):
-        raise ValueError
-    return number
-
-
-def seconds(text: str) -> float:
-    """A duration of at most a day."""
-    number = duration(text)
-    if number > 86400:
         raise ValueError
     return number
 

@@ -8,7 +8,15 @@ import json
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, not_negative, percentage, positive, show, write_page
+from kmark.commands.common import (
+    describe,
+    json_option,
+    not_negative,
+    percentage,
+    positive,
+    show,
+    write_page,
+)
 from kmark.errors import Usage, say
 
 
@@ -67,17 +75,16 @@ def execute(args: argparse.Namespace) -> int:
     return 1 if found.count(compare.SLOWER) else 0
 
 
-def add(verbs: Verbs) -> None:
-    compare = verbs.add_parser(
-        "compare",
-        help="say for each case of two reports or more whether it is faster, slower or the same",
-        description="Compares what each variant adds to a loop in reports, or folders of results, of "
+def add_compare(compare: argparse.ArgumentParser) -> None:
+    describe(
+        compare,
+        "Compares what each variant adds to a loop in reports, or folders of results, of "
         "several machines, kernels or times; each with the first. "
         "A case is slower if its interval in B lies above that in A by more than the margin, and "
         "that is significant among so many cases. "
         "Exit status 0 if no case is slower, 1 if one is, 2 for wrong use or if a report cannot be "
         "read, 3 if none can be compared.",
-        epilog="example: tools/kmark compare results/20260101-120000 results/latest --html /tmp/both.html",
+        "kmark compare results/20260101-120000 results/latest --html /tmp/both.html",
     )
     compare.add_argument("a", type=Path, metavar="A", help="report.json, or the folder with it")
     compare.add_argument("others", type=Path, nargs="*", metavar="B", help="the same, of other runs")
@@ -103,5 +110,5 @@ def add(verbs: Verbs) -> None:
         help="instead: check that two runs of the same agree within their intervals in at least PCT "
         "percent of the cells (95); exit status 1 if not",
     )  # fmt: skip
-    compare.add_argument("--json", action="store_true", help="as an object for programs")
+    json_option(compare)
     compare.set_defaults(run=execute, failed=2)  # 1 says that a case is slower

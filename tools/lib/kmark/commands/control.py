@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark list, verify, connect, arm, disconnect: the verbs that talk to markers.ko."""
+"""kmark list, connect, disconnect: the verbs that talk to markers.ko."""
 
 from __future__ import annotations
 
@@ -9,22 +9,38 @@ import json
 import sys
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, PROBE_NAMES, Verbs, complete, nearest, root_option
-from kmark.errors import Failure
+from kmark.commands.common import (
+    MARKER_NAMES,
+    PROBE_NAMES,
+    complete,
+    describe,
+    json_option,
+    nearest,
+    root_option,
+)
+from kmark.errors import Failure, Usage
 from kmark.foreign import shown
 from kmark.live import control
 
+TABLES = tuple(control.TABLES)
+
 
 def run_list(args: argparse.Namespace) -> int:
-    table = control.read(args.root, args.what)
+    if args.verify:
+        return verify(args)
+    table = control.read(args.root, args.what or TABLES[0])
     sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
     return 0
 
 
-def run_verify(args: argparse.Namespace) -> int:
+def verify(args: argparse.Namespace) -> int:
     """Exit status 1 if a site is not as it should be."""
+    if args.what:
+        raise Usage("list: --verify is about all sites")
     well, lines = control.verify(args.root)
-    print("\n".join(map(shown, lines)))
+    print(
+        json.dumps({"well": well, "lines": lines}, indent=1) if args.json else "\n".join(map(shown, lines))
+    )
     return 0 if well else 1
 
 
@@ -50,7 +66,7 @@ def hint(args: argparse.Namespace) -> str:
 
 
 def run_change(args: argparse.Namespace) -> int:
-    words = [args.verb, args.selector, *filter(None, [args.probe]), *args.words]
+    words = [args.command, args.selector, *filter(None, [args.probe]), *args.words]
     try:
         control.command(args.root, " ".join(words))
     except control.Refused as refused:
@@ -60,48 +76,45 @@ def run_change(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    """The verbs that talk to markers.ko."""
-    common = root_option()
-    listing = verbs.add_parser(
-        "list",
-        parents=[common],
-        help="show the markers, sites or probes of the running kernel",
-        epilog="example: tools/kmark list sites --json",
+def add_list(parser: argparse.ArgumentParser) -> None:
+    describe(
+        parser,
+        "Shows the markers, sites or probes of the running kernel. With --verify, decodes every site "
+        "again; exit status 1 on a mismatch.",
+        "kmark list sites --json",
     )
-    listing.add_argument("what", nargs="?", choices=tuple(control.TABLES), default="markers")
-    listing.add_argument("--json", action="store_true", help="as a list of objects")
-    listing.set_defaults(run=run_list)
-
-    verify = verbs.add_parser(
-        "verify",
-        parents=[common],
-        help="decode every site again; exit status 1 on a mismatch",
-        epilog="example: tools/kmark verify",
-    )
-    verify.set_defaults(run=run_verify)
-
-    connect = change(verbs, common, "connect", "connect a probe", "connect subsys_mark1 empty")
-    arm = change(
-        verbs, common, "arm", "connect a probe, also to sites of modules loaded later", "arm 'x_*' count"
-    )
-    disconnect = change(verbs, common, "disconnect", "disconnect probes", "disconnect subsys_mark1")
-    for verb in (connect, arm):
-        probe = verb.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
-        complete(probe, PROBE_NAMES)
-        words = verb.add_argument(
-            "words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe"
-        )
-        words.required = False  # argparse names it among what is missing otherwise
-    probe = disconnect.add_argument("probe", nargs="?", metavar="PROBE", help="only this one")
-    complete(probe, PROBE_NAMES)
+    root_option(parser)
+    parser.add_argument("what", nargs="?", choices=TABLES, help="(default: markers)")
+    parser.add_argument("--verify", action="store_true", help="instead: decode every site again")
+    json_option(parser, "print a list of objects; with --verify, an object")
+    parser.set_defaults(run=run_list)
 
 
-def change(
-    verbs: Verbs, common: argparse.ArgumentParser, verb: str, what: str, example: str
-) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(verb, parents=[common], help=what, epilog=f"example: tools/kmark {example}")
+def add_change(parser: argparse.ArgumentParser, command: str) -> None:
+    """What connect and disconnect share."""
+    root_option(parser)
     selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
     complete(selector, MARKER_NAMES)
-    parser.set_defaults(run=run_change, verb=verb, words=[])
-    return parser
+    parser.set_defaults(run=run_change, command=command, words=[])
+
+
+def add_connect(parser: argparse.ArgumentParser) -> None:
+    describe(parser, "", "kmark connect subsys_mark1 empty")
+    add_change(parser, "connect")
+    parser.add_argument(
+        "--arm", dest="command", action="store_const", const="arm",
+        help="also connect the sites of modules that are loaded later; SELECTOR may match nothing yet",
+    )  # fmt: skip
+    probe = parser.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
+    complete(probe, PROBE_NAMES)
+    words = parser.add_argument(
+        "words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe"
+    )
+    words.required = False  # argparse names it among what is missing otherwise
+
+
+def add_disconnect(parser: argparse.ArgumentParser) -> None:
+    describe(parser, "", "kmark disconnect subsys_mark1")
+    add_change(parser, "disconnect")
+    probe = parser.add_argument("probe", nargs="?", metavar="PROBE", help="only this one")
+    complete(probe, PROBE_NAMES)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, positive, show
+from kmark.commands.common import describe, duration, json_option, positive, show
 from kmark.errors import Failure, say
 
 STORE = cache.TOP / "results/store"
@@ -34,7 +34,9 @@ def run(args: argparse.Namespace) -> int:
         pack.build(archive)
     elif not archive.is_file():
         raise Failure(f"{archive}: not a file")
-    failed = machines.measure(args.inventory, archive, args.out, args.rounds, args.limit, args.forks)
+    failed = machines.measure(
+        args.inventory, archive, args.output, args.rounds, max(1, round(args.limit)), args.forks
+    )
     for line in failed:
         say(f"failed: {line}")
     return 1 if failed else 0
@@ -81,8 +83,8 @@ def ask(args: argparse.Namespace) -> int:
     from kmark.fleet import query
 
     if args.sql is None:
-        for name, text in query.questions().items():
-            print(f"{name:<16}{text}")
+        known = query.questions()
+        show([json.dumps(known, indent=1)] if args.json else [f"{name:<16}{known[name]}" for name in known])
         return 0
     answer = query.ask(args.store, args.sql, args.now or datetime.now(UTC))
     if args.json:
@@ -100,84 +102,89 @@ def export(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    fleet = verbs.add_parser(
-        "fleet",
-        help="check, store, ask and export the reports of many machines",
-        description="Measures on many machines, checks their reports, stores them, and answers questions. "
-        "Documentation/fleet.md says how.",
-        epilog="example: tools/kmark fleet add /tmp/gathered; tools/kmark fleet query changed",
-    )
-    actions = fleet.add_subparsers(metavar="ACTION", required=True)
-    stored = argparse.ArgumentParser(add_help=False)
-    stored.add_argument(
+def store_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--store", type=Path, default=STORE, metavar="DIR", help="the store (default results/store)"
     )
-    runs = actions.add_parser(
-        "run",
-        help="measure on the machines of an inventory",
-        description="Brings the packed bench to all hosts of an Ansible inventory, runs it and gathers "
+
+
+def add_run(runs: argparse.ArgumentParser) -> None:
+    describe(
+        runs,
+        "Brings the packed bench to all hosts of an Ansible inventory, runs it and gathers "
         "raw.tsv and host.json. Hosts that fail are named at the end: exit status 1.",
-        epilog="example: tools/kmark fleet run tools/fleet/inventory.example.yml --out /tmp/gathered",
+        "kmark fleet run tools/fleet/inventory.example.yml -o /tmp/gathered",
     )
     runs.add_argument("inventory", type=Path, metavar="INVENTORY", help="a YAML file, as Ansible has them")
-    runs.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the results")
+    runs.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the results"
+    )
     runs.add_argument("--rounds", type=positive, default=40, metavar="N", help="rounds (default 40)")
     runs.add_argument(
-        "--limit", type=positive, default=7200, metavar="S",
-        help="seconds after which a host is given up (default 7200)",
+        "--limit", type=duration, default=7200.0, metavar="TIME",
+        help="after which a host is given up (default 2h)",
     )  # fmt: skip
     runs.add_argument(
         "--forks", type=positive, default=50, metavar="N", help="hosts at a time (default 50)"
     )
-    runs.add_argument("--archive", type=Path, metavar="FILE", help="of `kmark pack` (default: a new one)")
+    runs.add_argument(
+        "--archive", type=Path, metavar="FILE", help="of `kmark fleet pack` (default: a new one)"
+    )
     runs.set_defaults(run=run)
-    made = actions.add_parser(
-        "report",
-        help="make report.json wherever raw.tsv and host.json have none",
-        description="Makes report.json of the raw.tsv and host.json that `measure` leaves, in a folder "
+
+
+def add_report(made: argparse.ArgumentParser) -> None:
+    describe(
+        made,
+        "Makes report.json of the raw.tsv and host.json that `measure` leaves, in a folder "
         "and those below it. Exit status 1 if one cannot be made; the others are.",
-        epilog="example: tools/kmark fleet report /tmp/gathered",
+        "kmark fleet report /tmp/gathered",
     )
     made.add_argument("folder", type=Path, metavar="DIR", help="folder of results")
     made.set_defaults(run=report)
-    more = actions.add_parser(
-        "add",
-        parents=[stored],
-        help="check reports against their raw data and store them",
-        description="Stores every report.json in a folder and below it that has the right form, whose "
+
+
+def add_add(more: argparse.ArgumentParser) -> None:
+    store_option(more)
+    describe(
+        more,
+        "Stores every report.json in a folder and below it that has the right form, whose "
         "every figure follows from the raw.tsv beside it, and whose raw data is not stored yet. Others are "
         "refused by name, with the reason, and the exit status is 1.",
-        epilog="example: tools/kmark fleet add /tmp/gathered --store /srv/kmark",
+        "kmark fleet add /tmp/gathered --store /srv/kmark",
     )
     more.add_argument("folder", type=Path, metavar="DIR", help="folder of results")
     more.add_argument(
         "--jobs", type=positive, default=os.cpu_count() or 1, metavar="N",
         help="reports that are checked at a time (default: one for each CPU)",
     )  # fmt: skip
-    more.add_argument("--json", action="store_true", help="as an object for programs")
+    json_option(more)
     more.set_defaults(run=add_reports)
-    asked = actions.add_parser(
-        "query",
-        parents=[stored],
-        help="ask the store in SQL, or a ready question",
-        description="Answers SQL, or a ready question by its name; without either it lists the questions. "
+
+
+def add_query(asked: argparse.ArgumentParser) -> None:
+    store_option(asked)
+    describe(
+        asked,
+        "Answers SQL, or a ready question by its name; without either it lists the questions. "
         "The tables are reports, cases, nulls, sites, versus and toggles.",
-        epilog="example: tools/kmark fleet query dearer-than-key",
+        "kmark fleet query dearer-than-key",
     )
     asked.add_argument("sql", nargs="?", metavar="SQL", help="SQL, or the name of a question")
     asked.add_argument(
         "--now", type=time, metavar="TIME", help="what last month was before, as 2026-11-30 (default: now)"
     )
-    asked.add_argument("--json", action="store_true", help="as a list for programs")
+    json_option(asked)
     asked.set_defaults(run=ask)
-    out = actions.add_parser(
-        "export",
-        parents=[stored],
-        help="print the newest reports as KCIDB or OpenMetrics",
-        description="Prints what each case of the newest report of each host adds to a loop: as a KCIDB "
+
+
+def add_export(out: argparse.ArgumentParser) -> None:
+    store_option(out)
+    describe(
+        out,
+        "Prints what each case of the newest report of each host adds to a loop: as a KCIDB "
         "document, version 5.3, or as OpenMetrics.",
-        epilog="example: tools/kmark fleet export openmetrics > /tmp/kmark.prom",
+        "kmark fleet export openmetrics > /tmp/kmark.prom",
     )
     out.add_argument("format", choices=("kcidb", "openmetrics"), help="the format")
     out.set_defaults(run=export)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kmark import cache, foreign
-from kmark.commands.common import Verbs, positive
+from kmark.commands.common import describe, json_option, kernel, output_option, pair_of_kernels, positive
 from kmark.errors import Usage, say
 from kmark.macro import workloads
 
@@ -48,8 +48,8 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
 
     found = {"patches": f"build/series/linux-{args.kernel}"}
     found["compiler"] = foreign.lines(subprocess.check_output(["gcc", "--version"], text=True))[0]
-    if args.kernels:
-        found["patches"] = f"kernels {args.kernels[0].name} and {args.kernels[1].name}"
+    if own := pair_of_kernels("macro", args):
+        found["patches"] = f"kernels {own[0].name} and {own[1].name}"
     for env, arch in (("vm", tree.X86), ("uml", tree.UML)):
         if env in envs:
             names = [str(path.relative_to(cache.TOP)) for path in tree.FRAGMENTS[arch]]
@@ -67,33 +67,38 @@ def plan_of(args: argparse.Namespace) -> runner.Plan:
     from kmark.macro import figures, runner
 
     chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or USUAL))
-    own = dict(zip(figures.KERNELS, args.kernels, strict=True)) if args.kernels else None
-    return runner.Plan(args.kernel, chosen, args.rounds, args.short, own, args.distribution, args.cpu)
+    pair = pair_of_kernels("macro", args)
+    own = dict(zip(figures.KERNELS, pair, strict=True)) if pair else None
+    return runner.Plan(
+        args.kernel if own is None else "",
+        chosen,
+        args.rounds,
+        args.short,
+        own,
+        args.distribution,
+        args.cpu,
+    )
 
 
 def execute(args: argparse.Namespace) -> int:
     from kmark.analysis import raw
-    from kmark.kernel import patchset
     from kmark.macro import report as macro_report
     from kmark.macro import runner
 
     if args.list:
         return list_workloads(args)
-    patchset.check(args.kernel)
     for name in set(args.workload or ()).intersection(ALONE):
         if len(args.workload) > 1:
             raise Usage(f"macro: {name} has rounds of its own, and runs alone")
     envs = [env for env in ENVS if env in (args.env or ENVS)]
-    if args.kernels and len(envs) != 1:
-        raise Usage("macro: --kernels are for one environment; name it with --env")
+    own = pair_of_kernels("macro", args)
+    if own and len(envs) != 1:
+        raise Usage("macro: folders of kernels are for one environment; name it with --env")
     if (args.distribution or args.cpu) and envs != ["vm"]:
         raise Usage("macro: --distribution and --cpu are for --env vm")
-    if args.distribution and args.kernels:
-        raise Usage("macro: --kernels are built already; --distribution says how to build them")
-    for folder in args.kernels or []:
-        if not folder.is_dir():
-            raise Usage(f"macro: {folder}: no such folder")
-    with cache.unfinished(args.out) as kept:
+    if args.distribution and own:
+        raise Usage("macro: kernels in folders are built already; --distribution says how to build them")
+    with cache.unfinished(args.output) as kept:
         output = ""
         for env in envs:
             output += runner.measure(env, plan_of(args))
@@ -103,33 +108,34 @@ def execute(args: argparse.Namespace) -> int:
         report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
         found, text = macro_report.dump(report), macro_report.render(report)
         files = {"report.txt": text, "report.json": found, "raw.tsv": output}
-        folder = cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now))
+        folder = cache.write_results(files, args.output, time.strftime("%Y%m%d-%H%M%S", now))
     sys.stdout.write(found if args.json else text)
     say(f"results in {folder}")
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    macro = verbs.add_parser(
-        "macro",
-        help="compare whole workloads on a kernel without and with markers",
-        description="Builds the kernel with and without the patches, boots both in turns, and measures "
+def add_macro(macro: argparse.ArgumentParser) -> None:
+    describe(
+        macro,
+        "Builds the kernel with and without the patches, boots both in turns, and measures "
         "workloads in four conditions: vanilla, marked with nothing enabled, vanilla with the tracepoints "
         "beside the markers enabled, and marked with every marker enabled. "
         "vm: instructions under icount; uml: time in User-Mode Linux. Keeps report.txt, "
         "report.json and raw.tsv in a new folder. Documentation/macro.md explains it. "
         "The first time takes many minutes.",
-        epilog="example: tools/kmark macro --env vm --workload syscall --workload pipe",
+        "kmark macro --env vm --workload syscall --workload pipe",
     )
     macro.add_argument("--env", action="append", choices=ENVS, help="where (default both)")
     macro.add_argument(
         "--workload", action="append", choices=WORKLOADS, help="only this one (default all but kernel)"
     )
-    macro.add_argument("--kernel", default="6.1", metavar="VERSION", help="its version (default 6.1)")
     macro.add_argument(
-        "--kernels", nargs=2, type=Path, metavar=("VANILLA", "MARKED"),
-        help="folders that hold kernels already, instead of building them",
+        "--kernel", type=kernel, default="6.1", metavar="VERSION|DIR",
+        help="the version to build, or the folder of a kernel with markers (default 6.1)",
     )  # fmt: skip
+    macro.add_argument(
+        "--vanilla", type=Path, metavar="DIR", help="where --kernel is a folder: the kernel without markers"
+    )
     macro.add_argument(
         "--distribution", action="store_true",
         help="vm: kernels as the distribution configures them, less its modules (default: small ones)",
@@ -144,10 +150,7 @@ def add(verbs: Verbs) -> None:
         "default; with fewer than 6 there is no interval)",
     )  # fmt: skip
     macro.add_argument("--short", action="store_true", help="a twentieth of the operations")
-    macro.add_argument(
-        "--out", type=Path, default=cache.TOP / "results/macro", metavar="DIR",
-        help="folder of the results (default results/macro)",
-    )  # fmt: skip
+    output_option(macro, cache.TOP / "results/macro", "folder of the results (default results/macro)")
     macro.add_argument("--list", action="store_true", help="measure nothing: name the workloads")
-    macro.add_argument("--json", action="store_true", help="print for programs")
+    json_option(macro)
     macro.set_defaults(run=execute)

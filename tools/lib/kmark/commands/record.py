@@ -13,7 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option, size
+from kmark.commands.common import (
+    MARKER_NAMES,
+    complete,
+    describe,
+    duration,
+    duration_option,
+    json_option,
+    root_option,
+    size,
+)
 from kmark.errors import Failure, Usage, say
 from kmark.live import condition, control, ending
 
@@ -94,7 +103,7 @@ def limits(args: argparse.Namespace) -> chunks.Limits:
 
 
 def receiver(text: str) -> tuple[str, int]:
-    """Of kmark listen, for argparse."""
+    """Of kmark record listen, for argparse."""
     from kmark.record import stream
 
     return stream.address(text)
@@ -125,7 +134,7 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
             trace.abandon()
             raise
         ctf.open()
-        end = ending.Ending(command, args.seconds)
+        end = ending.Ending(command, args.duration)
         recording.follow(ctf, trace, end.goes_on, shown())
         try:
             ctf.disconnect()
@@ -151,10 +160,14 @@ def run_record(args: argparse.Namespace) -> int:
         if args.output is None and args.stream is None:
             raise Usage("record: no place for the trace: give -o DIR, --stream HOST, or --flight")
         if args.stream and (args.output or limits(args).given):
-            raise Usage("record: kmark listen has the folder of --stream; its parts cannot be limited")
+            raise Usage(
+                "record: kmark record listen has the folder of --stream; its parts cannot be limited"
+            )
         return record(args, selectors, command)
     if command or args.output or args.stream or limits(args).given or args.ctf != FORMATS[0]:
-        raise Usage("record: a flight recorder runs on by itself; kmark snapshot -o DIR writes what it has")
+        raise Usage(
+            "record: a flight recorder runs on by itself; kmark record snapshot -o DIR writes what it has"
+        )
     words = terms(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
     if not ctf.exists():
@@ -162,8 +175,8 @@ def run_record(args: argparse.Namespace) -> int:
     ctf.command(setup(args, "overwrite") + " start")
     connect(args, selectors, words)
     option = f" --session {args.session}" if args.session else ""
-    end = f"kmark sessions --remove {args.session}" if args.session else "kmark disconnect '*' ctf"
-    say(f"the flight recorder is on: kmark snapshot -o DIR{option}, and {end} to end it")
+    end = f"kmark record sessions --remove {args.session}" if args.session else "kmark disconnect '*' ctf"
+    say(f"the flight recorder is on: kmark record snapshot -o DIR{option}, and {end} to end it")
     return 0
 
 
@@ -178,9 +191,9 @@ def run_snapshot(args: argparse.Namespace) -> int:
     ctf = sink.Sink(args.root, "snapshot", args.session or sink.DEFAULT)
     session = ctf.session()
     if session["state"] == "closed":
-        raise Usage("snapshot: nothing has been recorded; kmark record --flight begins it")
+        raise Usage("record snapshot: nothing has been recorded; kmark record --flight begins it")
     if session["owned"] == "1":
-        raise Usage("snapshot: kmark record is writing a trace of that already")
+        raise Usage("record snapshot: kmark record is writing a trace of that already")
     if args.wait:
         wait_for_snapshot(ctf)
     by = ctf.session().get("snapshot.by")
@@ -235,28 +248,28 @@ def format_option(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add(verbs: Verbs) -> None:
-    common = root_option()
-    recorder = verbs.add_parser(
-        "record",
-        parents=[common],
-        help="record events into a trace that babeltrace2 reads",
-        description="Connects the probe `ctf` to markers and writes their events into a new folder, in the "
-        "Common Trace Format, until the command ends, or Ctrl-C, or --seconds. The exit status is "
+def add_run(recorder: argparse.ArgumentParser) -> None:
+    root_option(recorder)
+    describe(
+        recorder,
+        "Connects the probe `ctf` to markers and writes their events into a new folder, in the "
+        "Common Trace Format, until the command ends, or Ctrl-C, or --duration. The exit status is "
         "that of the command. Needs probe_ctf.ko.",
-        epilog="example: tools/kmark record -o /tmp/trace --context pid,comm --if 'len > 1024 && "
+        "kmark record -o /tmp/trace --context pid,comm --if 'len > 1024 && "
         "dev == \"eth0\"' 'net_*' -- sleep 10",
     )
     recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
     recorder.add_argument(
         "--stream", type=receiver, metavar="HOST[:PORT]",
-        help="send the events to kmark listen there, instead; nothing is encrypted",
+        help="send the events to kmark record listen there, instead; nothing is encrypted",
     )  # fmt: skip
     recorder.add_argument(
         "--rotate-size", type=size, metavar="BYTES",
         help="begin another trace, in DIR/000001, DIR/000002, ..., at that size",
     )  # fmt: skip
-    recorder.add_argument("--rotate-time", type=positive, metavar="S", help="the same, after that time")
+    recorder.add_argument(
+        "--rotate-time", type=duration, metavar="TIME", help="the same, after that time, as in 60s"
+    )
     recorder.add_argument(
         "--max-disk", type=size, metavar="BYTES",
         help="remove the oldest of these traces to stay below; without them, end there",
@@ -268,10 +281,10 @@ def add(verbs: Verbs) -> None:
     )  # fmt: skip
     recorder.add_argument(
         "--flight", action="store_true",
-        help="keep the newest events in memory, for kmark snapshot, and return at once",
+        help="keep the newest events in memory, for kmark record snapshot, and return at once",
     )  # fmt: skip
     recorder.add_argument(
-        "--size", default="4M", metavar="BYTES",
+        "--size", type=size, default="4M", metavar="BYTES",
         help="memory of each CPU, as in 512K or 4M (default); a flight recorder takes it twice",
     )  # fmt: skip
     recorder.add_argument(
@@ -290,7 +303,7 @@ def add(verbs: Verbs) -> None:
         help="also store, with each event: tid pid comm prio cpu irq preempt cgroup kstack ustack",
     )  # fmt: skip
     condition.add(recorder)
-    recorder.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
+    duration_option(recorder)
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
     selectors = recorder.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
@@ -298,14 +311,15 @@ def add(verbs: Verbs) -> None:
     complete(selectors, MARKER_NAMES)
     recorder.set_defaults(run=run_record)
 
-    snapshot = verbs.add_parser(
-        "snapshot",
-        parents=[common],
-        help="write what the flight recorder has into a trace",
-        description="Takes the events that the recorder of kmark record --flight has at this moment, and "
+
+def add_snapshot(snapshot: argparse.ArgumentParser) -> None:
+    root_option(snapshot)
+    describe(
+        snapshot,
+        "Takes the events that the recorder of kmark record --flight has at this moment, and "
         "writes them; or those that it had when the probe `snapshot`, or an oops, took one. "
         "The recorder continues meanwhile, in other memory.",
-        epilog="example: tools/kmark snapshot -o /tmp/trace",
+        "kmark record snapshot -o /tmp/trace",
     )
     snapshot.add_argument(
         "-o", "--output", type=Path, metavar="DIR", required=True, help="where to; must not exist"
@@ -317,27 +331,29 @@ def add(verbs: Verbs) -> None:
     format_option(snapshot)
     snapshot.set_defaults(run=run_snapshot)
 
-    sessions = verbs.add_parser(
-        "sessions",
-        parents=[common],
-        help="list the sessions of the recorder, or remove one",
-        description="Prints a line for each session: name, state, owner (process and program), bytes of a "
+
+def add_sessions(sessions: argparse.ArgumentParser) -> None:
+    root_option(sessions)
+    describe(
+        sessions,
+        "Prints a line for each session: name, state, owner (process and program), bytes of a "
         "CPU, mode, clock, connections, bytes of memory.",
-        epilog="example: tools/kmark sessions --remove disk",
+        "kmark record sessions --remove disk",
     )
-    sessions.add_argument("--json", action="store_true", help="print them as JSON")
+    json_option(sessions)
     sessions.add_argument(
         "--remove", metavar="NAME", help="disconnect and remove that one, with the events not read"
     )
     sessions.set_defaults(run=run_sessions)
 
-    vmcore = verbs.add_parser(
-        "vmcore",
-        help="read the events of the recorder out of a memory dump",
-        description="Writes a trace for each session that was open when a machine's memory was dumped, "
+
+def add_vmcore(vmcore: argparse.ArgumentParser) -> None:
+    describe(
+        vmcore,
+        "Writes a trace for each session that was open when a machine's memory was dumped, "
         "after a panic above all: into DIR/NAME, NAME being that of the session. Reads ELF cores and "
         "plain images of the memory; needs neither symbols nor the kernel.",
-        epilog="example: tools/kmark vmcore /var/crash/vmcore -o /tmp/last",
+        "kmark record vmcore /var/crash/vmcore -o /tmp/last",
     )
     vmcore.add_argument("dump", type=Path, metavar="DUMP", help="an ELF core, or an image of the memory")
     vmcore.add_argument(

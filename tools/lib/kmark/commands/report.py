@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, write_page
+from kmark.commands.common import describe, json_option, write_page
 
 
 def draw(args: argparse.Namespace) -> int:
@@ -25,19 +25,20 @@ def execute(args: argparse.Namespace) -> int:
 
     if args.html or args.svg:
         return draw(args)
-    sys.stdout.write(text.render(report.load(args.file)))
+    made = report.load(args.file)
+    sys.stdout.write(report.dump(made) if args.json else text.render(made))
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    report = verbs.add_parser(
-        "report",
-        help="print a report.json as text, or make the page and the plots",
-        description="Checks a report.json and prints the report.txt that belongs to it, or makes "
+def add_show(report: argparse.ArgumentParser) -> None:
+    describe(
+        report,
+        "Checks a report.json and prints the report.txt that belongs to it, or makes "
         "report.html and the plots of it. Plots of samples need the raw.tsv beside it.",
-        epilog="example: tools/kmark report results/latest --html /tmp/report.html --svg /tmp/plots",
+        "kmark report results/latest --html /tmp/report.html --svg /tmp/plots",
     )
     report.add_argument("file", type=Path, metavar="FILE", help="report.json, or the folder with it")
     report.add_argument("--html", type=Path, metavar="FILE", help="write one page with everything in it")
     report.add_argument("--svg", type=Path, metavar="DIR", help="write the plots into a folder")
+    json_option(report, "print the report.json")
     report.set_defaults(run=execute)

@@ -8,7 +8,15 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
+from kmark.commands.common import (
+    MARKER_NAMES,
+    complete,
+    describe,
+    duration,
+    duration_option,
+    json_option,
+    root_option,
+)
 from kmark.errors import Failure
 from kmark.foreign import shown
 from kmark.live import condition, control, findings
@@ -51,11 +59,11 @@ def run_stat(args: argparse.Namespace) -> int:
     names = marker_names(args.root, globs)
     lines = [f"{name} count {findings.label('stat')}{condition.suffix(args)}" for name in names]
     with findings.connected(args.root, lines, possible=True) as numbers:
-        ending = Ending(command, args.seconds)
+        ending = Ending(command, args.duration)
         before = dict.fromkeys(counted(args.root, numbers), 0)
         going = True
         while going:
-            going = ending.wait(args.interval / 1000 if args.interval else None)
+            going = ending.wait(args.interval)
             time_s = ending.elapsed()
             now = before | counted(args.root, numbers)
             if args.interval:
@@ -69,7 +77,7 @@ def run_stat(args: argparse.Namespace) -> int:
 def run_hist(args: argparse.Namespace) -> int:
     _, command = after_dashes("hist", args.command)
     with findings.connected(args.root, args.connect) as numbers:
-        ending = Ending(command, args.seconds)
+        ending = Ending(command, args.duration)
         if args.connect:
             ending.wait()
         found = [
@@ -88,21 +96,21 @@ def run_hist(args: argparse.Namespace) -> int:
     return ending.status()
 
 
-def add(verbs: Verbs) -> None:
-    common = root_option()
-    common.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
-    stat = verbs.add_parser(
-        "stat",
-        parents=[common],
-        help="count events of markers while a command runs, or until Ctrl-C",
-        description="Connects the probe `count` to each marker, prints how often it was executed, and "
-        "disconnects. With -I, for each interval, with the time since the start in seconds. The exit "
+def add_stat(stat: argparse.ArgumentParser) -> None:
+    root_option(stat)
+    duration_option(stat)
+    describe(
+        stat,
+        "Connects the probe `count` to each marker, prints how often it was executed, and "
+        "disconnects. With -I, for each interval, with the time since the start. The exit "
         "status is that of the command. Needs probe_count.ko.",
-        epilog="example: tools/kmark stat -I 1000 'subsys_*' -- sleep 10",
+        "kmark stat -I 1s 'subsys_*' -- sleep 10",
     )
-    stat.add_argument("-I", "--interval", type=positive, metavar="MS", help="print every MS milliseconds")
+    stat.add_argument(
+        "-I", "--interval", type=duration, metavar="TIME", help="print after each such time, as in 1s"
+    )
     stat.add_argument("-a", "--all", action="store_true", help="also markers that were not executed")
-    stat.add_argument("--json", action="store_true", help="an object a line")
+    json_option(stat, "an object a line")
     condition.add(stat)
     markers = stat.add_argument(
         "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
@@ -110,18 +118,20 @@ def add(verbs: Verbs) -> None:
     complete(markers, MARKER_NAMES)
     stat.set_defaults(run=run_stat)
 
-    hist = verbs.add_parser(
-        "hist",
-        parents=[common],
-        help="show histograms of arguments and latencies",
-        description="Shows those that connected probes have (hist, latency). With -c, connects such a "
+
+def add_hist(hist: argparse.ArgumentParser) -> None:
+    root_option(hist)
+    duration_option(hist)
+    describe(
+        hist,
+        "Shows those that connected probes have (hist, latency). With -c, connects such a "
         "probe, shows what it counted while the command ran, or until Ctrl-C, and disconnects it.",
-        epilog="example: tools/kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
+        "kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
     )
     hist.add_argument(
         "-c", "--connect", action="append", default=[], metavar="'SELECTOR PROBE WORDS'",
         help="what to connect, as in kmark connect; may be repeated",
     )  # fmt: skip
-    hist.add_argument("--json", action="store_true", help="a list of objects, one a connection")
+    json_option(hist, "a list of objects, one a connection")
     hist.add_argument("command", nargs="*", metavar="-- COMMAND")
     hist.set_defaults(run=run_hist)

@@ -9,7 +9,15 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from kmark.commands.common import MARKER_NAMES, Verbs, complete, duration, positive, root_option
+from kmark.commands.common import (
+    MARKER_NAMES,
+    complete,
+    describe,
+    duration_option,
+    json_option,
+    positive,
+    root_option,
+)
 from kmark.errors import say
 from kmark.foreign import shown
 from kmark.live import condition, findings, trace_pipe
@@ -48,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     connects = [f"{selector} {words}" for selector in selectors or ["*"]]
     left, rest = args.events, bytearray()
     with trace_pipe.opened(args.tracefs) as descriptor, findings.connected(args.root, connects):
-        ending = Ending(command, args.seconds)
+        ending = Ending(command, args.duration)
         going = True
         while going and left != 0:
             going = ending.goes_on()
@@ -59,23 +67,22 @@ def run(args: argparse.Namespace) -> int:
     return ending.status()
 
 
-def add(verbs: Verbs) -> None:
-    watch = verbs.add_parser(
-        "watch",
-        parents=[root_option()],
-        help="show events as they happen",
-        description="Connects the probe `trace` and prints each event: time in seconds, CPU, task, "
+def add_watch(watch: argparse.ArgumentParser) -> None:
+    root_option(watch)
+    describe(
+        watch,
+        "Connects the probe `trace` and prints each event: time in seconds, CPU, task, "
         "marker, source line, text; until the command ends, or Ctrl-C. Events of other connections of "
         "that probe are shown, too. Needs probe_trace.ko.",
-        epilog="example: tools/kmark watch --if 'arg0>100' subsys_mark1",
+        "kmark watch --if 'arg0>100' subsys_mark1",
     )
     watch.add_argument(
         "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where tracefs is mounted"
     )
-    watch.add_argument("--seconds", type=duration, metavar="S", help="end after that time")
+    duration_option(watch)
     watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")
     condition.add(watch)
-    watch.add_argument("--json", action="store_true", help="an object a line")
+    json_option(watch, "an object a line")
     selectors = watch.add_argument(
         "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
     )

@@ -19,7 +19,7 @@ from kmark.errors import Usage
 SCHEMA = "kmark-convert/2"
 HEAD = """\
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Made by `kmark convert` of {header}. */
+/* Made by `kmark dev convert` of {header}. */
 #include <{include}>
 #include <linux/marker.h>
 

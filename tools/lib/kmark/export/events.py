@@ -117,7 +117,9 @@ class Reader:
         for path in found:
             with (path / "metadata").open("rb") as metadata:
                 if metadata.read(1) == b"\x1e":
-                    self._leave_out(path, "is in CTF 2, which kmark export does not read; CTF 1.8 it does")
+                    self._leave_out(
+                        path, "is in CTF 2, which kmark record export does not read; CTF 1.8 it does"
+                    )
                     continue
             packets = sorted(one for one in path.iterdir() if one.is_file() and one.name != "metadata")
             files += packets or [path / "metadata"]

@@ -256,7 +256,7 @@ def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
 
 
 def script_command(words: list[str]) -> tuple[str, tuple[tuple[Path, str], ...]]:
-    """What the guest runs for `kmark vm -- WORDS`, and the files it needs: a script file of
+    """What the guest runs for `kmark dev vm -- WORDS`, and the files it needs: a script file of
     the host with its arguments, else a shell command."""
     script = Path(words[0])
     if script.is_file():

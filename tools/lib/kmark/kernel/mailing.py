@@ -169,7 +169,7 @@ def write(order: Order, to: Path) -> list[Path]:
     letter first. Usage and Failure leave nothing there."""
     order.check()
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
-        raise Usage(f"patches: --to {to}: not an empty folder")
+        raise Usage(f"dev patches: --output {to}: not an empty folder")
     top = cache.place("cache") / "linux"
     top.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=top, prefix="mail.") as scratch:

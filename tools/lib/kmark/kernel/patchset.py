@@ -130,7 +130,7 @@ def cover_subject(version: str) -> str:
 
 def cover(version: str, all_steps: list[Step]) -> str:
     body = (PATCHES / "cover.txt").read_text()
-    body += f"\nFor Linux {version}; `kmark patches --mail {version}` makes what can be sent:\n\n"
+    body += f"\nFor Linux {version}; `kmark dev patches --mail {version}` makes what can be sent:\n\n"
     body += "".join(f"  {step.subject}\n" for step in all_steps)
     return mail(f"[PATCH 00/{len(all_steps)}] {cover_subject(version)}", body) + "\n-- \nkmark\n\n"
 

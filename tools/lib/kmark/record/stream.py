@@ -143,8 +143,8 @@ class Link:
 
 
 class Stream:
-    """With the methods of recording.Trace: sends what it is given to `kmark listen` at HOST and PORT.
-    Failure if nothing listens there, and when the connection or the other side fails: the trace
+    """With the methods of recording.Trace: sends what it is given to `kmark record listen` at HOST and
+    PORT. Failure if nothing listens there, and when the connection or the other side fails: the trace
     ends there."""
 
     removed = 0  # events, as of chunks.Chunks
@@ -161,7 +161,7 @@ class Stream:
             connection.sendall(MAGIC + name_of(platform.node()).encode() + b"\n")
         except OSError as problem:
             raise Failure(
-                f"{self.name}: {problem.strerror or problem}: kmark listen has to run there"
+                f"{self.name}: {problem.strerror or problem}: kmark record listen has to run there"
             ) from None
 
     def describe(self, sink: Sink, last: bool = False) -> None:

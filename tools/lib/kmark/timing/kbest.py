@@ -154,7 +154,7 @@ def validation_plot(found: list[Point]) -> str:
         figure.axes[0].set_ylabel("measured to expected, error (a ratio)")
         figure.axes[0].legend()
         out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "kmark kbest"})
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "kmark lab kbest"})
         return out.getvalue()
 
 

@@ -49,7 +49,7 @@ def draw(series: Series, what: str) -> str:
         number = NUMBERS.get((series.fence, series.test, what))
         axes.set_title(f"{f'Figure {number}: ' if number else ''}{series.reads} ({series.env})", fontsize=9)
         out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "kmark method"})
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "kmark lab method"})
         return out.getvalue()
 
 

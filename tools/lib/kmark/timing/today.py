@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rows of the documents about timing (B, C and D of bench/data/rows.tsv): how to
 see each, what the document prints, and what this machine gave when it was last
-measured by `kmark method --all`."""
+measured by `kmark lab method --all`."""
 
 from __future__ import annotations
 

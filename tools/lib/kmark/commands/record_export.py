@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark export: a recording, for tools that do not read the Common Trace Format."""
+"""kmark record export: a recording, for tools that do not read the Common Trace Format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from kmark.commands.common import Verbs
+from kmark.commands.common import describe
 from kmark.errors import Failure, Usage, say
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         out = args.output.open("xb")
     except FileExistsError:
-        raise Usage(f"export: {args.output}: is there already") from None
+        raise Usage(f"record export: {args.output}: is there already") from None
     try:
         with out:
-            count = writer(args.to)(out, reader.events())
+            count = writer(args.format)(out, reader.events())
         if not count and reader.broken:
             raise Failure(f"{args.trace}: nothing of it can be read")
     except BaseException:
@@ -47,17 +47,16 @@ def run(args: argparse.Namespace) -> int:
     return 1 if reader.broken else 0
 
 
-def add(verbs: Verbs) -> None:
-    export = verbs.add_parser(
-        "export",
-        help="write a recording for trace-cmd, KernelShark or Perfetto",
-        description="Reads a trace of kmark record or kmark snapshot, and writes the same events into "
+def add_export(export: argparse.ArgumentParser) -> None:
+    describe(
+        export,
+        "Reads a trace of kmark record or kmark record snapshot, and writes the same events into "
         "a file of trace-cmd, which KernelShark reads, too, or of Perfetto. Threads are those of "
         "--context tid,pid,comm of the recording; without, all events are of thread 0.",
-        epilog="example: tools/kmark export /tmp/trace --to perfetto -o /tmp/trace.pftrace",
+        "kmark record export /tmp/trace --format perfetto -o /tmp/trace.pftrace",
     )
     export.add_argument("trace", type=Path, metavar="TRACE", help="the folder of a recording")
-    export.add_argument("--to", choices=FORMATS, required=True, help="for which tool")
+    export.add_argument("--format", choices=FORMATS, required=True, help="for which tool")
     export.add_argument(
         "-o", "--output", type=Path, metavar="FILE", required=True, help="where to; must not exist"
     )

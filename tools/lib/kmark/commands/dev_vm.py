@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark vm: a script or a command in a guest."""
+"""kmark dev vm: a script or a command in a guest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import Verbs, positive, seconds
+from kmark.commands.common import describe, duration, kernel, kernel_folder, positive, size
 from kmark.errors import Usage, say
 
 
@@ -24,11 +24,12 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.kernel import package
 
     if not args.command:
-        raise Usage("vm: nothing to run in the guest: give a script or a command after --")
+        raise Usage("dev vm: nothing to run in the guest: give a script or a command after --")
     command, files = vm.script_command(args.command)
     if args.arch not in MACHINES:
-        raise Usage(f"vm: no guest of {args.arch}: want {' or '.join(MACHINES)}")
-    chosen = package.Kernel(args.kernel) if args.kernel else package.stock(MACHINES[args.arch].kernel)
+        raise Usage(f"dev vm: no guest of {args.arch}: want {' or '.join(MACHINES)}")
+    own = kernel_folder(args.kernel, args.arch)
+    chosen = package.Kernel(own) if own else package.stock(MACHINES[args.arch].kernel)
     wanted = vm.Guest(
         command=command,
         files=(*files, *args.add),
@@ -36,7 +37,7 @@ def execute(args: argparse.Namespace) -> int:
         host_root=args.host_root,
         icount=args.icount,
         cpus=args.smp,
-        memory_mib=args.memory,
+        memory_mib=args.memory >> 20,
         accel=args.accel,
         timeout_s=args.timeout,
         append=args.append,
@@ -51,20 +52,19 @@ def execute(args: argparse.Namespace) -> int:
     outcome = vm.run(wanted, chosen, sys.stdout.buffer)
     if outcome.trouble:
         print(outcome.excerpt, file=sys.stderr)
-        say(f"vm: {outcome.trouble}")
+        say(f"dev vm: {outcome.trouble}")
     return outcome.status
 
 
-def add(verbs: Verbs) -> None:
-    vm = verbs.add_parser(
-        "vm",
-        help="run a script or a command in a guest with the distribution's kernel or another",
-        description="Boots Debian's kernel, or that of --kernel, in QEMU with a small initramfs and "
+def add_vm(vm: argparse.ArgumentParser) -> None:
+    describe(
+        vm,
+        "Boots Debian's kernel, or that of --kernel, in QEMU with a small initramfs and "
         "runs a script there. "
         "What it prints on stdout and stderr comes out on stdout; its exit status is returned. "
         "124: the guest did not end in time; 125: the guest's kernel logged a splat or crashed; "
         "after the first splat a guest has 10 s to end.",
-        epilog="example: tools/kmark vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
+        "kmark dev vm --smp 2 --add markers/markers.ko -- 'insmod /markers.ko'",
     )
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
     vm.add_argument(
@@ -76,9 +76,9 @@ def add(verbs: Verbs) -> None:
         "--arch", default="x86_64", metavar="ARCH", help="x86_64 (default) or arm64, which is emulated"
     )
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
-    vm.add_argument("--memory", type=positive, default=512, metavar="MIB", help="(default 512)")
+    vm.add_argument("--memory", type=size, default=512 << 20, metavar="BYTES", help="(default 512M)")
     vm.add_argument(
-        "--timeout", type=seconds, default=120, metavar="S", help="seconds, at most a day (default 120)"
+        "--timeout", type=duration, default=120.0, metavar="TIME", help="end it then (default 120s)"
     )
     vm.add_argument(
         "--accel", choices=("auto", "parallel", "kvm", "tcg", "tcg-single"), default="auto",
@@ -98,8 +98,9 @@ def add(verbs: Verbs) -> None:
         help="the host's root, read-only, at /host; with --arch arm64 /usr there is Debian's for arm64",
     )  # fmt: skip
     vm.add_argument(
-        "--kernel", type=Path, metavar="DIR",
-        help="boot a kernel that `kmark kernel` has built (default: the distribution's)",
+        "--kernel", type=kernel, metavar="VERSION|DIR",
+        help="boot that kernel, patched, or that of a folder of `kmark dev kernel` (default: the "
+        "distribution's)",
     )  # fmt: skip
     vm.add_argument("--append", default="", metavar="WORDS", help="more for the kernel's command line")
     vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")

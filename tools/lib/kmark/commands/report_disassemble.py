@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark disassemble: the marked function and the probe of the 2006 thread."""
+"""kmark report disassemble: the marked function and the probe of the 2006 thread."""
 
 from __future__ import annotations
 
 import argparse
 import json
 
-from kmark.commands.common import Verbs
+from kmark.commands.common import describe, json_option
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -21,15 +21,14 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    disassemble = verbs.add_parser(
-        "disassemble",
-        help="show the code of a marked function with each kind of gate, and of a probe",
-        description="Builds the marked function of the 2006 thread with every kind of gate, and shows what "
+def add_disassemble(disassemble: argparse.ArgumentParser) -> None:
+    describe(
+        disassemble,
+        "Builds the marked function of the 2006 thread with every kind of gate, and shows what "
         "objdump makes of it and of the probe, beside the listings of the mails.",
-        epilog="example: tools/kmark disassemble --env kernel imm generic pun",
+        "kmark report disassemble --env kernel imm generic pun",
     )
     disassemble.add_argument("gates", nargs="*", metavar="GATE", help="only these (default: all)")
     disassemble.add_argument("--env", choices=("native", "kernel"), help="whose objects (default: both)")
-    disassemble.add_argument("--json", action="store_true", help="as an object for programs")
+    json_option(disassemble)
     disassemble.set_defaults(run=execute)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kmark import foreign
-from kmark.gate import functions, report, runner
-from kmark.gate.figures import DIFFERS, Row, compare, figures
-from kmark.gate.operands import Subject
 from kmark.guest import vm
+from kmark.kernel_cost import functions, report, runner
+from kmark.kernel_cost.figures import DIFFERS, Row, compare, figures
+from kmark.kernel_cost.operands import Subject
 from kmark.make import make
 from kmark.progress import Progress
 
@@ -76,7 +76,7 @@ def measure(old: Subject, new: Subject, boots: int, with_functions: bool) -> rep
     of one more with an account of functions, if `with_functions`. Failure if a guest fails."""
     make("operations")
     measured = [Measured(old, []), Measured(new, [])]
-    with Progress("gate") as progress:
+    with Progress("kernel-cost") as progress:
 
         def again(one: Measured) -> Measured:
             for phase in range(len(one.boots), len(one.boots) + boots):

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark kbest and kmark time: the lecture's timing schemes."""
+"""kmark lab kbest, kmark lab time: the lecture's timing schemes."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, not_negative, positive, seconds
+from kmark.commands.common import describe, duration, json_option, not_negative, output_option, positive
 from kmark.errors import Usage, say
 
 EXPERIMENTS = ("counter", "interval", "cache", "scheme", "validate")
@@ -22,16 +21,24 @@ def scheme_words(args: argparse.Namespace) -> list[str]:
 
 
 def run_experiment(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
     from kmark.timing import kbest
 
     if args.experiment == "validate":
         found = kbest.validate(kbest.FULL_US if args.full else kbest.SHORT_US, args.N)
-        folder = kbest.file_validation(found, args.out)
-        print("\n".join(kbest.validation_lines(found)))
+        folder = kbest.file_validation(found, args.output)
+        print(
+            json.dumps([asdict(one) for one in found], indent=1)
+            if args.json
+            else "\n".join(kbest.validation_lines(found))
+        )
         say(f"results in {folder}")
         return 0
     words = [*scheme_words(args), "--cmin", str(args.cmin), "--rounds", str(args.rounds)]
-    print("\n".join(kbest.experiment(args.experiment, words)))
+    document = kbest.run(args.experiment, *words)
+    lines = kbest.LINES[args.experiment](document)
+    print(json.dumps(document.tables, indent=1) if args.json else "\n".join(lines))
     return 0
 
 
@@ -41,7 +48,7 @@ def run_time(args: argparse.Namespace) -> int:
     from kmark.timing import kbest
 
     if not args.command:
-        raise Usage("time: nothing to time: give a command after --")
+        raise Usage("lab time: nothing to time: give a command after --")
     words = scheme_words(args) if not args.once else ["-N", "1", "-K", "1"]
     found = kbest.time_command(args.command, words, args.limit)
     text = json.dumps(asdict(found), indent=1) if args.json else "\n".join(kbest.timed_lines(found))
@@ -65,36 +72,36 @@ def add_scheme(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add(verbs: Verbs) -> None:
-    timing = verbs.add_parser(
-        "time",
-        help="time a command, by the method that fits how long it takes",
-        description="Runs a command. If it takes a second or more, prints the time that the kernel counted "
+def add_time(timing: argparse.ArgumentParser) -> None:
+    describe(
+        timing,
+        "Runs a command. If it takes a second or more, prints the time that the kernel counted "
         "for it; if less, runs it again until the K fastest runs agree, and prints the fastest. Prints the "
         "method and its error, too, on stderr. Only the first run gets the terminal. The exit status is "
         "the command's.",
-        epilog="example: tools/kmark time -- gcc -c x.c",
+        "kmark lab time -- gcc -c x.c",
     )
     add_scheme(timing)
     timing.add_argument(
         "--limit",
-        type=seconds,
+        type=duration,
         default=1.0,
-        metavar="S",
-        help="seconds from which on interval counting is used (default 1)",
+        metavar="TIME",
+        help="from which on interval counting is used (default 1s)",
     )
     timing.add_argument("--once", action="store_true", help="never run it again")
-    timing.add_argument("--json", action="store_true", help="as an object for programs")
+    json_option(timing)
     timing.add_argument("command", nargs="*", metavar="COMMAND")
     timing.set_defaults(run=run_time)
 
-    kbest = verbs.add_parser(
-        "kbest",
-        help="run the timing experiments of CMU 15-213",
-        description="counter: its rate by sleeping. interval: the error of counting timer ticks. cache: "
+
+def add_kbest(kbest: argparse.ArgumentParser) -> None:
+    describe(
+        kbest,
+        "counter: its rate by sleeping. interval: the error of counting timer ticks. cache: "
         "the order of two functions. scheme: K-best by the counter and by the clock. validate: K-best of "
         "work of known length, at loads 1, 2 and 11, with a plot. Documentation/methods.md explains them.",
-        epilog="example: tools/kmark kbest validate --full",
+        "kmark lab kbest validate --full",
     )
     kbest.add_argument("experiment", choices=EXPERIMENTS)
     add_scheme(kbest)
@@ -109,8 +116,6 @@ def add(verbs: Verbs) -> None:
     kbest.add_argument(
         "--full", action="store_true", help="validate: all the lecture's lengths, 0.5 to 50 ms (minutes)"
     )
-    kbest.add_argument(
-        "--out", type=Path, default=cache.TOP / "results/kbest", metavar="DIR",
-        help="folder of validate's results (default results/kbest)",
-    )  # fmt: skip
+    output_option(kbest, cache.TOP / "results/kbest", "of validate's results (default results/kbest)")
+    json_option(kbest)
     kbest.set_defaults(run=run_experiment)

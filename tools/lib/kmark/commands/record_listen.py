@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark listen: receives recordings of other machines."""
+"""kmark record listen: receives recordings of other machines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kmark import cache
-from kmark.commands.common import Verbs, duration, positive, size
+from kmark.commands.common import describe, duration, positive, size
 from kmark.errors import Failure, Usage, say
 from kmark.live.ending import Ending
 
@@ -138,7 +138,9 @@ def allow_files(connections: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and wanted > hard:
         most = (hard - FILES) // FILES_OF_ONE
-        raise Usage(f"listen: --max-connections: {hard} open files are allowed here, enough for {most}")
+        raise Usage(
+            f"record listen: --max-connections: {hard} open files are allowed here, enough for {most}"
+        )
     if soft != resource.RLIM_INFINITY and wanted > soft:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
@@ -178,17 +180,16 @@ def run(args: argparse.Namespace) -> int:
     return 1 if receiver.broken or receiver.open else 0
 
 
-def add(verbs: Verbs) -> None:
+def add_listen(listen: argparse.ArgumentParser) -> None:
     from kmark.record import stream
 
-    listen = verbs.add_parser(
-        "listen",
-        help="receive what kmark record --stream sends from other machines",
-        description="Writes each recording that is sent to it into a folder DIR/MACHINE-NUMBER, as it "
+    describe(
+        listen,
+        "Writes each recording that is sent to it into a folder DIR/MACHINE-NUMBER, as it "
         "comes; that can be read at any time. Nothing is encrypted, and no password is asked for: "
         "reach it through ssh, or listen in a network that you trust. Exit status 1 if a recording "
         "was not whole.",
-        epilog="example: tools/kmark listen -o /tmp/traces",
+        "kmark record listen -o /tmp/traces",
     )
     listen.add_argument(
         "-o", "--output", type=Path, metavar="DIR", required=True, help="where to put the traces"
@@ -220,8 +221,8 @@ def add(verbs: Verbs) -> None:
         "--max-cpus", type=positive, default=4096, metavar="N", help="of one recording (default: 4096)"
     )
     listen.add_argument(
-        "--idle", type=duration, default=600, metavar="S",
-        help="end a connection on which nothing comes for so long (default: 600)",
+        "--idle", type=duration, default=600.0, metavar="TIME",
+        help="end a connection on which nothing comes for so long (default: 10m)",
     )  # fmt: skip
     listen.add_argument("--count", type=positive, default=0, metavar="N", help="end after so many")
     listen.set_defaults(run=run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark method: how well a machine can be timed, and with which fence."""
+"""kmark lab method: how well a machine can be timed, and with which fence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kmark import cache
-from kmark.commands.common import Verbs, seconds
+from kmark.commands.common import describe, duration, json_option, output_option
 from kmark.errors import Usage, say
 from kmark.timing.fences import FENCES
 
@@ -24,7 +24,7 @@ ENVS = ("native", "uml", "vm", "host")
 def measure(args: argparse.Namespace, envs: list[str]) -> tuple[str, list[Raw]]:
     from kmark.timing import method
 
-    plan = method.Plan(tuple(args.fence or ()), None if args.full else args.seconds)
+    plan = method.Plan(tuple(args.fence or ()), None if args.full else args.duration)
     output = "".join(method.measure(env, plan) for env in envs)
     return output, [method.parse_all(output, env) for env in envs]
 
@@ -49,11 +49,11 @@ def file_and_print(args: argparse.Namespace, output: str, documents: list[Raw]) 
     files = {"report.txt": text, "report.json": found, "raw.tsv": output}
     for raw in documents:
         files |= method_plot.figures(series.load(raw))
-    folder = cache.write_results(files, args.out, time.strftime("%Y%m%d-%H%M%S", now))
-    if args.format == "intel":
+    folder = cache.write_results(files, args.output, time.strftime("%Y%m%d-%H%M%S", now))
+    if args.intel:
         print_intel(documents)
     else:
-        sys.stdout.write(found if args.format == "json" else text)
+        sys.stdout.write(found if args.json else text)
     say(f"results in {folder}")
     return folder
 
@@ -62,11 +62,11 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.timing import today
 
     if args.list:
-        rows = today.table(args.out)
-        print(json.dumps(rows, indent=1) if args.format == "json" else "\n".join(today.lines(rows)))
+        rows = today.table(args.output)
+        print(json.dumps(rows, indent=1) if args.json else "\n".join(today.lines(rows)))
         return 0
     if args.all and (args.fence or args.env):
-        raise Usage("method: --all measures everything; leave --fence and --env out")
+        raise Usage("lab method: --all measures everything; leave --fence and --env out")
     envs = list(today.ENVS) if args.all else [env for env in ENVS if env in (args.env or ["native"])]
     output, documents = measure(args, envs)
     folder = file_and_print(args, output, documents)
@@ -76,14 +76,13 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    method = verbs.add_parser(
-        "method",
-        help="say how few instructions this machine can time, with which fence",
-        description="Takes samples with every way to read the time stamp counter (fence), judges each as "
+def add_method(method: argparse.ArgumentParser) -> None:
+    describe(
+        method,
+        "Takes samples with every way to read the time stamp counter (fence), judges each as "
         "Paoloni's paper does, and says what it resolves. Keeps report.txt, report.json, raw.tsv and the "
         "figures in a new folder. Documentation/methods.md explains it.",
-        epilog="example: tools/kmark method --fence lfence --fence rdtscp",
+        "kmark lab method --fence lfence --fence rdtscp",
     )
     method.add_argument("--env", action="append", choices=ENVS, help="where (default native)")
     method.add_argument(
@@ -92,12 +91,15 @@ def add(verbs: Verbs) -> None:
     size = method.add_mutually_exclusive_group()
     size.add_argument("--full", action="store_true", help="1000 x 100,000 samples: minutes to hours")
     size.add_argument(
-        "--seconds", type=seconds, default=4.0, metavar="S", help="for each test of a fence (default 4)"
+        "--duration",
+        type=duration,
+        default=4.0,
+        metavar="TIME",
+        help="of each test of a fence (default 4s)",
     )
-    method.add_argument(
-        "--format", choices=("text", "intel", "json"), default="text",
-        help="intel: the log of the paper's module",
-    )  # fmt: skip
+    form = method.add_mutually_exclusive_group()
+    form.add_argument("--intel", action="store_true", help="print the log of the paper's module instead")
+    json_option(form)
     method.add_argument(
         "--list", action="store_true",
         help="measure nothing: name the rows of the timing documents, how to see each, and both figures",
@@ -105,8 +107,5 @@ def add(verbs: Verbs) -> None:
     method.add_argument(
         "--all", action="store_true", help="measure every row of the timing documents (minutes)"
     )
-    method.add_argument(
-        "--out", type=Path, default=cache.TOP / "results/method", metavar="DIR",
-        help="folder of the results (default results/method)",
-    )  # fmt: skip
+    output_option(method, cache.TOP / "results/method", "folder of the results (default results/method)")
     method.set_defaults(run=execute)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from kmark import cache, foreign
 from kmark.errors import Failure
-from kmark.gate.operands import Subject
 from kmark.guest import vm
 from kmark.guest.output import Output, checked_text
+from kmark.kernel_cost.operands import Subject
 
 FOLDER = cache.TOP / "build/operations"
 PROGRAM, PLUGIN = FOLDER / "operations", FOLDER / "trace.so"
@@ -62,7 +62,7 @@ def parse(text: str) -> Boot:
             boot.runs[words[0]] = [int(word) for word in words[1:]]
     empty = boot.runs.pop(EMPTY, [])
     if not empty or min(empty) <= 0:
-        raise Failure(f"gate: the guest counted nothing: {text[-500:]}")
+        raise Failure(f"kernel-cost: the guest counted nothing: {text[-500:]}")
     boot.runs = {name: [count - min(empty) for count in runs] for name, runs in boot.runs.items()}
     return boot
 
@@ -82,7 +82,8 @@ def guest(command: str, more: tuple[str, ...] = (), icount: bool = True) -> vm.G
 
 def run(subject: Subject, wanted: vm.Guest) -> Output:
     output = Output()
-    checked_text(f"gate, {subject.name}", vm.run(wanted, subject.kernel, output), output, "operations")
+    outcome = vm.run(wanted, subject.kernel, output)
+    checked_text(f"kernel-cost, {subject.name}", outcome, output, "operations")
     return output
 
 
@@ -108,11 +109,11 @@ def parse_trace(text: str, order: list[str]) -> Trace:
 def trace(subject: Subject) -> Trace:
     """The shortest run of each operation in one more boot, instruction by instruction. Failure
     if the guest fails, or QEMU has no plugins."""
-    with tempfile.TemporaryDirectory(prefix="kmark-gate.") as scratch:
+    with tempfile.TemporaryDirectory(prefix="kmark-kernel-cost.") as scratch:
         out = Path(scratch) / "trace"
         output = run(subject, guest(COMMAND.format(phase=0), ("-plugin", f"{PLUGIN},out={out}")))
         if not out.exists():
-            raise Failure("gate: QEMU did not run its plugin")
+            raise Failure("kernel-cost: QEMU did not run its plugin")
         return parse_trace(out.read_text(), parse(output.text()).order)
 
 
@@ -134,5 +135,5 @@ def kallsyms(subject: Subject) -> str:
     printed = Bytes()
     outcome = vm.run(guest("gzip -c /proc/kallsyms", icount=False), subject.kernel, printed)
     if outcome.trouble:
-        raise Failure(f"gate, {subject.name}: {outcome.trouble}\n{outcome.excerpt}")
+        raise Failure(f"kernel-cost, {subject.name}: {outcome.trouble}\n{outcome.excerpt}")
     return gzip.decompress(printed.data).decode() if outcome.status == 0 else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark baseline: instruction counts against bench/data/baseline.json."""
+"""kmark bench baseline: instruction counts against bench/data/baseline.json."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, show
+from kmark.commands.common import describe, json_option, show
 from kmark.errors import say
 
 
@@ -42,13 +42,12 @@ def execute(args: argparse.Namespace) -> int:
     return 1 if baseline.changes(before, now) else 0
 
 
-def add(verbs: Verbs) -> None:
-    baseline = verbs.add_parser(
-        "baseline",
-        help="count the instructions that sites add, and compare with bench/data/baseline.json",
-        description="Counts in a guest, in seconds, what each gate adds to each loop, and names "
+def add_baseline(baseline: argparse.ArgumentParser) -> None:
+    describe(
+        baseline,
+        "Counts in a guest, in seconds, what each gate adds to each loop, and names "
         "every cell that differs from the baseline. Exit status 1 if there is one.",
-        epilog="example: tools/kmark baseline --write",
+        "kmark bench baseline --write",
     )
     baseline.add_argument("--write", action="store_true", help="write the baseline instead")
     baseline.add_argument(
@@ -65,5 +64,5 @@ def add(verbs: Verbs) -> None:
         help="instead: measure here, in seconds, whether the padding of cold blocks works; "
         "exit status 1 if it is lost",
     )  # fmt: skip
-    baseline.add_argument("--json", action="store_true", help="as an object for programs")
+    json_option(baseline)
     baseline.set_defaults(run=execute)

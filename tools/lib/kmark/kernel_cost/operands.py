@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What OLD and NEW of `kmark gate` may be: an image, a built tree, a version, patches."""
+"""What OLD and NEW of `kmark kernel-cost` may be: an image, a built tree, a version, patches."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def is_patch(path: Path) -> bool:
 
 def patched(name: str, base: str, patches: list[Path]) -> Subject:
     """The kernel `base` with those patches, built if there is none in the cache. The series of
-    this project is built as `kmark kernel` does it."""
+    this project is built as `kmark dev kernel` does it."""
     if patchset.is_series(patches, base):
         return built(name, tree.Recipe(base))
     return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))
@@ -62,7 +62,7 @@ def built(name: str, recipe: tree.Recipe) -> Subject:
 
 
 def ready(folder: Path) -> Subject | None:
-    """The kernel that a folder has: one of `kmark kernel`, or a built tree."""
+    """The kernel that a folder has: one of `kmark dev kernel`, or a built tree."""
     if list(folder.glob("boot/vmlinuz-*")):
         kernel = Kernel(folder)
         symbols = [folder / name for name in MAPS if (folder / name).exists()]
@@ -85,9 +85,10 @@ def resolve(word: str, base: str) -> Callable[[], Subject]:
             return lambda: found
         if patches := patchset.patches_in(path):
             return lambda: patched(word, base, patches)
-        raise Usage(f"gate: {word}: neither a built kernel nor patches in this folder")
+        raise Usage(f"kernel-cost: {word}: neither a built kernel nor patches in this folder")
     if word in patchset.versions():
         return lambda: built(word, tree.Recipe(word, patched=False))
     raise Usage(
-        f"gate: {word}: no image, tree, patch or version (there are: {' '.join(patchset.versions())})"
+        f"kernel-cost: {word}: no image, tree, patch or version "
+        f"(there are: {' '.join(patchset.versions())})"
     )

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark kernel: a kernel with the patches applied, built from source; or one of the distribution."""
+"""kmark dev kernel: a kernel with the patches applied, built from source; or one of the distribution."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from kmark.commands.common import Verbs
+from kmark.commands.common import describe
 from kmark.errors import Usage
 
 
@@ -18,9 +18,11 @@ def stock(args: argparse.Namespace) -> Path:
     from kmark.kernel.package import Kernel
 
     if args.config or args.adds or args.vanilla or args.distribution or args.arch != "x86_64":
-        raise Usage("kernel: --stock is a kernel that the distribution has built, for x86_64")
+        raise Usage("dev kernel: --stock is a kernel that the distribution has built, for x86_64")
     if args.version not in version.stock():
-        raise Usage(f"kernel: there is no --stock {args.version} (there are: {' '.join(version.stock())})")
+        raise Usage(
+            f"dev kernel: there is no --stock {args.version} (there are: {' '.join(version.stock())})"
+        )
     place = cache.place(f"stock-{args.version}")
     if not args.modules:
         return place
@@ -37,11 +39,13 @@ def built(args: argparse.Namespace) -> Path:
 
     patchset.check(args.version)
     if args.config and args.adds:
-        raise Usage("kernel: --config is a whole configuration; --with and --debug add to the small one")
+        raise Usage(
+            "dev kernel: --config is a whole configuration; --with and --debug add to the small one"
+        )
     if args.config and not args.config.exists():
-        raise Usage(f"kernel: {args.config}: no such file")
+        raise Usage(f"dev kernel: {args.config}: no such file")
     if args.distribution and (args.config or args.adds or args.arch != "x86_64"):
-        raise Usage("kernel: --distribution is a whole configuration, for x86_64")
+        raise Usage("dev kernel: --distribution is a whole configuration, for x86_64")
     arch = tree.ARM64 if args.arch == "arm64" else tree.X86
     fragments = tree.fragments(arch, "small", *args.adds)
     recipe = tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch)
@@ -58,15 +62,14 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    kernel = verbs.add_parser(
-        "kernel",
-        help="build a kernel from source with the patches applied",
-        description="Fetches the distribution's source, applies the series for that version with git am, "
+def add_kernel(kernel: argparse.ArgumentParser) -> None:
+    describe(
+        kernel,
+        "Fetches the distribution's source, applies the series for that version with git am, "
         "configures, builds, and prints the folder: boot/ is what to boot, and modules are built "
         "against the folder itself. What has been built is kept in the cache. "
         "The first time takes minutes.",
-        epilog="example: kmark vm --kernel $(kmark kernel 6.1) -- uname -r",
+        "kmark dev vm --kernel $(kmark dev kernel 6.1) -- uname -r",
     )
     kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
     kernel.add_argument(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-gate/1: what `kmark gate` found, as JSON and as text. Nothing of it depends on the
+"""kmark-kernel-cost/1: what `kmark kernel-cost` found, as JSON and as text. Nothing of it depends on the
 host, so that two runs print the same."""
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from kmark.errors import Failure
-from kmark.gate.figures import DIFFERS, ONLY_ONE, Figure, Row
-from kmark.gate.functions import Share
+from kmark.kernel_cost.figures import DIFFERS, ONLY_ONE, Figure, Row
+from kmark.kernel_cost.functions import Share
 
-SCHEMA = Path(__file__).with_name("gate.schema.json")
-NAME = "kmark-gate/1"
+SCHEMA = Path(__file__).with_name("kernel_cost.schema.json")
+NAME = "kmark-kernel-cost/1"
 SHOWN = 8  # functions of an operation
 OPERATIONS = {
     "null": "getppid()",
@@ -62,7 +62,7 @@ def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
 def build(rows: list[Row], functions: Functions, facts: dict[str, Any]) -> Report:
     """Failure for an operation that OPERATIONS lacks."""
     if unknown := [row.name for row in rows if row.name not in OPERATIONS]:
-        raise Failure(f"gate: no operation {' '.join(unknown)} is known")
+        raise Failure(f"kernel-cost: no operation {' '.join(unknown)} is known")
     return {
         "schema": NAME,
         **facts,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark mail: a report for git send-email."""
+"""kmark report mail: a report for git send-email."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs
+from kmark.commands.common import describe
 from kmark.errors import say
 
 
@@ -18,7 +18,7 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.report import mail, report, schema
 
     cover = schema.read(args.cover) if args.cover else ""
-    envelope = mail.Envelope(args.to, args.cc, args.sender, args.subject, cover)
+    envelope = mail.Envelope(args.recipient, args.cc, args.sender, args.subject, cover)
     made = mail.mbox(report.load(args.report), envelope, datetime.now().astimezone())
     if args.output:
         cache.write_whole(args.output, made)
@@ -28,20 +28,19 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    mail = verbs.add_parser(
-        "mail",
-        help="make a mail of a report, for git send-email",
-        description="Makes an mbox with the report as plain text, of at most 72 columns and not flowed, "
+def add_mail(mail: argparse.ArgumentParser) -> None:
+    describe(
+        mail,
+        "Makes an mbox with the report as plain text, of at most 72 columns and not flowed, "
         "as kernel lists expect it. Nothing is sent.",
-        epilog="example: tools/kmark mail results/latest --to linux-trace-kernel@vger.kernel.org "
+        "kmark report mail results/latest --recipient linux-trace-kernel@vger.kernel.org "
         "--cover notes.txt -o report.mbox && git send-email report.mbox",
     )
     mail.add_argument(
         "report", type=Path, nargs="?", default=cache.TOP / "results/latest", metavar="REPORT",
         help="report.json, or the folder with it (default results/latest)",
     )  # fmt: skip
-    mail.add_argument("--to", action="append", default=[], metavar="ADDRESS")
+    mail.add_argument("--recipient", action="append", default=[], metavar="ADDRESS")
     mail.add_argument("--cc", action="append", default=[], metavar="ADDRESS")
     mail.add_argument(
         "--from", dest="sender", default="", metavar="ADDRESS", help="default: the identity in git"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark history: the reports of a folder, in the course of time."""
+"""kmark report history: the reports of a folder, in the course of time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import Verbs, show, write_page
+from kmark.commands.common import describe, json_option, show, write_page
 
 VARIANTS = ["mark", "key"]
 
@@ -27,14 +27,13 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def add(verbs: Verbs) -> None:
-    history = verbs.add_parser(
-        "history",
-        help="what a site costs in all reports of a folder, in the course of time",
-        description="Reads all reports in a folder and below it, groups them by machine and prints for "
+def add_history(history: argparse.ArgumentParser) -> None:
+    describe(
+        history,
+        "Reads all reports in a folder and below it, groups them by machine and prints for "
         "each what a site costs, and which cases became slower or faster since the report before. "
         "A report that is not valid is an error. Exit status 3 if there is no report.",
-        epilog="example: tools/kmark history results --variant mark --html /tmp/history.html",
+        "kmark report history results --variant mark --html /tmp/history.html",
     )
     history.add_argument(
         "folder", type=Path, nargs="?", default=cache.TOP / "results", metavar="DIR",
@@ -47,5 +46,5 @@ def add(verbs: Verbs) -> None:
         "--html", type=Path, metavar="FILE", help="also write a page with tables and plots"
     )
     history.add_argument("--svg", type=Path, metavar="DIR", help="also write the plots into a folder")
-    history.add_argument("--json", action="store_true", help="print kmark-history/1")
+    json_option(history, "print kmark-history/1")
     history.set_defaults(run=execute)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The arithmetic of `kmark gate`: from the runs of several boots to a count for each
+"""The arithmetic of `kmark kernel-cost`: from the runs of several boots to a count for each
 operation, and from two counts to a verdict.
 
 The count of an operation is that of its shortest run, into which no interrupt fell. It is
