@@ -125,7 +125,7 @@ def works(verbs: dict[str, Verb], installed: bool) -> dict[str, Verb]:
     for name, verb in verbs.items():
         below = works(verb.verbs, installed)
         if below or (not verb.verbs and not (installed and verb.packages is not None)):
-            found[name] = verb._replace(verbs=below)
+            found[name] = Verb(verb.module, verb.about, verb.packages, below, verb.usual)
     return found
 
 

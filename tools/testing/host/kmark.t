@@ -20,7 +20,7 @@ run() {
 verbs=$("$kmark" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 check "help lists the verbs" holds "$verbs" disconnect
 for verb in $verbs; do
-	run help $verb
+	run help "$verb"
 	check "help $verb ends with an example" holds "$(echo "$output" | tail -n 3)" "example: kmark $verb"
 	run $verb --help
 	check "so does $verb --help" holds "$(echo "$output" | tail -n 3)" "example: kmark $verb"

@@ -180,7 +180,9 @@ def main() -> int:
     check("text of at most 72 columns", lambda: "; ".join(wide))
     beside = re.search(r"today +b0 00 84 c0 75 ..\n +2006 +b0 00 84 c0 75 07\n", text)
     check("today's bytes beside those of 2006", lambda: "" if beside else text)
-    done = subprocess.run([KMARK, "report", "disassemble", "moon"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [KMARK, "report", "disassemble", "moon"], capture_output=True, text=True, check=False
+    )
     named = done.returncode == 1 and "no gate moon" in done.stderr
     check("an unknown gate is status 1, named", lambda: "" if named else done.stderr)
     print(f"1..{len(results)}")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kmark.errors import Usage, say
 from kmark.foreign import shown
@@ -24,21 +24,23 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-class Verb(NamedTuple):
+class Verb:
     """A verb: `module`, in kmark.commands, has a function add_NAME that fills its parser. Or a verb with
     verbs of its own, of which `usual` is the one without a name. `packages`: see cli.py."""
 
-    module: str
-    about: str
-    packages: str | None = None
-    verbs: dict[str, Verb] = {}  # noqa: RUF012
-    usual: str = ""
+    def __init__(
+        self, module: str, about: str, packages: str | None = None, verbs: dict[str, Verb] | None = None,
+        usual: str = "",
+    ) -> None:  # fmt: skip
+        self.module, self.about, self.packages = module, about, packages
+        self.verbs, self.usual = verbs or {}, usual
 
     def parser(self, name: str, below: str = "") -> argparse.ArgumentParser:
         """The parser of the verb with that name, or of its verb `below`. Only its module is imported: to
         import all of them takes longer than most verbs do."""
         verb = self.verbs[below] if below else self
-        parser = argparse.ArgumentParser(f"kmark {name}" + (f" {below}" if below != self.usual else ""))
+        program = f"kmark {name} {below}" if below != self.usual else f"kmark {name}"
+        parser = argparse.ArgumentParser(program, allow_abbrev=False)
         parser.description = sentence(verb.about)
         function = f"add_{below or name}".replace("-", "_")
         getattr(import_module(f"kmark.commands.{verb.module}"), function)(parser)
@@ -86,7 +88,7 @@ def installed_option(parser: argparse.ArgumentParser) -> None:
 
 
 def duration_option(parser: argparse.ArgumentParser) -> None:
-    """--duration of a verb that else goes on until its command ends, or Ctrl-C."""
+    """--duration of a verb that ends otherwise when its command ends, or at Ctrl-C."""
     parser.add_argument("--duration", type=duration, metavar="TIME", help="end after that time, as in 10s")
 
 
