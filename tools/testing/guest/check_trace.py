@@ -55,7 +55,7 @@ def raw_event(data: bytes, at: int) -> tuple[int, tuple[object, ...], int]:
     """Id and arguments of an event, and where the next one begins."""
     (number,) = struct.unpack_from("<I", data, at + 8)
     if number == 0:
-        return number, struct.unpack_from("<bBhHiIqQ", data, at + 12), at + 48
+        return number, struct.unpack_from("<bBhHiIqQ", data, at + 12), at + 42
     middle = data.index(b"\0", at + 16)
     end = data.index(b"\0", middle + 1)
     words = struct.unpack_from("<I", data, at + 12) + struct.unpack_from("<Q", data, end + 1)

@@ -39,7 +39,8 @@ static void wrong(const char *file, uint64_t packet, const char *what)
 	exit(1);
 }
 
-static const char *header_is_wrong(const struct header *now, const struct header *before, uint64_t cpu, int gaps)
+static const char *header_is_wrong(const struct header *now, const struct header *before,
+				   uint64_t cpu, int gaps)
 {
 	uint64_t events = now->content / 8 - sizeof(*now);
 
@@ -68,7 +69,8 @@ static const char *event_is_wrong(const struct event *event, const struct event 
 {
 	uint64_t n = event->u32;
 
-	if (event->s8 != (int8_t)n || event->u8 != (uint8_t)(n * 3) || event->s16 != (int16_t)-n ||
+	if (event->s8 != (int8_t)n || event->u8 != (uint8_t)(n * 3) ||
+	    event->s16 != (int16_t)-n ||
 	    event->u16 != (uint16_t)(n * 5) || event->s32 != (int32_t)(-n * 65537) ||
 	    event->s64 != (int64_t)(-n * 0x100000001) || event->u64 != n * 0x9E3779B97F4A7C15)
 		return "an event is torn";
@@ -78,7 +80,8 @@ static const char *event_is_wrong(const struct event *event, const struct event 
 }
 
 /* The events of a file are added to *total, and the events that it says were lost to *lost. */
-static void check_file(const char *file, uint64_t cpu, int gaps, uint64_t *total, uint64_t *lost)
+static void check_file(const char *file, uint64_t cpu, int gaps, uint64_t *total,
+		       uint64_t *lost)
 {
 	static unsigned char packet[PACKET];
 	struct header header, header_before = { 0 };
@@ -125,7 +128,8 @@ int main(int argc, char **argv)
 		if (strncmp(entry->d_name, "cpu", 3))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", argv[2], entry->d_name);
-		check_file(path, strtoull(entry->d_name + 3, NULL, 10), !strcmp(argv[1], "order"), &total, &lost);
+		check_file(path, strtoull(entry->d_name + 3, NULL, 10),
+			   !strcmp(argv[1], "order"), &total, &lost);
 	}
 	closedir(folder);
 	printf("%llu %llu\n", (unsigned long long)total, (unsigned long long)lost);
