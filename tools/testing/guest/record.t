@@ -127,7 +127,7 @@ run record -o /mnt/none no_such -- true
 check "an unknown marker is refused" holds "$status $said" "1 kmark: 'connect no_such ctf' is refused"
 check "an unknown marker leaves nothing connected" nothing_left
 run record snapshot -o /mnt/none
-check "a snapshot without a recording is status 2" holds "$status $said" "2 kmark: snapshot: nothing has been recorded"
+check "a snapshot without a recording is status 2" holds "$status $said" "2 kmark: record snapshot: nothing has been recorded"
 run record -o /mnt/none2 types_ints -- /no/such
 check "record with a missing command is status 2" holds "$status $said" "2 kmark: /no/such: No such file"
 check "a missing command leaves nothing connected" nothing_left
