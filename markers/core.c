@@ -140,4 +140,5 @@ static void __exit markers_exit(void)
 postcore_initcall(markers_init);
 module_exit(markers_exit);
 MODULE_DESCRIPTION("Static tracing markers, patched while the kernel runs");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

@@ -57,3 +57,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that counts events");
+MODULE_VERSION(MARKERS_VERSION);

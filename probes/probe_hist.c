@@ -93,3 +93,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that makes a histogram of an argument");
+MODULE_VERSION(MARKERS_VERSION);

@@ -294,3 +294,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that measures the time between two markers");
+MODULE_VERSION(MARKERS_VERSION);

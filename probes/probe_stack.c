@@ -137,3 +137,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that counts call stacks");
+MODULE_VERSION(MARKERS_VERSION);

@@ -44,3 +44,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that writes a trace event of the kernel");
+MODULE_VERSION(MARKERS_VERSION);

@@ -8,10 +8,13 @@ PYTHON ?= /usr/bin/env -S python3 -I
 install-destdir = $(if $(word 2,x$(DESTDIR)$(PREFIX)),$(error nothing is installed below \
 		  "$(DESTDIR)$(PREFIX)", as that has a space: name another folder),$(DESTDIR))
 install-root = $(install-destdir)$(PREFIX)
-install-version := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+install-version := $(shell cat VERSION)
 # As modules_install has it: kernel.release of Debian's headers says another one.
 install-release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+# What a user needs of the modules: neither benchmarks nor tests.
+install-parts = PARTS='markers/ probes/' SELFTEST=n
 install-dkms = $(install-root)/src/markers-$(install-version)
+install-dkms-bench = $(install-root)/src/markers-bench-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
 # What instrumented modules and probes include, where marker.mk looks for it.
@@ -20,11 +23,12 @@ install-headers := markers/marker.mk markers/markers.lds markers/formats.awk \
 		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
 		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))
 # What Kbuild reads; a build leaves other files beside it.
-install-sources = $(shell find Kbuild markers probes bench -type f \( -name Kbuild -o -name '*.[chS]' \
+install-sources = $(shell find Kbuild VERSION markers probes bench -type f \( -name Kbuild -o -name VERSION -o -name '*.[chS]' \
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: dist install uninstall install-modules install-tools install-headers install-dkms install-patches
+.PHONY: dist install uninstall user-modules install-modules install-tools install-headers install-dkms install-dkms-bench \
+	install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
 # What install writes, looked up by installing below build/. Of the folders those go that are
@@ -39,10 +43,12 @@ uninstall: ## remove what install has installed, given the same variables
 	rm -rf build/uninstall
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
+user-modules: ## build only the modules that a user needs: no benchmarks, no tests
+	+$(kbuild) $(install-parts) modules
+
 # Out of a kernel's tree, modules_install leaves depmod out, and has no key to sign with.
-install-modules: ## only the modules, but the tests'
-	$(kbuild) SELFTEST=n modules
-	$(kbuild) SELFTEST=n CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
+install-modules: user-modules ## only the modules that a user needs
+	$(kbuild) $(install-parts) CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
 install-tools: ## only kmark, its manual and its completion
@@ -61,8 +67,15 @@ install-headers: ## only the headers, marker.mk and markers.pc
 		>$(install-root)/share/pkgconfig/markers.pc
 
 install-dkms: ## the sources for dkms, below PREFIX/src
-	for file in dkms.conf modules.list $(install-sources); do \
+	for file in dkms.conf modules.list $(filter-out bench/% markers/selftest/%,$(install-sources)) \
+		markers/selftest/exports.c; do \
 		install -D -m 644 $$file $(install-dkms)/$$file || exit; done
+	install -D -m 755 tools/keep-symvers $(install-dkms)/tools/keep-symvers
+
+install-dkms-bench: ## the sources of the benchmark's modules for dkms, below PREFIX/src
+	for file in modules.list $(filter-out probes/% markers/selftest/%,$(install-sources)); do \
+		install -D -m 644 $$file $(install-dkms-bench)/$$file || exit; done
+	install -m 644 bench/dkms.conf $(install-dkms-bench)/dkms.conf
 
 install-patches: series ## the series for kernels, below PREFIX/src
 	for file in build/series/linux-*/*.patch; do \

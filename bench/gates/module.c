@@ -16,4 +16,5 @@ const struct marker_gate_ops *const marker_bench_gates = MARKER_GATE_OPS;
 EXPORT_SYMBOL_GPL(marker_bench_gates);
 
 MODULE_DESCRIPTION("Gates that exist only to be measured");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

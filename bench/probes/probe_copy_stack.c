@@ -39,3 +39,4 @@ static struct marker_probe probe = {
 module_param(last_value, int, 0444);
 MODULE_PARM_DESC(last_value, "the integer of the last event");
 MARKER_PROBE_MODULE(probe, "marker probe that has its arguments on the stack");
+MODULE_VERSION(MARKERS_VERSION);

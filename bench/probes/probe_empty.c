@@ -18,3 +18,4 @@ static struct marker_probe probe = {
 };
 
 MARKER_PROBE_MODULE(probe, "marker probe that does nothing");
+MODULE_VERSION(MARKERS_VERSION);

@@ -78,4 +78,5 @@ MODULE_PARM_DESC(last_value, "the integer of the last event");
 module_param_named(kprobe_hits, hits.counter, int, 0444);
 MODULE_PARM_DESC(kprobe_hits, "times that the kprobe was hit");
 MODULE_DESCRIPTION("marker probe with a kprobe on it");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

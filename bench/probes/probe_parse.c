@@ -137,3 +137,4 @@ static struct marker_probe probe = {
 module_param_array(last, long, &nlast, 0444);
 MODULE_PARM_DESC(last, "the arguments of the last event");
 MARKER_PROBE_MODULE(probe, "marker probe that parses the format of its sites");
+MODULE_VERSION(MARKERS_VERSION);

@@ -286,4 +286,5 @@ static void __exit bench_exit(void)
 module_init(bench_init);
 module_exit(bench_exit);
 MODULE_DESCRIPTION("Loops around marker sites, and how long they take");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

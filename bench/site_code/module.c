@@ -6,4 +6,5 @@
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("the marked function of the 2006 thread, to be disassembled");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

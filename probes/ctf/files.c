@@ -345,4 +345,5 @@ static void __exit ctf_exit(void)
 module_init(ctf_init);
 module_exit(ctf_exit);
 MODULE_DESCRIPTION("marker probe that keeps whole events, for traces in the Common Trace Format");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

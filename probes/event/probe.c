@@ -179,4 +179,5 @@ static void __exit probe_event_exit(void)
 module_init(probe_event_init);
 module_exit(probe_event_exit);
 MODULE_DESCRIPTION("marker probe that makes a typed trace event of each marker");
+MODULE_VERSION(MARKERS_VERSION);
 MODULE_LICENSE("GPL");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# Rules for the TSC library and its programs; needs nothing else of the tree.
+# Rules for the TSC library and its programs; needs nothing else of the tree but VERSION.
 # Included by the Makefile, and works alone: make -f bench/timing/tsc/tsc.mk tsc
 #
 # Variables: TSC_CC, TSC_CFLAGS (another platform: with its own TSC_BUILD),
@@ -30,7 +30,7 @@ tsc-install: tsc ## install the TSC library below DESTDIR and PREFIX
 	install -m 644 $(TSC_BUILD)/libtsc.a $(DESTDIR)$(LIBDIR)
 	install -m 644 $(TSC_SRC)/tsc.h $(wildcard $(TSC_SRC)/asi_*.h) $(DESTDIR)$(PREFIX)/include/tsc
 	install -m 644 $(TSC_SRC)/tsc.3 $(DESTDIR)$(PREFIX)/share/man/man3
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' $(TSC_SRC)/tsc.pc.in \
+	sed 's|@VERSION@|$(shell cat $(TSC_SRC)/../../../VERSION)|; s|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' $(TSC_SRC)/tsc.pc.in \
 		>$(DESTDIR)$(LIBDIR)/pkgconfig/tsc.pc
 
 tsc-clean:

@@ -21,6 +21,7 @@ struct module {
 
 #define THIS_MODULE		((struct module *)NULL)
 #define MODULE_DESCRIPTION(text)
+#define MODULE_VERSION(text)
 #define MODULE_LICENSE(name)	struct module
 #define MODULE_PARM_DESC(name, text)
 #define module_param(name, type, mode)

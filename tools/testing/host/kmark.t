@@ -287,7 +287,7 @@ else
 fi
 
 mkdir "$work/with space"
-(cd "$here/../../.." && git ls-files -z Makefile '*.mk' dkms.conf modules.list tools/vm | tar -c --null -T -) |
+(cd "$here/../../.." && git ls-files -z Makefile VERSION '*.mk' modules.list tools/vm | tar -c --null -T -) |
 	tar -x -C "$work/with space"
 check "modules are not built in a folder with a space, and make says so" holds \
 	"$(make -C "$work/with space" modules 2>&1)" "cannot build modules in \"$work/with space\", as that has a space"

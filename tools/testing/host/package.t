@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 build=/lib/modules/$("$top/tools/vm/kernel-version")/build || exit 1
 cd "$top" || exit 1
-version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+version=$(cat VERSION)
 root=$work/root
 
 mkdir "$work/markers" "$root" "$work/dkms"
@@ -29,10 +29,13 @@ check "the packages are built" build_packages
 check "nothing is downloaded for that" same "" "$(grep '^setup:' "$work/log")"
 check "lintian finds nothing" same "0 " "$(lintian --allow-root --fail-on error,warning,info \
 	--display-level '>=info' "$work"/*.changes >"$work/lintian" 2>&1; echo "$? $(cat "$work/lintian")")"
-check "each of the five packages" same \
-	"libmarkers-dev libtsc-dev linux-patch-markers markers-dkms markers-tools " \
+check "each of the six packages" same \
+	"libmarkers-dev libtsc-dev linux-patch-markers markers-bench-dkms markers-dkms markers-tools " \
 	"$(cd "$work" && for deb in *.deb; do printf '%s ' "${deb%%_*}"; done)"
-check "their version is that of dkms.conf" same "$version" "$(dpkg-parsechangelog -S Version)"
+check "their version is that of the file VERSION" same "$version" "$(dpkg-parsechangelog -S Version)"
+check "so is that of what pkg-config knows" same "$version $version " "$(cat "$root/usr/share/pkgconfig/markers.pc" \
+	"$root"/usr/lib/*/pkgconfig/tsc.pc | sed -n 's/^Version: //p' | tr '\n' ' ')"
+check "and CHANGELOG.md has it" holds "$(grep '^## ' CHANGELOG.md)" "## $version"
 
 build_again() {
 	(umask 027 && cd "$work/again/markers" && TZ=Asia/Tokyo dpkg-buildpackage -b -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
@@ -64,40 +67,73 @@ named=$(sed '/^#/d' modules.list | sort)
 # dkms_lists FOLDER: as dkms sees its dkms.conf.
 dkms_lists() {
 	bash -c '. "$1"; for i in ${!BUILT_MODULE_NAME[*]}; do
-		echo "${BUILT_MODULE_LOCATION[i]}/${BUILT_MODULE_NAME[i]}"; done' dkms "$1/dkms.conf" | sort
+		echo "${BUILT_MODULE_LOCATION[i]}/${BUILT_MODULE_NAME[i]}"; done' dkms "$1/dkms.conf"
 }
 check "modules.list names what kbuild makes, but for the tests" same "$named" "$(
 	find markers probes bench -name '*.mod' | sed 's|\.mod$||; \,^markers/selftest/\|^bench/site_code/,d' | sort)"
-check "dkms reads the list" same "$named" "$(dkms_lists "$root/usr/src/markers-$version")"
-check "dkms adds the sources" same "markers/$version: added" "$(
-	dkms add --sourcetree "$root/usr/src" --dkmstree "$work/dkms" -m markers -v "$version" >&2
-	dkms status --sourcetree "$root/usr/src" --dkmstree "$work/dkms")"
+check "dkms reads the list, what only measures is a package of its own" same "$named bench" "$({
+	dkms_lists "$root/usr/src/markers-$version"
+	dkms_lists "$root/usr/src/markers-bench-$version"; } | sort) $(
+	dkms_lists "$root/usr/src/markers-bench-$version" | cut -d/ -f1 | sort -u)"
+here_dkms() { dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$work/dkms"; }
+check "dkms adds the sources" same "markers/$version: added markers-bench/$version: added" "$(
+	here_dkms add -m markers -v "$version" >&2
+	here_dkms add -m markers-bench -v "$version" >&2
+	echo $(here_dkms status | sort -r))"
+# dkms_says FOLDER NAME: the value of a name in its dkms.conf, for a kernel "release" on "machine".
+dkms_says() {
+	dkms_tree=$work/dkms kernelver=release arch=machine bash -c '. "$1/dkms.conf"; echo "${!2}"' dkms "$@"
+}
+# Since 3.2, dkms moves its own folder to release/machine, so a build must not make that folder.
+symvers_kept() {
+	same "" "$(dkms_says . MAKE | grep -F release/machine)" || return
+	mkdir -p "$work/built/build" "$work/built/release/machine/module"
+	cp -r "$root/usr/src/markers-$version/." "$work/built/build"
+	echo symbols >"$work/built/build/Module.symvers"
+	(cd "$work/built/build" && "./$(dkms_says . POST_BUILD | cut -d' ' -f1)" $(dkms_says . POST_BUILD | cut -d' ' -f2-)) &&
+		same symbols "$(cat "$work/built/release/machine/module/Module.symvers")"
+}
+check "Module.symvers is kept beside the modules, with old and new dkms" symvers_kept
+# The limits, against the versions that the project knows.
+limits() {
+	for version in $(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv); do
+		echo "$version.0-1-amd64" && echo "$version.5" && echo "$version-rc1"
+	done >"$work/known"
+	newest=$(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | tail -n 1)
+	printf '%s\n' 5.10.0-30-amd64 6.0.3 "${newest%.*}.$((${newest#*.} + 1)).0" 61.0.0 >"$work/unknown"
+	same "$(cat "$work/known")" "$(cat "$work/known" "$work/unknown" | grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_KERNEL)")" &&
+		same "x86_64 aarch64" "$(echo $(printf '%s\n' x86_64 i686 riscv64 aarch64 |
+			grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_ARCH)"))"
+}
+check "dkms.conf has the limits of tools/kernels.tsv" limits "$root/usr/src/markers-$version"
+check "so has that of the benchmark" limits "$root/usr/src/markers-bench-$version"
+check "the modules have the version" same "$(echo "$named" | sed 's/.*/'"$version"'/')" "$(
+	echo "$named" | sed 's/$/.ko/' | xargs -n 1 modinfo -F version)"
 check "they are all that the tree has, and nothing built" same "" "$(cd "$root/usr/src/markers-$version" &&
-	find Kbuild markers probes bench -type f | while read -r file; do
+	find Kbuild markers probes tools -type f | while read -r file; do
 		cmp "$file" "$work/markers/$file" 2>&1
-	done; cd "$work/markers" && find markers probes bench -name '*.[chS]' ! -path '*_list.h' |
+	done; cd "$work/markers" && find markers probes -name '*.[chS]' ! -path 'markers/selftest/*' |
 	while read -r file; do [ -e "$root/usr/src/markers-$version/$file" ] || echo "no $file"; done)"
 
 # Kernel modules of users: one with a marker, one with a probe, in the folder of its name.
 build_module() {
 	name=$1
 	shift
-	PKG_CONFIG_PATH=$root/usr/share/pkgconfig make -C "$build" M="$work/$name" "$@" modules >"$work/$name.log" 2>&1 ||
+	PATH=$work/bin:$PATH PKG_CONFIG_PATH=$root/usr/share/pkgconfig make -C "$work/$name" KDIR="$build" "$@" >"$work/$name.log" 2>&1 ||
 		{ cat "$work/$name.log"; return 1; }
 	! grep -iE '(warning|error):' "$work/$name.log"
 }
+# They are copied from where the package has them, and pkg-config finds the headers.
 examples=$root/usr/share/doc/libmarkers-dev/examples
-mkdir "$work/marked"
-cp "$examples/marked/main.c" "$work/marked/marked.c"
-cat >"$work/marked/Kbuild" <<'END'
-obj-m := marked.o
-include $(shell pkg-config --define-prefix --variable=mk markers)
-END
-check "a module with a marker is built with libmarkers-dev" build_module marked
+cp -r "$examples"/* "$work"
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec /usr/bin/pkg-config --define-prefix "$@"\n' >"$work/bin/pkg-config"
+chmod +x "$work/bin/pkg-config"
+for name in marked hello; do
+	check "a copy of the example $name is built with libmarkers-dev" build_module $name
+done
 check "it has the tables" holds "$(nm "$work/marked/marked.ko")" __marker_sites
-cp -r "$examples/probe_last" "$work"
-check "a probe is built with libmarkers-dev" build_module probe_last MARKERS="$root/usr/include/markers" \
-	KBUILD_EXTRA_SYMBOLS="$top/Module.symvers"
+check "so is that of a probe" build_module probe_last SYMBOLS="$top/Module.symvers"
 
 use_tsc() {
 	zcat "$root/usr/share/man/man3/tsc.3.gz" | sed -n '/^#include/,/^}/p' |

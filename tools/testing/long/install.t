@@ -21,8 +21,7 @@ cd "$top" || exit 1
 
 clean=$(tools/setup --path debian) || exit 1
 release=$(tools/vm/kernel-version) || exit 1
-modules=$(sed '/^#/d' modules.list)
-wanted=$(echo "$modules" | wc -l)
+version=$(cat VERSION)
 work=$(mktemp -d)
 trap 'umount -R "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -70,13 +69,13 @@ changes() {
 # and $mk, which Kbuild files of markers include.
 way_apt() {
 	install='apt-get -y install /mnt/*.deb'
-	remove='apt-get -y purge markers-dkms markers-tools libmarkers-dev libtsc-dev linux-patch-markers'
+	remove='apt-get -y purge markers-bench-dkms markers-dkms markers-tools libmarkers-dev libtsc-dev linux-patch-markers'
 	load="$modprobe" kmark=kmark mk=/usr/include/markers/marker.mk
 }
 way_dkms() {
-	install="cd /mnt && dkms add . && dkms install markers/0.1 -k $release"
-	remove='dkms remove markers/0.1 --all && rm -r /usr/src/markers-0.1'
-	load="$modprobe" kmark='' mk=/usr/src/markers-0.1/markers/marker.mk
+	install="cd /mnt && dkms add . && dkms install markers/$version -k $release"
+	remove="dkms remove markers/$version --all && rm -r /usr/src/markers-$version"
+	load="$modprobe" kmark='' mk=/usr/src/markers-$version/markers/marker.mk
 }
 way_make() {
 	install='make -C /mnt install'
@@ -90,7 +89,7 @@ way_destdir() {
 	kmark=/srv/stage/usr/local/bin/kmark mk=/srv/stage/usr/local/include/markers/marker.mk
 }
 way_insmod() {
-	install='make -C /mnt modules SELFTEST=n'
+	install='make -C /mnt user-modules'
 	remove=true
 	# shellcheck disable=SC2016 # for the guest
 	load='read -r line; insmod /mnt/$line.ko'
@@ -128,6 +127,10 @@ row() {
 try_way() {
 	way=$1
 	"way_$way"
+	# What only measures is a package of its own.
+	modules=$(sed '/^#/d' modules.list)
+	[ "$way" = apt ] || modules=$(echo "$modules" | grep -v '^bench/')
+	wanted=$(echo "$modules" | wc -l)
 	case $way in
 	apt) sources=$work/debs ;;
 	*) sources=$work/tree-${way#make} ;;

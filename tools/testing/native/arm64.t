@@ -17,7 +17,7 @@ headers=$("$top/tools/setup" --path headers-arm64)
 # show no more than five hundred.
 copy_sources() {
 	mkdir "$1"
-	git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild markers probes bench |
+	git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild VERSION markers probes bench |
 		(cd "$top" && xargs -0 cp --parents -t "$1")
 	sed -i 's/marker_bulk.o//' "$1/markers/selftest/Kbuild"
 	# Of the loops, too, these few show what there is to see.
@@ -103,7 +103,7 @@ emulated() {
 	shift
 	timeout 300 qemu-aarch64-static -L /usr/aarch64-linux-gnu "$folder/$native/$program" "$@"
 }
-git -C "$top" ls-files -z --cached --others --exclude-standard Makefile dkms.conf modules.list tools/install.mk tools/docs tools/native tools/vm \
+git -C "$top" ls-files -z --cached --others --exclude-standard Makefile VERSION modules.list tools/install.mk tools/docs tools/native tools/vm \
 	tools/testing | (cd "$top" && xargs -0 cp --parents -t "$folder")
 check "the programs build, without a warning" same "" "$(make -s -C "$folder" ARCH=arm64 \
 	$native/bench $native/method $native/hammer $native/calls 2>&1)"

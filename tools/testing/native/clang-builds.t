@@ -42,7 +42,7 @@ check "a closed MARK() is a NOP, and its call out of line" \
 	closed_gate "$work/native/obj/bench/site_code/my_open_MARK.o"
 
 # Modules.
-git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild markers probes bench |
+git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild VERSION markers probes bench |
 	(cd "$top" && xargs -0 cp --parents -t "$work")
 
 # Kernels that lack what it needs. The option is undefined behind the configuration.

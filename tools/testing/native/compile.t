@@ -257,4 +257,36 @@ for kind in FLIP JCC NOP5; do
 	# shellcheck disable=SC2059
 	check "MARK_$kind reaches a cold block that is far away" good "$(printf "$far" "$kind")"
 done
+
+# A copy of marker_stub.h beside a driver, and of no other header.
+mkdir "$work/driver"
+cp "$top/markers/marker_stub.h" "$work/driver"
+# stubbed BODY [OPTION...]: compile a driver with that copy; $message has the complaints.
+stubbed() {
+	printf '#ifndef MARKERS_ENV_H\ntypedef unsigned int u32;\n#endif\n#include "marker_stub.h"\nstruct s { u32 on : 1; };\nint next(void);\n%s\n' \
+		"void f(int i, const char *text, void *p, struct s *s) { $1 }" >"$work/driver/driver.c"
+	shift
+	message=$("$cc" -c -O2 -Wall -Werror -std=gnu11 "$@" -o "$work/driver/driver.o" "$work/driver/driver.c" 2>&1)
+}
+every='MARK(m, "%d %s %p", next(), text, p); MARK(none, ""); MARK_GENERIC(m, "%d", s->on); KMARK(m, "%d", i);
+	int left = next(); MARK_FIELDS(g, field(u32, left), field(u32, on, s->on), bytes(p, 6), bytes(q, 6, text),
+		symbolic(state, i, A, B)); MARK_FIELDS(nothing);'
+for cc in /usr/bin/gcc /usr/bin/clang-19; do
+	check "$cc: a driver with marker_stub.h builds without the framework" stubbed "$every"
+	check "$cc: its markers make no code" same "$(stubbed 'int left = next(); (void)left;' &&
+		objdump -d --no-show-raw-insn "$work/driver/driver.o" | sed 1,5d)" \
+		"$(stubbed "$every" && objdump -d --no-show-raw-insn "$work/driver/driver.o" | sed 1,5d)"
+	for wrong in 'MARK(m, "%d", p);' 'MARK(m, "%d");' 'MARK(m, "%s", i);' 'MARK(m, "%d", i, i);' \
+		'MARK_FIELDS(m, field(u32, nowhere));' 'MARK_FIELDS(m, word(u32, i));'; do
+		stubbed "$wrong"
+		check "$cc: the stub refuses $wrong" holds "$message" "error: "
+	done
+done
+cc=/usr/bin/gcc
+with_headers() {
+	stubbed 'MARK(m, "%d %s %p", i, text, p);' -include env.h -I"$top/markers/env/user" -I"$top/markers" -I"$top/markers/arch/x86" \
+		-D_GNU_SOURCE -fno-pie -mno-red-zone || { echo "$message"; return 1; }
+	holds "$(objdump -h "$work/driver/driver.o")" .discard_markers
+}
+check "with the headers of the framework the same file has a marker" with_headers
 tap_done
