@@ -35,7 +35,7 @@ check "/host is read-only" grep -q 'Read-only file system' "$work/out"
 
 vm --timeout 10s -- 'echo begun; sleep 60'
 check "a time-out is status 124" same 124 $status
-check "the time-out is named" holds "$error" "kmark: vm: the guest did not end in 10 s"
+check "the time-out is named" holds "$error" "kmark: dev vm: the guest did not end in 10 s"
 check "what was printed before is kept" same begun "$(cat "$work/out")"
 
 vm -- 'echo c >/proc/sysrq-trigger; sleep 60'
