@@ -192,10 +192,8 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 {
 	struct marker_site_state *site;
 	unsigned int n = 0, there = 0;
-	int ret = 0;
+	int ret = marker_debug_add(&conn->selector);
 
-	lockdep_assert_held(&marker_mutex);
-	ret = marker_debug_add(&conn->selector);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);
@@ -417,28 +415,6 @@ void marker_connect_table(struct marker_table *table)
 		pr_err("%s: its armed sites stay closed\n", module_name(table->mod));
 	else
 		marker_transaction_finish(&t);
-}
-
-static void connect_debug(struct module *mod, const struct marker_selector *selector, bool quiet)
-{
-	struct marker_table *table = marker_debug_add_of(mod, selector, quiet);
-
-	if (table)
-		marker_connect_table(table);
-}
-
-void marker_connect_debug(struct module *mod, bool quiet)
-{
-	const struct marker_expose_rule *rule = marker_expose_get();
-	struct marker_connection *conn;
-	unsigned int i;
-
-	lockdep_assert_held(&marker_mutex);
-	list_for_each_entry(conn, &marker_connections, list)
-		if (!conn->done && !conn->dying && !conn->blocked)
-			connect_debug(mod, &conn->selector, quiet);
-	for (i = 0; rule && i < rule->n; i++)
-		connect_debug(mod, &rule->selectors[i], quiet);
 }
 
 void marker_disconnect_table(struct marker_table *table)

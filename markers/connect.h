@@ -33,8 +33,10 @@ void marker_connect_retry(void);
 
 /* A module has come, or goes: none of its code runs any more.  Locks: marker_mutex. */
 void marker_connect_table(struct marker_table *table);
-void marker_connect_debug(struct module *mod, bool quiet);
 void marker_disconnect_table(struct marker_table *table);
+
+/* The debug sites of @mod that connections and the rule of `expose` want.  @mod NULL: the kernel. */
+void marker_connect_debug(struct module *mod, bool quiet);
 
 /*
  * Closes the gates of connections whose limit is reached, and finishes what a

@@ -4,8 +4,8 @@
 # all the modules and runs guest/NAME.sh there, whose output is the TAP of the
 # suite; $accel chooses the accelerator, $host_root puts the host's root at
 # /host, with programs of the guest's architecture; $icount counts instructions, on one
-# CPU; $kernel is the folder of a kernel that `kmark kernel` has made, $append what its
-# command line gets, $modules are modules that were built for it; $timeout is in seconds,
+# CPU; $drivers are modules of the kernel for modprobe; $kernel is the folder of a kernel that
+# `kmark kernel` has made, $append what its command line gets, $modules are modules that were built for it; $timeout is in seconds,
 # $memory in MiB. ARCH is the guest's architecture, x86_64 or arm64; KERNEL has the words of
 # `kmark kernel` for another kernel than the distribution's, such as "--stock 6.12", and DEBUG=1
 # has those for Linux 6.1 as it came, with KASAN, lockdep and the like; SMP is another number of
@@ -46,7 +46,7 @@ guest() {
 	fi
 	out=$(mktemp)
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
+	"$top/tools/kmark" vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${drivers:+--modules $drivers} ${memory:+--memory "$memory"} ${kernel:+--kernel "$kernel"} \
 		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}" $adds --add "$here/tap.sh" \
 		--add "$here/guest/lib.sh" -- "$here/guest/$name.sh" "$@" >"$out"
 	status=$?

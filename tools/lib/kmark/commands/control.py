@@ -70,6 +70,13 @@ def add(verbs: Verbs) -> None:
         epilog="example: tools/kmark list sites --json",
     )
     listing.add_argument("what", nargs="?", choices=tuple(control.TABLES), default="markers")
+    listing.add_argument(
+        "--debug",
+        action="store_const",
+        const="debug_sites",
+        dest="what",
+        help="the pr_debug() sites of the kernel and its modules",
+    )
     listing.add_argument("--json", action="store_true", help="as a list of objects")
     listing.set_defaults(run=run_list)
 
