@@ -54,17 +54,19 @@ static unsigned int plan_gate(struct marker_site_state *site, struct marker_gate
 	struct marker_gate_state after = *gate;
 
 	open &= !gate->excluded;
-	if (gate->gone || (open == gate->open && to == gate->to && !gate->busy))
+	if (marker_gate_kind_is_call(gate->kind))
+		after.to = to;
+	if (gate->gone || (open == gate->open && after.to == gate->to && !gate->busy))
 		return 0;
 	*p = (struct marker_patch){ };
-	after.to = to;
 	p->addr = gate->code;
 	p->len = marker_gate_encode(gate, gate->open, p->old);
 	marker_gate_encode(&after, open, p->new);
 	p->to = marker_gate_next(&after, open);
-	p->call = open && marker_gate_kind_is_call(gate->kind);
+	p->call = marker_gate_kind_calls(gate->kind, open);
 	p->split = !gate->open && marker_gate_is_split(gate);
-	p->vital = p->call && marker_site_change(site) == SITE_CHANGES;
+	p->vital = open && marker_gate_kind_is_call(gate->kind) &&
+		   marker_site_change(site) == SITE_CHANGES;
 	p->known = gate->busy && !site_opens(site);
 	p->group = &site->group;
 	p->gate = gate;

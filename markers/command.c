@@ -6,6 +6,7 @@
  */
 #include "command.h"
 #include "connect.h"
+#include "debug_site.h"
 #include "probe.h"
 
 static unsigned int last_id;
@@ -165,11 +166,15 @@ EXPORT_SYMBOL_GPL(marker_probe_connect);
 static int do_expose(struct marker_transaction *t, const char *words)
 {
 	struct marker_expose_rule *rule = marker_expose_make(words);
+	unsigned int i;
+	int ret = 0;
 
+	for (i = 0; !IS_ERR(rule) && i < rule->n && !ret; i++)
+		ret = marker_debug_add(&rule->selectors[i]);
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
 	marker_transaction_expose(t, rule);
-	return 0;
+	return ret;
 }
 
 static int do_command(struct marker_transaction *t, char *text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sites get and lose the probes of connections. */
 #include "connect.h"
+#include "debug_site.h"
 #include "kprobe_gate.h"
 #include "marker_probe.h"
 
@@ -191,9 +192,8 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 {
 	struct marker_site_state *site;
 	unsigned int n = 0, there = 0;
-	int ret = 0;
+	int ret = marker_debug_add(&conn->selector);
 
-	lockdep_assert_held(&marker_mutex);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);

@@ -65,6 +65,7 @@ void marker_connection_add(struct marker_connection *conn)
 	hash_add(by_selector, &conn->by_selector, marker_registry_hash(conn->selector.text));
 	hash_add(by_terms, &conn->by_terms, terms_key(conn));
 	hash_add(by_id, &conn->by_id, conn->id);
+	marker_selector_count_debug(&conn->selector, 1);
 }
 
 void marker_connection_del(struct marker_connection *conn)
@@ -73,6 +74,7 @@ void marker_connection_del(struct marker_connection *conn)
 	hash_del(&conn->by_selector);
 	hash_del(&conn->by_terms);
 	hash_del(&conn->by_id);
+	marker_selector_count_debug(&conn->selector, -1);
 }
 
 struct marker_connection *marker_connection_find_equal(const struct marker_connection *conn)

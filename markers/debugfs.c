@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 #include "command.h"
 #include "connect.h"
+#include "debug_site.h"
 #include "debugfs.h"
 #include "escape.h"
 #include "expose.h"
@@ -21,6 +22,9 @@
 
 /* The longest text of commands taken in one write. */
 #define COMMANDS_MAX SZ_1M
+
+/* Bytes for a first attempt at the text of all debug sites of a small kernel. */
+#define DEBUG_SITES_SIZE SZ_512K
 
 static struct dentry *dir;
 
@@ -90,6 +94,26 @@ static int probes_show(struct seq_file *m, void *unused)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(probes);
+
+static int debug_sites_show(struct seq_file *m, void *unused)
+{
+	marker_debug_list(m);
+	return 0;
+}
+
+/* It is long, and is made anew when it does not fit. */
+static int debug_sites_open(struct inode *inode, struct file *file)
+{
+	return single_open_size(file, debug_sites_show, NULL, DEBUG_SITES_SIZE);
+}
+
+static const struct file_operations debug_sites_fops = {
+	.owner = THIS_MODULE,
+	.open = debug_sites_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 static void show_rule(struct seq_file *m)
 {
@@ -197,6 +221,8 @@ static int stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "#kprobe gates that are open\nkprobes\t%u\nkprobes.optimised\t%u\n",
 		   kprobes.open, kprobes.optimised);
 	seq_printf(m, "kprobes.missed\t%lu\n", kprobes.missed);
+	seq_printf(m, "#calls of debug sites that were printed instead\ndebug.missed\t%lu\n",
+		   marker_debug_missed());
 	seq_printf(m, "#bytes that are not ours\nbusy\t%u\n", marker_table_text_busy);
 	list_for_each_entry(probe, &marker_probes, list)
 		if (probe->stats)
@@ -214,6 +240,7 @@ static const struct {
 	{ "control", 0600, &control_fops },
 	{ "markers", 0400, &markers_fops },
 	{ "sites", 0400, &marker_sites_fops },
+	{ "debug_sites", 0400, &debug_sites_fops },
 	{ "probes", 0400, &probes_fops },
 	{ "results", 0400, &marker_results_fops },
 	{ "stats", 0400, &stats_fops },

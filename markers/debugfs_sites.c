@@ -8,6 +8,7 @@
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 #include "connect.h"
+#include "debug_site.h"
 #include "debugfs.h"
 #include "escape.h"
 #include "kprobe_gate.h"
@@ -217,6 +218,12 @@ static unsigned int verify_site(struct seq_file *m, const struct marker_site_sta
 		marker_escape(m, site->entry->name);
 		seq_printf(m, " gate at %pS: found %*ph, expected %*ph\n", site->gates[i].code,
 			   len, found, len, expected);
+	}
+	if (marker_debug_key_is_wrong(site)) {
+		bad++;
+		seq_printf(m, "site %u ", site->id);
+		marker_escape(m, site->entry->name);
+		seq_puts(m, " key: found disabled, expected enabled\n");
 	}
 	for (i = 0; i < site->ncalls; i++) {
 		struct marker_call_state *call = &site->calls[i];

@@ -30,6 +30,7 @@
  * Locks: marker_mutex.
  */
 #include "changes.h"
+#include "debug_site.h"
 #include "dispatch.h"
 #include "key.h"
 #include "kprobe_gate.h"
@@ -99,6 +100,8 @@ static void publish(struct marker_site_state *site)
 		set_switch(gate, open);
 		gate->open = open && !gate->excluded;
 	}
+	if (open)
+		marker_debug_key_open(site);
 	if (open)
 		WRITE_ONCE(site->entry->link, site->next->links);
 	if (site->entry->kind == MARKER_GATE_GENERIC)
@@ -213,12 +216,15 @@ int marker_dispatch_verify(struct list_head *transaction, struct marker_changes 
 		stats->sites++;
 	}
 	publish_links(transaction);
+	marker_debug_keys_close(transaction);
 	ret = marker_kprobe_gates_change(transaction);
 	if (!ret) {
 		ret = marker_changes_begin(changes, transaction, CHANGES_CHANGE);
 		if (ret)
 			marker_kprobe_gates_undo(transaction);
 	}
+	if (ret)
+		marker_debug_keys_undo(transaction);
 	if (ret)
 		drop(transaction);
 	return ret;
@@ -229,6 +235,7 @@ void marker_dispatch_cancel(struct list_head *transaction, struct marker_changes
 	lockdep_assert_held(&marker_mutex);
 	marker_changes_cancel(changes);
 	marker_kprobe_gates_undo(transaction);
+	marker_debug_keys_undo(transaction);
 	drop(transaction);
 }
 

@@ -46,11 +46,21 @@ void marker_expose_free(struct marker_expose_rule *rule)
 	kvfree(rule);
 }
 
+static void count_debug(const struct marker_expose_rule *rule, int n)
+{
+	unsigned int i;
+
+	for (i = 0; rule && i < rule->n; i++)
+		marker_selector_count_debug(&rule->selectors[i], n);
+}
+
 void marker_expose_set(struct marker_expose_rule *rule)
 {
 	lockdep_assert_held(&marker_mutex);
+	count_debug(current_rule, -1);
 	marker_expose_free(current_rule);
 	current_rule = rule;
+	count_debug(current_rule, 1);
 }
 
 const struct marker_expose_rule *marker_expose_get(void)

@@ -92,6 +92,12 @@ bool marker_gate_kind_is_call(unsigned int kind)
 	return has_flag(kind, MARKER_GATE_F_CALL);
 }
 
+bool marker_gate_kind_calls(unsigned int kind, bool open)
+{
+	return has_flag(kind, MARKER_GATE_F_ALWAYS_CALL) ||
+	       (open && marker_gate_kind_is_call(kind));
+}
+
 bool marker_gate_is_split(const struct marker_gate_state *gate)
 {
 	return has_flag(gate->kind, MARKER_GATE_F_SPLIT);

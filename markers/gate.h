@@ -20,7 +20,7 @@ struct marker_kprobe_gate;
 struct marker_gate_state {
 	u8 *code;	/* first byte of the patched instruction; the key; the switch */
 	u8 *cold;	/* where it leads when open; kprobe: its operands */
-	u8 *to;		/* MARKER_GATE_F_CALL: what it calls when open */
+	u8 *to;		/* MARKER_GATE_F_CALL: what it calls when open; debug: when closed */
 	u8 *pad;	/* pun: the landing pad, else NULL */
 	struct marker_kprobe_gate *kprobe;	/* kprobe: what makes it open, else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
@@ -37,6 +37,7 @@ enum marker_gate_flags {
 	MARKER_GATE_F_5BYTE = 2,	/* one of these may be made another one at load */
 	MARKER_GATE_F_SPLIT = 4,	/* closed it is several instructions */
 	MARKER_GATE_F_CALL = 8,		/* open it is a call of gate->to */
+	MARKER_GATE_F_ALWAYS_CALL = 16,	/* open it is a call of gate->cold, closed of gate->to */
 };
 
 /**
@@ -132,6 +133,9 @@ bool marker_gate_kind_is_5byte(unsigned int kind);
 
 /* Whether the gate is the call of its site. */
 bool marker_gate_kind_is_call(unsigned int kind);
+
+/* Whether a gate of this kind is a call when it is open, or closed. */
+bool marker_gate_kind_calls(unsigned int kind, bool open);
 
 /* Which kind the compiler leaves for one that is rewritten at load. */
 unsigned int marker_gate_kind_built(unsigned int kind);

@@ -43,6 +43,8 @@ enum marker_gate_kind {
 	MARKER_GATE_OTHERS_LAST = 13,
 	MARKER_GATE_KPROBE,	/* nothing; a kprobe while open */
 	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
+	MARKER_GATE_DEBUG,	/* a pr_debug() of the kernel: its call, and its static key */
+	MARKER_GATE_DEBUG_TAIL,	/* the same, the call being a jump */
 	MARKER_GATE_KINDS
 };
 
@@ -75,7 +77,8 @@ enum marker_type {
  * @types: of the arguments, enum marker_type, 4 bits each, the first in the lowest
  * @line: as __LINE__
  * @kind: enum marker_gate_kind
- * @on: the flag of a generic gate
+ * @on: the flag of a generic gate; of a debug site, arguments in front of those of the
+ *	format: 2, driver and device; 1, the interface
  *
  * Written by the compiler but for @link and @on, which belong to markers.ko (dispatch.c)
  * once the module is loaded.

@@ -40,6 +40,32 @@ static void del_gates(struct module *mod)
 		marker_gates_unregister(ops);
 }
 
+/* Debug sites that are selected already.  @mod may have none. */
+static void add_debug(struct module *mod, bool quiet)
+{
+	if (!marker_selector_wants_debug())
+		return;
+	mutex_lock(&marker_mutex);
+	marker_connect_debug(mod, quiet);
+	mutex_unlock(&marker_mutex);
+	marker_probe_settle_all();
+}
+
+static void del_debug(const struct module *mod)
+{
+	struct marker_table *table;
+
+	if (!marker_registry_find_debug_table(mod))
+		return;
+	mutex_lock(&marker_mutex);
+	while ((table = marker_registry_find_debug_table(mod))) {
+		marker_disconnect_table(table);
+		marker_registry_del_table(table, false);
+	}
+	mutex_unlock(&marker_mutex);
+	marker_probe_settle_all();
+}
+
 /* Nothing happens when it is known or has no sites.  @quiet: its init has not begun. */
 static void add(struct module *mod, bool quiet)
 {
@@ -47,6 +73,7 @@ static void add(struct module *mod, bool quiet)
 	struct marker_table *table;
 	int ret;
 
+	add_debug(mod, quiet);
 	if (!marker_module_find_tables(mod, &bounds) || (mod && mod == READ_ONCE(refused)))
 		return;
 	mutex_lock(&marker_mutex);
@@ -83,6 +110,7 @@ static void del(struct module *mod)
 	struct marker_table *table = marker_registry_find_table(mod);
 
 	cmpxchg(&refused, mod, NULL);
+	del_debug(mod);
 	if (!table)
 		return;
 	mutex_lock(&marker_mutex);
@@ -135,6 +163,7 @@ int marker_module_init(void)
 
 	if (ret)
 		return ret;
+	add_debug(NULL, false);
 	ret = marker_module_walk(add_gates);
 	if (!ret)
 		ret = marker_module_walk(add_loaded);

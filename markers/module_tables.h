@@ -17,4 +17,10 @@ const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
  */
 int marker_module_walk(void (*add)(struct module *mod));
 
+/*
+ * Calls @visit with @data for each module that is loaded, pinned, until it does not return 0.
+ * Returns what it returned last.  May sleep.
+ */
+int marker_module_visit(int (*visit)(struct module *mod, void *data), void *data);
+
 #endif

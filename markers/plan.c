@@ -224,16 +224,52 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 	go_by_type(site, n, arg);
 }
 
-/* "word=" or "word: " in front of @end, not before @start. */
-static void name_from(const char *start, const char *end, char name[MARKER_ARG_NAME_MAX])
+/* Behind the word of "word=" or "word: " in front of @end; NULL: there is none. */
+static const char *behind_word(const char *start, const char *end)
 {
-	const char *first;
-
 	if (end > start && end[-1] == ' ')
 		end--;
-	if (end == start || (end[-1] != '=' && end[-1] != ':'))
+	return end > start && (end[-1] == '=' || end[-1] == ':') ? end - 1 : NULL;
+}
+
+/* The same in a message for people, such as "word %d", "word(%d" or "word = 0x%x". */
+static const char *behind_word_of_message(const char *start, const char *end)
+{
+	if (end - start >= 2 && end[-2] == '0' && (end[-1] == 'x' || end[-1] == 'X'))
+		end -= 2;
+	while (end > start && strchr(" =:([<#\"'", end[-1]))
+		end--;
+	return end;
+}
+
+/* Programs that read trace events make structures of their fields. */
+static bool is_keyword(const char *word, size_t len)
+{
+	static const char *const keywords[] = {
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double",
+		"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long",
+		"register", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+		"typedef", "union", "unsigned", "void", "volatile", "while",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(keywords); i++)
+		if (strlen(keywords[i]) == len && !memcmp(keywords[i], word, len))
+			return true;
+	return false;
+}
+
+/* The name of the argument whose conversion begins at @end; not before @start. */
+static void name_from(const struct marker_site *site, const char *start, const char *end,
+		      char name[MARKER_ARG_NAME_MAX])
+{
+	bool is_message = site->kind == MARKER_GATE_DEBUG;
+	const char *first;
+
+	end = is_message ? behind_word_of_message(start, end) : behind_word(start, end);
+	if (!end)
 		return;
-	first = --end;
+	first = end;
 	while (first > start && marker_is_name_char(first[-1]))
 		first--;
 	/* Letters that are not ASCII belong to the word, which is no identifier then. */
@@ -241,7 +277,8 @@ static void name_from(const char *start, const char *end, char name[MARKER_ARG_N
 		return;
 	/* Names stay apart from those that others get by their number, and from ftrace's. */
 	if (first == end || isdigit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
-	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7))
+	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7) ||
+	    (is_message && is_keyword(first, end - first)))
 		return;
 	memcpy(name, first, end - first);
 	name[end - first] = '\0';
@@ -257,6 +294,15 @@ static bool name_is_taken(const char names[][MARKER_ARG_NAME_MAX], unsigned int 
 	return !strcmp(names[n], "line");
 }
 
+/* What the arguments are called that a debug site has in front of those of its format. */
+static const char *prefix_name(const struct marker_site *site, unsigned int i)
+{
+	static const char *const names[][2] = { { }, { "interface" }, { "driver", "device" } };
+
+	return site->kind == MARKER_GATE_DEBUG && site->on < ARRAY_SIZE(names) && i < site->on ?
+	       names[site->on][i] : NULL;
+}
+
 void marker_arg_names(const struct marker_site *site,
 		      char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX])
 {
@@ -266,7 +312,12 @@ void marker_arg_names(const struct marker_site *site,
 	for (i = 0; i < MARKER_ARGS_MAX; i++)
 		names[i][0] = '\0';
 	while (marker_arg_next(site, &arg) && arg.index < MARKER_ARGS_MAX) {
-		name_from(site->format + behind, site->format + arg.start, names[arg.index]);
+		if (prefix_name(site, arg.index))
+			strscpy(names[arg.index], prefix_name(site, arg.index),
+				MARKER_ARG_NAME_MAX);
+		else
+			name_from(site, site->format + behind, site->format + arg.start,
+				  names[arg.index]);
 		behind = arg.end;
 	}
 	for (i = 0; i < MARKER_ARGS_MAX; i++)

@@ -58,16 +58,26 @@ struct marker *marker_registry_find_marker(const char *name)
 	return NULL;
 }
 
-struct marker_table *marker_registry_find_table(const struct module *mod)
+static struct marker_table *find_table(const struct module *mod, bool is_debug)
 {
 	struct marker_table *table, *found = NULL;
 
 	spin_lock(&tables_lock);
 	list_for_each_entry(table, &marker_tables, list)
-		if (table->mod == mod)
+		if (table->mod == mod && table->is_debug == is_debug)
 			found = table;
 	spin_unlock(&tables_lock);
 	return found;
+}
+
+struct marker_table *marker_registry_find_table(const struct module *mod)
+{
+	return find_table(mod, false);
+}
+
+struct marker_table *marker_registry_find_debug_table(const struct module *mod)
+{
+	return find_table(mod, true);
 }
 
 /* Where in by_id the first table is that has a site of at least @id. */
@@ -302,14 +312,19 @@ void marker_registry_retry(void)
 int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet)
 {
 	struct marker_table *table;
-	int ret;
 
 	lockdep_assert_held(&marker_mutex);
 	if (marker_registry_find_table(mod))
 		return -EEXIST;
 	table = marker_table_make(mod, bounds);
-	if (IS_ERR(table))
-		return PTR_ERR(table);
+	return IS_ERR(table) ? PTR_ERR(table) : marker_registry_insert_table(table, quiet);
+}
+
+int marker_registry_insert_table(struct marker_table *table, bool quiet)
+{
+	int ret;
+
+	lockdep_assert_held(&marker_mutex);
 	ret = make_room();
 	if (!ret)
 		ret = add_names(table);
@@ -317,7 +332,7 @@ int marker_registry_add_table(struct module *mod, const struct marker_bounds *bo
 		ret = marker_table_text_prepare(table, quiet);
 	/* Busy ones are retried, and the others can be used. */
 	if (ret && ret != -EBUSY) {
-		pr_err("%s: its sites cannot be used: %d\n", module_name(mod), ret);
+		pr_err("%s: its sites cannot be used: %d\n", module_name(table->mod), ret);
 		drop(table);
 		return ret;
 	}

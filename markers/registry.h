@@ -34,6 +34,12 @@ void marker_registry_retry(void);
  */
 int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
+/* The same with a table that is made; it is freed after an error.  May sleep. */
+int marker_registry_insert_table(struct marker_table *table, bool quiet);
+
+/* A table of debug sites of @mod, or NULL; as the one above. */
+struct marker_table *marker_registry_find_debug_table(const struct module *mod);
+
 /*
  * Its sites have been disconnected.  @running: the text stays, and is put back
  * as the compiler left it; does not return before.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Picks sites by name, function, module, source line or number. */
+#include "debug_query.h"
+#include "debug_site.h"
 #include "selector.h"
 
 #define FUNCTION_MAX	256	/* bytes of a function's name */
@@ -29,6 +31,10 @@ int marker_selector_parse(struct marker_selector *selector, const char *text)
 	selector->function = NULL;
 	if (!*text)
 		return -EINVAL;
+	if (!strncmp(text, MARKER_DEBUG_QUERY, strlen(MARKER_DEBUG_QUERY))) {
+		selector->kind = SELECT_DEBUG;
+		return marker_debug_query_check(text);
+	}
 	if (!colon && strchr(text, '@'))
 		return parse_function(selector, strchr(text, '@'));
 	if (!colon) {
@@ -98,11 +104,48 @@ bool marker_selector_leaves_out(const struct marker_selector *selector,
 	       is_copy(gate) && !is_in(gate->code, selector->function);
 }
 
+static bool is_debug_name(const char *name)
+{
+	return name && !strncmp(name, MARKER_DEBUG_PREFIX, strlen(MARKER_DEBUG_PREFIX));
+}
+
+bool marker_selector_may_be_debug(const struct marker_selector *selector)
+{
+	return selector->kind == SELECT_DEBUG || is_debug_name(selector->also) ||
+	       ((selector->kind == SELECT_NAME || selector->kind == SELECT_GLOB) &&
+		is_debug_name(selector->text));
+}
+
+static unsigned int want_debug;
+
+void marker_selector_count_debug(const struct marker_selector *selector, int n)
+{
+	lockdep_assert_held(&marker_mutex);
+	if (marker_selector_may_be_debug(selector))
+		WRITE_ONCE(want_debug, want_debug + n);
+}
+
+bool marker_selector_wants_debug(void)
+{
+	return READ_ONCE(want_debug);
+}
+
+/* A debug site by no selector that could not have made it known. */
+static bool is_out_of_sight(const struct marker_selector *selector,
+			    const struct marker_site_state *site)
+{
+	return marker_site_is_debug(site) ? selector->kind != SELECT_SITE &&
+					    !marker_selector_may_be_debug(selector) :
+					    selector->kind == SELECT_DEBUG;
+}
+
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site)
 {
 	if (selector->also && !strcmp(selector->also, site->entry->name))
 		return true;
+	if (is_out_of_sight(selector, site))
+		return false;
 	switch (selector->kind) {
 	case SELECT_NAME:
 		return !strcmp(selector->word, site->entry->name);
@@ -118,6 +161,8 @@ bool marker_selector_matches(const struct marker_selector *selector,
 	case SELECT_FUNCTION:
 		return has_name(selector, site->entry->name) &&
 		       has_copy_in(site, selector->function);
+	case SELECT_DEBUG:
+		return marker_debug_matches(site, selector->text);
 	}
 	return false;
 }

@@ -13,6 +13,7 @@ enum marker_selector_kind {
 	SELECT_LINE,
 	SELECT_SITE,
 	SELECT_FUNCTION,	/* copies of one marker that are in one function */
+	SELECT_DEBUG,		/* debug sites, by a query (debug_query.h) */
 };
 
 struct marker_selector {
@@ -30,6 +31,16 @@ int marker_selector_parse(struct marker_selector *selector, const char *text);
 
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site);
+
+/*
+ * Selectors of connections and of the rule of `expose` that may match debug sites: while there
+ * are any, modules that come are looked through.  Context: any for marker_selector_wants_debug().
+ */
+void marker_selector_count_debug(const struct marker_selector *selector, int n);
+bool marker_selector_wants_debug(void);
+
+/* Whether there may be debug sites that match, but are not known yet. */
+bool marker_selector_may_be_debug(const struct marker_selector *selector);
 
 /* Of a site that matches: whether this copy is left out, since it is in another function. */
 bool marker_selector_leaves_out(const struct marker_selector *selector,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads the section tables of a module; see site.h for what is in them. */
+#include "debug_site.h"
 #include "owner.h"
 #include "table.h"
 #include "table_check.h"
@@ -38,6 +39,7 @@ void marker_table_free(struct marker_table *table)
 	for (i = 0; i < table->ngates; i++)
 		if (table->gates[i].pad)
 			marker_pad_free(table->gates[i].pad);
+	marker_debug_free(table);
 	kvfree(table->sites);
 	kvfree(table->gates);
 	kvfree(table->calls);

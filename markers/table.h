@@ -61,6 +61,7 @@ struct marker_table {
 	struct marker_call_state *calls;
 	unsigned int nsites, ngates, ncalls;
 	u32 first_id;
+	bool is_debug;			/* of debug sites; a module may have several of these */
 };
 
 /*

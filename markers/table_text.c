@@ -47,7 +47,8 @@ void marker_table_text_note(const struct marker_patch *patches, unsigned int n)
 		if (p->gate && done) {
 			p->gate->kind = p->kind;
 			p->gate->open = p->open;
-			p->gate->to = p->call ? p->to : NULL;
+			if (marker_gate_kind_is_call(p->kind))
+				p->gate->to = p->open ? p->to : NULL;
 		}
 		if (p->insn && done)
 			p->insn->to = p->to;
@@ -102,6 +103,7 @@ static bool plan_gate(struct marker_patch *p, struct marker_gate_state *gate,
 		memcpy(p->old, found, p->len);
 	marker_gate_encode(after, false, p->new);
 	p->to = marker_gate_next(after, false);
+	p->call = marker_gate_kind_calls(after->kind, false);
 	p->quiet = quiet;
 	p->known = gate->busy;
 	p->gate = gate;

@@ -155,9 +155,25 @@ static struct trace_event_fields *make_fields(struct marker_event *event)
 	return fields;
 }
 
-bool marker_event_name_is_used(const char *name)
+int marker_event_set_name(struct marker_event *event, const char *name)
 {
-	struct trace_event_file *file = trace_get_event_file(NULL, "markers", name);
+	const char *slash = strchr(name, '/');
+
+	event->name = kstrdup(name, GFP_KERNEL);
+	event->system = slash ? kstrndup(name, slash - name, GFP_KERNEL) : NULL;
+	if (!event->name || (slash && !event->system)) {
+		kfree(event->name);
+		kfree(event->system);
+		return -ENOMEM;
+	}
+	event->tp.name = slash ? event->name + (slash + 1 - name) : event->name;
+	return 0;
+}
+
+bool marker_event_name_is_used(const struct marker_event *event)
+{
+	struct trace_event_file *file =
+		trace_get_event_file(NULL, marker_event_system(event), event->tp.name);
 
 	if (IS_ERR(file))
 		return PTR_ERR(file) == -EBUSY;
@@ -166,12 +182,14 @@ bool marker_event_name_is_used(const char *name)
 }
 
 /* Files of tracefs beside the folders of a system's events. */
-static int check_name(const char *name)
+static int check_name(const struct marker_event *event)
 {
+	const char *name = event->tp.name;
+
 	if (strcmp(name, "enable") && strcmp(name, "filter"))
 		return 0;
-	pr_err("no event can be called \"%s\": events/markers/%s of tracefs is a file\n", name,
-	       name);
+	pr_err("no event can be called \"%s\": events/%s/%s of tracefs is a file\n", name,
+	       marker_event_system(event), name);
 	return -EINVAL;
 }
 
@@ -216,7 +234,7 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 		      marker_event_reg_fn *reg)
 {
 	struct marker_event_format *format;
-	int ret = check_name(site->name);
+	int ret = check_name(event);
 
 	if (ret)
 		return ret;
@@ -229,7 +247,7 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 	if (ret)
 		return ret;
 	event->class = (struct trace_event_class){
-		.system = "markers",
+		.system = marker_event_system(event),
 		.probe = file_of_ftrace,
 		.perf_probe = call_of_perf,
 		.reg = reg,
@@ -248,7 +266,8 @@ void marker_event_exit(struct marker_event *event)
 		marker_event_record_type_put(event->type);
 	kfree(event->call.print_fmt);
 	kfree(event->site_format);
-	kfree(event->tp.name);
+	kfree(event->name);
+	kfree(event->system);
 }
 
 int marker_event_add(struct marker_event *event)
@@ -271,7 +290,7 @@ int marker_event_remove(struct marker_event *event)
 {
 	int ret;
 
-	if (atomic_read(&event->call.refcnt) || marker_event_is_open(event->tp.name))
+	if (atomic_read(&event->call.refcnt) || marker_event_is_open(marker_event_system(event), event->tp.name))
 		return -EBUSY;
 	marker_event_record_type_set_fields(event->type, NULL);
 	ret = trace_remove_event_call(&event->call);
@@ -296,8 +315,9 @@ int marker_event_check(const struct marker_event *event, const struct marker_sit
 	if (IS_ERR(format))
 		return PTR_ERR(format);
 	if (!marker_event_format_equal(format, &event->type->format)) {
-		pr_err("event markers:%s has other arguments: \"%s\", not \"%s\"\n", site->name,
-		       event->type->format.text, format->text);
+		pr_err("event %s:%s has other arguments: \"%s\", not \"%s\"\n",
+		       marker_event_system(event), event->tp.name, event->type->format.text,
+		       format->text);
 		ret = -EINVAL;
 	}
 	free_format(format);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A trace event of the kernel that has the arguments of one marker as its
- * fields, made at run time: markers:NAME, for ftrace, perf and BPF.
+ * fields, made at run time: markers:NAME, for ftrace, perf and BPF.  The event of a
+ * marker SYSTEM/NAME is SYSTEM:NAME.
  *
  * Fields: `line` (of the site), then one for each argument, called and typed as
  * format.h says.  What the format makes a text of (%s, %pI4, %pS, ...) is stored
@@ -23,6 +24,8 @@ struct marker_event {
 	struct trace_event_class class;
 	struct trace_event_call call;
 	struct tracepoint tp;			/* name; who listens: files of ftrace, perf */
+	char *name;				/* of the marker; tp.name is in it */
+	char *system;				/* NULL: that of markers without one */
 	struct marker_event_record_type *type;
 	char *site_format;			/* this and the next: of the site it was made for */
 	u32 types;
@@ -47,8 +50,11 @@ void marker_event_exit(struct marker_event *event);
 int marker_event_add(struct marker_event *event);
 int marker_event_remove(struct marker_event *event);
 
-/* Whether the kernel has an event markers:@name.  Locks: takes event_mutex. */
-bool marker_event_name_is_used(const char *name);
+/* Gives it the name of its marker, which comes first.  0, -ENOMEM. */
+int marker_event_set_name(struct marker_event *event, const char *name);
+
+/* Whether the kernel has another event of its name.  Locks: takes event_mutex. */
+bool marker_event_name_is_used(const struct marker_event *event);
 
 /* Whether the event of @site's marker would be the same; -EINVAL, logged: it would not be. */
 bool marker_event_is_of(const struct marker_event *event, const struct marker_site *site);
@@ -62,7 +68,13 @@ marker_fn marker_event_write;
 
 static inline const char *marker_event_name(const struct marker_event *event)
 {
-	return event->tp.name;
+	return event->name;
+}
+
+/* The system of tracefs that it is in. */
+static inline const char *marker_event_system(const struct marker_event *event)
+{
+	return event->system ?: "markers";
 }
 
 #endif

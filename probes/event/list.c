@@ -65,8 +65,7 @@ static struct marker_event_known *make_event(const struct marker_site *site)
 
 	if (!known)
 		return NULL;
-	known->event.tp.name = kstrdup(site->name, GFP_KERNEL);
-	if (!known->event.tp.name) {
+	if (marker_event_set_name(&known->event, site->name)) {
 		kfree(known);
 		return NULL;
 	}
@@ -178,14 +177,14 @@ static void check_names(void)
 
 	mutex_lock(&events_mutex);
 	while ((known = list_first_entry_or_null(&fresh, struct marker_event_known, list))) {
-		const char *name = marker_event_name(&known->event);
+		const struct marker_event *event = &known->event;
 		bool used;
 
 		mutex_unlock(&events_mutex);
-		used = marker_event_name_is_used(name);
+		used = marker_event_name_is_used(event);
 		if (used)
-			pr_err("event markers:%s is not added: there is another of this name\n",
-			       name);
+			pr_err("event %s:%s is not added: there is another of this name\n",
+			       marker_event_system(event), event->tp.name);
 		mutex_lock(&events_mutex);
 		known->error = used ? -EEXIST : 0;
 		list_move_tail(&known->list, &events);
@@ -207,8 +206,8 @@ static void add_event(struct marker_event_known *known)
 	again |= ret == -ENOMEM;
 	known->error = ret == -ENOMEM ? 0 : ret;
 	if (ret)
-		pr_err_ratelimited("event markers:%s is not added: %d%s\n",
-				   marker_event_name(&known->event), ret,
+		pr_err_ratelimited("event %s:%s is not added: %d%s\n",
+				   marker_event_system(&known->event), known->event.tp.name, ret,
 				   known->error ? "" : "; this is tried again");
 }
 

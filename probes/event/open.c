@@ -20,7 +20,7 @@ int marker_event_open_init(const char *system, const char *name)
 	return 0;
 }
 
-bool marker_event_is_open(const char *name)
+bool marker_event_is_open(const char *system, const char *name)
 {
 	return false;
 }
@@ -84,27 +84,27 @@ static bool has_open_files(struct dentry *dir)
 	return open;
 }
 
-static bool is_open_in(struct dentry *instance, const char *name)
+static bool is_open_in(struct dentry *instance, const char *system, const char *name)
 {
 	struct dentry *events = get_child(instance, "events");
-	struct dentry *markers = get_child(events, "markers");
-	struct dentry *event = get_child(markers, name);
+	struct dentry *folder = get_child(events, system);
+	struct dentry *event = get_child(folder, name);
 	bool open = event && has_open_files(event);
 
 	dput(event);
-	dput(markers);
+	dput(folder);
 	dput(events);
 	return open;
 }
 
-bool marker_event_is_open(const char *name)
+bool marker_event_is_open(const char *system, const char *name)
 {
 	struct dentry *instances = get_child(root, "instances"), *instance = NULL;
-	bool open = is_open_in(root, name);
+	bool open = is_open_in(root, system, name);
 
 	/* None comes or goes: that takes event_mutex. */
 	while (instances && (instance = get_next_child(instances, instance)))
-		open |= is_open_in(instance, name);
+		open |= is_open_in(instance, system, name);
 	dput(instances);
 	return open;
 }

@@ -13,6 +13,26 @@ static unsigned int encode_nop5(const struct marker_gate_state *gate, bool open,
 		      marker_encode_nop5(bytes);
 }
 
+/* Closed, it calls what the compiler had it call. */
+static u8 *next_debug(const struct marker_gate_state *gate)
+{
+	return gate->to;
+}
+
+static unsigned int encode_debug(const struct marker_gate_state *gate, bool open,
+				 u8 bytes[MARKER_GATE_CODE_MAX])
+{
+	return marker_encode_rel32(bytes, MARKER_OP_CALL32, gate->code,
+				   open ? gate->cold : gate->to);
+}
+
+static unsigned int encode_debug_tail(const struct marker_gate_state *gate, bool open,
+				      u8 bytes[MARKER_GATE_CODE_MAX])
+{
+	return marker_encode_rel32(bytes, MARKER_OP_JMP32, gate->code,
+				   open ? gate->cold : gate->to);
+}
+
 /* Any pun gate of a markers.ko that is gone may have been this. */
 static bool is_long_nop(const u8 *found)
 {
@@ -45,6 +65,22 @@ const struct marker_gate_arch marker_gate_arch = {
 			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,
 			.encode = encode_nop5,
 			.is_closed = is_long_nop,
+		},
+		[MARKER_GATE_DEBUG] = {
+			.name = "debug",
+			.kind = MARKER_GATE_DEBUG,
+			.built = MARKER_GATE_DEBUG,
+			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_ALWAYS_CALL,
+			.encode = encode_debug,
+			.next = next_debug,
+		},
+		[MARKER_GATE_DEBUG_TAIL] = {
+			.name = "debug_tail",
+			.kind = MARKER_GATE_DEBUG_TAIL,
+			.built = MARKER_GATE_DEBUG_TAIL,
+			.flags = MARKER_GATE_F_CODE,
+			.encode = encode_debug_tail,
+			.next = next_debug,
 		},
 		MARKER_ONE_BYTE_GATES
 	},

@@ -15,8 +15,8 @@
  * text_mutex; all inside marker_mutex.
  */
 #include <linux/cpu.h>
-#include <linux/kprobes.h>
 #include <linux/mutex.h>
+#include "kernel_data.h"
 #include "patch.h"
 #include "quiesce.h"
 #include "text_alias.h"
@@ -26,22 +26,12 @@ static struct {
 	struct mutex *jump_label, *text;
 } locks;
 
-/*
- * They are not exported, nor is kallsyms.  register_kprobe() looks the name
- * up, and then refuses what is no text.
- */
 static bool find_mutex(struct mutex **mutex, const char *name)
 {
-	struct kprobe kprobe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
-	int ret = register_kprobe(&kprobe);
-
-	if (!ret)
-		unregister_kprobe(&kprobe);
-	if (ret == -EINVAL)
-		*mutex = (struct mutex *)kprobe.addr;
+	*mutex = marker_kernel_data(name);
 	if (!*mutex)
-		pr_err("%s: register_kprobe() said %d, expected a symbol of data: %d; is CONFIG_KALLSYMS_ALL set?\n",
-		       name, ret, -EINVAL);
+		pr_err("%s: register_kprobe() does not find this symbol of data; is CONFIG_KALLSYMS_ALL set?\n",
+		       name);
 	return *mutex;
 }
 

@@ -99,19 +99,34 @@ static struct module *next_loaded(struct module *after)
 	return found;
 }
 
-int marker_module_walk(void (*add)(struct module *mod))
+int marker_module_visit(int (*visit)(struct module *mod, void *data), void *data)
 {
 	struct module *mod, *next;
+	int ret = 0;
 
+	for (mod = next_loaded(NULL); mod; mod = next) {
+		if (!ret)
+			ret = visit(mod, data);
+		next = ret ? NULL : next_loaded(mod);
+		module_put(mod);
+	}
+	return ret;
+}
+
+static int add_one(struct module *mod, void *data)
+{
+	void (**add)(struct module *mod) = data;
+
+	(*add)(mod);
+	return 0;
+}
+
+int marker_module_walk(void (*add)(struct module *mod))
+{
 	/* Then a module's symbols of data go when its init is over, and its tables with them. */
 	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL) && !MARKER_BOUNDS_IN_TEXT) {
 		pr_err("built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
 		return -EOPNOTSUPP;
 	}
-	for (mod = next_loaded(NULL); mod; mod = next) {
-		add(mod);
-		next = next_loaded(mod);
-		module_put(mod);
-	}
-	return 0;
+	return marker_module_visit(add_one, &add);
 }

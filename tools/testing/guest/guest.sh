@@ -12,6 +12,7 @@
 #   memory=MIB
 #   arch=x86_64		the test is for that alone
 #   debug=useful	in a kernel with KASAN and lockdep it finds more
+#   drivers=MODULES	of the kernel, for modprobe
 #   script=FILE		what runs in the guest, another file of this folder
 # A test with a function on_host() prepares there what it needs, sets more of these variables, and
 # calls boot with the arguments of its part in the guest. All modules go into the guest, or $modules.
@@ -76,7 +77,7 @@ in_guest() {
 		return 1
 	fi
 	# shellcheck disable=SC2086
-	"$top/tools/kmark" dev vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${memory:+--memory "$memory"M} ${kernel:+--kernel "$kernel"} \
+	"$top/tools/kmark" dev vm --arch "${ARCH:-x86_64}" ${host_root:+--host-root} ${icount:+--icount} ${drivers:+--modules $drivers} ${memory:+--memory "$memory"M} ${kernel:+--kernel "$kernel"} \
 		--append "${append:-} ${APPEND:-}" ${CPU:+--cpu "$CPU"} --accel "${accel:-auto}" --smp "$cpus" --timeout "${timeout:-600}s" $adds --add "$top/tools/testing/tap.sh" \
 		--add "$top/tools/testing/guest/lib.sh" -- "$script" "$@"
 }

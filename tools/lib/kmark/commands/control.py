@@ -85,6 +85,10 @@ def add_list(parser: argparse.ArgumentParser) -> None:
     )
     root_option(parser)
     parser.add_argument("what", nargs="?", choices=TABLES, help="(default: markers)")
+    parser.add_argument(
+        "--debug", action="store_const", const="debug_sites", dest="what",
+        help="the pr_debug() sites of the kernel and its modules",
+    )  # fmt: skip
     parser.add_argument("--verify", action="store_true", help="instead: decode every site again")
     json_option(parser, "print a list of objects; with --verify, an object")
     parser.set_defaults(run=run_list)

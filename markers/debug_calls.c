@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the static key of a debug site to its calls: each copy of the site has an entry in the
+ * jump table, and the entry leads to the code that runs while the key is enabled.
+ */
+#include <linux/jump_label.h>
+#include "debug_calls.h"
+#include "nofault.h"
+#include "owner.h"
+#include "registry.h"
+
+/* Whether another site of the registry has this instruction as its gate. */
+static bool is_taken(const u8 *code)
+{
+	const struct marker_table *table;
+	unsigned int i;
+
+	list_for_each_entry(table, &marker_tables, list)
+		for (i = 0; table->is_debug && i < table->ngates; i++)
+			if (table->gates[i].code == code)
+				return true;
+	return false;
+}
+
+/* The entries of a key are side by side. */
+static const struct jump_entry *first_entry(const struct static_key *key)
+{
+	return key->type & JUMP_TYPE_LINKED ? NULL :
+	       (const struct jump_entry *)(key->type & ~JUMP_TYPE_MASK);
+}
+
+static const u8 *block_of(const struct jump_entry *jump)
+{
+	return (const u8 *)(jump_entry_is_branch(jump) ? jump_entry_code(jump) :
+							 jump_entry_target(jump));
+}
+
+static bool is_in_init(const struct jump_entry *jump, const struct module *mod)
+{
+	return jump_entry_is_init(jump) ||
+	       (mod && marker_owner_has_init(mod, (void *)jump_entry_code(jump)));
+}
+
+/* The format of dynamic debug, maybe with what pr_fmt() has put around it. */
+static bool has_format(const struct marker_debug_call *call, const struct _ddebug *descriptor)
+{
+	return marker_nofault_strnlen(call->format, MARKER_FORMAT_SIZE) < MARKER_FORMAT_SIZE &&
+	       strstr(call->format, descriptor->format);
+}
+
+static const char *judge(const struct marker_debug_call *call,
+			 const struct marker_debug_call *first, const struct _ddebug *descriptor)
+{
+	if (!has_format(call, descriptor))
+		return "its call has another format than its descriptor";
+	if (call->function != first->function || call->format != first->format)
+		return "its copies differ";
+	return is_taken(call->code) ? "its call is shared with another site" : NULL;
+}
+
+const char *marker_debug_calls_find(const struct marker_debug_range *range,
+				    const struct _ddebug *descriptor,
+				    struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX],
+				    unsigned int *n)
+{
+	const struct static_key *key = &descriptor->key.dd_key_true.key;
+	const struct jump_entry *jump = first_entry(key);
+	bool is_init = false;
+	const char *why;
+
+	lockdep_assert_held(&marker_mutex);
+	*n = 0;
+	for (; jump && jump < range->jumps_end && jump_entry_key(jump) == key; jump++) {
+		if (is_in_init(jump, range->mod)) {
+			is_init = true;
+			continue;
+		}
+		if (*n == MARKER_DEBUG_CALLS_MAX)
+			return "it has too many copies";
+		why = marker_debug_call_find(&calls[*n], block_of(jump), descriptor) ?:
+		      judge(&calls[*n], calls, descriptor);
+		if (why)
+			return why;
+		++*n;
+	}
+	return *n ? NULL : is_init ? "it is in init text" : "it has no static key";
+}

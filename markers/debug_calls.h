@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All calls of a debug site, found from its static key. */
+#ifndef MARKERS_DEBUG_CALLS_H
+#define MARKERS_DEBUG_CALLS_H
+
+#include "debug_call.h"
+#include "debug_range.h"
+
+/**
+ * marker_debug_calls_find - find the calls of a debug site
+ * @range: the descriptors of its module
+ * @descriptor: of the site
+ * @calls: receives the calls
+ * @n: receives their number
+ *
+ * Context: Locks: marker_mutex.
+ * Return: NULL, or why the site cannot be recorded: a text for people.
+ */
+const char *marker_debug_calls_find(const struct marker_debug_range *range,
+				    const struct _ddebug *descriptor,
+				    struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX],
+				    unsigned int *n);
+
+#endif

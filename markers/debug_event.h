@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A debug site as the code sees it that a CPU passes. */
+#ifndef MARKERS_DEBUG_EVENT_H
+#define MARKERS_DEBUG_EVENT_H
+
+#include <linux/dynamic_debug.h>
+#include "debug_format.h"
+#include "env.h"
+#include "marker_args.h"
+
+/**
+ * struct marker_debug_site - a debug site
+ * @entry: what the registry and the probes know of it
+ * @descriptor: of dynamic debug
+ * @source: the format with which it calls
+ * @by_descriptor: in the table of marker_debug_site_of()
+ * @keeps_key: the site has a probe, so its key stays enabled
+ * @format: how its events are made
+ * @name: of the marker; its format follows
+ */
+struct marker_debug_site {
+	struct marker_site entry;
+	struct _ddebug *descriptor;
+	const char *source;
+	struct hlist_node by_descriptor;
+	bool keeps_key;
+	struct marker_debug_format format;
+	char name[];
+};
+
+/* The site of a descriptor, or NULL.  Context: any; until marker_debug_site_forget(). */
+struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor);
+
+/* Locks: marker_mutex.  Who forgets waits (quiesce.h) before the site is freed. */
+void marker_debug_site_learn(struct marker_debug_site *site);
+void marker_debug_site_forget(struct marker_debug_site *site);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The format of a debug site (pr_debug() and its relatives) as the format of a marker.
+ *
+ * A conversion that a marker records stays as it is.  A conversion that a marker cannot
+ * record becomes a text, which is written at the site.  Where a site has more arguments than
+ * a marker, the rest of its message becomes one text.
+ */
+#ifndef MARKERS_DEBUG_FORMAT_H
+#define MARKERS_DEBUG_FORMAT_H
+
+#include "env.h"
+#include "plan.h"
+
+/**
+ * enum marker_debug_reading - how a word of an event is made of the arguments of the site
+ * @DEBUG_READS_WORD: the argument itself
+ * @DEBUG_READS_TEXT: the text of one conversion
+ * @DEBUG_READS_REST: the text of all that is left of the message
+ * @DEBUG_READS_REST_BY_PRINTF: the same; only the kernel's printf() can write it
+ */
+enum marker_debug_reading {
+	DEBUG_READS_WORD,
+	DEBUG_READS_TEXT,
+	DEBUG_READS_REST,
+	DEBUG_READS_REST_BY_PRINTF,
+};
+
+/**
+ * struct marker_debug_word - one word of an event
+ * @reading: enum marker_debug_reading
+ * @shift: bits of a word that are not of the argument
+ * @is_signed: the argument can be negative
+ * @nargs: arguments of a text's conversion, with those of "*"
+ * @start: of the conversion, or of the rest, in the format of the site
+ * @end: behind it
+ */
+struct marker_debug_word {
+	u8 reading;
+	u8 shift;
+	bool is_signed;
+	u8 nargs;
+	u16 start, end;
+};
+
+/**
+ * struct marker_debug_format - how the events of a debug site are made
+ * @types: of the words, as those of a struct marker_site
+ * @rest_types: of the arguments of DEBUG_READS_REST
+ * @nprefix: words that are no arguments of the format: the device, the interface
+ * @nwords: words of an event
+ * @ntexts: words that are written at the site
+ * @words: how each is made; the first @nprefix are not used
+ */
+struct marker_debug_format {
+	u32 types;
+	u32 rest_types;
+	u8 nprefix;
+	u8 nwords;
+	u8 ntexts;
+	struct marker_debug_word words[MARKER_ARGS_MAX];
+};
+
+/**
+ * marker_debug_format_make - find how the events of a site are made
+ * @format: receives it
+ * @text: receives the format of the marker, at most MARKER_FORMAT_SIZE bytes with the NUL
+ * @source: the format of the site
+ * @nprefix: words in front of its arguments: 2, driver and device; 1, the interface; or 0
+ *
+ * A format that is too long is one text.
+ *
+ * Context: any.
+ */
+void marker_debug_format_make(struct marker_debug_format *format, char text[MARKER_FORMAT_SIZE],
+			      const char *source, unsigned int nprefix);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls of pr_debug() and its relatives, as drivers have them: `fire` makes each call N times.
+ * It needs nothing of markers.ko.
+ */
+#define pr_fmt(fmt) "%s: " fmt, __func__
+#include <linux/dynamic_debug.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/netdevice.h>
+#include <linux/platform_device.h>
+#include <linux/printk.h>
+
+static struct platform_device *device;
+
+static noinline void numbers(int i)
+{
+	pr_debug("port %d status %04x, len=%lu char %c\n", -i, 0x10 + i, 1000ul + i, 'a' + i % 26);
+	pr_debug("for %hhd: (%hd) size 0x%llx for %u\n", (signed char)(i - 200), (short)-i,
+		 0x123456789abcull + i, 7u);
+}
+
+static noinline void texts(int i)
+{
+	static const u8 mac[] = { 2, 0, 0, 0, 0, 9 };
+
+	pr_debug("queue %d of %s has mac %pM, %*ph %%\n", i, i % 2 ? "eth1" : "eth0", mac, 3, mac);
+	pr_debug("text %.*s: %-6s|\n", 2, "abcdef", "xy");
+}
+
+static noinline void bad_text(int i)
+{
+	pr_debug("bad %s good %d\n", (const char *)0xdead000000000100, i);
+}
+
+static noinline void many(int i)
+{
+	pr_debug("%d %d %d %d %d %d %d %s %ld %x %s %d\n", i, i + 1, i + 2, i + 3, i + 4, i + 5,
+		 i + 6, "eight", 9L + i, 10 + i, "eleven", 12 + i);
+}
+
+static __printf(1, 2) noinline void nested(const char *fmt, ...)
+{
+	struct va_format vaf = { .fmt = fmt };
+	va_list args;
+
+	va_start(args, fmt);
+	vaf.va = &args;
+	pr_debug("inner %pV outer %d\n", &vaf, 5);
+	va_end(args);
+}
+
+static noinline void devices(int i)
+{
+	dev_dbg(&device->dev, "address %d\n", i);
+	dev_dbg(NULL, "no device, %u\n", i);
+	netdev_dbg(init_net.loopback_dev, "mtu %u\n", i);
+}
+
+static noinline void dump(int i)
+{
+	print_hex_dump_debug("dump ", DUMP_PREFIX_NONE, 16, 1, &i, sizeof(i), false);
+}
+
+static noinline int tail(int i)
+{
+	pr_debug("tail %d\n", i);
+	return 0;
+}
+
+static int fire(const char *val, const struct kernel_param *kp)
+{
+	unsigned int i, n;
+	int ret = kstrtouint(val, 0, &n);
+
+	for (i = 0; !ret && i < n; i++) {
+		numbers(i);
+		texts(i);
+		many(i);
+		nested("%s %d", "deep", i);
+		devices(i);
+		dump(i);
+		ret = tail(i);
+		cond_resched();
+	}
+	return ret;
+}
+
+/* printk() does not survive this one: it is fired alone, while it is not printed. */
+static int fire_bad(const char *val, const struct kernel_param *kp)
+{
+	bad_text(1);
+	return 0;
+}
+
+static const struct kernel_param_ops fire_ops = { .set = fire }, fire_bad_ops = { .set = fire_bad };
+
+module_param_cb(fire, &fire_ops, NULL, 0200);
+module_param_cb(fire_bad, &fire_bad_ops, NULL, 0200);
+
+static int __init debug_init(void)
+{
+	pr_debug("init %d\n", 1);
+	device = platform_device_register_simple("marker_debug", 3, NULL, 0);
+	return PTR_ERR_OR_ZERO(device);
+}
+
+static void __exit debug_exit(void)
+{
+	platform_device_unregister(device);
+}
+
+module_init(debug_init);
+module_exit(debug_exit);
+MODULE_DESCRIPTION("pr_debug() and its relatives, for a test of debug sites");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# pr_debug() sites of the running kernel as markers: of a module of the tests, of usbcore as the
+# distribution has it, and of the kernel itself.
+# guest: arch=x86_64 append=no_hash_pointers
+
+on_host() {
+	[ "${KERNEL:-}" ] || drivers="usbcore udc-core dummy_hcd g_ether"
+	boot
+}
+
+# shellcheck source=lib.sh
+. "${0%/*}/lib.sh"
+D=/sys/kernel/debug/dynamic_debug/control
+P=/sys/module/marker_debug/parameters
+E=/sys/kernel/tracing
+
+# ddebug WORDS: a command of dynamic debug.
+ddebug() {
+	echo "$*" >$D
+}
+
+# states GLOB: of the debug sites whose names match, each once.
+states() {
+	awk -F '\t' -v glob="^debug_marker_debug/$1\$" '$1 ~ glob { print $2 }' $M/debug_sites | sort -u | xargs
+}
+
+# events SELECTOR: how many the probe `count` has seen.
+events() {
+	awk -F '\t' -v selector="$1" '$2 == selector && $4 == "events" { print $6 }' $M/results
+}
+
+# messages SYSTEM: what the trace events of a system say, one message a line, as printk() has it.
+messages() {
+	sed -n "s|.* $1/[^ ]*: ||p" $E/trace | sed 's/(0x\([0-9a-f]*\))/(\1)/g; s/ *$//'
+}
+
+# printed PATTERN: the log without times.
+printed() {
+	dmesg | sed 's/^\[[^]]*\] //' | grep -E "$1" | sed 's/ *$//'
+}
+
+load markers
+load probe_count
+load probe_hist
+load probe_latency
+load probe_event
+load marker_debug
+log_mark
+
+# What there is.
+check "debug_sites lists a site by module, function and number, with its place and format" holds \
+	"$(cat $M/debug_sites)" "$(printf 'debug_marker_debug/numbers_1\tclosed\t-\t')"
+check "it has the format" holds "$(grep marker_debug/tail $M/debug_sites)" 'tail %d\n'
+check "it lists the sites of the kernel" holds "$(cut -f 1 $M/debug_sites)" "debug_kobject/kobject_add_internal"
+check "a hex dump is refused, and the list says why" same "refused: its function gets no descriptor" "$(states dump)"
+check "a site in init text is refused" same "refused: it is in init text" "$(states debug_init)"
+check "listing makes no site known" same "" "$(grep debug_ $M/markers)"
+
+# Names and queries.
+check "connecting what is refused fails and names it" refused EOPNOTSUPP "connect debug_marker_debug/dump count"
+check "the log has the reason" logged "debug_marker_debug/dump cannot be recorded: its function gets no descriptor"
+check "a name that is not there" refused ENOENT "connect debug_marker_debug/nothing count"
+check "a query without a key" refused EINVAL "connect debug:tail count"
+check "a query with a bad line" refused EINVAL "connect debug:line=x count"
+check "a glob of names" accepted "connect debug_marker_debug/* count"
+echo 3 >$P/fire
+check "each call is an event: 10 of each round" same 30 "$(events 'debug_marker_debug/*')"
+check "nothing was printed" same "" "$(printed '^(tail|numbers): ')"
+check "verified" verified
+check "a second connection of some of them, by a query" accepted \
+	"connect debug:module=marker_debug,func=n*,file=debug_calls.c,line=1-1000,format=status?%04x hist arg=status"
+echo 2 >$P/fire
+check "only the site with that format" same 2 "$(awk -F '\t' '$3 ~ /^hist/ && $4 == "events" { print $6 }' $M/results)"
+check "a glob of markers has no debug sites" refused ENOENT "connect *tail* count"
+control "disconnect debug:*; disconnect debug_marker_debug/*"
+check "closed when nothing is connected" same "closed" "$(states 'tail')"
+check "and the text is as before" verified
+echo 1 >$P/fire
+check "and nothing is printed or counted" same "" "$(printed '^tail: ')"
+
+# Fields, conditions, latency.
+check "a field is called by the word before it" accepted \
+	"connect debug_marker_debug/numbers_1 count if status == 0x11 && port == -1"
+check "the prefix of pr_fmt() is an argument" accepted \
+	"connect debug_marker_debug/tail count if arg0 == \"tail\""
+check "device and driver are fields of dev_dbg()" accepted \
+	"connect debug_marker_debug/devices_1 count if device == \"marker_debug.3\" && address > 1"
+check "interface is a field of netdev_dbg()" accepted \
+	"connect debug_marker_debug/devices_3 count if interface == \"lo\""
+check "latency between two debug sites" accepted \
+	"connect debug_marker_debug/numbers_2 latency from=debug_marker_debug/numbers_1 key=port,arg2"
+echo 4 >$P/fire
+check "the condition on numbers" same 1 "$(events debug_marker_debug/numbers_1)"
+check "the condition on pr_fmt()'s argument" same 4 "$(events debug_marker_debug/tail)"
+check "the condition on the device" same 2 "$(events debug_marker_debug/devices_1)"
+check "the condition on the interface" same 4 "$(events debug_marker_debug/devices_3)"
+check "the latency has a pair for each round" same 4 "$(awk -F '\t' '$3 ~ /^latency/ && $4 == "events" { print $6 }' $M/results)"
+check "a bad pointer is no fault" accepted "connect debug_marker_debug/bad_text count if good == 1"
+echo 1 >$P/fire_bad
+check "and its event is counted" same 1 "$(events debug_marker_debug/bad_text)"
+control "disconnect debug*"
+
+# Dynamic debug.
+control "connect debug_marker_debug/tail count"
+log_mark
+ddebug module marker_debug func tail +p
+echo 2 >$P/fire
+check "a site with +p prints and is counted" same "2 2" "$(events debug_marker_debug/tail) $(printed '^tail: tail' | wc -l)"
+check "and the list shows that" holds "$(grep marker_debug/tail $M/debug_sites)" "$(printf 'open\tp\t')"
+log_mark
+ddebug module marker_debug func tail -p
+echo 3 >$P/fire
+check "-p ends the printing, and no event is lost" same "5 0" "$(events debug_marker_debug/tail) $(printed '^tail: tail' | wc -l)"
+check "verified after -p" verified
+ddebug module marker_debug func tail +p
+control "disconnect debug_marker_debug/tail"
+echo 1 >$P/fire
+check "after the disconnect a site with +p prints" same 1 "$(printed '^tail: tail' | wc -l)"
+ddebug module marker_debug -p
+
+# Trace events, and all values against what is printed.
+check "trace events" accepted "connect debug_marker_debug/* event"
+check "are in a system of their module" test -d $E/events/debug_marker_debug/devices_2
+check "with typed fields" holds "$(cat $E/events/debug_marker_debug/numbers_2/format)" "field:unsigned long size;"
+echo 1 >$E/events/debug_marker_debug/enable
+ddebug module marker_debug +p
+log_mark
+echo 20 >$P/fire
+echo 0 >$E/events/debug_marker_debug/enable
+messages debug_marker_debug >/tmp/events
+# dev_dbg() of no device; the device of a loopback interface.
+printed '^(numbers|texts|many|nested|tail): |^platform marker_debug|^\(NULL|^lo: ' | sed 's/^(NULL device \*):/ &/' >/tmp/log
+check "200 events" same 200 "$(wc -l </tmp/events)"
+check "200 messages" same 200 "$(wc -l </tmp/log)"
+check "the events say what was printed, value by value" diff /tmp/events /tmp/log
+ddebug module marker_debug -p
+control "disconnect debug*"
+
+# The module goes and comes.
+control "arm debug_marker_debug/tail count"
+unload marker_debug
+check "the sites go with their module" same "" "$(grep debug_marker_debug $M/sites)"
+load marker_debug
+check "an armed debug site opens when its module comes" same open "$(states tail)"
+echo 1 >$P/fire
+check "and is counted" same 1 "$(events debug_marker_debug/tail)"
+place=$(site_field debug_marker_debug/tail 'debug.*' 4)
+probe_on_call() {
+	echo "p:on_call 0x$(address_of "$place" marker_debug)" >>$E/kprobe_events && echo 1 >$E/events/kprobes/on_call/enable
+}
+check "a kprobe may sit on the call" probe_on_call
+echo 1 >$P/fire
+check "then the site still is counted" same 2 "$(events debug_marker_debug/tail)"
+control "disconnect debug_marker_debug/tail"
+echo 0 >$E/events/kprobes/on_call/enable
+echo >$E/kprobe_events
+check "when the kprobe is gone the bytes are put back" same 1 "$(
+	cat $M/verify >/dev/null
+	grep -c '^ok:' $M/verify
+)"
+
+# The kernel's own.
+check "a site of the kernel" accepted "connect debug_kobject/* count"
+unload marker_debug
+load marker_debug
+check "is counted" test "$(events 'debug_kobject/*')" -gt 5
+control "disconnect debug*"
+
+# A driver of the distribution.
+if [ -e "/lib/modules/$(uname -r)" ] && modprobe usbcore; then
+	modprobe udc-core
+	control "arm debug:module=usbcore event"
+	check "all sites of usbcore are trace events" same 162 "$(find $E/events/debug_usbcore -mindepth 1 -type d | wc -l)"
+	echo >$E/trace
+	echo 1 >$E/events/debug_usbcore/enable
+	ddebug module usbcore +p
+	log_mark
+	modprobe dummy_hcd
+	modprobe g_ether
+	sleep 3
+	rmmod g_ether
+	rmmod dummy_hcd
+	echo 0 >$E/events/debug_usbcore/enable
+	ddebug module usbcore -p
+	messages debug_usbcore >/tmp/events
+	printed '^(usb|hub|dummy_hcd|usbcore|ep_) ' >/tmp/all
+	# What usbcore does not print by its pr_debug() sites is no event.
+	grep -Fxf /tmp/events /tmp/all >/tmp/log
+	check "usbcore has events" test "$(wc -l </tmp/events)" -gt 15
+	check "they say what was printed, value by value" diff /tmp/events /tmp/log
+	control "disconnect debug*"
+fi
+check "verified" verified
+unload marker_debug probe_event probe_latency probe_hist probe_count
+check "markers.ko goes" unload markers
+tap_done
