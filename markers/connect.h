@@ -35,7 +35,7 @@ void marker_connect_retry(void);
 void marker_connect_table(struct marker_table *table);
 void marker_disconnect_table(struct marker_table *table);
 
-/* The debug sites of @mod that connections and the rule of `expose` want.  @mod NULL: the kernel. */
+/* The debug sites of @mod that connections and `expose` want.  @mod NULL: the kernel. */
 void marker_connect_debug(struct module *mod, bool quiet);
 
 /*

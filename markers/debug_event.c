@@ -23,7 +23,7 @@
 static DEFINE_HASHTABLE(sites, 10);
 static DEFINE_PER_CPU(unsigned long, missed);
 
-struct marker_debug_site notrace *marker_debug_site_of(const struct _ddebug *descriptor)
+notrace struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor)
 {
 	struct marker_debug_site *site;
 

@@ -11,11 +11,6 @@
 #include "selector.h"
 #include "table_check.h"
 
-static struct marker_debug_site *site_of(const struct marker_site_state *site)
-{
-	return container_of(site->entry, struct marker_debug_site, entry);
-}
-
 /* What is being selected of a module. */
 struct selection {
 	const struct marker_selector *selector;
@@ -184,12 +179,11 @@ static struct marker_table *alloc_table(struct selection *s)
 
 static void report_refused(const struct selection *s)
 {
-	if (!s->nrefused)
-		return;
-	pr_warn("debug site %s cannot be recorded: %s", s->refused, s->why);
 	if (s->nrefused > 1)
-		pr_cont("; nor can %u more of this selector, see debug_sites", s->nrefused - 1);
-	pr_cont("\n");
+		pr_warn("debug site %s cannot be recorded: %s; nor can %u more of this selector, see debug_sites\n",
+			s->refused, s->why, s->nrefused - 1);
+	else if (s->nrefused)
+		pr_warn("debug site %s cannot be recorded: %s\n", s->refused, s->why);
 }
 
 /* The table of new sites, NULL or an error. */
@@ -271,26 +265,4 @@ struct marker_table *marker_debug_add_of(struct module *mod,
 	table = add(&s, quiet);
 	marker_debug_range_put(&range);
 	return IS_ERR(table) ? NULL : table;
-}
-
-bool marker_debug_matches(const struct marker_site_state *site, const char *query)
-{
-	const struct marker_debug_place place = marker_debug_place_of(site_of(site)->descriptor);
-
-	return marker_debug_query_matches(query, &place);
-}
-
-void marker_debug_free(struct marker_table *table)
-{
-	unsigned int i;
-
-	if (!table->is_debug || !table->nsites)
-		return;
-	for (i = 0; i < table->nsites; i++) {
-		marker_debug_key_forget(site_of(&table->sites[i]));
-		marker_debug_site_forget(site_of(&table->sites[i]));
-	}
-	marker_quiesce();
-	for (i = 0; i < table->nsites; i++)
-		kfree(site_of(&table->sites[i]));
 }

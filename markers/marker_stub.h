@@ -12,7 +12,12 @@
 #include "marker.h"
 #else
 
-static inline __attribute__((format(printf, 1, 2))) void marker_stub_check(const char *format, ...)
+/**
+ * marker_stub_check - never called: the compiler checks the arguments of the format
+ * @format: as of KMARK()
+ * @...: as of KMARK()
+ */
+static inline __printf(1, 2) void marker_stub_check(const char *format, ...)
 {
 }
 
@@ -47,8 +52,10 @@ do {									\
 #define MARKER_STUB_8(a, ...)	MARKER_STUB_##a MARKER_STUB_7(__VA_ARGS__)
 /* Without an argument, a field is the variable of its name. */
 #define MARKER_STUB_ARGUMENT(_, name, ...)	name
-#define MARKER_STUB_field(type, name, ...)	(void)(MARKER_STUB_ARGUMENT(_, ##__VA_ARGS__, name));
-#define MARKER_STUB_bytes(name, n, ...)	(void)(n); (void)(MARKER_STUB_ARGUMENT(_, ##__VA_ARGS__, name));
+#define MARKER_STUB_field(type, name, ...)				\
+	(void)(MARKER_STUB_ARGUMENT(_, ##__VA_ARGS__, name));
+#define MARKER_STUB_bytes(name, n, ...)					\
+	(void)(n); (void)(MARKER_STUB_ARGUMENT(_, ##__VA_ARGS__, name));
 #define MARKER_STUB_symbolic(name, argument, ...)	(void)(argument);
 
 #ifndef MARKER_NO_SHORT_NAMES

@@ -140,8 +140,8 @@ static inline bool marker_is_name_char(char c)
  * marker_arg_names - what the arguments of a site are called
  * @site: the site
  * @names: gets a name for each: the word that stands before it in the format, as in
- *	"word=%d" or "word: %d", of a debug site also "word %d", if that is an identifier; "argN" where there is none, N from 0,
- *	or where the name is another one's
+ *	"word=%d" or "word: %d", of a debug site also "word %d", if that is an identifier;
+ *	"argN", N from 0, where there is none or where the name is another one's
  *
  * Context: any.
  */

@@ -286,11 +286,16 @@ int marker_event_add(struct marker_event *event)
 	return 0;
 }
 
+static bool event_is_open(const struct marker_event *event)
+{
+	return marker_event_is_open(marker_event_system(event), event->tp.name);
+}
+
 int marker_event_remove(struct marker_event *event)
 {
 	int ret;
 
-	if (atomic_read(&event->call.refcnt) || marker_event_is_open(marker_event_system(event), event->tp.name))
+	if (atomic_read(&event->call.refcnt) || event_is_open(event))
 		return -EBUSY;
 	marker_event_record_type_set_fields(event->type, NULL);
 	ret = trace_remove_event_call(&event->call);
