@@ -96,8 +96,8 @@ symvers_kept() {
 check "Module.symvers is kept beside the modules, with old and new dkms" symvers_kept
 # The limits, against the versions that the project knows.
 limits() {
-	sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | while read -r version; do
-		echo "$version.0-1-amd64" && echo "$version.5" && echo "$version-rc1"
+	sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | while read -r release; do
+		echo "$release.0-1-amd64" && echo "$release.5" && echo "$release-rc1"
 	done >"$work/known"
 	newest=$(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | tail -n 1)
 	printf '%s\n' 5.10.0-30-amd64 6.0.3 "${newest%.*}.$((${newest#*.} + 1)).0" 61.0.0 >"$work/unknown"

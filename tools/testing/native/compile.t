@@ -263,7 +263,7 @@ mkdir "$work/driver"
 cp "$top/markers/marker_stub.h" "$work/driver"
 # stubbed BODY [OPTION...]: compile a driver with that copy; $message has the complaints.
 stubbed() {
-	printf '#ifndef MARKERS_ENV_H\ntypedef unsigned int u32;\n#endif\n#include "marker_stub.h"\nstruct s { u32 on : 1; };\nint next(void);\n%s\n' \
+	printf '#ifndef MARKERS_ENV_H\ntypedef unsigned int u32;\n#define __printf(a, b) __attribute__((format(printf, a, b)))\n#endif\n#include "marker_stub.h"\nstruct s { u32 on : 1; };\nint next(void);\n%s\n' \
 		"void f(int i, const char *text, void *p, struct s *s) { $1 }" >"$work/driver/driver.c"
 	shift
 	message=$("$cc" -c -O2 -Wall -Werror -std=gnu11 "$@" -o "$work/driver/driver.o" "$work/driver/driver.c" 2>&1)
