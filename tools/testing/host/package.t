@@ -35,6 +35,7 @@ check "each of the six packages" same \
 check "their version is that of the file VERSION" same "$version" "$(dpkg-parsechangelog -S Version)"
 check "so is that of what pkg-config knows" same "$version $version " "$(cat "$root/usr/share/pkgconfig/markers.pc" \
 	"$root"/usr/lib/*/pkgconfig/tsc.pc | sed -n 's/^Version: //p' | tr '\n' ' ')"
+check "so is that of CITATION.cff" holds "$(cat CITATION.cff)" "version: \"$version\""
 check "and CHANGELOG.md has it" holds "$(grep '^## ' CHANGELOG.md)" "## $version"
 
 build_again() {
