@@ -80,31 +80,29 @@ here_dkms() { dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$work/dkms"; }
 check "dkms adds the sources" same "markers/$version: added markers-bench/$version: added" "$(
 	here_dkms add -m markers -v "$version" >&2
 	here_dkms add -m markers-bench -v "$version" >&2
-	echo $(here_dkms status | sort -r))"
+	here_dkms status | sort -r | xargs)"
 # dkms_says FOLDER NAME: the value of a name in its dkms.conf, for a kernel "release" on "machine".
 dkms_says() {
 	dkms_tree=$work/dkms kernelver=release arch=machine bash -c '. "$1/dkms.conf"; echo "${!2}"' dkms "$@"
 }
 # Since 3.2, dkms moves its own folder to release/machine, so a build must not make that folder.
 symvers_kept() {
-	same "" "$(dkms_says . MAKE | grep -F release/machine)" || return
+	same "" "$(dkms_says "$top" MAKE | grep -F release/machine)" || return
 	mkdir -p "$work/built/build" "$work/built/release/machine/module"
 	cp -r "$root/usr/src/markers-$version/." "$work/built/build"
 	echo symbols >"$work/built/build/Module.symvers"
-	(cd "$work/built/build" && "./$(dkms_says . POST_BUILD | cut -d' ' -f1)" $(dkms_says . POST_BUILD | cut -d' ' -f2-)) &&
+	(cd "$work/built/build" && sh -c "./$(dkms_says "$top" POST_BUILD)") &&
 		same symbols "$(cat "$work/built/release/machine/module/Module.symvers")"
 }
 check "Module.symvers is kept beside the modules, with old and new dkms" symvers_kept
 # The limits, against the versions that the project knows.
 limits() {
-	for version in $(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv); do
-		echo "$version.0-1-amd64" && echo "$version.5" && echo "$version-rc1"
-	done >"$work/known"
+	sed -n 's/^\([0-9.]*\)\t.*/\1.0-1-amd64\n\1.5\n\1-rc1/p' tools/kernels.tsv >"$work/known"
 	newest=$(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | tail -n 1)
 	printf '%s\n' 5.10.0-30-amd64 6.0.3 "${newest%.*}.$((${newest#*.} + 1)).0" 61.0.0 >"$work/unknown"
 	same "$(cat "$work/known")" "$(cat "$work/known" "$work/unknown" | grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_KERNEL)")" &&
-		same "x86_64 aarch64" "$(echo $(printf '%s\n' x86_64 i686 riscv64 aarch64 |
-			grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_ARCH)"))"
+		same "x86_64 aarch64" "$(printf '%s\n' x86_64 i686 riscv64 aarch64 |
+			grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_ARCH)" | xargs)"
 }
 check "dkms.conf has the limits of tools/kernels.tsv" limits "$root/usr/src/markers-$version"
 check "so has that of the benchmark" limits "$root/usr/src/markers-bench-$version"
