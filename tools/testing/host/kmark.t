@@ -228,14 +228,21 @@ check "a tool that cannot be installed is named" same \
 instead() {
 	unshare -rm sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh "$@" 2>&1
 }
-printf 'ID=debian\nVERSION_ID="13"\n' >"$work/os-release"
+printf 'ID=debian\nVERSION_ID="11"\n' >"$work/os-release"
 printf '#!/bin/sh\ncase $1 in --version) echo Python 3.9.2 ;; *) exit 1 ;; esac\n' >"$work/python3"
 chmod +x "$work/python3"
 python3=$(readlink -f /usr/bin/python3)
-supported="supported: Debian 12 (bookworm) on x86_64"
+supported="supported: debian 12 (bookworm), debian 13 (trixie) on x86_64"
+check "kernels of distributions are those that the project knows" same "" "$(awk -F '\t' \
+	'FNR == NR { known[$1]; next } /^[a-z]/ && !($4 in known) { print $4 }' \
+	"$here"/../../kernels.tsv "$here"/../../distributions.tsv)"
 if instead /dev/null /dev/null true >"$work/err"; then
 	check "another distribution is refused before anything is installed" same \
-		"setup: this is debian 13 on x86_64; $supported" "$(instead "$work/os-release" /etc/os-release "$setup" vm)"
+		"setup: this is debian 11 on x86_64; $supported" "$(instead "$work/os-release" /etc/os-release "$setup" vm)"
+	printf 'ID=debian\nVERSION_ID="13"\n' >"$work/debian-13"
+	check "modules on Debian 13 are built for its own kernel" same \
+		"kernel-version: no headers of a Debian 6.12 kernel (package linux-headers-amd64)" \
+		"$(instead "$work/debian-13" /etc/os-release "$here/../../vm/kernel-version")"
 	check "packages of Python are not the distribution's" same "$venv" \
 		"$(instead "$work/os-release" /etc/os-release "$setup" --path python)"
 	for words in vm "--path python"; do

@@ -44,7 +44,7 @@ refused() {
 }
 
 mkdir -p "$work/bin" "$work/tools/vm"
-cp "$tools/setup" "$tools/packages.sh" "$tools/kernels.tsv" "$work/tools"
+cp "$tools/setup" "$tools/packages.sh" "$tools/kernels.tsv" "$tools/distributions.tsv" "$work/tools"
 cp "$tools/vm/kernel-version" "$work/tools/vm"
 cat >"$work/bin/apt-get" <<END
 #!/bin/sh

@@ -35,6 +35,7 @@ check "each of the six packages" same \
 check "their version is that of the file VERSION" same "$version" "$(dpkg-parsechangelog -S Version)"
 check "so is that of what pkg-config knows" same "$version $version " "$(cat "$root/usr/share/pkgconfig/markers.pc" \
 	"$root"/usr/lib/*/pkgconfig/tsc.pc | sed -n 's/^Version: //p' | tr '\n' ' ')"
+check "so is that of CITATION.cff" holds "$(cat CITATION.cff)" "version: \"$version\""
 check "and CHANGELOG.md has it" holds "$(grep '^## ' CHANGELOG.md)" "## $version"
 
 build_again() {
@@ -86,19 +87,17 @@ dkms_says() {
 }
 # Since 3.2, dkms moves its own folder to release/machine, so a build must not make that folder.
 symvers_kept() {
-	same "" "$(dkms_says . MAKE | grep -F release/machine)" || return
+	same "" "$(dkms_says "$top" MAKE | grep -F release/machine)" || return
 	mkdir -p "$work/built/build" "$work/built/release/machine/module"
 	cp -r "$root/usr/src/markers-$version/." "$work/built/build"
 	echo symbols >"$work/built/build/Module.symvers"
-	(cd "$work/built/build" && sh -c "./$(dkms_says . POST_BUILD)") &&
+	(cd "$work/built/build" && sh -c "./$(dkms_says "$top" POST_BUILD)") &&
 		same symbols "$(cat "$work/built/release/machine/module/Module.symvers")"
 }
 check "Module.symvers is kept beside the modules, with old and new dkms" symvers_kept
 # The limits, against the versions that the project knows.
 limits() {
-	sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | while read -r release; do
-		echo "$release.0-1-amd64" && echo "$release.5" && echo "$release-rc1"
-	done >"$work/known"
+	sed -n 's/^\([0-9.]*\)\t.*/\1.0-1-amd64\n\1.5\n\1-rc1/p' tools/kernels.tsv >"$work/known"
 	newest=$(sed -n 's/^\([0-9.]*\)\t.*/\1/p' tools/kernels.tsv | tail -n 1)
 	printf '%s\n' 5.10.0-30-amd64 6.0.3 "${newest%.*}.$((${newest#*.} + 1)).0" 61.0.0 >"$work/unknown"
 	same "$(cat "$work/known")" "$(cat "$work/known" "$work/unknown" | grep -E "$(dkms_says "$1" BUILD_EXCLUSIVE_KERNEL)")" &&
@@ -161,10 +160,9 @@ alone --version
 check "kmark --version is that of the file VERSION" same "0 kmark $(cat VERSION)" "$status $output"
 alone help
 verbs=$(echo "$output" | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
-check "it shows the verbs that work there" same "list connect disconnect stat hist watch record help" "$(echo "$verbs" | xargs)"
-check "each of them has a manual page, and no other" same "$(echo "kmark
-$verbs" | sed '2,$s/^/kmark-/' | sort)" \
-	"$(cd "$root/usr/share/man/man1" && basename -s .1.gz kmark* | sort)"
+check "it shows the verbs that work there" same "list connect disconnect stat hist watch record help" "$(echo $verbs)"
+check "each of them has a manual page, and no other" same "$(printf '%s\n' kmark $(printf 'kmark-%s ' $verbs) | sort)" \
+	"$(cd "$root/usr/share/man/man1" && basename -s .1.gz kmark*)"
 check "the manual has no mistakes" same "" "$(zcat "$root"/usr/share/man/man1/kmark*.1.gz | groff -man -ww -z 2>&1)"
 check "zsh has the completion of the same verbs" same "$(tools/kmark dev completion --installed zsh)" \
 	"$(cat "$root/usr/share/zsh/vendor-completions/_kmark")"
