@@ -69,7 +69,7 @@ check "each call is an event: 10 of each round" same 30 "$(events 'debug_marker_
 check "nothing was printed" same "" "$(printed '^(tail|numbers): ')"
 check "verified" verified
 check "a second connection of some of them, by a query" accepted \
-	"connect debug:module=marker_debug,func=n*,file=debug_calls.c,line=1-1000,format=status?%04x hist arg=status"
+	"connect debug:module=marker_debug,func=n*,file=marker_debug.c,line=1-1000,format=status?%04x hist arg=status"
 echo 2 >$P/fire
 check "only the site with that format" same 2 "$(awk -F '\t' '$3 ~ /^hist/ && $4 == "events" { print $6 }' $M/results)"
 check "a glob of markers has no debug sites" refused ENOENT "connect *tail* count"
