@@ -61,7 +61,7 @@ check "modules for arm64 are built from the same files without git" same \
 	"1 $(sources_for_arm64 "$work/again/markers")"
 
 check "make install has depmod read the modules that it has installed" same \
-	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" | tail -n 1)"
+	"/sbin/depmod $(basename "$(dirname "$build")")" "$(make -s -n install-modules KDIR="$build" MAKE=true | tail -n 1)"
 
 # The list of modules, against what kbuild makes and what dkms reads.
 named=$(sed '/^#/d' modules.list | sort)
@@ -133,6 +133,28 @@ for name in marked hello; do
 done
 check "it has the tables" holds "$(nm "$work/marked/marked.ko")" __marker_sites
 check "so is that of a probe" build_module probe_last SYMBOLS="$top/Module.symvers"
+
+# Kbuild files as the pages have them.
+mkdir "$work/foo" "$work/stub"
+cp "$work/marked/Makefile" "$work/foo"
+cp "$work/marked/main.c" "$work/foo/foo.c"
+cp "$work/marked/Makefile" "$root/usr/include/markers/marker_stub.h" "$work/stub"
+sed 's/"marker.h"/"marker_stub.h"/' "$work/foo/foo.c" >"$work/stub/stub.c"
+cat >"$work/foo/Kbuild" <<'END'
+obj-m := foo.o
+include $(shell pkg-config --variable=mk markers)
+END
+cat >"$work/stub/Kbuild" <<'END'
+obj-m := stub.o
+-include $(shell pkg-config --silence-errors --variable=mk markers)
+END
+check "a Kbuild file with the line for pkg-config is enough" build_module foo
+check "with a copy of marker_stub.h, too" build_module stub
+check "then it has the tables" holds "$(nm "$work/stub/stub.ko")" __marker_sites
+make -C "$work/stub" KDIR="$build" clean >/dev/null
+rm "$root/usr/share/pkgconfig/markers.pc"
+check "it also builds where the markers are not installed" build_module stub
+check "without tables" same "" "$(nm "$work/stub/stub.ko" | grep __marker_sites)"
 
 use_tsc() {
 	zcat "$root/usr/share/man/man3/tsc.3.gz" | sed -n '/^#include/,/^}/p' |
