@@ -31,7 +31,7 @@ on_host() {
 	markers=$top/build/native/obj/markers
 	make -s -C "$top" native >&2 &&
 		(cd "$top" && gcc -D_GNU_SOURCE -Imarkers/env/user -Imarkers -Imarkers/arch/x86 \
-			-O2 -Wall -no-pie -o "$work/gates" tools/testing/guest/many-gates.c "$markers/table.o" "$markers/table_check.o" "$markers/gate.o" \
+			-O2 -Wall -no-pie -o "$work/gates" tools/testing/guest/many-gates.c "$markers/table.o" "$markers/no_debug_site.o" "$markers/table_check.o" "$markers/gate.o" \
 			"$markers/nofault.o" "$markers/env/user/nofault.o" "$markers/arch/x86/gates.o" "$markers/arch/x86/pad.o" "$markers/arch/x86/pads.o")
 	boot "$("$work/gates")"
 }
