@@ -130,7 +130,9 @@ class Pages:
         ]  # fmt: skip
 
     def parse_kmark(self, words: list[str]) -> str:
-        """Why the parser refuses the words behind "tools/kmark", or nothing."""
+        """Why the parser refuses the words behind "tools/kmark", or nothing. What the shell would put
+        in their place is a folder here."""
+        words = ["." if word == "SUBSTITUTED" or word.startswith("$") else word for word in words]
         printed = io.StringIO()
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(io.StringIO()):
             try:
