@@ -5,20 +5,16 @@
  */
 #include <linux/jump_label.h>
 #include "debug_calls.h"
+#include "marker_abi.h"
 #include "nofault.h"
 #include "owner.h"
-#include "registry.h"
 
-/* Whether another site of the registry has this instruction as its gate. */
-static bool is_taken(const u8 *code)
+/* Whether @code is one of the first @n calls: several copies of a site may lead to one call. */
+static bool is_known(const struct marker_debug_call *calls, unsigned int n, const u8 *code)
 {
-	const struct marker_table *table;
-	unsigned int i;
-
-	list_for_each_entry(table, &marker_tables, list)
-		for (i = 0; table->is_debug && i < table->ngates; i++)
-			if (table->gates[i].code == code)
-				return true;
+	while (n--)
+		if (calls[n].code == code)
+			return true;
 	return false;
 }
 
@@ -53,9 +49,8 @@ static const char *judge(const struct marker_debug_call *call,
 {
 	if (!has_format(call, descriptor))
 		return "its call has another format than its descriptor";
-	if (call->function != first->function || call->format != first->format)
-		return "its copies differ";
-	return is_taken(call->code) ? "its call is shared with another site" : NULL;
+	return call->function != first->function || call->format != first->format ?
+	       "its copies differ" : NULL;
 }
 
 const char *marker_debug_calls_find(const struct marker_debug_range *range,
@@ -68,7 +63,6 @@ const char *marker_debug_calls_find(const struct marker_debug_range *range,
 	bool is_init = false;
 	const char *why;
 
-	lockdep_assert_held(&marker_mutex);
 	*n = 0;
 	for (; jump && jump < range->jumps_end && jump_entry_key(jump) == key; jump++) {
 		if (is_in_init(jump, range->mod)) {
@@ -81,7 +75,7 @@ const char *marker_debug_calls_find(const struct marker_debug_range *range,
 		      judge(&calls[*n], calls, descriptor);
 		if (why)
 			return why;
-		++*n;
+		*n += !is_known(calls, *n, calls[*n].code);
 	}
 	return *n ? NULL : is_init ? "it is in init text" : "it has no static key";
 }

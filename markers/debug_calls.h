@@ -13,7 +13,7 @@
  * @calls: receives the calls
  * @n: receives their number
  *
- * Context: Locks: marker_mutex.
+ * Context: any, if the module stays.
  * Return: NULL, or why the site cannot be recorded: a text for people.
  */
 const char *marker_debug_calls_find(const struct marker_debug_range *range,

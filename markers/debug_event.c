@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What debug sites call while they have a probe, in place of __dynamic_pr_debug() and its
- * relatives: reads the arguments as the site's format says, and calls the probe.
+ * The functions that debug sites call while they have a probe, in place of __dynamic_pr_debug()
+ * and its relatives.  Each reads the arguments as the site's format says, and calls the probe.
  *
  * Several sites may share a call, and dynamic debug may have enabled a site as well, so all
  * that is to be printed is passed on.
@@ -180,33 +180,32 @@ static __always_inline bool record(const struct marker_debug_site *site,
 	return true;
 }
 
-/* The link of a site that has a probe, or NULL. */
-static __always_inline const struct marker_link *
-link_of(const struct marker_debug_site *site)
+/*
+ * Call the probe of the site, if it has one; the words that describe a device are set.  Return
+ * whether the message has to be printed.
+ */
+static __always_inline bool divert(const struct _ddebug *descriptor, const char *fmt,
+				   unsigned long words[MARKER_ARGS_MAX], va_list *args)
 {
-	return site ? READ_ONCE(site->entry.link) : NULL;
-}
+	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
+	const struct marker_link *link = site ? READ_ONCE(site->entry.link) : NULL;
 
-static __always_inline bool is_printed(const struct _ddebug *descriptor)
-{
-	return READ_ONCE(descriptor->format) && (descriptor->flags & _DPRINTK_FLAGS_PRINT);
+	if (likely(link) && !record(site, link, fmt, words, args))
+		return true;
+	return descriptor->flags & _DPRINTK_FLAGS_PRINT;
 }
 
 static __printf(2, 3) void notrace divert_pr(struct _ddebug *descriptor, const char *fmt, ...)
 {
-	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
-	const struct marker_link *link = link_of(site);
 	unsigned long words[MARKER_ARGS_MAX];
-	bool is_recorded = true;
 	struct va_format vaf;
 	va_list args;
+	bool prints;
 
-	if (likely(link)) {
-		va_start(args, fmt);
-		is_recorded = record(site, link, fmt, words, &args);
-		va_end(args);
-	}
-	if (likely(is_recorded && !is_printed(descriptor)))
+	va_start(args, fmt);
+	prints = divert(descriptor, fmt, words, &args);
+	va_end(args);
+	if (likely(!prints))
 		return;
 	va_start(args, fmt);
 	vaf = (struct va_format){ fmt, &args };
@@ -217,21 +216,17 @@ static __printf(2, 3) void notrace divert_pr(struct _ddebug *descriptor, const c
 static __printf(3, 4) void notrace divert_dev(struct _ddebug *descriptor,
 					      const struct device *dev, const char *fmt, ...)
 {
-	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
-	const struct marker_link *link = link_of(site);
 	unsigned long words[MARKER_ARGS_MAX];
-	bool is_recorded = true;
 	struct va_format vaf;
 	va_list args;
+	bool prints;
 
-	if (likely(link)) {
-		words[0] = (unsigned long)(dev ? dev_driver_string(dev) : "");
-		words[1] = (unsigned long)(dev ? dev_name(dev) : "(NULL device *)");
-		va_start(args, fmt);
-		is_recorded = record(site, link, fmt, words, &args);
-		va_end(args);
-	}
-	if (likely(is_recorded && !is_printed(descriptor)))
+	words[0] = (unsigned long)(dev ? dev_driver_string(dev) : "");
+	words[1] = (unsigned long)(dev ? dev_name(dev) : "(NULL device *)");
+	va_start(args, fmt);
+	prints = divert(descriptor, fmt, words, &args);
+	va_end(args);
+	if (likely(!prints))
 		return;
 	va_start(args, fmt);
 	vaf = (struct va_format){ fmt, &args };
@@ -243,20 +238,16 @@ static __printf(3, 4) void notrace divert_netdev(struct _ddebug *descriptor,
 						 const struct net_device *dev,
 						 const char *fmt, ...)
 {
-	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
-	const struct marker_link *link = link_of(site);
 	unsigned long words[MARKER_ARGS_MAX];
-	bool is_recorded = true;
 	struct va_format vaf;
 	va_list args;
+	bool prints;
 
-	if (likely(link)) {
-		words[0] = (unsigned long)(dev ? netdev_name(dev) : "(NULL net_device)");
-		va_start(args, fmt);
-		is_recorded = record(site, link, fmt, words, &args);
-		va_end(args);
-	}
-	if (likely(is_recorded && !is_printed(descriptor)))
+	words[0] = (unsigned long)(dev ? netdev_name(dev) : "(NULL net_device)");
+	va_start(args, fmt);
+	prints = divert(descriptor, fmt, words, &args);
+	va_end(args);
+	if (likely(!prints))
 		return;
 	va_start(args, fmt);
 	vaf = (struct va_format){ fmt, &args };

@@ -28,6 +28,11 @@ struct marker_debug_site {
 	char name[];
 };
 
+static inline struct marker_debug_site *marker_debug_site_of_entry(const struct marker_site *entry)
+{
+	return container_of(entry, struct marker_debug_site, entry);
+}
+
 /* The site of a descriptor, or NULL.  Context: any; until marker_debug_site_forget(). */
 struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor);
 

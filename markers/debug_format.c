@@ -5,7 +5,7 @@
 #define ALL_POINTERS	0xaaaaaaaau	/* MARKER_TYPE_PTR eight times */
 #define SPEC_BYTES	24		/* of a conversion that is written alone */
 
-/* What is being made. */
+/* The state of one call of marker_debug_format_make(). */
 struct making {
 	struct marker_debug_format *format;
 	char *text;
@@ -66,7 +66,7 @@ static void add_text(struct making *m, const char *from, unsigned int len)
 	m->len += scnprintf(m->text + m->len, MARKER_FORMAT_SIZE - m->len, "%.*s", (int)len, from);
 }
 
-/* What stands before @end and is no conversion. */
+/* Copy the text of the source up to @end, which has no conversion. */
 static void add_plain(struct making *m, unsigned int end)
 {
 	add_text(m, m->source + m->behind, end - m->behind);

@@ -20,11 +20,6 @@
 static struct mutex *ddebug_lock;
 static unsigned int kept;		/* keys; while there are any, the kprobe is there */
 
-static struct marker_debug_site *site_of(const struct marker_site_state *site)
-{
-	return container_of(site->entry, struct marker_debug_site, entry);
-}
-
 static struct static_key *key_of(const struct marker_debug_site *site)
 {
 	return &site->descriptor->key.dd_key_true.key;
@@ -145,7 +140,7 @@ void marker_debug_key_open(const struct marker_site_state *site)
 {
 	/* Else the site would print.  It is tried again when the foreign bytes are gone. */
 	if (marker_site_is_debug(site) && is_diverted(site))
-		enable(site_of(site));
+		enable(marker_debug_site_of_entry(site->entry));
 }
 
 void marker_debug_keys_close(const struct list_head *transaction)
@@ -155,7 +150,7 @@ void marker_debug_keys_close(const struct list_head *transaction)
 	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(site, transaction, changed)
 		if (marker_site_is_debug(site) && site->set && !site->next)
-			disable(site_of(site));
+			disable(marker_debug_site_of_entry(site->entry));
 }
 
 void marker_debug_keys_undo(const struct list_head *transaction)
@@ -176,5 +171,5 @@ void marker_debug_key_forget(struct marker_debug_site *site)
 bool marker_debug_key_is_wrong(const struct marker_site_state *site)
 {
 	return marker_site_is_debug(site) && site->set && is_diverted(site) &&
-	       !static_key_enabled(key_of(site_of(site)));
+	       !static_key_enabled(key_of(marker_debug_site_of_entry(site->entry)));
 }

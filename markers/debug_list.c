@@ -14,7 +14,7 @@
 #include "registry.h"
 #include "table_check.h"
 
-/* What the site calls, and whether that is recorded. */
+/* Print whether the site is open or closed, or why it cannot be recorded. */
 static void show_state(struct seq_file *m, const struct marker_debug_range *range,
 		       const struct _ddebug *descriptor)
 {

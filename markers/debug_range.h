@@ -61,7 +61,7 @@ int marker_debug_range_visit(int (*visit)(const struct marker_debug_range *range
 /* Write the name of the marker of a site, "debug_MODULE/FUNCTION" or "..._NUMBER". */
 void marker_debug_name(const struct marker_debug_entry *entry, char *name, size_t size);
 
-/* What a query asks about @descriptor. */
+/* Return the module, function, file, line and format of @descriptor, for a query. */
 struct marker_debug_place marker_debug_place_of(const struct _ddebug *descriptor);
 
 #endif

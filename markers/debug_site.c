@@ -11,7 +11,7 @@
 #include "selector.h"
 #include "table_check.h"
 
-/* What is being selected of a module. */
+/* A selection of debug sites of one module, and the sites of it that were refused. */
 struct selection {
 	const struct marker_selector *selector;
 	const struct marker_debug_range *range;

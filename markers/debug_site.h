@@ -16,7 +16,7 @@ struct marker_debug_site;
 struct marker_selector;
 struct seq_file;
 
-/* What names of debug sites begin with. */
+/* The first characters of the name of each debug site. */
 #define MARKER_DEBUG_PREFIX	"debug_"
 
 /* Whether a table or site is one of debug sites. */

@@ -6,14 +6,10 @@
 #include "debug_site.h"
 #include "quiesce.h"
 
-static struct marker_debug_site *site_of(const struct marker_site_state *site)
-{
-	return container_of(site->entry, struct marker_debug_site, entry);
-}
-
 bool marker_debug_matches(const struct marker_site_state *site, const char *query)
 {
-	const struct marker_debug_place place = marker_debug_place_of(site_of(site)->descriptor);
+	const struct marker_debug_site *debug = marker_debug_site_of_entry(site->entry);
+	const struct marker_debug_place place = marker_debug_place_of(debug->descriptor);
 
 	return marker_debug_query_matches(query, &place);
 }
@@ -25,10 +21,10 @@ void marker_debug_free(struct marker_table *table)
 	if (!table->is_debug || !table->nsites)
 		return;
 	for (i = 0; i < table->nsites; i++) {
-		marker_debug_key_forget(site_of(&table->sites[i]));
-		marker_debug_site_forget(site_of(&table->sites[i]));
+		marker_debug_key_forget(marker_debug_site_of_entry(table->sites[i].entry));
+		marker_debug_site_forget(marker_debug_site_of_entry(table->sites[i].entry));
 	}
 	marker_quiesce();
 	for (i = 0; i < table->nsites; i++)
-		kfree(site_of(&table->sites[i]));
+		kfree(marker_debug_site_of_entry(table->sites[i].entry));
 }

@@ -101,7 +101,7 @@ static int debug_sites_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* It is long, and is made anew when it does not fit. */
+/* The file `debug_sites` is long: the buffer begins large, as a full one is written again. */
 static int debug_sites_open(struct inode *inode, struct file *file)
 {
 	return single_open_size(file, debug_sites_show, NULL, DEBUG_SITES_SIZE);

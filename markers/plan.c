@@ -294,7 +294,7 @@ static bool name_is_taken(const char names[][MARKER_ARG_NAME_MAX], unsigned int 
 	return !strcmp(names[n], "line");
 }
 
-/* What the arguments are called that a debug site has in front of those of its format. */
+/* Return the name of argument @i if it describes the device of a debug site, else NULL. */
 static const char *prefix_name(const struct marker_site *site, unsigned int i)
 {
 	static const char *const names[][2] = { { }, { "interface" }, { "driver", "device" } };

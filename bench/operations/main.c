@@ -20,8 +20,8 @@
 #define VARIED_NS	4000000
 
 /*
- * What the plugin of kmark kernel-cost looks for: NOPs of 8 bytes with these operands.
- * It counts the instructions between START and STOP, for the operation whose
+ * NOPs of 8 bytes with these operands are signals to the plugin of kmark kernel-cost.
+ * The plugin counts the instructions between START and STOP, for the operation whose
  * number is that of the NEXT seen so far, and writes what it has at END.
  */
 #define MARK_NEXT	"nopl 0x6b6d0001(%%rax,%%rax,1)"

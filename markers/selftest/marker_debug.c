@@ -68,6 +68,25 @@ static noinline int tail(int i)
 	return 0;
 }
 
+/* Two copies of one site, whose blocks the compiler merges into one. */
+static __always_inline void one_of_two(int i)
+{
+	pr_debug("copy %d\n", i);
+}
+
+static noinline void copies(int i)
+{
+	static int odd, even;
+
+	if (i % 2) {
+		WRITE_ONCE(odd, odd + 1);
+		one_of_two(i);
+	} else {
+		WRITE_ONCE(even, even + 3);
+		one_of_two(i);
+	}
+}
+
 static int fire(const char *val, const struct kernel_param *kp)
 {
 	unsigned int i, n;
@@ -80,6 +99,7 @@ static int fire(const char *val, const struct kernel_param *kp)
 		nested("%s %d", "deep", i);
 		devices(i);
 		dump(i);
+		copies(i);
 		ret = tail(i);
 		cond_resched();
 	}

@@ -13,7 +13,7 @@
 
 enum { MOV_RDX = 0xc2, MOV_RSI = 0xc6, MOV_RDI = 0xc7 };
 
-/* What the arguments were set to last. */
+/* The constants that the block has loaded last into the registers of the first three arguments. */
 struct loaded {
 	const void *first, *second, *third;
 };
@@ -40,7 +40,10 @@ static void load(struct loaded *loaded, const u8 *bytes)
 		loaded->third = value;
 }
 
-/* What a call or jump with @bytes at @code leads to, as it is or diverted; NULL: elsewhere. */
+/*
+ * Return the function of debug sites that the call or jump at @code leads to, by itself or
+ * diverted; NULL if @bytes are another instruction, or lead to another function.
+ */
 static const struct marker_debug_function *find_function(const u8 *code, const u8 *bytes)
 {
 	const struct marker_debug_function *function;

@@ -65,7 +65,8 @@ check "a query without a key" refused EINVAL "connect debug:tail count"
 check "a query with a bad line" refused EINVAL "connect debug:line=x count"
 check "a glob of names" accepted "connect debug_marker_debug/* count"
 echo 3 >$P/fire
-check "each call is an event: 10 of each round" same 30 "$(events 'debug_marker_debug/*')"
+check "each call is an event: 11 of each round" same 33 "$(events 'debug_marker_debug/*')"
+check "two copies of a site with one call have one gate" same 1 "$(grep -c debug_marker_debug/one_of_two $M/sites)"
 check "nothing was printed" same "" "$(printed '^(tail|numbers): ')"
 check "verified" verified
 check "a second connection of some of them, by a query" accepted \
@@ -130,9 +131,9 @@ echo 20 >$P/fire
 echo 0 >$E/events/debug_marker_debug/enable
 messages debug_marker_debug >/tmp/events
 # dev_dbg() of no device; the device of a loopback interface.
-printed '^(numbers|texts|many|nested|tail): |^platform marker_debug|^\(NULL|^lo: ' | sed 's/^(NULL device \*):/ &/' >/tmp/log
-check "200 events" same 200 "$(wc -l </tmp/events)"
-check "200 messages" same 200 "$(wc -l </tmp/log)"
+printed '^(numbers|texts|many|nested|tail|one_of_two): |^platform marker_debug|^\(NULL|^lo: ' | sed 's/^(NULL device \*):/ &/' >/tmp/log
+check "220 events" same 220 "$(wc -l </tmp/events)"
+check "220 messages" same 220 "$(wc -l </tmp/log)"
 check "the events say what was printed, value by value" diff /tmp/events /tmp/log
 ddebug module marker_debug -p
 control "disconnect debug*"
