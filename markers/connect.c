@@ -192,10 +192,8 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 {
 	struct marker_site_state *site;
 	unsigned int n = 0, there = 0;
-	int ret;
+	int ret = marker_debug_add(&conn->selector);
 
-	lockdep_assert_held(&marker_mutex);
-	ret = marker_debug_add(&conn->selector);
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !ret;
 	     site = marker_selector_next(&conn->selector, NULL, site), n++) {
 		ret = connect_site(t, conn, site);

@@ -61,7 +61,6 @@ check "icount on two CPUs is status 2" same 2 $status
 vm
 check "no command is status 2" same 2 $status
 
-cp "$here/tap.sh" "$work"
 # suite LINE: guest() runs a suite of that; leaves $status, and what fails in $failed.
 suite() {
 	echo "$1" >"$work/suite.sh"
