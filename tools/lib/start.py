@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Starts a module of the package beside this file: start.py MODULE ARGUMENT...
+"""Calls main() of a module below this file's folder: start.py MODULE ARGUMENT...
 
 Run with python3 -I, which imports nothing from the current folder, from that of a script, or from what
 the environment names."""
 
 import os
-import runpy
 import sys
+from importlib import import_module
 
 sys.path.append(os.path.dirname(os.path.realpath(__file__)))
-runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
+raise SystemExit(import_module(sys.argv.pop(1)).main())

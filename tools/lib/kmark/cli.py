@@ -210,7 +210,7 @@ def continue_with_packages(name: str) -> None:
         return
     place = cache.place(name)
     python = str(place / "bin/python")
-    start = ["-I", "-X", f"pycache_prefix={place}/pycache", str(cache.TOOLS / "lib/start.py"), "kmark"]
+    start = ["-I", "-X", f"pycache_prefix={place}/pycache", str(cache.TOOLS / "lib/start.py"), "kmark.cli"]
     os.execv(python, [python, *start, *sys.argv[1:]])
 
 

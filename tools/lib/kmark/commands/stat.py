@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from kmark.commands.common import (
@@ -87,7 +86,7 @@ def run_hist(args: argparse.Namespace) -> int:
             if not args.connect or entry.number in numbers
         ]
     if args.json:
-        print(json.dumps([asdict(entry) for entry in found], indent=1))
+        print(json.dumps([entry._asdict() for entry in found], indent=1))
     else:
         print(
             "\n".join(findings.histogram(entry) or f"{entry.title()}\n" for entry in found),

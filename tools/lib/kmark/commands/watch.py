@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 
 from kmark.commands.common import (
@@ -40,7 +39,7 @@ def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
             break
         count += 1
         if as_json:
-            print(json.dumps(asdict(event)), flush=True)
+            print(json.dumps(event._asdict()), flush=True)
         else:
             text = (
                 f"{event.time_s:14.6f} [{event.cpu:03}] {event.task}-{event.pid} {event.marker} "

@@ -10,8 +10,8 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kmark import foreign
 from kmark.errors import Failure, say
@@ -30,8 +30,7 @@ class Refused(Failure):
         self.errno = errno
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A file of debugfs, read whole; its cells are the texts that they stand for."""
 
     columns: list[str]

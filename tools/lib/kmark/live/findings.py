@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from kmark import foreign
 from kmark.errors import say
@@ -19,14 +19,13 @@ NUMBERS = ("id", "value")
 BAR = 40  # characters of the longest
 
 
-@dataclass
-class Finding:
+class Finding(NamedTuple):
     """One connection, with its values by what and key."""
 
     number: int
     selector: str
     probe: str  # with its words
-    values: dict[str, dict[str, int]] = field(default_factory=dict)
+    values: dict[str, dict[str, int]]
 
     def title(self) -> str:
         """What is connected, for a terminal."""
@@ -42,7 +41,7 @@ def read(root: Path) -> list[Finding]:
     found: dict[int, Finding] = {}
     for row in control.read(root, "results", TEXTS, NUMBERS).records():
         number = int(row["id"])
-        entry = found.setdefault(number, Finding(number, row["selector"], row["probe"]))
+        entry = found.setdefault(number, Finding(number, row["selector"], row["probe"], {}))
         entry.values.setdefault(row["what"], {})[row["key"]] = int(row["value"])
     return list(found.values())
 

@@ -8,8 +8,8 @@ import re
 import select
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kmark.errors import Failure
 
@@ -24,8 +24,7 @@ LINE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """One event as tracefs prints it."""
 
     time_s: float

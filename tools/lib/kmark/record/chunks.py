@@ -8,8 +8,8 @@ import shutil
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kmark.errors import Failure
 from kmark.record.recording import FORMAT, Trace
@@ -18,8 +18,7 @@ from kmark.record.sink import PACKET, READ_BYTES, Sink
 PIECES = 8  # that a part is read in, at least
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Of a part in bytes and in seconds, and of all that is on the disk in bytes; None: no limit."""
 
     size: int | None = None
@@ -41,8 +40,7 @@ class Limits:
         return self.size is not None or self.seconds is not None
 
 
-@dataclass
-class Part:
+class Part(NamedTuple):
     """One that has ended."""
 
     folder: Path

@@ -10,8 +10,8 @@ metadata are written again while a trace grows, and at its end."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kmark.errors import Failure
 
@@ -27,8 +27,7 @@ SOURCES = {
 }
 
 
-@dataclass(frozen=True)
-class Clock:
+class Clock(NamedTuple):
     """The clock of the events, of SOURCES: `hz` ticks a second. `value` is its reading, in ticks, at
     the moment `realtime`, in ns since 1970; `age` the ns since then by the monotonic clock."""
 

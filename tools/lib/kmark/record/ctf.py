@@ -27,7 +27,7 @@ def quoted(text: str) -> str:
 
 def field_text(field: Field, mark: str = "") -> str:
     """MARK stands before its name."""
-    array = "" if field.count is None else f"[{field.count}]"
+    array = "" if field.length is None else f"[{field.length}]"
     traits = f"size = {field.bits or 8}; align = 8; signed = {str(field.signed).lower()};"
     if field.base != 10:
         traits += f" base = {field.base};"

@@ -20,9 +20,9 @@ Object = dict[str, Any]
 
 def field_class(field: Field) -> Object:
     if not field.bits:
-        if field.count is None:
+        if field.length is None:
             return {"type": "null-terminated-string"}
-        return {"type": "static-length-string", "length": field.count}
+        return {"type": "static-length-string", "length": field.length}
     found: Object = {
         "type": f"fixed-length-{'signed' if field.signed else 'unsigned'}-integer",
         "length": field.bits,
@@ -35,11 +35,11 @@ def field_class(field: Field) -> Object:
         found["mappings"] = {name: [[value, value]] for name, value in field.names.items()}
     if field.role:
         found["roles"] = [field.role]
-    if field.count is None:
+    if field.length is None:
         return found
-    if isinstance(field.count, int):
-        return {"type": "static-length-array", "element-field-class": found, "length": field.count}
-    length = {"path": [field.count]}
+    if isinstance(field.length, int):
+        return {"type": "static-length-array", "element-field-class": found, "length": field.length}
+    length = {"path": [field.length]}
     return {"type": "dynamic-length-array", "element-field-class": found, "length-field-location": length}
 
 

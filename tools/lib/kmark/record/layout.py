@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from kmark.errors import Failure
 
@@ -17,18 +18,17 @@ SIZE = re.compile(r"[0-9]{1,9}")
 BITS = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64, "u64": 64, "ptr": 64}
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """An integer of so many bits, to be shown in `base`, whose values have `names`; 0 bits: a text in
-    UTF-8, up to its 0. `count`: so many integers, or as many as the field of that name says; bytes
+    UTF-8, up to its 0. `length`: so many integers, or as many as the field of that name says; bytes
     of a text. `role`: what readers need it for, in words of CTF 2."""
 
     name: str
     bits: int = 0
     signed: bool = False
     base: int = 10
-    names: Mapping[str, int] = field(default_factory=dict)
-    count: int | str | None = None
+    names: Mapping[str, int] = MappingProxyType({})
+    length: int | str | None = None
     role: str = ""
 
 
@@ -57,7 +57,7 @@ CONTEXT = {
         Field("tid", 32, signed=True),
         Field("pid", 32, signed=True),
         Field("prio", 32, signed=True),
-        Field("comm", count=16),
+        Field("comm", length=16),
         Field("cpu", 32),
         Field("irq", 8, names={"task": 0, "softirq": 1, "hardirq": 2, "nmi": 3}),
         Field("preempt", 8),
@@ -65,13 +65,12 @@ CONTEXT = {
     )
 }
 STACKS = {
-    name: (Field(f"{name}_frames", 8), Field(name, 64, base=16, count=f"{name}_frames"))
+    name: (Field(f"{name}_frames", 8), Field(name, 64, base=16, length=f"{name}_frames"))
     for name in ("kstack", "ustack")
 }
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """A class of events: what lies in one of them behind EVENT_HEADER, in this order."""
 
     id: int
@@ -89,7 +88,7 @@ def argument(name: str, text: str) -> Field:
         pairs = (symbol.split("=") for symbol in base.split(";"))
         return Field(name, 32, signed=True, names={symbol: int(value) for symbol, value in pairs})
     if kind == "bytes" and SIZE.fullmatch(base):
-        return Field(name, 8, base=16, count=int(base))
+        return Field(name, 8, base=16, length=int(base))
     if kind == "str":
         return Field(name)
     if kind not in BITS or base not in ("8", "10", "16"):

@@ -20,13 +20,13 @@ EVENT_HEADER = struct.Struct("<QI")  # layout.EVENT_HEADER
 def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -> int:
     """Where the field that begins at AT ends. COUNTS gets the values of one byte, by name. IndexError or
     ValueError if the field is not whole."""
-    if not field.bits and field.count is None:
+    if not field.bits and field.length is None:
         return packet.index(0, at) + 1
-    if isinstance(field.count, str):
-        return at + field.bits // 8 * counts[field.count]
-    if field.bits == 8 and field.count is None:
+    if isinstance(field.length, str):
+        return at + field.bits // 8 * counts[field.length]
+    if field.bits == 8 and field.length is None:
         counts[field.name] = packet[at]
-    return at + (field.bits or 8) // 8 * (1 if field.count is None else field.count)
+    return at + (field.bits or 8) // 8 * (1 if field.length is None else field.length)
 
 
 def end_of_event(event: Event, packet: bytes, at: int) -> int:
