@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_odd.ko: markers that are hard to show, and one where RCU does not watch.
+ * marker_odd.ko: markers that are hard to show, one where RCU does not watch, and one
+ * that marker_types.ko has with other arguments.
  *
  *	echo N > /sys/module/marker_odd/parameters/fire	runs each N times
  */
@@ -26,6 +27,7 @@ static noinline void fire_all(int value)
 	MARK(odd_format, "a\tb\nc\rd\\e\001f\177g\303\251 number=%d", value);
 	MARK(odd_text, "number=%s", "text");
 	MARK(odd_number, "other=%d number=%d", value, value);
+	MARK(types_ints, "only=%d", value);
 	fire_unwatched();
 }
 
