@@ -143,6 +143,7 @@ include tools/testing/guest/packets/packets.mk
 include tools/testing/guest/correlate/correlate.mk
 include tools/testing/guest/export/export.mk
 include tools/testing/native/arm64/arm64.mk
+include tools/testing/native/debug_sites/debug_sites.mk
 include tools/testing/native/operands/operands.mk
 include tools/testing/host/mutants/mutants.mk
 include bench/timing/tsc/tsc.mk
