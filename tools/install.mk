@@ -27,7 +27,7 @@ install-sources = $(shell find Kbuild VERSION markers probes bench -type f \( -n
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: dist install uninstall user-modules install-modules install-tools install-headers install-dkms install-dkms-bench \
+.PHONY: dist release install uninstall user-modules install-modules install-tools install-headers install-dkms install-dkms-bench \
 	install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
@@ -86,3 +86,21 @@ dist: series ## write build/markers-VERSION.tar.gz: the commit's files and the s
 	git archive -o build/markers-$(install-version).tar.gz $(foreach patch,$(wildcard build/series/*/*), \
 		--prefix=markers-$(install-version)/$(dir $(patch)) --add-file=$(patch)) \
 		--prefix=markers-$(install-version)/ HEAD
+
+# The SBOM is that of reuse, whose time and name of the document become those of the commit.
+release-name = markers-$(install-version)
+release: dist pyz ## write build/release/: sources with the series, packages, kmark.pyz, SBOM, checksums
+	tools/setup package lint
+	rm -rf build/release
+	mkdir -p build/release build/release.work
+	rm -rf build/release.work/*
+	cp build/$(release-name).tar.gz build/kmark.pyz build/release
+	tar -x -C build/release.work -f build/release/$(release-name).tar.gz
+	$$(tools/setup --path lint)/bin/reuse --root build/release.work/$(release-name) spdx \
+		-o build/release.work/sbom.spdx
+	sed "s|^\(DocumentNamespace: .*-v[0-9.]*-\).*|\1$$(git rev-parse HEAD)|; s|^Created: .*|Created: $$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)|" build/release.work/sbom.spdx \
+		>build/release/$(release-name).spdx
+	cd build/release.work/$(release-name) && dpkg-buildpackage -b -us -uc
+	mv build/release.work/*.deb build/release
+	rm -rf build/release.work
+	cd build/release && sha256sum -- * >SHA256SUMS
