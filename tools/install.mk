@@ -87,15 +87,18 @@ dist: series ## write build/markers-VERSION.tar.gz: the commit's files and the s
 		--prefix=markers-$(install-version)/$(dir $(patch)) --add-file=$(patch)) \
 		--prefix=markers-$(install-version)/ HEAD
 
-# The SBOM is that of reuse, whose time and name of the document become those of the commit.
+# All of it is of the commit; packages and kmark.pyz are built from the archive. The SBOM is that of reuse,
+# whose time and name of the document become those of the commit.
 release-name = markers-$(install-version)
-release: dist pyz ## write build/release/: sources with the series, packages, kmark.pyz, SBOM, checksums
+release: ## write build/release/: sources with the series, packages, kmark.pyz, SBOM, checksums; install it in a root
+	@git diff --quiet HEAD || { echo "release: there are changes that are not committed" >&2; exit 1; }
 	tools/setup package lint
-	rm -rf build/release
+	$(MAKE) dist
+	rm -rf build/release build/release.work
 	mkdir -p build/release build/release.work
-	rm -rf build/release.work/*
-	cp build/$(release-name).tar.gz build/kmark.pyz build/release
+	mv build/$(release-name).tar.gz build/release
 	tar -x -C build/release.work -f build/release/$(release-name).tar.gz
+	python3 -I build/release.work/$(release-name)/tools/pyz.py build/release/kmark.pyz
 	$$(tools/setup --path lint)/bin/reuse --root build/release.work/$(release-name) spdx \
 		-o build/release.work/sbom.spdx
 	sed "s|^\(DocumentNamespace: .*-v[0-9.]*-\).*|\1$$(git rev-parse HEAD)|; s|^Created: .*|Created: $$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)|" build/release.work/sbom.spdx \
@@ -104,3 +107,4 @@ release: dist pyz ## write build/release/: sources with the series, packages, km
 	mv build/release.work/*.deb build/release
 	rm -rf build/release.work
 	cd build/release && sha256sum -- * >SHA256SUMS
+	$$([ "$$(id -u)" = 0 ] || echo sudo) env PACKAGES=$(CURDIR)/build/release tools/testing/long/install.t apt
