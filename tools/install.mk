@@ -51,13 +51,17 @@ install-modules: user-modules ## only the modules that a user needs
 	$(kbuild) $(install-parts) CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
-install-tools: ## only kmark, its manual and its completion
+install-tools: ## only kmark, its manual, its completion and markers.service
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
 	python3 -I tools/pyz.py $(install-root)/bin/kmark '$(PYTHON)'
 	tools/kmark dev manual --installed -o $(install-root)/share/man/man1
 	tools/kmark dev completion --installed bash >$(install-root)/share/bash-completion/completions/kmark
 	tools/kmark dev completion --installed zsh >$(install-root)/share/zsh/site-functions/_kmark
+	install -d $(install-root)/lib/systemd/system $(install-root)/lib/markers $(install-root)/share/markers
+	install tools/boot/markers-boot $(install-root)/lib/markers
+	install -m 644 tools/boot/markers.conf $(install-root)/share/markers
+	sed 's|=/usr/|=$(PREFIX)/|' tools/boot/markers.service >$(install-root)/lib/systemd/system/markers.service
 
 install-headers: ## only the headers, marker.mk and markers.pc
 	for file in $(install-headers:markers/%=%); do \

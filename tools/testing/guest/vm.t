@@ -54,7 +54,7 @@ vm --kernel 6.12 -- uname -r
 check "a kernel of the distribution is booted by its name" same "0 6.12 amd64" "$status $(sed 's/\.[0-9]*+.*-/ /' "$work/out")"
 vm --kernel 2.6 -- true
 check "an unknown kernel is status 2" same 2 $status
-check "the names of the known kernels are told" holds "$error" "there are: 6.1 6.1-rt 6.12"
+check "the names of the known kernels are printed" holds "$error" "there are: 6.1 6.1-rt 6.12"
 
 vm --modules no_such_module -- true
 check "an unknown module is status 1" same 1 $status
