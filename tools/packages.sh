@@ -94,7 +94,7 @@ lock_packages() {
 		kernel_rows linux-image-rt-amd64 "${opts[@]}"
 		other_suites "$work/sources" "${source_suites[@]}"
 		for package in $(kernel_versions | sed s/^/linux-source-/); do
-			if apt-cache show "$package" >/dev/null 2>&1; then
+			if apt_knows "$package"; then
 				rows -q "$package"
 			else
 				rows "${opts[@]}" "$package"
