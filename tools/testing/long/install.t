@@ -148,6 +148,18 @@ try_service() {
 	check "$way: the recording is saved at shutdown" holds "$said" saved
 }
 
+# Packages whose modules cannot be built, as make fails.
+try_failed_build() {
+	root=$work/$debian-failed/root
+	changed=$work/$debian-failed/changed
+	make_root failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
+	check "a failed build leaves the packages configured" inside "$install && [ -z \"\$(dpkg --audit)\" ]"
+	check "the message says so" grep -q "markers $version: no modules" "$work/log"
+	check "the packages can be purged" inside "mv /run/make /usr/bin/make && $remove"
+	check "nothing is left of a failed build" same "" "$(changes)"
+	umount -R "$root"
+}
+
 # row DISTRIBUTION KERNEL WAY FILES LOADED EVENT UPGRADED LEFT
 row() {
 	printf '%-10s %-24s %-8s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
@@ -210,6 +222,7 @@ for debian in ${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributi
 	release=$(basename "$(ls -d "$clean"/lib/modules/*)")
 	for way; do
 		try_way "$way"
+		[ "$way" != apt ] || try_failed_build
 	done
 done
 sed 's/^/# /' "$work/table"
