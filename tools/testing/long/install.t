@@ -142,7 +142,7 @@ try_in_guest() {
 # markers.service, in a guest with systemd.
 try_service() {
 	check "$way: markers.service is off" same disabled "$(chroot "$root" systemctl is-enabled markers)"
-	said=$(tools/kmark dev vm --kernel "$clean" --host-root --modules overlay --memory 1G --timeout 600s -- \
+	said=$(tools/kmark dev vm --kernel "$clean" --host-root --modules overlay --memory 1G --timeout 1200s -- \
 		tools/testing/long/boot.sh "$root" /run/marked/marked.ko 2>&1)
 	check "$way: enabled, it is active after boot" holds "$said" "active (exited)"
 	check "$way: the recording is saved at shutdown" holds "$said" saved
