@@ -27,7 +27,7 @@ install-sources = $(shell find Kbuild VERSION markers probes bench -type f \( -n
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
 
-.PHONY: dist install uninstall user-modules install-modules install-tools install-headers install-dkms install-dkms-bench \
+.PHONY: dist release install uninstall user-modules install-modules install-tools install-headers install-dkms install-dkms-bench \
 	install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
@@ -51,13 +51,17 @@ install-modules: user-modules ## only the modules that a user needs
 	$(kbuild) $(install-parts) CONFIG_MODULE_SIG_ALL= INSTALL_MOD_PATH=$(install-destdir) modules_install
 	$(if $(DESTDIR),,/sbin/depmod $(install-release))
 
-install-tools: ## only kmark, its manual and its completion
+install-tools: ## only kmark, its manual, its completion and markers.service
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
 	python3 -I tools/pyz.py $(install-root)/bin/kmark '$(PYTHON)'
 	tools/kmark dev manual --installed -o $(install-root)/share/man/man1
 	tools/kmark dev completion --installed bash >$(install-root)/share/bash-completion/completions/kmark
 	tools/kmark dev completion --installed zsh >$(install-root)/share/zsh/site-functions/_kmark
+	install -d $(install-root)/lib/systemd/system $(install-root)/lib/markers $(install-root)/share/markers
+	install tools/boot/markers-boot $(install-root)/lib/markers
+	install -m 644 tools/boot/markers.conf $(install-root)/share/markers
+	sed 's|=/usr/|=$(PREFIX)/|' tools/boot/markers.service >$(install-root)/lib/systemd/system/markers.service
 
 install-headers: ## only the headers, marker.mk and markers.pc
 	for file in $(install-headers:markers/%=%); do \
@@ -86,3 +90,25 @@ dist: series ## write build/markers-VERSION.tar.gz: the commit's files and the s
 	git archive -o build/markers-$(install-version).tar.gz $(foreach patch,$(wildcard build/series/*/*), \
 		--prefix=markers-$(install-version)/$(dir $(patch)) --add-file=$(patch)) \
 		--prefix=markers-$(install-version)/ HEAD
+
+# All of it is of the commit; packages and kmark.pyz are built from the archive. The SBOM is that of reuse,
+# whose time and name of the document become those of the commit.
+release-name = markers-$(install-version)
+release: ## write build/release/: sources with the series, packages, kmark.pyz, SBOM, checksums; install it in a root
+	@git diff --quiet HEAD || { echo "release: there are changes that are not committed" >&2; exit 1; }
+	tools/setup package lint
+	$(MAKE) dist
+	rm -rf build/release build/release.work
+	mkdir -p build/release build/release.work
+	mv build/$(release-name).tar.gz build/release
+	tar -x -C build/release.work -f build/release/$(release-name).tar.gz
+	python3 -I build/release.work/$(release-name)/tools/pyz.py build/release/kmark.pyz
+	$$(tools/setup --path lint)/bin/reuse --root build/release.work/$(release-name) spdx \
+		-o build/release.work/sbom.spdx
+	sed "s|^\(DocumentNamespace: .*-v[0-9.]*-\).*|\1$$(git rev-parse HEAD)|; s|^Created: .*|Created: $$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)|" build/release.work/sbom.spdx \
+		>build/release/$(release-name).spdx
+	cd build/release.work/$(release-name) && dpkg-buildpackage -b -us -uc
+	mv build/release.work/*.deb build/release
+	rm -rf build/release.work
+	cd build/release && sha256sum -- * >SHA256SUMS
+	$$([ "$$(id -u)" = 0 ] || echo sudo) env PACKAGES=$(CURDIR)/build/release tools/testing/long/install.t apt

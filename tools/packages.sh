@@ -3,8 +3,8 @@
 # shellcheck disable=SC2154 # what setup assigns
 # For setup: which version of a kernel's package the tests were last seen with, and its hash, in
 # packages.lock.  A line of it is a package, its architecture and version, the SHA-256 of its file,
-# and the day on which the mirror had that. A newer kernel of a series is another package, so what
-# follows the first two parts of its version is a "*" there.
+# the day on which the mirror had that, and the release of Debian (suite) where it was looked for. A newer
+# kernel of a series is another package, so what follows the first two parts of its version is a "*" there.
 
 locked=packages.lock
 
@@ -18,8 +18,11 @@ locked_name() {
 judge_package() {
 	local package=$1 architecture=$2 version=$3 hash=$4 name wanted known day
 	name=$(locked_name "$package")
-	read -r wanted known day < <(awk -v name="$name" -v architecture="$architecture" '
-		$1 == name && $2 == architecture { print $3, $4, $5 }' "$locked") || true
+	read -r wanted known day < <(awk -v name="$name" -v architecture="$architecture" -v version="$version" \
+		-v suite="$suite" '
+		$1 != name || $2 != architecture { next }
+		$3 == version || !wanted || ($6 == suite && !same) { wanted = $3 " " $4 " " $5; same = $3 == version }
+		END { print wanted }' "$locked") || true
 	if [ "$version" = "${wanted:-}" ]; then
 		[ "$hash" = - ] || [ "$hash" = "$known" ] ||
 			die "$package $version has the hash $hash; tools/$locked expects $known: not used"
@@ -52,9 +55,9 @@ judge_installed() {
 
 # rows OPTION... PACKAGE...: lines for the list, of what apt-cache with these options knows.
 rows() {
-	apt-cache "${@:1:$#-1}" show --no-all-versions "${!#}" | awk -v day="$(date -u +%F)" '
+	apt-cache "${@:1:$#-1}" show --no-all-versions "${!#}" | awk -v day="$(date -u +%F)" -v suite="$suite" '
 		/^(Package|Architecture|Version|SHA256): / { found[$1] = $2 }
-		/^SHA256: / { print found["Package:"], found["Architecture:"], found["Version:"], $2, day }' |
+		/^SHA256: / { print found["Package:"], found["Architecture:"], found["Version:"], $2, day, suite }' |
 		while read -r package rest; do
 			echo "$(locked_name "$package") $rest"
 		done
@@ -72,7 +75,8 @@ kernel_rows() {
 	done
 }
 
-# The whole list anew, on stdout, from the lists of packages that apt has checked the signatures of.
+# The list on stdout, with the rows of this release anew, from the lists of packages that apt has checked
+# the signatures of.
 lock_packages() {
 	local opts=() package
 	apt_update
@@ -84,12 +88,13 @@ lock_packages() {
 		kernel_rows linux-image-rt-amd64 -q
 		rows -q busybox-static
 		rows -q v4l2loopback-dkms
-		other_suites "$work/backports" bookworm-backports
+		awk -v suite="$suite" '!/^#/ && $6 != suite' "$locked"
+		other_suites "$work/others" "$others"
 		kernel_rows linux-image-amd64 "${opts[@]}"
 		kernel_rows linux-image-rt-amd64 "${opts[@]}"
 		other_suites "$work/sources" "${source_suites[@]}"
 		for package in $(kernel_versions | sed s/^/linux-source-/); do
-			if apt-cache show "$package" >/dev/null 2>&1; then
+			if apt_knows "$package"; then
 				rows -q "$package"
 			else
 				rows "${opts[@]}" "$package"

@@ -13,9 +13,7 @@ from types import FrameType
 
 from kmark.commands.common import Groups, Verb, nearest
 from kmark.errors import Failure, Usage, say
-
-FOLDER = os.path.dirname(__file__)
-IN_TREE = os.path.exists(f"{FOLDER}/../../setup")  # else this is installed, or in kmark.pyz
+from kmark.release import IN_TREE, version
 
 # Help, manual pages and completion come from this table, too. Verbs without `packages` run on any
 # Python and without the project's files; "" is a verb that needs these files only, and other names are
@@ -150,24 +148,6 @@ def find(words: list[str]) -> tuple[str, list[str]]:
         return f"{word} {verb.usual}", rest
     known = f"{word} has the verbs {', '.join(verb.verbs)}"
     raise Usage(f"{word}: there is no verb {rest[0]!r}{nearest(rest[0], verb.verbs)}" if rest else known)
-
-
-def version() -> str:
-    """That of the file VERSION, with the commit in a git tree."""
-    if not IN_TREE:
-        from pkgutil import get_data
-
-        return (get_data("kmark", "VERSION") or b"").decode().strip()
-    import subprocess
-
-    from kmark.cache import TOP
-
-    found = (TOP / "VERSION").read_text().strip()
-    if not (TOP / ".git").exists():
-        return found
-    command = ["git", "-C", str(TOP), "rev-parse", "--short", "HEAD"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return f"{found} ({done.stdout.strip()})" if not done.returncode else found
 
 
 def parse(words: list[str]) -> argparse.Namespace:

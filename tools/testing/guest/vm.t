@@ -50,6 +50,12 @@ vm -- 'printf "kmark-vm-exit 0"; poweroff -f'
 check "a guest without an exit status is status 125" same 125 $status
 check "the missing exit status is named" holds "$error" "the guest ended without an exit status"
 
+vm --kernel 6.12 -- uname -r
+check "a kernel of the distribution is booted by its name" same "0 6.12 amd64" "$status $(sed 's/\.[0-9]*+.*-/ /' "$work/out")"
+vm --kernel 2.6 -- true
+check "an unknown kernel is status 2" same 2 $status
+check "the names of the known kernels are printed" holds "$error" "there are: 6.1 6.1-rt 6.12"
+
 vm --modules no_such_module -- true
 check "an unknown module is status 1" same 1 $status
 check "the unknown module is named" holds "$error" "has no module no_such_module"

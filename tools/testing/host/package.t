@@ -167,6 +167,57 @@ use_tsc() {
 }
 check "the manual's example works with libtsc-dev" use_tsc
 
+# markers.service, whose program calls kmark as the file says. This kmark notes its arguments, fails at
+# "bad", and has the session "boot" after a flight recorder began.
+cat >"$work/bin/kmark" <<'END'
+#!/bin/sh
+echo "kmark $*" >>"${0%/bin/kmark}/calls"
+case $* in
+*bad*) exit 1 ;;
+"record --flight"*) touch "${0%/bin/kmark}/session" ;;
+*--remove*) rm "${0%/bin/kmark}/session" ;;
+"record sessions") [ ! -e "${0%/bin/kmark}/session" ] || echo "boot  recording" ;;
+esac
+END
+printf '#!/bin/sh\necho "modprobe $*" >>"%s/calls"\n' "$work" >"$work/bin/modprobe"
+chmod +x "$work/bin/kmark" "$work/bin/modprobe"
+# boot start|stop LINE...: with a file of these lines; leaves its calls in $calls, without questions.
+boot() {
+	: >"$work/calls"
+	verb=$1
+	shift
+	printf '%s\n' '# a comment' '' "$@" >"$work/markers.conf"
+	PATH=$work/bin:$PATH "$root/usr/lib/markers/markers-boot" "$verb" "$work/markers.conf" 2>"$work/err"
+	status=$?
+	calls=$(grep -vx 'kmark record sessions' "$work/calls")
+}
+lines="modules markers probe_ctf|connect net_* count if len > 9|record --size 1M *|save $work/saved"
+IFS='|'
+# shellcheck disable=SC2086 # lines
+boot start $lines
+check "at boot, modules are loaded, connections are made, the flight recorder begins" same "0 modprobe -a markers probe_ctf
+kmark connect --arm net_* count if len > 9
+kmark record --flight --session boot --arm --size 1M *" "$status $calls"
+# shellcheck disable=SC2086 # lines
+boot stop $lines
+unset IFS
+check "at shutdown, the recording is saved and all is disconnected" same "0 kmark disconnect net_* count
+kmark record snapshot --session boot -o $work/saved/TIME
+kmark record sessions --remove boot" "$status $(echo "$calls" | sed 's/[0-9]*T[0-9]*Z$/TIME/')"
+boot start "connect net_* count" "connect bad count" "record *"
+check "a line that fails is named, and what was done is undone" same "1 kmark connect --arm net_* count
+kmark connect --arm bad count
+kmark disconnect net_* count
+kmark disconnect bad count
+markers-boot: $work/markers.conf: failed: connect bad count" "$status $calls
+$(cat "$work/err")"
+boot start "conect net_* count"
+check "an unknown word is named" holds "$status $(cat "$work/err")" "1 markers-boot: no such word: conect"
+check "the service starts that program" holds "$(find "$root" -name markers.service -exec cat {} +)" \
+	ExecStart=/usr/lib/markers/markers-boot
+boot start "$(grep '^#[a-z]' "$root/usr/share/markers/markers.conf" | sed "s/^#//; s|/var/log|$work|")"
+check "each line of the example works" same "0 4" "$status $(grep -c '^#[a-z]' "$root/usr/share/markers/markers.conf")"
+
 # kmark, with nothing of the project's tree, cache and environment.
 alone() {
 	output=$(cd / && env -i PATH=/usr/bin:/bin "$root/usr/bin/kmark" "$@" 2>&1)

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each way of Documentation/install.md on a clean Debian 12: what is installed, whether a guest
-# with that as its root loads each module and sees an event, and what is left after removal. Prints
-# a table. Commands of the page run in a chroot, as compiling in an emulated guest would take
-# hours. Needs root, for mounts. Minutes: prove -v tools/testing/long/install.t
+# Each way of Documentation/install.md on each clean Debian of tools/distributions.tsv, with its own kernel:
+# what is installed, over version 0.1 where that had packages; whether a guest with that as its root
+# loads each module and sees an event; and what is left after removal. Prints a table. Commands of the
+# page run in a chroot, as compiling in an emulated guest would take hours. Needs root, for mounts.
+# Many minutes: prove -v tools/testing/long/install.t
 #
-# Arguments: the ways to try (default: all).
+# Arguments: the ways to try (default: all). DEBIAN has the releases to try (default: all). PACKAGES is a
+# folder of `make release`, whose packages are installed then; without it they are built.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
@@ -19,8 +21,6 @@ cd "$top" || exit 1
 	INSTALL_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
 }
 
-clean=$(tools/setup --path debian) || exit 1
-release=$(tools/vm/kernel-version) || exit 1
 version=$(cat VERSION)
 work=$(mktemp -d)
 trap 'umount -R "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
@@ -36,8 +36,8 @@ copy_tree() {
 
 # make_root WAY SOURCES: a clean root at $root, whose changes are in $changed; the sources at /mnt.
 make_root() {
-	mkdir -p "$root" "$changed" "$work/$1/overlay"
-	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$1/overlay" overlay "$root" &&
+	mkdir -p "$root" "$changed" "$work/$debian-$1/overlay"
+	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$debian-$1/overlay" overlay "$root" &&
 		mount --bind "$2" "$root/mnt" && mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
 }
 
@@ -66,9 +66,11 @@ changes() {
 }
 
 # The ways. Each sets $install, $remove, $load (with a line of modules.list on its input), $kmark,
+# $earlier (what installs version 0.1, which dkms of Debian 13 does not build),
 # and $mk, which Kbuild files of markers include.
 way_apt() {
 	install='apt-get -y install /mnt/*.deb'
+	[ "$debian" != 12 ] || earlier='apt-get -y install /mnt/earlier/*.deb'
 	remove='apt-get -y purge markers-bench-dkms markers-dkms markers-tools libmarkers-dev libtsc-dev linux-patch-markers'
 	load="$modprobe" kmark=kmark mk=/usr/include/markers/marker.mk
 }
@@ -98,10 +100,28 @@ way_insmod() {
 # shellcheck disable=SC2016 # for the guest
 modprobe='read -r line; modprobe ${line##*/}'
 
+# build_packages FOLDER: of the sources there.
+build_packages() {
+	(cd "$1" && dpkg-buildpackage -b -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+}
+
+# The packages of version 0.1, whose last commit is that before the file VERSION came.
+make_earlier() {
+	mkdir -p "$work/earlier/markers" &&
+		git archive "$(git log --diff-filter=A --format=%H -- VERSION | tail -n 1)^" |
+		tar -x -C "$work/earlier/markers" &&
+		build_packages "$work/earlier/markers" && mv "$work/earlier"/*.deb "$work/debs/earlier"
+}
+
 make_packages() {
+	mkdir -p "$work/debs/earlier"
+	make_earlier || return
+	if [ "${PACKAGES:-}" ]; then
+		(cd "$PACKAGES" && sha256sum --quiet -c SHA256SUMS) && cp "$PACKAGES"/*.deb "$work/debs"
+		return
+	fi
 	copy_tree "$work/packages/markers"
-	(cd "$work/packages/markers" && dpkg-buildpackage -us -uc) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
-	mkdir "$work/debs" && mv "$work/packages"/*.deb "$work/debs"
+	build_packages "$work/packages/markers" && mv "$work/packages"/*.deb "$work/debs"
 }
 
 # In the guest's root, but not among what is installed: a module with a marker.
@@ -115,17 +135,39 @@ make_marked() {
 # try_in_guest: its lines are in $said.
 try_in_guest() {
 	# shellcheck disable=SC2086 # a word for each module
-	said=$(tools/kmark dev vm --host-root --timeout 300s -- tools/testing/long/install.sh \
+	said=$(tools/kmark dev vm --kernel "$clean" --host-root --timeout 300s -- tools/testing/long/install.sh \
 		"$root" "$load" "$kmark" /run/marked/marked.ko $modules 2>&1)
 }
 
-# row WAY FILES MODULES LOADED EVENT LEFT
+# markers.service, in a guest with systemd.
+try_service() {
+	check "$way: markers.service is off" same disabled "$(chroot "$root" systemctl is-enabled markers)"
+	said=$(tools/kmark dev vm --kernel "$clean" --host-root --modules overlay --memory 1G --timeout 1200s -- \
+		tools/testing/long/boot.sh "$root" /run/marked/marked.ko 2>&1)
+	check "$way: enabled, it is active after boot" holds "$said" "active (exited)"
+	check "$way: the recording is saved at shutdown" holds "$said" saved
+}
+
+# Packages whose modules cannot be built, as make fails.
+try_failed_build() {
+	root=$work/$debian-failed/root
+	changed=$work/$debian-failed/changed
+	make_root failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
+	check "a failed build leaves the packages configured" inside "$install && [ -z \"\$(dpkg --audit)\" ]"
+	check "the message says so" grep -q "markers $version: no modules" "$work/log"
+	check "the packages can be purged" inside "mv /run/make /usr/bin/make && $remove"
+	check "nothing is left of a failed build" same "" "$(changes)"
+	umount -R "$root"
+}
+
+# row DISTRIBUTION KERNEL WAY FILES LOADED EVENT UPGRADED LEFT
 row() {
-	printf '%-8s %6s %8s %7s  %-29s %s\n' "$@" >>"$work/table"
+	printf '%-10s %-24s %-8s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
 }
 
 try_way() {
 	way=$1
+	earlier='' upgraded=-
 	"way_$way"
 	# What only measures is a package of its own.
 	modules=$(sed '/^#/d' modules.list)
@@ -133,46 +175,55 @@ try_way() {
 	wanted=$(echo "$modules" | wc -l)
 	case $way in
 	apt) sources=$work/debs ;;
-	*) sources=$work/tree-${way#make} ;;
+	*) sources=$work/$debian-tree-${way#make} ;;
 	esac
 	# What make has compiled serves these three: none of them compiles it in another way.
-	case $way in make | destdir | insmod) sources=$work/tree-make ;; esac
+	case $way in make | destdir | insmod) sources=$work/$debian-tree-make ;; esac
 	[ -d "$sources" ] || copy_tree "$sources"
-	root=$work/$way/root
-	changed=$work/$way/changed
+	root=$work/$debian-$way/root
+	changed=$work/$debian-$way/changed
 	check "$way: a clean root" make_root "$way" "$sources"
 	failed=$tap_failed
+	[ ! "$earlier" ] || check "$way: version 0.1 is installed" inside "$earlier"
 	check "$way: $install" inside "$install"
 	if [ "$tap_failed" != "$failed" ]; then
-		row "$way" - - - none "not tried: it cannot be installed"
+		row "debian $debian" "$release" "$way" - - none - "not tried: it cannot be installed"
 		umount -R "$root"
 		return
 	fi
-	changes >"$work/$way/installed"
-	files=$(wc -l <"$work/$way/installed")
-	built=$(grep -c "^.*/lib/modules/$release/.*\.ko$" "$work/$way/installed")
+	[ ! "$earlier" ] || upgraded="from 0.1"
+	changes >"$work/$debian-$way/installed"
+	files=$(wc -l <"$work/$debian-$way/installed")
+	built=$(grep -c "/lib/modules/$release/.*\.ko\(\.xz\)\?$" "$work/$debian-$way/installed")
 	[ "$way" != insmod ] || built=$(echo "$modules" | sed "s|.*|$root/mnt/&.ko|" | xargs ls | wc -l)
 	check "$way: each module of modules.list is there" same "$wanted" "$built"
 	check "$way: a module with a marker is built" make_marked
 	try_in_guest
 	check "$way: the guest loads each" holds "$said" "loaded $wanted"
+	loaded=$(echo "$said" | sed -n 's/^loaded //p')
 	event=$(echo "$said" | sed -n 's/^event //p')
 	check "$way: an event is seen" same "from 0 to 5 by sh" "$event"
 	check "$way: each is unloaded" holds "$said" unloaded
+	[ "$way" != apt ] || try_service
 	umount "$root/run/marked" && rmdir "$root/run/marked"
 	check "$way: $remove" inside "$remove"
 	left=$(changes)
 	check "$way: nothing is left" same "" "$left"
-	row "$way" "$files" "$built" "$(echo "$said" | sed -n 's/^loaded //p')" "${event:-none}" \
+	row "debian $debian" "$release" "$way" "$files" "$loaded" "${event:-none}" "$upgraded" \
 		"$(echo "${left:-nothing}" | head -n 3 | xargs)"
 	umount -R "$root"
 }
 
 [ $# -gt 0 ] || set -- apt dkms make destdir insmod
-row way files modules loaded event left
-for way; do
-	[ "$way" != apt ] || check "the packages are built" make_packages
-	try_way "$way"
+row distribution kernel way files loaded event upgraded left
+case " $* " in *" apt "*) check "the packages are built" make_packages ;; esac
+for debian in ${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributions.tsv)}; do
+	clean=$(tools/setup --path "debian-$debian") || exit 1
+	release=$(basename "$(ls -d "$clean"/lib/modules/*)")
+	for way; do
+		try_way "$way"
+		[ "$way" != apt ] || try_failed_build
+	done
 done
 sed 's/^/# /' "$work/table"
 tap_done

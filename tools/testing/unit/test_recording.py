@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from kmark import release
 from kmark.errors import Failure
 from kmark.record import recording, sink
 
@@ -42,6 +43,23 @@ class Reads(unittest.TestCase):
     def test_half_a_packet(self) -> None:
         with self.assertRaisesRegex(Failure, "100 bytes, not whole packets of 4096"):
             self.cpus(bytes(100))
+
+
+class Describes(unittest.TestCase):
+    def test_a_recording_names_the_version_that_made_it(self) -> None:
+        found = mock.Mock(spec=sink.Sink)
+        found.session.return_value = {"events": "0", "addresses": "hashed", "clock": "mono"}
+        found.session.return_value |= {
+            f"{prefix}.{key}": "1"
+            for prefix in ("clock", "clock.now")
+            for key in ("value", "mono", "realtime", "hz")
+        }
+        found.events.return_value = []
+        for version in recording.FORMATS:
+            text = recording.Metadata(version).renewed(found, True)
+            assert text
+            self.assertIn("tracer_version", text)
+            self.assertIn(release.version(), text)
 
 
 class Files(unittest.TestCase):

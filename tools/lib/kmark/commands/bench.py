@@ -8,7 +8,7 @@ import json
 import sys
 
 from kmark import cache
-from kmark.commands.common import describe, json_option, kernel, kernel_folder, output_option, positive
+from kmark.commands.common import describe, json_option, kernel, output_option, positive
 from kmark.errors import Usage, say
 from kmark.timing.fences import FENCES
 
@@ -29,6 +29,7 @@ def list_cases(args: argparse.Namespace) -> int:
 def execute(args: argparse.Namespace) -> int:
     from kmark.bench import runner
     from kmark.guest.machine import MACHINES
+    from kmark.kernel import tree
     from kmark.report import report, summary
 
     if args.arch not in MACHINES:
@@ -54,7 +55,7 @@ def execute(args: argparse.Namespace) -> int:
         args.fence or "",
         args.all,
         args.cpu,
-        kernel_folder(args.kernel),
+        tree.build(tree.Recipe(args.kernel)) if isinstance(args.kernel, str) else args.kernel,
         args.arch,
     )
     page = "\n".join(summary.lines(result, f"{folder}/report.txt, report.html")) + "\n"

@@ -165,14 +165,19 @@ def kernel(text: str) -> str | Path:
     return Path(text)
 
 
-def kernel_folder(chosen: str | Path | None, arch: str = "x86_64") -> Path | None:
-    """The folder of that kernel, which is built first, in minutes, if it is a version."""
-    if not isinstance(chosen, str):
-        return chosen
-    from kmark.kernel import tree
+def stock_kernel(text: str) -> str | Path:
+    """The name of a kernel of the distribution, such as 6.12 or 6.1-rt, or a folder, for argparse."""
+    from kmark.kernel import version
 
-    of = tree.ARM64 if arch == "arm64" else tree.X86
-    return tree.build(tree.Recipe(chosen, fragments=tree.fragments(of, "small"), arch=of))
+    if text in version.stock():
+        return text
+    if not Path(text).is_dir():
+        known = " ".join(version.stock())
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: neither a folder nor a kernel of the distribution (there are: {known}); "
+            "kmark dev kernel builds others"
+        )
+    return Path(text)
 
 
 def pair_of_kernels(verb: str, args: argparse.Namespace) -> tuple[Path, Path] | None:

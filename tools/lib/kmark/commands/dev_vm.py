@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from kmark.commands.common import describe, duration, kernel, kernel_folder, positive, size
+from kmark.commands.common import describe, duration, positive, size, stock_kernel
 from kmark.errors import Usage, say
 
 
@@ -28,8 +28,12 @@ def execute(args: argparse.Namespace) -> int:
     command, files = vm.script_command(args.command)
     if args.arch not in MACHINES:
         raise Usage(f"dev vm: no guest of {args.arch}: want {' or '.join(MACHINES)}")
-    own = kernel_folder(args.kernel, args.arch)
-    chosen = package.Kernel(own) if own else package.stock(MACHINES[args.arch].kernel)
+    if isinstance(args.kernel, str) and args.arch != "x86_64":
+        raise Usage(f"dev vm: --kernel {args.kernel} is for x86_64; with --arch give a folder")
+    if isinstance(args.kernel, Path):
+        chosen = package.Kernel(args.kernel)
+    else:
+        chosen = package.stock(f"stock-{args.kernel}" if args.kernel else MACHINES[args.arch].kernel)
     wanted = vm.Guest(
         command=command,
         files=(*files, *args.add),
@@ -98,9 +102,9 @@ def add_vm(vm: argparse.ArgumentParser) -> None:
         help="the host's root, read-only, at /host; with --arch arm64 /usr there is Debian's for arm64",
     )  # fmt: skip
     vm.add_argument(
-        "--kernel", type=kernel, metavar="VERSION|DIR",
-        help="boot that kernel, patched, or that of a folder of `kmark dev kernel` (default: the "
-        "distribution's)",
+        "--kernel", type=stock_kernel, metavar="NAME|DIR",
+        help="boot that kernel of the distribution, such as 6.12 or 6.1-rt, which is fetched, or that of a "
+        "folder of `kmark dev kernel` (default: the one whose headers are installed)",
     )  # fmt: skip
     vm.add_argument("--append", default="", metavar="WORDS", help="more for the kernel's command line")
     vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")

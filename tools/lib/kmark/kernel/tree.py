@@ -83,9 +83,9 @@ class Recipe:
         known = [one.name for one in table().values() if one.name in one.stock]
         if version not in known:
             raise Failure(f"the distribution has no image of Linux {version} ({' '.join(known)})")
-        # Guests boot the oldest one, which has been fetched already.
-        name = "kernel" if version == known[0] else f"stock-{version}"
-        config = Kernel(cache.place(name)).config
+        own = Kernel(cache.place("kernel"))  # has been fetched already
+        is_own = own.version.startswith(f"{version}.")
+        config = (own if is_own else Kernel(cache.place(f"stock-{version}"))).config
         return cls(version, patched, fragments(X86, "distribution"), base=config)
 
     @property

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from kmark import cache, foreign
+from kmark import cache, foreign, release
 from kmark.errors import Failure, say
 from kmark.record import clock, layout, packets
 from kmark.record.recording import FORMAT, FORMATS, Trace
@@ -160,6 +160,7 @@ def write(
     """Writes a trace of the session and returns the number of packets. Failure as of Trace."""
     facts = {
         "tracer_name": "kmark",
+        "tracer_version": release.version(),
         "domain": "kernel",
         "hostname": keys.get("hostname", ""),
         "kernel_release": keys.get("release", ""),

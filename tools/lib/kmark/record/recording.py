@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from kmark import cache
+from kmark import cache, release
 from kmark.errors import Failure
 from kmark.record import clock, ctf, ctf2
 from kmark.record.sink import PACKET, Sink
@@ -49,6 +49,7 @@ class Metadata:
         events = sink.events()
         facts = {
             "tracer_name": "kmark",
+            "tracer_version": release.version(),
             "domain": "kernel",
             "hostname": platform.node(),
             "kernel_release": platform.release(),
