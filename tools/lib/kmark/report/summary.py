@@ -178,7 +178,8 @@ def cost_rows(report: Report, shape: str) -> Iterator[list[str]]:
         cells = [name]
         for state in STATES:
             native, guest = (cases.get((str(env), variant, state)) for env in (timed, counted))
-            sites = (native or guest).sites if native or guest else 0
+            first = native or guest
+            sites = first.sites if first else 0
             cells += [
                 cost(native, sites), cost(native, sites * rates.get(str(timed), 0.0)), cost(guest, sites),
             ]  # fmt: skip
