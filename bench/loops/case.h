@@ -22,7 +22,7 @@ static inline const char *bench_state_name(enum bench_state state)
 
 struct bench_case {
 	const char *shape;
-	const char *variant;		/* the gate of the sites, or none, or null; a word of C */
+	const char *variant;		/* the gate of the sites, or none, or null...; a word of C */
 	u32 loops[BENCH_STATES];	/* of a round; 0: not in that state */
 	u16 sites;			/* per loop; "none" leaves them out */
 	u16 layout;			/* below BENCH_LAYOUTS */
@@ -32,7 +32,10 @@ struct bench_case {
 /* Places that each loop is tried at: layout n is n * 16 bytes into a line. */
 #define BENCH_LAYOUTS 4
 
-/* In each shape stand "none" and its double "null": what they differ by is noise. */
+/*
+ * In each shape stand "none", its double "null", and copies at other addresses, "null2" and
+ * so on: what they differ by is noise, or the effect of the address.
+ */
 struct bench_shape {
 	const char *name;
 	const struct bench_case *cases;

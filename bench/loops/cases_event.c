@@ -6,24 +6,35 @@
  * says "enabled" has connected that probe to bench_event; what stores without a
  * probe of ours is in BENCH_EVENT_ALWAYS, or in peers.h.
  */
+#ifndef BENCH_SHAPE
 #define BENCH_SHAPE		event
 #define BENCH_SITES		1
+#define BENCH_EVENT_WORK()	do { } while (0)
+#endif
 #define BENCH_MARKER		bench_event
 #define BENCH_LOOPS_DISABLED	0
 #define BENCH_LOOPS_ENABLED	10000
-#define BENCH_BODY(SITE)	SITE
+#define BENCH_BODY(SITE)						\
+do {									\
+	SITE;								\
+	BENCH_EVENT_WORK();						\
+} while (0)
 
 #include "loop.h"
 #include "ring.h"
 
 #define BENCH_EVENT_VARIANTS(X)						\
-	X(none, NONE) X(null, NONE) BENCH_SINK(X)
+	BENCH_NULLS(X) BENCH_SINK(X)
 
 /* MARK() with the probe ctf, of which probes/ctf/ctf.h tells. */
 #define BENCH_SINK(X)		X(sink, SINK)
 #define MARK_SINK		MARK
 
+/* A read of the counter and nothing else: the part of an event that is its time. */
+#define BENCH_COUNTER(X)	X(counter, COUNTER)
+#define MARK_COUNTER(...)	((void)counter_now())
+
 #define BENCH_EVENT_ALWAYS(X)						\
-	X(ring, RING) BENCH_EVENT_PEERS(X)
+	X(ring, RING) BENCH_COUNTER(X) BENCH_EVENT_PEERS(X)
 
 BENCH_CASES_OF(BENCH_EVENT_VARIANTS, BENCH_NONE, BENCH_NONE, BENCH_EVENT_ALWAYS);

@@ -47,9 +47,16 @@
 #define MARK_MARK		MARK
 #define MARK_NONE(...)		do { } while (0)
 
-/* X(variant, kind of gate) */
+/*
+ * X(variant, kind of gate), or X(variant, kind, bytes that the loop is moved by).  A loop
+ * with a site has its later code at other addresses than "none".  Moved copies of "none"
+ * show what such addresses alone can change.
+ */
+#define BENCH_NULLS(X)							\
+	X(none, NONE) X(null, NONE) BENCH_NULLS_MOVED(X)
+
 #define BENCH_VARIANTS(X)						\
-	X(none, NONE) X(null, NONE) BENCH_GATES(X)
+	BENCH_NULLS(X) BENCH_GATES(X)
 
 #define BENCH_VARIANTS_ALL(X)	BENCH_VARIANTS(X) BENCH_GATES_NEAR(X)
 
@@ -77,10 +84,11 @@ do {									\
 	MARKER_CONCAT(BENCH_SHAPE, _##variant##_##layout)
 
 /* The layouts are copies of one loop, so a site has a gate in each of them. */
-#define BENCH_LOOP(variant, KIND)					\
+#define BENCH_LOOP(variant, KIND, ...)					\
 static __always_inline void variant##_loop(unsigned long loops, const int layout) \
 {									\
-	asm volatile(LOOP_ALIGN(#variant) : : "i" (layout * 64 / BENCH_LAYOUTS)); \
+	asm volatile(LOOP_ALIGN(#variant) : :				\
+		     "i" (layout * 64 / BENCH_LAYOUTS + (__VA_ARGS__ + 0))); \
 	do {								\
 		BENCH_BODY(BENCH_SITE(KIND));				\
 		loops = loop_keep(loops);				\
@@ -114,7 +122,7 @@ void BENCH_NAME(variant, layout)(unsigned long loops)			\
 	BENCH_ENTRY(variant, 2, disabled, enabled)			\
 	BENCH_ENTRY(variant, 3, disabled, enabled)
 
-#define BENCH_ENTRIES(variant, KIND)					\
+#define BENCH_ENTRIES(variant, KIND, ...)				\
 	BENCH_LAYOUT_ENTRIES(variant, BENCH_LOOPS_DISABLED, BENCH_LOOPS_ENABLED)
 #define BENCH_ENTRIES_DISABLED(variant, KIND)				\
 	BENCH_LAYOUT_ENTRIES(variant, BENCH_LOOPS_DISABLED, 0)

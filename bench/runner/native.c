@@ -38,7 +38,7 @@ static const char usage[] =
 	"  --scale X     factor on all loop counts (1)\n"
 	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4,\n"
 	"                unrolled64, unrolled128, filler, latency, cold,\n"
-	"                event\n"
+	"                event, eventfiller\n"
 	"  --fence NAME  how the counter is read, a name of bench/arch/ARCH/fences.h\n"
 	"                (default: the first of them that this CPU has)\n"
 	"  --seed N      of the order of the cases (1)\n"
@@ -138,12 +138,12 @@ static int progress(unsigned int done, unsigned int total)
 	return 0;
 }
 
-/* In the shape "event" it records, else there is no reader. */
+/* In the shapes that store events LTTng records; the others need a tracepoint without a reader. */
 static bool is_ready(const struct bench_case *c)
 {
 	if (strcmp(c->variant, "lttng"))
 		return true;
-	return strcmp(c->shape, "event") ? lttng_is_idle() : lttng_records();
+	return strncmp(c->shape, "event", 5) ? lttng_is_idle() : lttng_records();
 }
 
 static void print(const struct bench_samples *samples, const struct bench_options *options)

@@ -68,5 +68,7 @@ cat $debugfs/marker_bench/raw
 mitigations=$(grep -vx 'Not affected' /sys/devices/system/cpu/vulnerabilities/* 2>/dev/null |
 	sed 's,^/[^:]*/,,' | paste -s -d ';')
 printf '#mitigations\t%s\n' "${mitigations:-none}"
+# The flag is there if the kernel uses the feature.
+printf '#ibt\t%s\n' "$(grep -qw ibt /proc/cpuinfo && echo yes || echo no)"
 printf '#sink_clock\t%s\n' $sink_clock
 [ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method

@@ -13,6 +13,10 @@
 #define BENCH_GATES(X)							\
 	X(generic, GENERIC) X(nop5, NOP5) X(key, KEY) X(mark, MARK)
 
+/* Copies of the loop without a site, moved by as many bytes as their name says. */
+#define BENCH_NULLS_MOVED(X)						\
+	X(null4, NONE, 4) X(null8, NONE, 8) X(null12, NONE, 12)
+
 /* Branches reach 128 MB. */
 #define BENCH_GATES_NEAR(X)
 

@@ -14,6 +14,10 @@
 	MARKER_VARIANTS(X) X(mark, MARK)				\
 	MARKER_BENCH_GATES_FAR(X) X(call, CALL) X(xor, XOR)
 
+/* Copies of the loop without a site, moved by as many bytes as their name says. */
+#define BENCH_NULLS_MOVED(X)						\
+	X(null2, NONE, 2) X(null5, NONE, 5) X(null8, NONE, 8) X(null11, NONE, 11)
+
 /* Those whose cold block has to be within 127 bytes. */
 #define BENCH_GATES_NEAR(X)	MARKER_BENCH_GATES_NEAR(X)
 

@@ -97,9 +97,11 @@ def as_pattern(code: str) -> bytes:
 
 
 MEASURED = {row["gate"]: as_pattern(row["closed"]) for row in read_measured()}
+MOVED = {f"null{by}": by for by in (2, 5, 8, 11)}  # copies of none, and the bytes that they are moved by
 HOT = {  # one site, as a pattern of bytes
     "none": b"",
     "null": b"",
+    **dict.fromkeys(MOVED, b""),
     "generic": rb"\x0f\xb6\x05" + REL32 + rb"\x84\xc0" + JNE,
     "imm": IMM,
     **{f"imm_{form}": IMM for form in FORMS},
@@ -117,6 +119,7 @@ HOT = {  # one site, as a pattern of bytes
     "lttng": FLAG,
     "flag": FLAG,
     "usdt": rb"\x90",
+    "counter": rb"\x0f\x31",
     # One rdtsc among loads and stores as the compiler likes them.
     "ring": rb"(?:(?!\x0f\x31).){4,60}\x0f\x31(?:(?!\x0f\x31).){20,60}",
     "kprobe_site": b"",
@@ -128,8 +131,8 @@ HOT = {  # one site, as a pattern of bytes
 KEY = {"native": NOP5, "module": rb"(?:\x66\x90|" + NOP5 + b")"}
 KEYED = ("key", *(name for name, (*_, site) in PEERS.items() if site == "key"))  # static keys
 UNGATED = (
-    "none", "null", "direct", "retpoline", "lttng", "flag", "usdt", "ring", "preempt", "kprobe_site",
-    "kprobe_site_jump",
+    "none", "null", *MOVED, "direct", "retpoline", "lttng", "flag", "usdt", "ring", "counter", "preempt",
+    "kprobe_site", "kprobe_site_jump",
     *(name for name, (*_, site) in PEERS.items() if site not in ("key", "imm")),
 )  # fmt: skip
 # Their cold blocks need registers or stack, prepared where the function begins.
@@ -290,7 +293,7 @@ def check_gates(shape: str, variant: str, function: Function, gates: list[Gate],
             continue  # what is patched is the call, and there is no block
         if not end <= cold < len(function.code):
             raise Wrong(f"the gate at +{code:#x} leads to +{cold:#x}")
-        if variant in PADDED and shape != "event":  # whose arguments are others
+        if variant in PADDED and not shape.startswith("event"):  # whose arguments are others
             check_padding(function, gate)
         if variant in JUMP_AT:
             encoded = encoded_target(function.code, code + JUMP_AT[variant])
@@ -312,11 +315,11 @@ def check_padding(function: Function, gate: Gate) -> None:
 def check(env: str, shape: str, variant: str, layout: int, function: Function,
           like: Function, gates: list[Gate]) -> None:  # fmt: skip
     begin, end, copies = loop_of(function)
-    if (function.start + begin) % 64 != layout * LAYOUT_STEP:
+    if (function.start + begin - MOVED.get(variant, 0)) % 64 != layout * LAYOUT_STEP:
         raise Wrong(f"the loop begins at {(function.start + begin) % 64} of a line")
     check_body(env, shape, variant, function.code[begin:end])
     like_begin, *_ = loop_of(like)
-    if variant not in OWN_FRAME and function.code[:begin] != like.code[:like_begin]:
+    if variant not in (*OWN_FRAME, *MOVED) and function.code[:begin] != like.code[:like_begin]:
         raise Wrong("what precedes the loop is not what precedes it in none")
     tail = re.compile(re.escape(LOOP_END) + JNE + EPILOGUE[env], re.DOTALL)
     epilogue = tail.match(function.code, end)
@@ -330,6 +333,8 @@ def check(env: str, shape: str, variant: str, layout: int, function: Function,
     # In "cold" the call leads to another function.
     if variant == "null" and shape != "cold" and function.code != like.code:
         raise Wrong("null is not the same as none")
+    if variant in MOVED and function.code[begin:] != like.code[like_begin:]:
+        raise Wrong(f"the loop of {variant} is not that of none")
     if (env, variant) == ("native", "imm_stack") and PUSH_OF_FRAME.search(function.code):
         raise Wrong("an argument is pushed from memory")
 

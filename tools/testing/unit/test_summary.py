@@ -13,16 +13,17 @@ from kmark.analysis import raw
 from kmark.analysis.cases import Case, Estimate, Null
 from kmark.analysis.notation import WIDTH
 from kmark.analysis.places import Group, Places
-from kmark.analysis.site import Versus
-from kmark.report import html, mail, model, report, schema, summary, text
+from kmark.analysis.site import LOOPS, Versus
+from kmark.report import html, mail, model, report, summary, text
 from synthetic import ADDS, IMULS, MEMORY, Plan, case, guest_toggles, header, join, native_rows, toggles
 
 SITES = {"empty": 1, "unrolled8": 8, "unrolled64": 64, "unrolled128": 128}
 escape = markupsafe.escape
-COSTS = {name: 0.25 * (place + 1) for place, name in enumerate(summary.VARIANTS)}
+COSTS = {name: 0.25 * (place + 1) for place, name in enumerate((*summary.CHOICE, "nop5"))}
 COSTS["nop5"] = COSTS["mark"]  # the same code
 EVENTS = {
     "sink": 41.3,
+    "counter": 35.2,
     "ring": 35.1,
     "lttng": 523.2,
     "ring-buffer": 369.8,
@@ -36,12 +37,14 @@ def rows_of(state: str, guest: bool) -> list[list[str]]:
     for shape, sites in SITES.items():
         shifts = {name: cost * sites * (9 if state == "enabled" else 1) for name, cost in COSTS.items()}
         rows += native_rows(Plan(shape=shape, shifts=shifts, state=state, rounds=4), seed=sites)
-    if state == "enabled":
-        rows += native_rows(Plan(shape="event", shifts=EVENTS, state=state, rounds=4), seed=3)
+    for shape in ("event", "eventfiller") if state == "enabled" else ():
+        rows += native_rows(Plan(shape=shape, shifts=EVENTS, state=state, rounds=4), seed=3)
     for row in rows:
         row[7] = str(SITES.get(row[2], 1))
-        if guest:
-            row[9:] = ["0"] * 4
+        if guest:  # exact, and in instructions
+            plan_costs = EVENTS if row[2].startswith("event") else COSTS
+            shift = 100 * plan_costs.get(row[3], 0) * int(row[7]) * (9 if state == "enabled" else 1)
+            row[8:] = [str(round((2 + shift) * int(row[6]))), *["0"] * 4]
     return rows
 
 
@@ -77,72 +80,78 @@ class Screen(unittest.TestCase):
         found = html.render(self.made, [])
         for head, words in summary.facts(self.made):
             self.assertIn(f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>", found)
-        for row in summary.site_rows(self.made):
-            cells = "".join(f"<td>{escape(cell)}" for cell in row[1:])
-            self.assertIn(f'<tr><th scope="row">{row[0]}{cells}', found)
+        for table in summary.cost_tables(self.made):
+            self.assertIn(f"<h4>{table.title}</h4>", found)
+            for row in table.rows:
+                cells = "".join(f"<td>{escape(cell)}" for cell in row[1:])
+                self.assertIn(f'<tr><th scope="row">{escape(row[0])}{cells}', found)
 
-    def test_each_site_is_that_of_the_json(self) -> None:
-        costs = {(e.env, e.variant, e.state): e for e in self.made.site}
-        rows = {line.split()[0]: line.split() for line in self.lines[3 : self.lines.index("")]}
-        shown = [variant for variant in summary.VARIANTS if variant in rows]
-        self.assertEqual(shown, list(summary.VARIANTS[: len(shown)]))
-        self.assertGreater(len(shown), 8)
-        for variant in shown:
-            cells = rows[variant]
-            wanted = []
-            for env, unit in (("native", "cycles"), ("vm", "instructions")):
+    def test_each_cost_is_that_of_the_json(self) -> None:
+        """One site: what the loop of 1, 8 or 64 adds, divided by the sites; ns by the clock's rate."""
+        cases = {(c.env, c.shape, c.variant, c.state): c for c in self.made.cases}
+        (rate,) = self.made.rate
+        tables = list(summary.cost_tables(self.made))
+        self.assertEqual([len(table.rows) for table in tables], [8, 6, 6])
+        for shape, table in zip(LOOPS, tables, strict=True):
+            for (variant, name), row in zip(summary.CHOICE.items(), table.rows, strict=False):
+                wanted = [name]
                 for state in summary.STATES:
-                    entry = costs[env, variant, state]
-                    bent = "" if entry.linear else summary.BENT
-                    wanted.append(summary.figure(entry.cost.median, unit) + bent)
-            self.assertEqual(cells[1:6], [*wanted, "5+24"])
+                    native, guest = (cases[env, shape, variant, state] for env in ("native", "vm"))
+                    cycles = native.added.median / native.sites
+                    wanted += [
+                        summary.figure(cycles, "cycles"), summary.figure(1000 * cycles / rate.mhz, "ns"),
+                        summary.figure(guest.added.median / guest.sites, "instructions"),
+                    ]  # fmt: skip
+                self.assertEqual(row, wanted)
 
-    def test_every_figure_is_in_the_json(self) -> None:
-        """Each number of the prose is one of report.json, as figure() writes it."""
-        known: set[str] = set()
-
-        def visit(value: Any) -> None:
-            if isinstance(value, dict):
-                for each in value.values():
-                    visit(each)
-            elif isinstance(value, list):
-                for each in value:
-                    visit(each)
-            elif isinstance(value, int | float):
-                for unit in ("cycles", "instructions"):
-                    known.update(
-                        summary.figure(one, unit, sign) for one in (value, abs(value)) for sign in ("+", "")
-                    )
-
-        visit(schema.plain(replace(self.made, slips=[], breakeven=[])))
-        visit([one.stored for one in self.made.breakeven if one.env == "2006"])
-        start = self.lines.index("") + 1
-        end = next(n for n, line in enumerate(self.lines) if line.startswith("of "))
-        prose = " ".join(self.lines[start:end])
-        figures = re.findall(
-            r"(?<![\w,.-])[+-]?\d+(?:\.\d+)?(?:e[+-]\d+)?(?![\w,]|\.\d)",
-            prose.replace("10,000", "").replace("in 2006", ""),
+    def test_the_figures_of_2006_stand_beside(self) -> None:
+        self.assertIn(
+            "2006 optimized       2.50       0.83      3       50.6       16.9      -", self.lines
         )
-        self.assertGreater(len(figures), 20)
-        self.assertEqual([one for one in figures if one not in known], [])
+        self.assertIn(
+            "2006 generic         1.17       0.39      3          -          -      -", self.lines
+        )
+
+    def test_a_figure_has_three_digits_at_most(self) -> None:
+        for value, unit, wanted in (
+            (0.0077969, "cycles", "0.01"), (5.0049, "cycles", "5.00"), (9.996, "cycles", "10.0"),
+            (34.52, "cycles", "34.5"), (277.91, "cycles", "278"), (29273.4, "ns", "29,300"),
+            (-0.001, "cycles", "0.00"), (20363.0, "instructions", "20,363"), (1.5, "instructions", "1.50"),
+        ):  # fmt: skip
+            self.assertEqual(summary.figure(value, unit), wanted)
+        figures = re.findall(r"\d[\d,]*(?:\.\d+)?", " ".join(self.lines[2 : self.lines.index("")]))
+        self.assertGreater(len(figures), 60)
 
     def test_verdicts_are_sentences_with_intervals(self) -> None:
         prose = " ".join(" ".join(self.lines).split())
+        self.assertRegex(prose, r"MARK\(\) disabled costs 0\.25 less than static key \[-0\.2\d, -0\.2\d\]")
+        self.assertNotIn("than LTTng", prose)  # which is not compared: other mode, clock and processes
+        self.assertRegex(prose, r"Complete event: recorder 41\.3, a bare read of the counter 35\.2, ")
+        self.assertRegex(prose, r"in code that fills the core: recorder 41\.3.*LTTng in 2006 278 cycles")
         self.assertRegex(
-            prose, r"MARK\(\) disabled costs 0\.2\d+ less than the static key \[-0\.2\S+, -0\.2\S+\]"
+            prose, r"each further MARK\(\) takes 0\.25 cycles disabled and 2\.25 cycles enabled"
         )
-        self.assertRegex(prose, r"An event by the probe ctf costs 481\.\d+ less than lttng \[-48")
-        self.assertRegex(prose, r"complete event: sink \+41\.300, .*; LTTng in 2006 \+278\.00 cycles")
-        self.assertRegex(prose, r"of \d+ native cells: \d+ noisy, \d+ not resolved")
-        self.assertIn("full report: results/20260102-030405/report.txt, report.html", prose)
+        self.assertRegex(prose, r"Of \d+ native cells: \d+ noisy, \d+ not resolved")
+        self.assertIn("Full report: results/20260102-030405/report.txt, report.html", prose)
 
     def test_what_is_equal_has_a_bound(self) -> None:
         more = Estimate(0.0, -0.002, 0.001)
         entry = Versus("native", "empty", None, "mark", "key", "disabled", "cycles", 1, more, 0.0015, False)
-        self.assertEqual(summary.difference(entry, "a key"), "equals a key within 0.0020")
+        self.assertEqual(summary.difference(entry, "a key"), "equals a key")
+        more = Estimate(0.0, -0.02, 0.01)
+        entry = replace(entry, difference=more)
+        self.assertEqual(summary.difference(entry, "a key"), "equals a key within 0.02")
+
+    def test_a_tiny_difference_is_none(self) -> None:
+        """Even one that is resolved: nobody would choose by it."""
+        more = Estimate(-0.0077969 / 8, -0.0078 / 8, -0.0077 / 8)
+        entry = Versus(
+            "vm", "unrolled64", None, "mark", "key", "enabled", "instructions", 64, more, 0.0, True
+        )
+        self.assertEqual(summary.difference(entry, "that"), "equals that")
 
     def test_older_reports_have_one_too(self) -> None:
-        old = replace(self.made, site=[], versus=[], size=[], toggle=[])
+        old = replace(self.made, site=[], versus=[], size=[], toggle=[], rate=[])
         for line in summary.lines(old):
             self.assertLessEqual(len(line), WIDTH)
 
@@ -150,6 +159,97 @@ class Screen(unittest.TestCase):
 def cell(status: str, added: tuple[float, float, float], places: int = 1, **more: Any) -> Case:
     groups = Places(places, 1.0, 1.0, 1.0, (Group(1, 1.0),) * places)
     return case(status=status, added=Estimate(*added), places=groups, **{"resolution": 0.1, **more})
+
+
+class Cells(unittest.TestCase):
+    """What stands in a cell of the table, for one of 8 sites in a row."""
+
+    def cost(self, status: str, added: tuple[float, float, float], **more: Any) -> str:
+        return summary.cost(cell(status, added, sites=8, **more), 8)
+
+    def test_a_figure_that_holds_everywhere(self) -> None:
+        self.assertEqual(self.cost("ok", (41.3, 41.2, 41.5)), "5.16")
+
+    def test_an_interval_where_places_disagree(self) -> None:
+        self.assertEqual(self.cost("ok", (41.3, 40.0, 48.8)), "5.00..6.10")
+        groups = Places(4, 1.0, 1.0, 1.0, (Group(2, 0.0), Group(2, 4.0)))
+        split = cell("split", (0.0, 0.0, 0.0), sites=8)
+        self.assertEqual(summary.cost(replace(split, places=groups), 8), "0.00..0.50")
+
+    def test_a_bound_where_nothing_is_resolved(self) -> None:
+        self.assertEqual(self.cost("unresolved", (0.05, -0.02, 0.09), resolution=0.1), "<0.02")
+        self.assertEqual(self.cost("unresolved", (0.00001, -0.00002, 0.00001), resolution=0.0), "<0.01")
+
+    def test_noise_is_no_figure(self) -> None:
+        self.assertEqual(self.cost("noisy", (41.3, 41.2, 41.5)), "noisy")
+
+    def test_instructions_are_exact(self) -> None:
+        exact = {"unit": "instructions", "env": "vm"}
+        self.assertEqual(self.cost("ok", (0.0, 0.0, 0.0), **exact), "0")
+        self.assertEqual(self.cost("ok", (56.0, 56.0, 56.0), **exact), "7")
+
+
+class Conditions(unittest.TestCase):
+    def words(self, **run: str) -> str:
+        exact = cell("ok", (1, 1, 1), env="vm", unit="instructions")
+        host = {"hypervisor": "KVM"}
+        runs = [{"env": "native"}, {"env": "vm", "kernel": "Linux 6.1", "guest_cpu": "EPYC-v1,+x", **run}]
+        made = replace(
+            report.of([], {}, ""), cases=[cell("ok", (1.0, 0.5, 1.5)), exact],
+            environment=model.Environment(host, runs),
+        )  # fmt: skip
+        (found,) = summary.condition_facts(made)
+        return found[1]
+
+    def test_virtual_or_not_and_the_guests_cpu(self) -> None:
+        found = self.words()
+        self.assertTrue(found.startswith("native: virtual machine (KVM), user space without retpolines"))
+        self.assertTrue(found.endswith("vm: Linux 6.1 on EPYC-v1, mitigations unknown"))
+
+    def test_what_the_kernel_does_at_calls_and_returns(self) -> None:
+        for mitigations, ibt, wanted in (
+            ("none", {"ibt": "no"}, "retpolines no, return thunks no, IBT no"),
+            ("spectre_v2:Mitigation: Retpolines", {}, "retpolines yes, return thunks no, IBT unknown"),
+            ("retbleed:Mitigation: untrained return thunk", {"ibt": "yes"},
+             "retpolines no, return thunks yes, IBT yes"),
+            ("spec_rstack_overflow:Mitigation: Safe RET", {"ibt": "no"},
+             "retpolines no, return thunks yes, IBT no"),
+        ):  # fmt: skip
+            self.assertTrue(self.words(mitigations=mitigations, **ibt).endswith(wanted))
+
+
+class Busy(unittest.TestCase):
+    """A machine that is not quiet is named in the first line, and its cycles are not shown."""
+
+    made: ClassVar[model.Report] = full_report()
+
+    def noisy(self, share: float, dropped: float) -> list[str]:
+        native = [case for case in self.made.cases if case.env == "native" and case.variant != "none"]
+        chosen = {id(case) for case in native[: round(share * len(native))]}
+        cases = [
+            replace(one, dropped=round(dropped * one.samples), status=("ok", "noisy")[id(one) in chosen])
+            if one.env == "native" else one
+            for one in self.made.cases
+        ]  # fmt: skip
+        return list(summary.lines(replace(self.made, cases=cases)))
+
+    def test_a_quiet_machine_is_not_named(self) -> None:
+        found = self.noisy(0.1, 0.05)
+        self.assertTrue(found[0].startswith("Cost of markers"))
+
+    def test_disturbed_samples_are_the_first_line(self) -> None:
+        found = self.noisy(0.15, 0.12)
+        self.assertRegex(found[0], "^THE MACHINE WAS BUSY: 12 % of the samples were disturbed")
+        self.assertIn("cycles enabled", " ".join(found))
+
+    def test_noisy_cells_hide_the_cycles(self) -> None:
+        found = self.noisy(0.3, 0.4)
+        self.assertIn("No cycles are shown", " ".join(found[:3]))
+        row, *_ = (
+            line.split() for line in found if line.startswith("MARK()") and line.split()[-1] == "225"
+        )
+        self.assertEqual(row, ["MARK()", "-", "-", "25", "-", "-", "225"])
+        self.assertNotIn("Beyond 64", " ".join(found))
 
 
 class Doubts(unittest.TestCase):
@@ -170,11 +270,8 @@ class Doubts(unittest.TestCase):
         self.assertEqual(
             list(summary.doubt_facts(replace(report.of([], {}, ""), cases=cases, null=null))),
             [
-                ("of 6 native cells", "2 noisy, 2 not resolved, 1 split by place, 1 negative"),
-                (
-                    "none against none, disabled",
-                    "empty 0.1250, cold 2.5000 cycles a loop; less is not resolved",
-                ),
+                ("Of 6 native cells", "2 noisy, 2 not resolved, 1 split by place, 1 negative"),
+                ("Not resolved", "less than empty 0.13, cold 2.50 cycles a loop, disabled"),
             ],
         )
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
+from kmark.analysis import variants
 from kmark.analysis.places import Group, Places
 
 STATUSES = OK, NOISY, UNRESOLVED, SPLIT, NEGATIVE = "ok", "noisy", "unresolved", "split", "negative"
@@ -80,7 +82,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """The experiment none against none of one shape and state, in `unit` for one loop."""
+    """The experiment none against none of one shape and state, in `unit` for one loop. `variant`:
+    the copy of none that differs most from it."""
 
     env: str
     shape: str
@@ -91,7 +94,20 @@ class Null:
     added: Estimate
     resolution: float
     status: str
+    variant: str = variants.NULL
 
     @classmethod
     def of(cls, case: Case) -> Null:
         return cls(*(getattr(case, field.name) for field in fields(cls)))
+
+
+def nulls(cases: Iterable[Case]) -> list[Null]:
+    """The experiment of each shape and state, by the copy of none that differs most from it."""
+    found: dict[tuple[str, str], Case] = {}
+    for case in cases:
+        place = case.shape, case.state
+        if variants.is_null(case.variant) and (
+            place not in found or case.added.bound > found[place].added.bound
+        ):
+            found[place] = case
+    return [Null.of(case) for case in found.values()]

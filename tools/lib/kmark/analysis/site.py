@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import TWICE
-from kmark.analysis.stats import BASELINE, NULL, Clock, Pair, Scheme, Timings, estimate_by_layout, grouped
+from kmark.analysis.stats import Clock, Pair, Scheme, Timings, estimate_by_layout, grouped
+from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
 LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
 # What is compared directly, in the same rounds.
-VERSUS = (
-    ("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "lttng"), ("sink", "trace-event"),
-)  # fmt: skip
+VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "trace-event"))
 # The same code at other addresses, as tools/testing/native/disassembly.t checks: the difference is what
 # addresses alone can make.
 TWINS = ("mark", "nop5")
@@ -128,6 +127,8 @@ def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
     unit, found = Clock.of(raw).unit, []
     for shape, state, pair in slopes(raw):
         for variant in pair.once:
+            if is_moved(variant):
+                continue
             cost = pair.cost(variant)
             name = (variant, state)
             others = [case for case in cases if case.shape in LOOPS and (case.variant, case.state) == name]
@@ -158,7 +159,7 @@ def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
     bounds = {(case.shape, case.state): case.resolution for case in cases if case.variant == NULL}
     for shape, state, slope in slopes(raw):
         differences = {pair: slope.versus(*pair) for pair in VERSUS if slope.once.keys() >= {*pair}}
-        bound = slope.cost(NULL).bound if NULL in slope.once else 0.0
+        bound = max((slope.cost(copy).bound for copy in filter(is_null, slope.once)), default=0.0)
         found += compared(raw, shape, TWICE[shape], state, slope.sites, differences, bound)
     for (shape, state), group in grouped(raw).items():
         sites = next(iter(group.values()))[0].sites

@@ -22,9 +22,9 @@ from kmark.analysis.cases import NEGATIVE, NOISY, OK, SPLIT, UNRESOLVED, Case, E
 from kmark.analysis.places import Array, Places, median
 from kmark.analysis.raw import Raw, Sample
 from kmark.analysis.shapes import SHARED_CODE
+from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
-BASELINE, NULL = "none", "null"
 CONFIDENCE = 0.95  # of every interval; texts say it by interval_name()
 DRIFT_LIMIT = 0.01  # between the chains before and after a sample
 CHAINS_LIMIT = 0.02  # between the add chain's and the imul chain's rate
@@ -286,8 +286,8 @@ def status_of(found: Difference, places: Places, base: float, resolution: float,
 
 
 def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme: Scheme) -> list[Case]:
-    """The cases of one shape and state; `null` says what can be resolved. Failure without
-    samples of `none` or of `null`."""
+    """The cases of one shape and state; the copy of `none` that differs most from it says what can
+    be resolved. Failure without samples of `none` or of `null`."""
     first = next(iter(group.values()))[0]
     where = f"{env}: {first.shape}, {first.state}"
     for needed in (BASELINE, NULL):
@@ -295,7 +295,10 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
             raise Failure(f"{where}: no samples of {needed}")
     timings = {variant: Timings.of(samples, clock) for variant, samples in group.items()}
     base = timings[BASELINE].per_loop().median
-    null_bound = timings[NULL].added_to(timings[BASELINE], scheme).added.bound
+    null_bound = max(
+        timings[variant].added_to(timings[BASELINE], scheme).added.bound
+        for variant in filter(is_null, timings)
+    )
     cases = []
     for variant, samples in group.items():
         found = timings[variant].added_to(timings[BASELINE], scheme)
@@ -303,7 +306,7 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
         resolution = max(null_bound, clock.step_per_loop(samples[0]))
         places = Places.of(found.medians, max(resolution, 2 * found.noise_of_place))
         status = status_of(found, places, base, resolution, dropped / len(samples))
-        if variant in (BASELINE, NULL) and status != NOISY:
+        if (variant == BASELINE or is_null(variant)) and status != NOISY:
             status = OK  # these two add nothing
         cases.append(
             Case(
@@ -328,12 +331,25 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
 
 
 def grouped(raw: Raw) -> dict[tuple[str, str], dict[str, list[Sample]]]:
-    """Samples by shape and state, then variant, in the order they came."""
+    """Samples by shape and state, then variant, in the order they came. Copies of none at other
+    addresses are left out where instructions are counted, which do not depend on addresses."""
     groups: dict[tuple[str, str], dict[str, list[Sample]]] = {}
     for sample in raw.samples:
+        if not sample.has_chains and is_moved(sample.variant):
+            continue
         group = groups.setdefault((sample.shape, sample.state), {})
         group.setdefault(sample.variant, []).append(sample)
     return groups
+
+
+def core_mhz(raw: Raw) -> float | None:
+    """The median rate of the core's clock while samples were taken; None where instructions are
+    counted, or where the rate of the counter is unknown."""
+    clock, tsc_khz = Clock.of(raw), raw.number_or("tsc_khz", 0)
+    if clock.unit == "instructions" or not tsc_khz:
+        return None
+    rates = [clock.per_tick(sample) for sample in raw.samples]
+    return median(np.array(rates)) * tsc_khz / 1000
 
 
 def analyse(raw: Raw) -> list[Case]:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 
 from kmark import foreign
 from kmark.cache import TOP
 
-BASELINES = ("none", "null")
+BASELINE = "none"
+NULL = "null"  # the same loop, built twice; with a number: moved by so many bytes
 GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor")
 MEASURED = TOP / "bench/gates/gates.tsv"  # and those that exist only to be measured
 OF_KERNEL = TOP / "bench/peers/peers.list"
 # What older raw data and reports call a variant, and its name now.
 RENAMED = {"ghost": "kprobe-site", "ghost-jump": "kprobe-site-jump"}
-KINDS = BASELINE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
+KINDS = OF_NO_SITE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
 
 
 def current_name(variant: str) -> str:
@@ -40,10 +42,20 @@ def of_kernel() -> frozenset[str]:
     return frozenset(name.replace("_", "-") for name in names)
 
 
+def is_null(variant: str) -> bool:
+    """Whether a variant is a copy of BASELINE, at the same place or moved."""
+    return re.fullmatch(rf"{NULL}\d*", variant) is not None
+
+
+def is_moved(variant: str) -> bool:
+    """Whether a variant is a copy of BASELINE at other addresses."""
+    return is_null(variant) and variant != NULL
+
+
 def kind(variant: str) -> str:
     """One of KINDS."""
-    if variant in BASELINES:
-        return BASELINE
+    if variant == BASELINE or is_null(variant):
+        return OF_NO_SITE
     gates = GATES + measured()
     if variant in gates:
         return GATE

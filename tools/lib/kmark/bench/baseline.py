@@ -71,7 +71,7 @@ def of(document: raw.Raw) -> Baseline:
     or differs between layouts but for those of LEAST."""
     added = {}
     cases = stats.analyse(document)
-    loops = {(case.shape, case.state): case.loops for case in cases if case.variant == stats.BASELINE}
+    loops = {(case.shape, case.state): case.loops for case in cases if case.variant == variants.BASELINE}
     for case in filter(is_own, cases):
         equal = case.loops == loops[case.shape, case.state]
         exact, digits = (EXACT, DIGITS) if equal else (COARSE, COARSE_DIGITS)
@@ -86,7 +86,7 @@ def of(document: raw.Raw) -> Baseline:
                 f"{document.env}: {cell}: added instructions are from {case.added.lo:g} to "
                 f"{case.added.hi:g}, so more than the loop was counted"
             )
-        if case.variant != stats.BASELINE:
+        if case.variant != variants.BASELINE:
             added[cell] = round(case.added.median, digits)
     facts = document.environment
     cpu = facts.get("guest_cpu", vm.COUNTED_CPU)

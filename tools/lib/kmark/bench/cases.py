@@ -117,7 +117,7 @@ def rows_of(case: Case, rows: list[Row]) -> tuple[list[str], list[str]]:
     """The rows that the case shows, and those that it shows in another loop than the document's."""
     direct = [row.row for row in rows if row.shows(case.name)]
     _, variant, state = case.name
-    if direct or case.kind == variants.BASELINE:
+    if direct or case.kind == variants.OF_NO_SITE:
         return direct, []
     return [], [
         row.row for row in rows if any(v == variant and s in (state, "*") for _, v, s in row.selectors)

@@ -41,7 +41,6 @@ GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
 TOGGLED = ("sites", "keys")
 GUEST_TIMEOUT_S = 900
-DROPPED_NOTE = 0.1  # share of the samples; from there on a line says so
 ROUNDS = {"native": native.ROUNDS, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
 HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be another
@@ -228,12 +227,3 @@ def bench(
         files |= {"report.txt": text.render(report), "report.json": reports.dump(report), "raw.tsv": output}
         files[html.FILE] = html.render(report, html.draw(report, samples.of(documents)))
         return cache.write_results(files, results, time.strftime("%Y%m%d-%H%M%S", now)), report
-
-
-def dropped_note(report: model.Report) -> str:
-    """A line about dropped samples, if they are more than DROPPED_NOTE of all; else ""."""
-    cases = [case for case in report.cases if case.env == "native"]
-    dropped, taken = sum(case.dropped for case in cases), sum(case.samples for case in cases)
-    if not taken or dropped / taken < DROPPED_NOTE:
-        return ""
-    return f"native: {100 * dropped // taken} % of the samples were disturbed; the machine is not quiet"

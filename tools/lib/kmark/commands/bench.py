@@ -60,8 +60,6 @@ def execute(args: argparse.Namespace) -> int:
     )
     page = "\n".join(summary.lines(result, f"{folder}/report.txt, report.html")) + "\n"
     sys.stdout.write(report.dump(result) if args.json else page)
-    if note := runner.dropped_note(result):
-        say(note)
     say(f"results in {folder}")
     return 0
 

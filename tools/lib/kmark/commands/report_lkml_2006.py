@@ -5,16 +5,22 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from kmark.commands.common import describe, json_option
 
 
 def execute(args: argparse.Namespace) -> int:
     from kmark.reference import slips
+    from kmark.report import report, thread_tables
 
     found = slips.load()
-    text = json.dumps(slips.record(found), indent=1) if args.json else "\n".join(slips.lines(found))
-    print(text)
+    if args.json:
+        print(json.dumps(slips.record(found), indent=1))
+        return 0
+    print("\n".join(slips.lines(found)))
+    for table in thread_tables.of(report.load(args.results) if args.results else None):
+        print("\n".join(["", f"{table.title}, in cycles", *table.lines()]))
     return 0
 
 
@@ -22,8 +28,12 @@ def add_lkml_2006(thread: argparse.ArgumentParser) -> None:
     describe(
         thread,
         "Recomputes every figure of the mails' micro-benchmarks from the cycle counts "
-        "that they print, and marks those that do not follow from them.",
-        "kmark report lkml-2006 --json",
+        "that they print, and marks those that do not follow from them. Then prints the two tables of "
+        "disabled sites, with today's figures beside if results are named.",
+        "kmark report lkml-2006 results/latest",
+    )
+    thread.add_argument(
+        "results", nargs="?", type=Path, metavar="RESULTS", help="folder of results, or a report.json"
     )
     json_option(thread)
     thread.set_defaults(run=execute)

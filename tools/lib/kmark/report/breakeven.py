@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 from kmark.analysis import variants
 from kmark.analysis.cases import Case, Null
+from kmark.analysis.site import LOOPS
 from kmark.reference import lkml_2006
 
 MARKERS = ("mark", "imm", "key", "tracepoint")
@@ -97,15 +98,15 @@ def find(cases: list[Case], shape: str, variant: str, state: str) -> Case | None
 
 
 def disabled_cost(cases: list[Case], bounds: dict[str, float], variant: str) -> Term | None:
-    """Of one site, from the loop with most sites in a row: the cost of a single one can be
-    hidden by the loop's own branch."""
-    mine = [c for c in cases if c.variant == variant and c.state == "disabled" and c.sites]
-    if not mine:
-        return None
-    case = max(mine, key=lambda c: c.sites)
-    resolved = case.status != "unresolved"
-    value = case.added.median if resolved else bounds[case.shape]
-    return Term(value / case.sites, resolved, case.shape)
+    """Of one site: the largest of its costs in the loops of 1, 8 and 64, which the summary shows,
+    since the loop's own branch can hide the cost of a single one; the least bound if none is
+    resolved."""
+    mine = [c for c in cases if c.variant == variant and c.state == "disabled" and c.shape in LOOPS]
+    resolved = [Term(c.added.median / c.sites, True, c.shape) for c in mine if c.status != "unresolved"]
+    if resolved:
+        return max(resolved, key=lambda term: term.value)
+    limits = [Term(bounds[c.shape] / c.sites, False, c.shape) for c in mine]
+    return min(limits, key=lambda term: term.value, default=None)
 
 
 def probe_cost(cases: list[Case], variant: str) -> float | None:

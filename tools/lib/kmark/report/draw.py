@@ -31,14 +31,14 @@ BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
     "#3a8fc8", "#d98f00", "#00946b", "#d55e00", "#b8689a", "#808488",
 )  # fmt: skip
 KIND_COLOURS = {
-    variants.BASELINE: GREY,
+    variants.OF_NO_SITE: GREY,
     variants.GATE: BLUE,
     variants.FORM: PURPLE,
     variants.PEER: ORANGE,
 }
-KIND_FORMS = {variants.BASELINE: "s", variants.GATE: "o", variants.FORM: "v", variants.PEER: "D"}
+KIND_FORMS = {variants.OF_NO_SITE: "s", variants.GATE: "o", variants.FORM: "v", variants.PEER: "D"}
 KIND_NAMES = {
-    variants.BASELINE: "no site",
+    variants.OF_NO_SITE: "no site",
     variants.GATE: "gate of ours",
     variants.FORM: "form of 2006",
     variants.PEER: "peer",

@@ -32,9 +32,9 @@ def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
 
 
 def summary_section(report: Report) -> Section:
-    """What summary.py prints, as a table and facts."""
+    """What summary.py prints, as tables and facts."""
     facts = list(summary.facts(report))
-    part = Part("", tables=[summary.site_table(report)], facts=facts, notes=[summary.LEGEND])
+    part = Part("", tables=list(summary.cost_tables(report)), facts=facts, notes=[summary.LEGEND])
     return Section("summary", "Summary", "Summary", [part])
 
 
@@ -123,7 +123,8 @@ def all_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
 def make(report: Report, drawn: list[Plot]) -> Page:
     """The page. `drawn`: the plots to include."""
     subtitle = f"{report.cpu or 'unknown CPU'}, {report.created}"
-    return Page(TITLE, subtitle, list(all_sections(report, drawn)), text.warnings(report))
+    warnings = [*text.warnings(report), *summary.warnings(report)]
+    return Page(TITLE, subtitle, list(all_sections(report, drawn)), warnings)
 
 
 def render(report: Report, drawn: list[Plot]) -> str:

@@ -18,7 +18,7 @@ from kmark.report.breakeven import THREAD_ENV, Breakeven
 from kmark.report.schema import Where
 
 # Lists that belong to environments; the bytes of a site are also those of the kernel.
-LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven")
+LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate")
 UNITS = ("cases", "null", "site", "versus", "breakeven")  # whose unit is that of their environment
 
 Facts = dict[str, str]
@@ -32,6 +32,14 @@ class Environment:
 
     host: Facts
     runs: list[Facts]
+
+
+@dataclass(frozen=True, slots=True)
+class CoreRate:
+    """The rate of the core's clock while an environment was measured: its median, in MHz."""
+
+    env: str
+    mhz: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class Report:
     slips: list[Slip]
     size: list[SiteSize] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
+    rate: list[CoreRate] = field(default_factory=list)
 
     @property
     def cpu(self) -> str | None:

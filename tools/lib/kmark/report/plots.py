@@ -95,7 +95,7 @@ def draw_bars(axes: Axes, cases: list[Case], resolution: float) -> None:
 
 def bars(report: Report, env: str) -> Iterator[Plot]:
     bounds = {(e.shape, e.state): e.resolution for e in report.null if e.env == env}
-    in_env = [c for c in report.cases if c.env == env and c.variant not in variants.BASELINES]
+    in_env = [c for c in report.cases if c.env == env and variants.kind(c.variant) != variants.OF_NO_SITE]
     for shape, in_shape in groupby(in_env, lambda case: case.shape):
         states = [(state, list(group)) for state, group in groupby(in_shape, lambda case: case.state)]
         made, places = draw.figure(len(states), [len(cases) for _, cases in states])

@@ -17,9 +17,10 @@ import numpy as np
 from scipy.stats import binomtest
 
 from kmark.analysis import notation, raw, stats
-from kmark.analysis.cases import OK, Case, Estimate, Null
+from kmark.analysis.cases import OK, Case, Estimate, nulls
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import BASELINE, NULL, Pair, Scheme
+from kmark.analysis.stats import Pair, Scheme
+from kmark.analysis.variants import BASELINE, is_null
 from kmark.errors import Failure
 from kmark.progress import Progress
 from kmark.report import agree, compare, report, samples, schema, significance
@@ -124,10 +125,9 @@ def report_of(document: Raw, cells: list[Cell], processes: list[int], random: Ra
             loops=1, sites=cell.sites, samples=1, dropped=0, per_loop=cell.per_loop, added=added,
             resolution=added.bound, status=OK, thread=None,
         )  # fmt: skip
-        if cell.variant == NULL:
-            made.null.append(Null.of(case))
-        else:
-            made.cases.append(case)
+        made.cases.append(case)
+    made.null.extend(nulls(made.cases))
+    made.cases[:] = [case for case in made.cases if not is_null(case.variant)]
     return made
 
 
@@ -157,7 +157,7 @@ def rate(document: Raw, cells: list[Cell], how: str, pairs: int) -> Rate:
             verdicts += len(found)
             shares.append(agree.agreement(a, b).percent)
             progress.show(number + 1, pairs)
-    count = sum(cell.variant != NULL for cell in cells)
+    count = sum(not is_null(cell.variant) for cell in cells)
     return Rate(how, pairs, wrong, verdicts, pairs * count, min(shares), float(np.median(shares)))
 
 

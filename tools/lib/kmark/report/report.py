@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from kmark.analysis import scale, site, stats, toggle, variants
-from kmark.analysis.cases import Case, Null, Printed
+from kmark.analysis.cases import Case, Printed, nulls
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
 from kmark.reference import lkml_2006, slips
 from kmark.report import breakeven, model, schema
-from kmark.report.model import Environment, Facts, Memory, Report
+from kmark.report.model import CoreRate, Environment, Facts, Memory, Report
 from kmark.timing import verdict
 
 SCHEMA = Path(__file__).with_name("report.schema.json")
@@ -60,8 +60,12 @@ def of(documents: list[Raw], host: Facts, created: str) -> Report:
             made.environment.runs.append(raw.environment | verdict.facts(raw))
             cases = stats.analyse(raw)
             ordered = in_order(cases)
-            made.cases.extend(with_printed(case, printed) for case in ordered if case.variant != stats.NULL)
-            made.null.extend(Null.of(case) for case in ordered if case.variant == stats.NULL)
+            made.cases.extend(
+                with_printed(case, printed) for case in ordered if not variants.is_null(case.variant)
+            )
+            made.null.extend(nulls(ordered))
+            if (mhz := stats.core_mhz(raw)) is not None:
+                made.rate.append(CoreRate(raw.env, mhz))
             made.site.extend(site.costs(raw, cases))
             made.versus.extend(site.versus(raw, cases))
             made.toggle.extend(toggle.analyse(raw))

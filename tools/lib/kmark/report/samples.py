@@ -12,7 +12,7 @@ import numpy as np
 from kmark.analysis import raw
 from kmark.analysis.places import Array
 from kmark.analysis.raw import Raw
-from kmark.analysis.stats import ENOUGH, NULL, Clock
+from kmark.analysis.stats import ENOUGH, Clock
 from kmark.report import schema
 from kmark.report.model import Report
 
@@ -63,7 +63,7 @@ def in_order(groups: list[Group], report: Report, env: str) -> list[Group]:
     """In the order of the report's cases, without `null`."""
     cases = [case for case in report.cases if case.env == env]
     order = {case.name: number for number, case in enumerate(cases)}
-    kept = [g for g in groups if g.variant != NULL and (g.shape, g.variant, g.state) in order]
+    kept = [g for g in groups if (g.shape, g.variant, g.state) in order]
     return sorted(kept, key=lambda g: order[g.shape, g.variant, g.state])
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from kmark.analysis import raw, stats
+from kmark.analysis import raw, stats, variants
 from kmark.bench import baseline
 
 
@@ -17,7 +17,7 @@ def main() -> None:
     for case in stats.analyse(document):
         if case.unit != "instructions":
             raise SystemExit(f"in {case.unit}")
-        added = case.added.bound if case.variant == stats.NULL else round(case.added.median, 3)
+        added = case.added.bound if case.variant == variants.NULL else round(case.added.median, 3)
         print(case.shape, case.state, case.variant, f"{added:g}")
 
 
