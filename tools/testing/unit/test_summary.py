@@ -143,7 +143,7 @@ class Screen(unittest.TestCase):
         self.assertEqual(summary.difference(entry, "a key"), "equals a key within 0.02")
 
     def test_a_tiny_difference_is_none(self) -> None:
-        """Even one that is resolved: nobody would choose by it."""
+        """Even one that is resolved: no reader would choose by it."""
         more = Estimate(-0.0077969 / 8, -0.0078 / 8, -0.0077 / 8)
         entry = Versus(
             "vm", "unrolled64", None, "mark", "key", "enabled", "instructions", 64, more, 0.0, True
