@@ -113,6 +113,13 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(install-sources) $(built))
 	+$(kbuild) $(or $(MODULES),modules)
 
+hello: ## build the smallest example, and show its event in a guest
+	tools/setup build vm
+	$(MAKE) modules MODULES="markers/markers.ko probes/probe_event.ko"
+	$(MAKE) -C Documentation/examples/hello KDIR="$(KDIR)"
+	tools/kmark dev vm $(patsubst %,--add %.ko,markers/markers probes/probe_event Documentation/examples/hello/hello) \
+		-- Documentation/examples/hello/show.sh
+
 weigh: ## print how large the tree is and how long its tests take, now or at COMMIT
 	@tools/testing/weigh $(COMMIT)
 
@@ -154,5 +161,5 @@ include tools/docs/docs.mk
 include tools/install.mk
 
 .PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
-	check-matrix check-patches check-quick check-slow check-unit check-vm clean hammer help lint list-modules modules pyz series \
+	check-matrix check-patches check-quick check-slow check-unit check-vm clean hammer hello help lint list-modules modules pyz series \
 	soak weigh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The pages as a site (make docs): built without a warning, whole, without the network, and as
 # wide as a telephone; what is found in spoilt pages and in a spoilt site; and the picture of
-# README.md, which is that of the stored run.
+# recording.md, which is that of the stored run.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
 # shellcheck source=../tap.sh
@@ -50,7 +50,7 @@ git ls-files -co --exclude-standard '*.md' Documentation 'markers/*.h' bench/loo
 	tar -cf - -T - | tar -xf - -C "$work/tree"
 spoil "$work/tree/Documentation/tracing.md" '\n## ' '\nSee [that](no-such-page.md).\n\n## '
 spoil "$work/tree/Documentation/install.md" '\n## ' '\nSee [that](glossary.md#no-such-place).\n\n## '
-spoil "$work/tree/README.md" '\| \[Rust\][^\n]*\n' ''
+spoil "$work/tree/README.md" '; \[Rust\][^\n]*' ''
 spoil "$work/tree/markers/marker_probe.h" 'int marker_probe_register\(' 'struct no_such *marker_probe_register('
 check "spoilt pages are not accepted" same 1 "$(build "$work/tree" "$work/spoilt" >/dev/null; echo $?)"
 check "a link to a page that is not there is found" holds "$(grep tracing.md "$work/log")" "no-such-page"
@@ -73,7 +73,7 @@ check "what would be fetched is found" holds "$(cat "$work/found")" "it would fe
 check "a link that leads to no page is found" holds "$(cat "$work/found")" "leads to ../absent.html, which"
 check "a link that leads to no place is found" holds "$(cat "$work/found")" "leads to rust.html#absent, a place"
 
-check "kmark draws the picture of README.md" \
+check "kmark draws the picture of recording.md" \
 	tools/kmark report Documentation/results/vm.json.xz --svg "$work/plots"
 check "it is that of the stored run" cmp "$work/plots/vm-event-added.svg" Documentation/event.svg
 check "it is small" test "$(stat -c %s Documentation/event.svg)" -le 60000

@@ -20,7 +20,7 @@ from pages import TOP, Block
 # Verbs that neither measure nor build nor need a kernel are run.
 QUICK = {"report show", "report history", "report mail", "report lkml-2006", "compare", "dev manual",
          "dev completion", "help"}  # fmt: skip
-BUILDS = re.compile(r"make modules$|make -C \$k M=\$PWD/Documentation/examples/|k=")
+BUILDS = re.compile(r"make modules$|make hello$|make -C \$k M=\$PWD/Documentation/examples/|k=")
 
 
 def text_of(line: str) -> str:

@@ -20,9 +20,9 @@ TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
 LIVE = {"record run", "record snapshot", "record sessions", "record export", "stat", "hist", "watch"}
 # What is there whatever was recorded says nothing: these have to name a marker of the page.
 READERS = re.compile(
-    r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
+    r"(perf (script|list|stat)|trace-cmd (report|stream)|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
 )
-NAMES = re.compile(r"\b(io|net|subsys)_\w+|@\[sda\]|bucket")
+NAMES = re.compile(r"\b(io|net|subsys)_\w+|\bhello\b|@\[sda\]|bucket")
 PROLOGUE = """
 top=%s
 M=/sys/kernel/debug/markers
@@ -31,12 +31,13 @@ mount -t tmpfs tmp /host/tmp
 ln -s $top/tools /host/run/tools
 mount -t cgroup2 none /host/sys/fs/cgroup
 mkdir -p /host/sys/fs/cgroup/system.slice/ssh.service
-for module in markers marker_gates marker_test doc_sites; do
+for module in markers marker_gates marker_test doc_sites hello; do
 	insmod /$module.ko || exit
 done
 (while :; do
 	echo 1 >/sys/module/doc_sites/parameters/fire
 	echo 1 >/sys/kernel/debug/marker_test/fire
+	echo again >/sys/module/hello/parameters/say
 	usleep 200000
 done) &
 firing=$!
@@ -94,8 +95,14 @@ def results(blocks: list[Block], work: Path) -> Iterator[tuple[str, list[str]]]:
         script += "".join(
             f"run {name}:{number} {shlex.quote(text)}\n" for name, number, _, text in lines if name == page
         )
+    shown: dict[str, list[str]] = {}
+    for block in blocks:
+        if block.is_transcript:
+            for number, expected in try_in_guest.expected_output(block).items():
+                shown[f"{block.page}:{number}"] = expected
     (work / "tools.sh").write_text(script + "kill $firing\n")
-    adds = [word for path in [*try_in_guest.modules(), try_in_guest.build_sites(work)]
+    sites = try_in_guest.build_sites(work)
+    adds = [word for path in [*try_in_guest.modules(), sites, work / "hello/hello.ko"]
             for word in ("--add", str(path))]  # fmt: skip
     ran_guest = subprocess.run(
         [TOP / "tools/kmark", "dev", "vm", "--host-root", "--smp", "2", "--timeout", "900s", *adds,
@@ -109,6 +116,8 @@ def results(blocks: list[Block], work: Path) -> Iterator[tuple[str, list[str]]]:
         printed, status = ran.get(f"{page}:{number}", ("it was not carried out", "-"))
         if status != "0" or (READERS.match(line) and not NAMES.search(printed)):
             wrong[page].append(f"{page}:{number}: {line}: status {status}: {printed.strip()[-300:]}")
+        elif not try_in_guest.occur(shown.get(f"{page}:{number}", []), printed.split("\n")):
+            wrong[page].append(f"{page}:{number}: {line}: other output: {printed.strip()[-500:]}")
     for page, problems in wrong.items():
         yield f"{page}: {sum(name == page for name, *_ in lines)} commands with tools, in a guest", problems
     yield (
