@@ -41,6 +41,11 @@ printed() {
 }
 
 load markers
+if [ ! -e $D ]; then
+	check "without dynamic debug, debug_sites says so" holds "$(cat $M/debug_sites)" "no debug sites here: they need"
+	check "a debug site cannot be connected" refused ENOENT "connect debug_kobject/kobject_add_internal count"
+	tap_done
+fi
 load probe_count
 load probe_hist
 load probe_latency
