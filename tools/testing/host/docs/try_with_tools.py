@@ -20,9 +20,9 @@ TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
 LIVE = {"record run", "record snapshot", "record sessions", "record export", "stat", "hist", "watch"}
 # What is there whatever was recorded says nothing: these have to name a marker of the page.
 READERS = re.compile(
-    r"(perf (script|list|stat)|trace-cmd (report|stream)|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
+    r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
 )
-NAMES = re.compile(r"\b(io|net|subsys)_\w+|\bhello\b|@\[sda\]|bucket")
+NAMES = re.compile(r"(?m)\b(io|net|subsys)_\w+|\bhello\b|: again$|@\[sda\]|bucket")
 PROLOGUE = """
 top=%s
 M=/sys/kernel/debug/markers
