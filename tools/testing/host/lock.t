@@ -105,8 +105,8 @@ check "what is there is printed while another one has the lock" same "$work/cach
 		timeout 30 "$work/tools/setup" --path busybox 2>&1)"
 
 # The list itself.
-check "each line has a name, an architecture, a version, a hash and a day" same "" \
-	"$(grep -vE '^(#|[a-z0-9.*+-]+ (amd64|arm64|all) [^ ]+ [0-9a-f]{64} 20[0-9]{2}-[0-9]{2}-[0-9]{2}$)' \
+check "each line has a name, an architecture, a version, a hash, a day and a suite" same "" \
+	"$(grep -vE '^(#|[a-z0-9.*+-]+ (amd64|arm64|all) [^ ]+ [0-9a-f]{64} 20[0-9]{2}-[0-9]{2}-[0-9]{2} [a-z]+$)' \
 		"$tools/packages.lock")"
 for package in linux-image-6.1.\* linux-image-6.12.\* linux-headers-6.1.\* \
 	$(sed -n 's/^\([0-9.]*\)\t.*/linux-source-\1/p' "$tools/kernels.tsv"); do

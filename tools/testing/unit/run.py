@@ -18,6 +18,8 @@ Problem: TypeAlias = (
 class Tap(unittest.TestResult):
     """One line per test; what went wrong as diagnostics below it."""
 
+    in_parts: unittest.TestCase | None = None  # the last test of which a part failed
+
     def _line(self, test: unittest.TestCase, good: bool, note: str = "") -> None:
         name = test.id().replace("#", "")
         print(f"{'ok' if good else 'not ok'} {self.testsRun} - {name}{note}", flush=True)
@@ -37,9 +39,25 @@ class Tap(unittest.TestResult):
         super().addError(test, err)
         self._fail(test, err)
 
+    def addSubTest(  # noqa: N802
+        self, test: unittest.TestCase, subtest: unittest.TestCase, err: Problem | None
+    ) -> None:
+        """One line for the test, and what went wrong in each part of it."""
+        super().addSubTest(test, subtest, err)
+        if not err:
+            return
+        if self.in_parts is not test:
+            self._line(test, False)
+        self.in_parts = test
+        self._explain(err, subtest.id())
+
     def _fail(self, test: unittest.TestCase, err: Problem) -> None:
         self._line(test, False)
-        for line in "".join(traceback.format_exception(err[1])).splitlines():
+        self._explain(err)
+
+    @staticmethod
+    def _explain(err: Problem, part: str = "") -> None:
+        for line in [part, *"".join(traceback.format_exception(err[1])).splitlines()]:
             print(f"# {line}")
 
 

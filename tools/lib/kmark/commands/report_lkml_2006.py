@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from kmark.commands.common import describe, json_option
+from kmark.errors import Usage
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -15,6 +16,8 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.report import report, thread_tables
 
     found = slips.load()
+    if args.json and args.results:
+        raise Usage("report lkml-2006: --json prints the figures of 2006 alone, so name no RESULTS")
     if args.json:
         print(json.dumps(slips.record(found), indent=1))
         return 0
