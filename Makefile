@@ -48,7 +48,7 @@ help: ## list the verbs (default)
 all: modules native suite-programs tsc kbest macro operations ## build modules, native programs, the TSC library
 
 bench: ## install what is needed, compare all gates here and in a guest, report
-	tools/setup $(if $(filter native,$(ENV)),native,build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%))
+	tools/setup $(if $(filter-out native,$(or $(ENV),vm)),build vm $(filter uml,$(ENV)) $(ARCH:%=vm-%),native)
 	tools/kmark bench $(ENV:%=--env %) $(ARCH:%=--arch %) $(ROUNDS:%=--rounds %)
 
 bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; padding, here

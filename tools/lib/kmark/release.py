@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which version of the project this is."""
+"""Version of the project."""
 
 from __future__ import annotations
 

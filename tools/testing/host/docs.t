@@ -326,6 +326,7 @@ def main() -> int:
             ("the text names files and code that exist", found.missing_names),
             ("where a change goes: each file exists", found.missing_places),
             ("what a typical change touches: each file has the word", found.untrue_lists),
+            ("figures of README.md are those of the stored run", figures.of_readme),
             ("figures of kernel peers are those of the stored run", figures.of_peers),
             ("figures of other kernels are those of the stored runs", figures.of_kernels),
             ("figures of whole workloads are those of the stored run", figures.of_workloads),

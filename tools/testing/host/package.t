@@ -211,6 +211,10 @@ kmark disconnect net_* count
 kmark disconnect bad count
 markers-boot: $work/markers.conf: failed: connect bad count" "$status $calls
 $(cat "$work/err")"
+boot start "connect net_* count" "connect bad"
+check "a line without a probe fails, and only what was done is undone" same "1 kmark connect --arm net_* count
+kmark connect --arm bad
+kmark disconnect net_* count" "$status $calls"
 boot start "conect net_* count"
 check "an unknown word is named" holds "$status $(cat "$work/err")" "1 markers-boot: no such word: conect"
 check "the service starts that program" holds "$(find "$root" -name markers.service -exec cat {} +)" \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What can be recorded of debug sites, without loading their modules: all of the modules of the
-# distribution's kernel, which it counts, and single formats.
+# Debug sites that markers.ko can record, found without loading a module. The test counts the debug sites of
+# all modules of the distribution's kernel, and tries single formats.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh

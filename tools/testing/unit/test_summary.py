@@ -162,7 +162,7 @@ def cell(status: str, added: tuple[float, float, float], places: int = 1, **more
 
 
 class Cells(unittest.TestCase):
-    """What stands in a cell of the table, for one of 8 sites in a row."""
+    """Cells of the cost table, for one of 8 sites in a row."""
 
     def cost(self, status: str, added: tuple[float, float, float], **more: Any) -> str:
         return summary.cost(cell(status, added, sites=8, **more), 8)

@@ -295,13 +295,11 @@ def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme
             raise Failure(f"{where}: no samples of {needed}")
     timings = {variant: Timings.of(samples, clock) for variant, samples in group.items()}
     base = timings[BASELINE].per_loop().median
-    null_bound = max(
-        timings[variant].added_to(timings[BASELINE], scheme).added.bound
-        for variant in filter(is_null, timings)
-    )
+    differences = {name: timing.added_to(timings[BASELINE], scheme) for name, timing in timings.items()}
+    null_bound = max(found.added.bound for name, found in differences.items() if is_null(name))
     cases = []
     for variant, samples in group.items():
-        found = timings[variant].added_to(timings[BASELINE], scheme)
+        found = differences[variant]
         dropped = len(samples) - len(timings[variant].good)
         resolution = max(null_bound, clock.step_per_loop(samples[0]))
         places = Places.of(found.medians, max(resolution, 2 * found.noise_of_place))

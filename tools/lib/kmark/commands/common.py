@@ -153,31 +153,28 @@ def duration(text: str) -> float:
     return found
 
 
+def name_or_folder(text: str, names: Iterable[str], what: str) -> str | Path:
+    """One of NAMES, or a folder, for argparse."""
+    if text in names:
+        return text
+    if not Path(text).is_dir():
+        known = " ".join(names)
+        raise argparse.ArgumentTypeError(f"{text!r}: neither a folder nor {what} (there are: {known})")
+    return Path(text)
+
+
 def kernel(text: str) -> str | Path:
     """A version that there is a series for, or a folder, for argparse."""
     from kmark.kernel import patchset
 
-    if text in patchset.versions():
-        return text
-    if not Path(text).is_dir():
-        known = " ".join(patchset.versions())
-        raise argparse.ArgumentTypeError(f"{text!r}: neither a folder nor a version (there are: {known})")
-    return Path(text)
+    return name_or_folder(text, patchset.versions(), "a version")
 
 
 def stock_kernel(text: str) -> str | Path:
     """The name of a kernel of the distribution, such as 6.12 or 6.1-rt, or a folder, for argparse."""
     from kmark.kernel import version
 
-    if text in version.stock():
-        return text
-    if not Path(text).is_dir():
-        known = " ".join(version.stock())
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: neither a folder nor a kernel of the distribution (there are: {known}); "
-            "kmark dev kernel builds others"
-        )
-    return Path(text)
+    return name_or_folder(text, version.stock(), "a kernel of the distribution")
 
 
 def pair_of_kernels(verb: str, args: argparse.Namespace) -> tuple[Path, Path] | None:

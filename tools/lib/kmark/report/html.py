@@ -32,7 +32,7 @@ def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
 
 
 def summary_section(report: Report) -> Section:
-    """What summary.py prints, as tables and facts."""
+    """The summary of summary.py, as tables and facts."""
     facts = list(summary.facts(report))
     part = Part("", tables=list(summary.cost_tables(report)), facts=facts, notes=[summary.LEGEND])
     return Section("summary", "Summary", "Summary", [part])

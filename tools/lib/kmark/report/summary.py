@@ -22,7 +22,7 @@ from kmark.report.model import Report
 from kmark.report.tables import Table
 
 MOST_LINES = 54
-# What a reader would choose among, and what the summary calls it.
+# Variants that a reader would choose among, and their names in the summary.
 CHOICE = {
     "mark": "MARK()", "key": "static key", "generic": "load and test", "tracepoint": "tracepoint",
     "kprobe-opt": "kprobe (jump)", "lttng": "LTTng-UST",
@@ -212,7 +212,7 @@ def cost_lines(report: Report) -> Iterator[str]:
 
 
 def beyond_facts(report: Report) -> Iterator[Fact]:
-    """What one more site costs in a longer row, which no usual loop has."""
+    """The cost of each further site in a row of more than 64, which no usual loop has."""
     timed, _ = envs(report)
     found = {e.state: e for e in report.site if (e.env, e.variant) == (timed, "mark")}
     words = [f"{figure(found[s].cost.median, found[s].unit)} cycles {s}" for s in STATES if s in found]
@@ -232,7 +232,7 @@ def event_words(report: Report, env: str, shape: str) -> str:
 
 
 def event_facts(report: Report) -> Iterator[Fact]:
-    """What a complete event costs, alone and among other work, and what it did in the mails."""
+    """The cost of a complete event: alone, among other work, and in the mails of 2006."""
     words = []
     for env in filter(None, envs(report)):
         if alone := event_words(report, env, EVENTS):
@@ -330,8 +330,8 @@ def doubt_facts(report: Report) -> Iterator[Fact]:
 
 
 def hardened(mitigations: str, ibt: str) -> str:
-    """What a kernel does at calls and returns, from the texts of its vulnerabilities. `ibt`: whether
-    it uses IBT, in words."""
+    """The protections that change calls and returns in a kernel, from the texts that it prints for each
+    vulnerability. `ibt`: "yes", "no" or "unknown"."""
     known = mitigations.lower()
     retpolines = "yes" if "retpoline" in known else "no"
     thunks = "yes" if any(word in known for word in RETURN_THUNKS) else "no"
@@ -370,7 +370,7 @@ def facts(report: Report) -> Iterator[Fact]:
 
 
 def warnings(report: Report) -> list[str]:
-    """What a reader has to know before any figure; empty on a quiet machine."""
+    """Warnings that stand before any figure; empty on a quiet machine."""
     found = noise(report)
     return [found.sentence()] if found and found.busy else []
 

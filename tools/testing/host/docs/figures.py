@@ -56,6 +56,35 @@ def of_peers() -> list[str]:
     return problems
 
 
+# Rows of the table of README.md, and the cases that they show, disabled and enabled.
+README = {
+    "`MARK()`": (("empty", "mark"), ("event", "sink")),
+    "`TRACE_EVENT()`": (("empty", "trace-event"), ("event", "trace-event")),
+    "`trace_printk()`": (None, ("event", "trace-printk")),
+    "`pr_debug()`": (("empty", "key"), None),
+    "kprobe": (None, ("empty", "kprobe-opt"), ("empty", "kprobe-int3")),
+    "LTTng": (("empty", "tracepoint"), None),
+}
+
+
+def of_readme() -> list[str]:
+    """The costs in the table of README.md."""
+    medians = {
+        (c["shape"], c["variant"], c["state"]): c["added"]["median"] for c in stored("vm.json.xz")["cases"]
+    }
+    table = rows("../README.md", "| | lines to write | rebuild | local variables | off | on | read by |")
+    costs = {cells[0]: cells[4:6] for cells in table}
+    problems = [f"README.md: no row {name}" for name in README if name not in costs]
+    for name, (off, *on) in README.items():
+        for cell, state, keys in zip(
+            costs.get(name, []), ("disabled", "enabled"), ([off], on), strict=False
+        ):
+            right = " to ".join(f"{medians[*key, state]:.0f}" for key in keys if key)
+            if right and cell != right:
+                problems.append(f"README.md: {name} {state}: {cell}, stored: {right}")
+    return problems
+
+
 def of_kernels() -> list[str]:
     """The table of measuring.md with the peers of several kernels."""
     names = ["vm", "peers-return-thunks", "peers-6.1", "peers-6.12", "peers-7.2"]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What markers.ko can record of the debug sites of modules, without loading them: the files
- * of markers/ that find the calls and read the formats, on modules laid out in this program.
+ * Count the debug sites of modules that markers.ko can record, without loading the modules.
+ * The program lays out each module in its memory, and calls the files of markers/ that find
+ * the calls of debug sites and read their formats.
  *
  *	debug_sites <FILES		of the modules that the lines of FILES name: how many sites
  *					are recorded typed, as text, or refused, and why
