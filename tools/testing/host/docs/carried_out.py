@@ -4,6 +4,7 @@ that tools/testing/host/docs/exceptions names, or not, for a reason that stands 
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ from pages import TOP, Block
 # Verbs that neither measure nor build nor need a kernel are run.
 QUICK = {"report show", "report history", "report mail", "report lkml-2006", "compare", "dev manual",
          "dev completion", "help"}  # fmt: skip
+OF_MAKE = ("MAKELEVEL", "MAKEFLAGS", "MFLAGS")
 BUILDS = re.compile(r"make modules$|make hello$|make -C \$k M=\$PWD/Documentation/examples/|k=")
 
 
@@ -118,10 +120,13 @@ class Commands:
 
     def run_blocks(self, shown: dict[int, Block]) -> Iterator[str]:
         """What is wrong with the blocks that are run. `shown`: by block, what it is to print."""
+        # A `make` within a `make` prints the folders that it enters and leaves.
+        env = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
         for block in self.blocks.values():
             ended = subprocess.run(
-                ["sh", "-e"], input=block.text, cwd=TOP, check=False, capture_output=True, text=True
-            )
+                ["sh", "-e"], input=block.text, cwd=TOP, check=False, capture_output=True, text=True,
+                env=env,
+            )  # fmt: skip
             if ended.returncode or not ended.stdout:
                 yield f"{block}: status {ended.returncode}: {ended.stdout[-500:]} {ended.stderr[-300:]}"
             elif id(block) in shown and not prints(ended.stdout, shown[id(block)]):
