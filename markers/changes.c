@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which instructions of its sites a transaction changes, and to what.  In which
- * order that is done, and when it waits, is in dispatch.c.
+ * Compute which instructions of its sites a transaction changes, and their new bytes.  The
+ * order of the changes, and the waits between them, are in dispatch.c.
  *
  * Locks: marker_mutex.
  */

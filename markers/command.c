@@ -154,7 +154,7 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 	}
 	if (!ret)
 		ret = marker_connect(t, conn, true);
-	/* Its sites may be yet to come; but if there are any, one has to open. */
+	/* The sites may come later; but if some exist now, at least one of them must open. */
 	if (!ret)
 		conn->needs_site = !list_empty(&conn->hooks);
 	ret = marker_transaction_end(ret);

@@ -50,7 +50,7 @@ static struct marker_connection *find_twin(const struct marker_connection *conn,
 	return NULL;
 }
 
-/* What sites call that are to get to @link by the same fields; ERR_PTR(-ENOMEM). */
+/* Find or make the hook for sites that reach @link with the same fields; ERR_PTR(-ENOMEM). */
 static struct marker_hook *get_hook(struct marker_connection *conn, const struct marker_link *link,
 				    const struct marker_filter_fields *fields)
 {
@@ -237,7 +237,7 @@ static int leave_sites(struct marker_transaction *t, const struct marker_selecto
 	return ret;
 }
 
-/* What is leaving leaves its sites; those of several are gone through once. */
+/* Stage the removal of all leaving connections from their sites, in one walk over the sites. */
 static int leave_all(struct marker_transaction *t)
 {
 	struct marker_connection *conn;
@@ -328,7 +328,7 @@ int marker_disconnect(struct marker_transaction *t, const char *select, const ch
 	return -ENOENT;
 }
 
-/* Those of a site that it should have, and has not. */
+/* Connect @site to the matching connections that do not have it yet. */
 static void connect_missing(struct marker_transaction *t, struct marker_site_state *site)
 {
 	struct marker_connection *conn;

@@ -20,8 +20,8 @@
 int marker_connect(struct marker_transaction *t, struct marker_connection *conn, bool arm);
 
 /*
- * Those that were connected as @select, with the probe @name or, NULL, with any, leave
- * their sites.  -ENOENT, which is logged: there are none; -ENOMEM.
+ * Disconnect the connections with the selector @select and the probe @name, or with any probe
+ * if @name is NULL.  -ENOENT, which is logged: there are none; -ENOMEM.
  */
 int marker_disconnect(struct marker_transaction *t, const char *select, const char *name);
 

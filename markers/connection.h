@@ -36,8 +36,8 @@ struct marker_connection {
 };
 
 /*
- * What some of its sites call: all of them the same, unless the probe has a
- * bind().  Stays until the connection goes.
+ * Hook of a connection, shared by the sites that call the same function with the same data.  A
+ * connection has one, or several if its probe has a bind(), and frees them at its end.
  */
 struct marker_binding {
 	struct marker_hook hook;
@@ -54,10 +54,10 @@ static inline struct marker_connection *marker_connection_of(const struct marker
 /* Sites that it has at the moment. */
 unsigned int marker_connection_nsites(const struct marker_connection *conn);
 
-/* Those that are made, dying ones too.  Locks: marker_mutex. */
+/* All connections, including the dying ones.  Locks: marker_mutex. */
 extern struct list_head marker_connections;
 
-/* Frees it, and detaches its probe.  May sleep. */
+/* Free the connection, and detach its probe.  May sleep. */
 void marker_connection_free(struct marker_connection *conn);
 
 /* Whether both have the same probe, words, options and condition. */
@@ -71,10 +71,10 @@ void marker_connection_del(struct marker_connection *conn);
 /* Another of the same selector, probe and words, but for those that are dying. */
 struct marker_connection *marker_connection_find_equal(const struct marker_connection *conn);
 
-/* That with the number @id, or NULL. */
+/* Return the connection with the number @id, or NULL. */
 struct marker_connection *marker_connection_find_id(unsigned int id);
 
-/* Those with the selector @text, one a call, beginning with NULL; NULL at the end. */
+/* Return the next connection with the selector @text, the first after NULL; NULL at the end. */
 struct marker_connection *marker_connection_next(const char *text, struct marker_connection *conn);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the items of the context are called.  Not here: reading them (context_read.c). */
+/* Names and types of the context items; context_read.c reads their values. */
 #include "context.h"
 #include "env.h"
 

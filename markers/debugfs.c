@@ -128,7 +128,7 @@ static void show_rule(struct seq_file *m)
 	seq_putc(m, '\n');
 }
 
-/* What to write into `control` to have it so again. */
+/* Print the commands that make the current state again when they are written to `control`. */
 static int show_control(struct seq_file *m, void *unused)
 {
 	struct marker_connection *conn;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What probes have found, as rows of one table: a line a value, so that its
- * columns are the same for all probes.
+ * Print the results of probes as one table with a line for each value, so that its columns are
+ * the same for all probes.
  *
  * Locks: takes marker_mutex.
  */

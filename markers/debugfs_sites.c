@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What stands at each gate and call, and what should: all of them in `sites`,
+ * Print the found and the expected bytes of each gate and call: all of them in `sites`, only
  * those that differ in `verify`.
  *
  * Locks: takes marker_mutex.
@@ -14,7 +14,7 @@
 #include "kprobe_gate.h"
 #include "registry.h"
 
-/* What stands at the gate, and what should; the number of bytes. */
+/* Read the bytes at the gate, and compute the expected ones; return their number. */
 static unsigned int read_gate(const struct marker_site_state *site,
 			      const struct marker_gate_state *gate, u8 *found, u8 *expected)
 {
@@ -129,7 +129,7 @@ static void *start_sites(struct seq_file *m, loff_t *pos)
 	if (!*pos)
 		marker_connect_retry();
 	mutex_lock(&marker_mutex);
-	/* Its module may have gone. */
+	/* The module of the cached symbol may have been unloaded. */
 	symbol.size = 0;
 	return *pos ? marker_registry_next_site(*pos - 1) : SEQ_START_TOKEN;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is behind a "%p", without trust in the pointer: all reads are of
- * copy_from_kernel_nofault().  A pointer that cannot be read is given to the
- * kernel's printf() as an error, for which it writes "(efault)".
+ * Decoders for "%p" with a suffix.  The pointer is not trusted: all reads use
+ * copy_from_kernel_nofault(), and printf() formats the copy.  For a pointer that cannot be
+ * read, printf() gets an error pointer, for which it writes "(efault)".
  *
- * Not here, and refused where a probe is connected: what cannot be copied, since
- * it leads on to other things (%pV, %pOF, %pfw, %pC, %pg), and %pus.
+ * When a probe is connected, conversions are refused whose data cannot be copied because it
+ * points to more data (%pV, %pOF, %pfw, %pC, %pg), and %pus.
  */
 #include <linux/fs.h>
 #include <linux/in6.h>
@@ -19,7 +19,7 @@
 #define BYTES_MAX	64
 #define DEPTH_MAX	4	/* names in a %pd4 */
 
-/* What the number of a decoder counts. */
+/* Kinds of data behind a pointer, and the unit in which their size is counted. */
 enum unit { FIXED, ADDRESS, BYTES, BITS, DENTRY, FILES };
 
 struct marker_decoder {
@@ -29,7 +29,7 @@ struct marker_decoder {
 	u8 least;		/* enough, where @bytes are not there; 0: they have to be */
 };
 
-/* One that begins another stands behind it. */
+/* Longer suffixes come first, so that %pSR is not read as %pS. */
 static const struct marker_decoder decoders[] = {
 	{ "S", ADDRESS }, { "s", ADDRESS }, { "B", ADDRESS }, { "e", ADDRESS },
 	{ "I4", FIXED, 4 }, { "i4", FIXED, 4 },
@@ -105,7 +105,7 @@ static unsigned int notrace write_dentry(const struct marker_arg *arg, unsigned 
 	return write_names(dentry, depth, to, size);
 }
 
-/* What printf() is to read: @copy, filled, or a pointer that it does not follow. */
+/* Return the pointer for printf(): @copy with the data, an error, or @word if nothing is read. */
 static const void *notrace fetch(const struct marker_decoder *decoder, unsigned long word,
 				 unsigned int bytes, void *copy)
 {

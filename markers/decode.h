@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel's printf() can say about an address: "%p" with a suffix.  A
- * fixed number of bytes is copied from there, and the copy is what it reads.
+ * Decode the data behind a pointer as the kernel's printf() does for "%p" with a suffix: copy a
+ * fixed number of bytes, and give the copy to printf().
  */
 #ifndef MARKERS_DECODE_H
 #define MARKERS_DECODE_H

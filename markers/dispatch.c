@@ -121,7 +121,7 @@ void marker_dispatch_abort(struct list_head *transaction)
 	marker_hook_set_free_unused();
 }
 
-/* What is staged and comes to nothing, such as two commands that undo each other. */
+/* Drop sites whose staged changes cancel out, such as those of two opposite commands. */
 static void drop_unchanged(struct list_head *transaction)
 {
 	struct marker_site_state *site, *tmp;
@@ -310,7 +310,7 @@ void marker_dispatch_forget(struct marker_site_state *site)
 	unsigned int i;
 
 	lockdep_assert_held(&marker_mutex);
-	/* What they switch may lie elsewhere, and stays. */
+	/* The function of a switch may be in another module, which stays: call it with false. */
 	for (i = 0; i < site->ngates; i++)
 		set_switch(&site->gates[i], false);
 	marker_hook_set_put_old(site);

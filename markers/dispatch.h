@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a site calls: the way from its gate to one probe or to several, and
- * how it changes while the site runs.
+ * Dispatch from the gate of a site to one probe or several, and changes of that way while the
+ * site runs.
  *
  * Locks: everything under marker_mutex.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which markers are exposed. */
+/* Keep the rule that says which markers are exposed as trace events. */
 #include "expose.h"
 #include "marker_probe.h"
 

@@ -2,7 +2,7 @@
 /* The kinds of gates: finding the row of one, and what all rows have in common. */
 #include "gate.h"
 
-/* Those that are no code on any architecture. */
+/* Kinds that are not code on any architecture. */
 static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 	[MARKER_GATE_GENERIC] = {
 		.name = "generic",
@@ -34,8 +34,8 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 };
 
 /*
- * Those of modules.  Written under marker_mutex.  A reader without it asks for the kind
- * of a site, whose module keeps the rows from going.
+ * Kinds that modules have registered.  Written under marker_mutex.  A reader without it asks
+ * for the kind of a site, whose module keeps the rows from going.
  */
 static const struct marker_gate_ops *added[MARKER_GATE_KINDS];
 

@@ -31,7 +31,7 @@ struct marker_gate_state {
 	bool excluded;	/* in a function that the connections of its site leave out */
 };
 
-/* What holds for all gates of a kind. */
+/* Properties of all gates of one kind. */
 enum marker_gate_flags {
 	MARKER_GATE_F_CODE = 1,		/* to open it is to write code here; kprobe: it is not */
 	MARKER_GATE_F_5BYTE = 2,	/* one of these may be made another one at load */
@@ -137,7 +137,7 @@ bool marker_gate_kind_is_call(unsigned int kind);
 /* Whether a gate of this kind is a call when it is open, or closed. */
 bool marker_gate_kind_calls(unsigned int kind, bool open);
 
-/* Which kind the compiler leaves for one that is rewritten at load. */
+/* Return the kind that the compiler emits for gates of @kind, which may be rewritten at load. */
 unsigned int marker_gate_kind_built(unsigned int kind);
 
 /*
@@ -164,13 +164,13 @@ u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 /* Whether the closed gate is of several instructions: one may stand inside. */
 bool marker_gate_is_split(const struct marker_gate_state *gate);
 
-/* Those of the architecture; without them 0 and NULL. */
+/* Calls as the architecture encodes them; 0 and NULL if it has none. */
 unsigned int marker_gate_encode_call(const u8 *code, const void *to, const u8 *none,
 				     u8 bytes[MARKER_GATE_CODE_MAX]);
 u8 *marker_gate_decode_call(const u8 *code);
 u8 *marker_gate_none_of_call(u8 *to);
 
-/* Those of struct marker_pad_ops; without pads NULL and 0. */
+/* Pads as struct marker_pad_ops has them; NULL and 0 without pads. */
 u8 *marker_pad_alloc(const u8 *code);
 void marker_pad_free(u8 *pad);
 unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GATE_CODE_MAX]);

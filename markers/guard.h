@@ -21,7 +21,7 @@ struct marker_guard {
 	atomic_long_t nested;		/* events that were refused for that */
 };
 
-/* What is behind a guard, for sites whose fields are the same arguments. */
+/* Probe behind a guard, for sites that have the filtered fields in the same arguments. */
 struct marker_guarded {
 	struct marker_guard *guard;
 	struct marker_filter_fields fields;
@@ -29,8 +29,8 @@ struct marker_guarded {
 };
 
 /*
- * What sites call that go through @guard, NULL if they need not; its link's data is a struct
- * marker_guarded.
+ * Return the function that sites call to go through @guard, or NULL if no check is needed.  The
+ * data of the link is a struct marker_guarded.
  */
 marker_fn *marker_guard_func(const struct marker_guard *guard);
 

@@ -43,10 +43,10 @@ struct marker_hook_set *marker_hook_set_get(struct marker_hook *const *hooks, un
 void marker_hook_set_take_next(struct marker_site_state *site);
 void marker_hook_set_put_old(struct marker_site_state *site);
 
-/* Frees those that no site has. */
+/* Free the hook sets that no site has. */
 void marker_hook_set_free_unused(void);
 
-/* What sites with more than one probe call.  Context: that of the site. */
+/* Call the probes of a site that has several.  Context: that of the site. */
 marker_fn marker_dispatch;
 
 #endif

@@ -72,7 +72,7 @@ static int open_all(const struct list_head *transaction,
 void marker_kprobe_gates_undo(const struct list_head *transaction)
 {
 	close_all(transaction, opens);
-	/* What is closed now, and should not be, shows in "verify". */
+	/* A gate that cannot be opened again shows in "verify". */
 	if (open_all(transaction, closes))
 		pr_err("kprobe gates that were to be closed cannot be opened again\n");
 }

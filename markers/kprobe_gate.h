@@ -38,8 +38,8 @@ int marker_kprobe_gate_open(struct marker_gate_state *gate, struct marker_site *
 void marker_kprobe_gate_close_all(struct marker_gate_state *const *gates, unsigned int n);
 
 /*
- * What stands where an open one is, and what should; the number of bytes.  The kernel
- * makes a breakpoint a jump and a jump a breakpoint at any time, so the text is read once.
+ * Read the bytes at an open kprobe gate, and compute the expected ones; return their number.
+ * The kernel turns breakpoints into jumps and back at any time, so the text is read only once.
  */
 unsigned int marker_kprobe_gate_read(const struct marker_gate_state *gate, u8 *found, u8 *expected);
 

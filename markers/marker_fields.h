@@ -77,7 +77,7 @@
 #define MARKER_FIELD_bool	MARKER_TYPE_NONE, bool, "%hhu"
 #define MARKER_FIELD__Bool	MARKER_FIELD_bool	/* <stdbool.h> has a macro */
 
-/* What follows the three is for a type that is none: only its name is complained about. */
+/* The int and the "" keep an unknown type from causing more errors than the one about its name. */
 #define MARKER_FIELD_TYPE(type)		MARKER_FIELD_TYPE_(MARKER_FIELD_##type, int, "")
 #define MARKER_FIELD_TYPE_(...)		MARKER_FIELD_1ST(__VA_ARGS__)
 #define MARKER_FIELD_1ST(a, ...)	a
@@ -147,7 +147,7 @@
 #define MARKER_DIGIT(value, shift)					\
 	MARKER_NIBBLE(value, shift) + (MARKER_NIBBLE(value, shift) < 10 ? '0' : 'a' - 10)
 
-/* What does not compile. */
+/* Compile-time checks of the fields. */
 #define MARKER_FIELDS_ASSERT(_, ...)					\
 	_Static_assert(MARKER_CONCAT(MARKER_COUNT_IS_, MARKER_COUNT(__VA_ARGS__)) > \
 		       MARKER_COUNT_IS_0, "MARK_FIELDS() has 1 to 8 fields"); \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a probe is, to those who write one and to markers.ko.
+ * Interface between probes and markers.ko.
  */
 #ifndef PROBES_PROBE_H
 #define PROBES_PROBE_H

@@ -23,7 +23,7 @@ static void drop_init_text(struct marker_table *table)
 	marker_table_drop_init(table);
 }
 
-/* Whoever has sites of these kinds needs a symbol of @mod, and so comes later. */
+/* Register the gates of @mod, which is loaded before modules with such sites: they need it. */
 static void add_gates(struct module *mod)
 {
 	const struct marker_gate_ops *ops = marker_module_find_gates(mod);
@@ -142,7 +142,7 @@ static int notify(struct notifier_block *nb, unsigned long state, void *data)
 		add(mod, true);
 	else if (state == MODULE_STATE_GOING)
 		del(mod);
-	/* It may have been between its COMING and sysfs when this module was loaded. */
+	/* When markers.ko was loaded, the module may have been between COMING and sysfs. */
 	else if (state == MODULE_STATE_LIVE && !marker_module_drop_init(mod))
 		add(mod, false);
 	if (state == MODULE_STATE_GOING)

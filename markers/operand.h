@@ -30,7 +30,7 @@ struct marker_operand {
  */
 int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand);
 
-/* What a register had, by the number that marker_operand_decode() gave it.  Context: any. */
+/* Return the value of a register by its number from marker_operand_decode().  Context: any. */
 unsigned long marker_operand_register(const struct pt_regs *regs, u8 number);
 
 /*

@@ -8,7 +8,7 @@
 
 struct marker_call_state;
 
-/* What was found at a patch. */
+/* Result of comparing the bytes at a patch with the expected ones. */
 enum marker_patch_found {
 	PATCH_OLD,		/* as expected: it is written */
 	PATCH_NEW,		/* as wanted: there is nothing to write */
@@ -50,7 +50,7 @@ static inline bool marker_patch_is_done(const struct marker_patch *p)
 	return p->found == PATCH_OLD || p->found == PATCH_NEW;
 }
 
-/* What a transaction cost. */
+/* Cost of a transaction. */
 struct marker_patch_stats {
 	unsigned int patches;	/* instructions changed */
 	unsigned int rounds;	/* times that all CPUs were synchronised */

@@ -42,7 +42,7 @@ void marker_probe_settle_all(void)
 	list_for_each_entry(probe, &marker_probes, list) {
 		if (!probe->settle || !try_module_get(probe->owner))
 			continue;
-		/* It stays listed: to leave the list, its module has to be unloaded. */
+		/* The probe stays listed while its module is pinned. */
 		mutex_unlock(&marker_mutex);
 		probe->settle();
 		mutex_lock(&marker_mutex);

@@ -41,8 +41,8 @@ int marker_registry_insert_table(struct marker_table *table, bool quiet);
 struct marker_table *marker_registry_find_debug_table(const struct module *mod);
 
 /*
- * Its sites have been disconnected.  @running: the text stays, and is put back
- * as the compiler left it; does not return before.
+ * Remove a table whose sites have been disconnected.  @running: the text stays in use, so it is
+ * put back as the compiler left it before this function returns.
  */
 void marker_registry_del_table(struct marker_table *table, bool running);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the breakpoint handler of an architecture asks the writer of rounds.c. */
+/* Interface between the breakpoint handler of an architecture and rounds.c. */
 #ifndef MARKERS_ROUNDS_H
 #define MARKERS_ROUNDS_H
 
 #include "env.h"
 
-/* What to do about a breakpoint. */
+/* Action for a breakpoint. */
 enum marker_patch_verdict {
 	PATCH_NOT_OURS,
 	PATCH_RETRY,		/* the int3 is gone: execute the address again */

@@ -187,7 +187,7 @@ static void fill_call(struct marker_site_state *site, const struct marker_call *
 	if (call->gone)
 		return;
 	call->to = marker_gate_decode_call(call->code);
-	/* One that a markers.ko has left behind may lead to what is freed. */
+	/* A call that an earlier markers.ko left behind may lead to freed memory. */
 	if (call->to && (marker_owner_has(site->table->mod, call->to) ||
 			 marker_owner_has_init(site->table->mod, call->to)))
 		call->none = marker_gate_none_of_call(call->to);

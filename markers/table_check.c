@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a section table must be before it is used; see table_check.h. */
+/* Check a section table before it is used; see table_check.h. */
 #include "nofault.h"
 #include "owner.h"
 #include "table_check.h"
@@ -94,7 +94,7 @@ static int check_site(struct module *mod, const struct marker_bounds *bounds,
 	return -EINVAL;
 }
 
-/* They are of one section, so that the ends of it are enough. */
+/* Check the first and the last site; all of them are in one section. */
 static int check_writable(struct module *mod, const struct marker_bounds *bounds)
 {
 	if (bounds->sites == bounds->sites_end)
@@ -133,7 +133,7 @@ static int refuse_code(const struct marker_site_state *site, const char *what, c
 	return -EINVAL;
 }
 
-/* What is gone was init text, unless there is still init text. */
+/* Refuse a gate whose code is gone before init text is, or whose cold block is elsewhere. */
 static int check_gate(const struct marker_site_state *site, const struct marker_gate_state *gate)
 {
 	struct module *mod = site->table->mod;

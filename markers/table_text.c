@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the text of a table's gates and calls becomes when its module is coming
- * and going; and which of them have foreign bytes.
+ * Change the text of a table's gates and calls when its module is coming and going, and note
+ * the ones with foreign bytes.
  *
  * Locks: everything under marker_mutex.
  */
@@ -14,7 +14,7 @@ enum marker_gate_kind marker_auto_kind = MARKER_GATE_NOP5;
 bool marker_may_patch = true;
 unsigned int marker_table_text_busy;
 
-/* What is busy may lead into this module at any time, so that stays. */
+/* Set a busy flag.  Foreign bytes may lead into markers.ko at any time: they keep it loaded. */
 static void set_busy(bool *busy, bool now)
 {
 	if (*busy == now || !marker_may_patch)
@@ -74,7 +74,7 @@ static void patch_pad(struct marker_patch *patch, const struct marker_gate_state
 	memcpy(patch->old, gate->pad, patch->len);
 }
 
-/* What the gate is to become here; for pun it is given a pad. */
+/* Choose the kind that the gate becomes; a pun gate gets a pad. */
 static enum marker_gate_kind choose_kind(struct marker_gate_state *gate)
 {
 	enum marker_gate_kind kind = gate->built == MARKER_GATE_AUTO ?
@@ -279,9 +279,9 @@ void marker_table_text_clear_pads(struct marker_table *table)
 }
 
 /*
- * What is foreign may become a jump to a pad again, or a call into a probe.  Once
- * it is known to be, this module cannot be unloaded; but bytes may have changed
- * since they were looked at, and then this does not return before they are ours.
+ * Put the text back as the compiler left it.  Foreign bytes may become a jump to a pad again,
+ * or a call into a probe.  Busy gates and calls pin markers.ko; but bytes may have changed
+ * since they were read last, and then this function waits until the foreign bytes are gone.
  */
 void marker_table_text_restore(struct marker_table *table)
 {

@@ -13,7 +13,7 @@
 #include "patch.h"
 #include "table.h"
 
-/* Which kind MARK() sites become: NOP5, FLIP or PUN. */
+/* Kind that the gates of MARK() become: NOP5, FLIP or PUN. */
 extern enum marker_gate_kind marker_auto_kind;
 /* Whether text is patched at all. */
 extern bool marker_may_patch;
@@ -24,7 +24,7 @@ extern unsigned int marker_table_text_busy;
 /* The bytes of a gate or a call, whose flag this is, have been found to be foreign. */
 void marker_table_text_set_busy(bool *busy);
 
-/* What marker_patch_apply() has made of gates and calls. */
+/* Set the busy flags by the result of marker_patch_apply(). */
 void marker_table_text_note(const struct marker_patch *patches, unsigned int n);
 
 /*

@@ -97,7 +97,7 @@ static void abort_transaction(struct marker_transaction *t)
 		free_connection(conn);
 }
 
-/* Those whose probe can still be reached by way of a foreign gate stay. */
+/* Keep connections whose probe can still be reached through a foreign gate. */
 static void keep_reached(struct marker_transaction *t)
 {
 	struct marker_connection *conn, *tmp;

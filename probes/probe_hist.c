@@ -4,7 +4,7 @@
 #include "arg.h"
 #include "log2.h"
 
-/* What sites get whose argument is the one of that number. */
+/* Data of the link of sites whose argument number @n is counted. */
 struct place {
 	struct marker_log2_hist __percpu *counts;
 	unsigned int n;

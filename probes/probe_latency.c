@@ -33,7 +33,7 @@ struct bucket {
 	struct flight flights[PLACES];
 };
 
-/* What came of the events of one CPU. */
+/* Results of one CPU. */
 struct tally {
 	u64 sum;		/* nanoseconds, of all pairs */
 	u64 max;
@@ -44,7 +44,7 @@ struct tally {
 
 struct latency;
 
-/* What sites get whose key is the argument of that number. */
+/* Data of the link of sites whose key is argument number @n. */
 struct place {
 	struct latency *latency;
 	unsigned int n;

@@ -27,7 +27,7 @@ enum {
 #define MARKER_BENCH_GATES_FAR(X)					\
 	X(jcc, JCC) X(nop14, NOP14) X(nop23, NOP23)
 
-/* Those whose cold block has to be within 127 bytes. */
+/* Gates whose cold block must be within 127 bytes. */
 #define MARKER_BENCH_GATES_NEAR(X)					\
 	X(nop2, NOP2) X(jcc8, JCC8) X(flip8, FLIP8)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is measured, as data: a case is one loop around one kind of site, at
- * one place in a cache line.  The cases of a shape (what the loop does besides)
- * are the table of one cases_*.c, and have a line of shapes.list;
- * Documentation/add-a-case.md tells how to add one.
+ * Table of the measurements: a case is one loop around one kind of site, at one place in a
+ * cache line.  The cases of a shape (what the loop does besides) are the table of one
+ * cases_*.c, and have a line of shapes.list; Documentation/add-a-case.md explains how to add
+ * one.
  *
  * Not here: how a loop is built (loop.h), and how it is timed (run.c).
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the direct call passes and calls.  In a file of its own, as the empty
- * probe is, so that the compiler makes the same function of both.
+ * Site and probe of the direct call.  They are in a file of their own, as the empty probe is,
+ * so that the compiler makes the same function of both probes.
  */
 #include "direct.h"
 

@@ -60,7 +60,7 @@
 
 #define BENCH_VARIANTS_ALL(X)	BENCH_VARIANTS(X) BENCH_GATES_NEAR(X)
 
-/* Those without a gate: a sample of one is the same in both states. */
+/* Variants without a gate: a sample of one is the same in both states. */
 #define BENCH_VARIANTS_ALWAYS(X)					\
 	X(direct, DIRECT)
 

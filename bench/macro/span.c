@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a workload took: counter, clock, idle time, events.  The files of the
- * kernel are read outside of what is measured.
+ * Measure a workload: counter, clock, idle time, events.  The files of the kernel are read
+ * outside of the measured span.
  */
 #define _GNU_SOURCE
 #include <glob.h>

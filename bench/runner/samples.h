@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What has been measured, unprocessed, and its print: kmark-raw/1, one line a
- * sample, fields separated by tabs.  Statistics are made from these lines, by
- * tools/kmark; there are none here.
+ * Unprocessed samples, and their output: kmark-raw/1, one line a sample, fields separated by
+ * tabs.  Only tools/kmark computes statistics, from these lines.
  *
  * Locks: the caller's.
  */
@@ -48,7 +47,7 @@ struct bench_sample *marker_bench_samples_add(struct bench_samples *samples);
 /* Forgets all and frees the memory. */
 void marker_bench_samples_clear(struct bench_samples *samples);
 
-/* Its name, which a report writes with dashes: C has none in its own. */
+/* Print the name of the variant, with a dash for each underscore. */
 void marker_bench_samples_print_variant(struct seq_file *m, const struct bench_case *c);
 
 void marker_bench_samples_print_columns(struct seq_file *m);

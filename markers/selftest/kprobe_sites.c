@@ -26,8 +26,8 @@ static s32 table[] = { 10, -11, 12, -13 };
 static u64 total;
 
 /*
- * What stands behind a site. At the end of a function of arm64 there is an AUTIASP, which no
- * kprobe may sit on.
+ * Put an instruction behind a site, since the end of a function of arm64 has an AUTIASP, which
+ * refuses kprobes.
  */
 static __always_inline void something(void)
 {
@@ -54,7 +54,7 @@ static noinline __noclone void fire_constants(void)
 	something();
 }
 
-/* What lies at fixed addresses, one of them with an index. */
+/* Pass values at fixed addresses, one of them with an index. */
 static noinline __noclone void fire_globals(int i)
 {
 	something();

@@ -27,7 +27,7 @@ MODULE_PARM_DESC(last, "the last call that is refused");
 static unsigned int calls;
 module_param(calls, uint, 0444);
 
-/* What a refused call runs instead, so it returns at once. */
+/* Return at once, in place of a refused call. */
 static noinline notrace void nothing(void)
 {
 	barrier();

@@ -28,8 +28,8 @@ static void notrace hold(MARKER_PARAMS)
 	if (slow->held)
 		preempt_disable();
 	/*
-	 * What it reads each time has to be there still.  No probe may sleep: a kernel with that
-	 * option says so, and is preemptible here.
+	 * Read @slow in each turn, so that a connection that was freed too early is noticed.
+	 * No probe may sleep: a kernel with that option reports it, and is preemptible here.
 	 */
 	for (i = 0; i < READ_ONCE(slow->ms) && !READ_ONCE(over); i++) {
 		mdelay(1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event looks like in the ring.
+ * Layout of an event in the ring.
  *
  * Markers of the same name, format, types and context are one class of events and
  * share a number.  When the first site of a class is connected, the class gets a plan:

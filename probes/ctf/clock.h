@@ -17,13 +17,13 @@ struct marker_ctf_time {
 /* -EOPNOTSUPP if the clock cannot be had, which is logged. */
 int marker_ctf_clock_check(enum marker_ctf_clock clock);
 
-/* Makes it the clock of the ring, if it can be had; else, the monotonic one.  Its Hz. */
+/* Make @clock the clock of the ring, or the monotonic clock if it is unavailable; return its Hz. */
 u64 marker_ctf_clock_choose(enum marker_ctf_clock clock, struct marker_ctf_ring *ring);
 
-/* Its value now.  Context: any. */
+/* Read the clock of the ring.  Context: any. */
 u64 notrace marker_ctf_clock_read(const struct marker_ctf_ring *ring);
 
-/* Now by all three, as near as five tries bring them together. */
+/* Read all three clocks at one time, as near as five tries bring them together. */
 void marker_ctf_clock_times(const struct marker_ctf_ring *ring, struct marker_ctf_time *time);
 
 #endif

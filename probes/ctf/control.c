@@ -15,7 +15,7 @@
 
 enum action { NOTHING, START, STOP, FLUSH, SNAPSHOT, DISCONNECT, CLOSE };
 
-/* What the words of one write ask for. */
+/* Request that the words of one write make. */
 struct request {
 	struct marker_ctf_config config;
 	bool configure;

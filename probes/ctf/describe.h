@@ -10,13 +10,13 @@ struct marker_ctf_class;
 struct marker_ctf_session;
 struct seq_file;
 
-/* What was set, and the clock if the session is open: key, tab, value. */
+/* Print the settings, and the clock if the session is open: key, tab, value. */
 void marker_ctf_describe_session(struct seq_file *m, const struct marker_ctf_session *session);
 
-/* The columns of the next one. */
+/* Print the names of the columns of marker_ctf_describe_class(). */
 void marker_ctf_describe_columns(struct seq_file *m);
 
-/* A line. */
+/* Print a line for a class. */
 void marker_ctf_describe_class(struct seq_file *m, const struct marker_ctf_class *event);
 
 #endif

@@ -26,7 +26,7 @@ static struct marker_ctf_dump_page *add_page(struct marker_ctf_dump *dump)
 	return page;
 }
 
-/* What @show writes of @what, on the last page or on a new one. */
+/* Add the text that @show writes about @what, to the last page or to a new one. */
 static int add_text(struct marker_ctf_dump *dump,
 		    void (*show)(struct seq_file *m, const void *what), const void *what)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What makes a session readable from a dump of the memory, without symbols: packets are
- * pages of memory that begin with RING_MAGIC, and have the session's id beside the number
- * of the CPU; its description is in pages of the format below, which have the id, too.
+ * Make sessions readable from a dump of the memory, without symbols.  Packets are pages of
+ * memory that begin with RING_MAGIC, and have the session's id beside the number of the CPU;
+ * the description of the session is in pages of the format below, which have the id, too.
  * tools/lib/kmark/record/dump.py reads them.
  *
  * Locks: marker_ctf_session_lock.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which items of the context a connection stores: names, sizes. */
+/* Names and sizes of the context items that a connection can store. */
 #include "class.h"
 #include "items.h"
 #include "type.h"

@@ -11,7 +11,7 @@
  */
 #define RING_PACKET		4096ul
 
-/* What a packet begins with, in the file, too: little endian on x86. */
+/* Header of a packet, in the ring and in the file; little endian on x86. */
 struct marker_ctf_packet_header {
 	u32 magic;
 	u32 stream;
@@ -24,7 +24,7 @@ struct marker_ctf_packet_header {
 	u64 cpu;
 };
 
-/* One that has been read, with the events in it. */
+/* Packet with its events, as the reader copies it. */
 struct marker_ctf_packet {
 	struct marker_ctf_packet_header header;
 	u8 events[RING_PACKET - sizeof(struct marker_ctf_packet_header)];

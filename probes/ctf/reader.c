@@ -144,13 +144,13 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 	return 0;
 }
 
-/* Its owner has gone, and others have opened the session again: there is no such snapshot. */
+/* True if the session was closed and opened again: the snapshot of this reader is gone. */
 static bool is_outdated(const struct reader *reader)
 {
 	return reader->spare && reader->ring_id != reader->session->ring.id;
 }
 
-/* What is there of a snapshot, or a new one, in the buffers that events do not go to. */
+/* Begin to read the current snapshot, or take one; events go to the other buffers. */
 static void begin_snapshot(struct reader *reader)
 {
 	struct marker_ctf_session *session = reader->session;

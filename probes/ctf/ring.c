@@ -7,13 +7,13 @@ static unsigned long packets(const struct marker_ctf_buffer *buffer)
 	return (buffer->mask + 1) / RING_PACKET;
 }
 
-/* What is committed in the slot of packet @number when all before it is. */
+/* Value of the commit counter of a packet's slot before anything in the packet is committed. */
 static unsigned long bytes_before(const struct marker_ctf_buffer *buffer, unsigned long number)
 {
 	return number / packets(buffer) * RING_PACKET & RING_BYTES;
 }
 
-/* To be asked after the position was read: so times rise with it. */
+/* Read the clock.  Called after the position was read, so that times rise with it. */
 static u64 read_time(struct marker_ctf_buffer *buffer)
 {
 	long now, latest;
@@ -244,8 +244,8 @@ struct part {
 };
 
 /*
- * What can be read of the oldest packet; as marker_ctf_ring_read().  If a writer takes it
- * meanwhile, what is found is invalid, and taking it fails.
+ * Find the unread part of the oldest packet; returns as marker_ctf_ring_read() does.  If a
+ * writer overwrites the packet meanwhile, @part is invalid, and take_part() fails.
  */
 static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, bool snapshot)
 {

@@ -37,15 +37,15 @@
 #include "packet.h"
 
 /*
- * What has been committed in a slot since the beginning: bytes in the low 48
- * bits, events above; both continue from lap to lap.
+ * Counter of a slot since the beginning: committed bytes in the low 48 bits, events above.
+ * Both continue from lap to lap.
  */
 #define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)
 
 /*
- * Which packet is the oldest that is there to be read, above, and below how many
- * of its events have been read already.
+ * Position of the reader: the number of the oldest unread packet in the upper bits, and the
+ * number of its events that have been read in the lower bits.
  */
 #define RING_TAKEN_BITS		16
 #define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
@@ -111,7 +111,7 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
 }
 
-/* What an event may end at: one byte of a packet is always left over. */
+/* Largest offset at which an event may end: one byte of a packet always stays free. */
 #define RING_LIMIT		(RING_PACKET - 2)
 
 /* Makes a buffer without memory: its events are lost.  @now: of the clock. */
@@ -188,16 +188,16 @@ static __always_inline void marker_ctf_ring_commit(struct marker_ctf_buffer *buf
 	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
 }
 
-/* What is stored so far can be read, also in the packet that is open. */
+/* Make all stored events readable, also those in the open packet. */
 void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer);
 
-/* The same, and lost events are reported.  There are no writers: the ring is stopped. */
+/* Flush, and report lost events.  There are no writers: the ring is stopped. */
 void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
 
 /*
- * What is stored can be read from the memory itself: the header of the open packet says how
- * long it is.  @ended: nothing is stored any more; where the storing of an event was
- * interrupted for good, the packet is given up.  Context: any.
+ * Make all stored events readable in a dump of the memory: write the length of the open packet
+ * into its header.  @ended: nothing is stored any more; if storing an event was interrupted for
+ * good, the packet is given up.  Context: any.
  */
 void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
 

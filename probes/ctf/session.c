@@ -234,7 +234,7 @@ void marker_ctf_session_stop(struct marker_ctf_session *session)
 	WRITE_ONCE(session->ring.stopped, true);
 	if (!session->open)
 		return;
-	/* Who swaps buffers has seen that it is stopped, or has ended. */
+	/* Wait for swaps of buffers that have not seen that the ring is stopped. */
 	synchronize_rcu();
 	visit_buffers(session, marker_ctf_buffer_update);
 	/* A writer that has reserved room fills it with preemption disabled. */

@@ -75,10 +75,10 @@ extern struct cpumask marker_ctf_session_cpus;
 /* Hashes addresses, until the module is unloaded. */
 extern siphash_key_t marker_ctf_session_key;
 
-/* The memory of the session itself, closed; NULL. */
+/* Allocate a closed session, without buffers; NULL if there is no memory. */
 struct marker_ctf_session *marker_ctf_session_alloc(const char *name);
 
-/* It is closed, and on no list. */
+/* Free a session that is closed, and on no list. */
 void marker_ctf_session_free(struct marker_ctf_session *session);
 
 /*
@@ -97,17 +97,17 @@ void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int
 /* Of all buffers of the session. */
 u64 marker_ctf_session_bytes(const struct marker_ctf_session *session);
 
-/* From now on events are lost, and counted; all that is stored can be read. */
+/* Lose and count events from now on; all stored events can be read. */
 void marker_ctf_session_stop(struct marker_ctf_session *session);
 void marker_ctf_session_start(struct marker_ctf_session *session);
 
-/* What was stored so far can be read. */
+/* Make all stored events readable. */
 void marker_ctf_session_flush(struct marker_ctf_session *session);
 
-/* Gives the memory back, and forgets what was not read.  -EBUSY as above. */
+/* Free the buffers and all unread events.  -EBUSY as above. */
 int marker_ctf_session_close(struct marker_ctf_session *session);
 
-/* The same when it has no connections, no owner and no reader, if it has no event. */
+/* Close a session that has no connections, no owner, no reader and no event. */
 void marker_ctf_session_close_unused(struct marker_ctf_session *session);
 
 /*
@@ -117,13 +117,13 @@ void marker_ctf_session_close_unused(struct marker_ctf_session *session);
  */
 bool notrace marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason);
 
-/* The buffers that the snapshot is in; of a CPU. */
+/* Return the buffer of a CPU that the snapshot is in. */
 struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *session, int cpu);
 
-/* Those that events go to. */
+/* Return the buffer of a CPU that events go to. */
 struct marker_ctf_buffer *marker_ctf_session_active(struct marker_ctf_session *session, int cpu);
 
-/* Waits until no event is stored in the snapshot any more; then all of it can be read. */
+/* Wait until no event is being stored in the snapshot; then all of it can be read. */
 void marker_ctf_session_settle(struct marker_ctf_session *session);
 
 /* As marker_ctf_ring_seal(), of all buffers.  Context: any, under rcu_read_lock(). */

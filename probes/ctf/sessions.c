@@ -137,7 +137,7 @@ struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *ses
 	if (!IS_ERR(event) && !xa_load(&session->by_id, event->id)) {
 		ret = xa_err(xa_store(&session->by_id, event->id, event, GFP_KERNEL)) ?:
 		      marker_ctf_dump_class(&session->dump, event);
-		/* It is described once, by who tries again. */
+		/* After an error the next call describes the class, so it is described once. */
 		if (ret)
 			xa_erase(&session->by_id, event->id);
 	}

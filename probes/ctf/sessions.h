@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which sessions there are.  The first one, "default", is there as long as the module.
+ * List of the sessions.  The first one, "default", exists as long as the module.
  *
  * Locks: marker_ctf_session_lock; the list can be walked under rcu_read_lock(), too.
  */
@@ -13,10 +13,10 @@ extern struct list_head marker_ctf_sessions;
 
 int marker_ctf_sessions_init(void);
 
-/* Nothing is connected to any, and no file of theirs is open. */
+/* Free all sessions.  Nothing is connected to them, and none of their files is open. */
 void marker_ctf_sessions_exit(void);
 
-/* That of the name, or NULL, and the log says so. */
+/* Find the session called @name; NULL, which is logged, if there is none. */
 struct marker_ctf_session *marker_ctf_sessions_find(const char *name);
 
 /*

@@ -15,12 +15,12 @@ struct marker_ctf_stack {
 /* -EOPNOTSUPP, and the log says so: there are no such stacks here, of ITEM_STACKS. */
 int marker_ctf_stack_check(u32 items);
 
-/* That of the kernel, from the site on.  Context: any, NMI included. */
+/* Get the kernel's stack, from the site on.  Context: any, NMI included. */
 void marker_ctf_stack_kernel(struct marker_ctf_stack *stack);
 
 /*
- * That of the user program which the thread came from, by its frame pointers, as far as
- * it is in memory; of a thread of the kernel none.  Context: any, NMI included.
+ * Get the stack of the user program that the thread came from, by its frame pointers, as far as
+ * it is in memory; an empty one for a kernel thread.  Context: any, NMI included.
  */
 void marker_ctf_stack_user(struct marker_ctf_stack *stack);
 

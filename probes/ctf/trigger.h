@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What takes a snapshot without a reader: events, by the probe "snapshot", and an oops.
- * When the kernel panics, all sessions stop, and what they have can be read from a dump.
+ * Take snapshots without a reader: on events, by the probe "snapshot", and on an oops.  When
+ * the kernel panics, all sessions stop, and their events can be read from a dump.
  */
 #ifndef PROBES_CTF_TRIGGER_H
 #define PROBES_CTF_TRIGGER_H

@@ -61,8 +61,8 @@ bool marker_event_is_of(const struct marker_event *event, const struct marker_si
 int marker_event_check(const struct marker_event *event, const struct marker_site *site);
 
 /*
- * What sites call, with a struct marker_event as the data of the link: to all who listen.
- * Context: any.
+ * Write an event to all listeners; sites call this with a struct marker_event as the data of
+ * the link.  Context: any.
  */
 marker_fn marker_event_write;
 

@@ -46,7 +46,7 @@ char *marker_event_format_print(const struct marker_event_format *format);
 /* The field that has part @i of the text. */
 const char *marker_event_format_part_name(unsigned int i);
 
-/* What it has beside itself. */
+/* Free the memory that @format points to. */
 void marker_event_format_exit(struct marker_event_format *format);
 
 bool marker_event_format_equal(const struct marker_event_format *a,

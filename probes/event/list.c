@@ -58,7 +58,7 @@ static void free_event(struct marker_event_known *known)
 	kfree(known);
 }
 
-/* One that is listed by its name, also if it has an error; NULL: no memory. */
+/* Make an event and list it by its name, even if it has an error; NULL: no memory. */
 static struct marker_event_known *make_event(const struct marker_site *site)
 {
 	struct marker_event_known *known = kzalloc(sizeof(*known), GFP_KERNEL);
@@ -82,14 +82,14 @@ static void forget_event(struct marker_event_known *known, struct list_head *to)
 	list_move(&known->list, to);
 }
 
-/* One that is there, or a new one. */
+/* Find the event or create it. */
 static struct marker_event_known *get_event(struct marker_event_owner *owner,
 					    const struct marker_site *site)
 {
 	struct marker_event_known *known = find_event(site->name);
 	int ret;
 
-	/* What was refused may be another site's format; else the log says it once more. */
+	/* Another site's format was refused: try this site's; at worst it is logged again. */
 	if (known && known->error && !known->added && !known->owner) {
 		LIST_HEAD(refused);
 
@@ -165,7 +165,7 @@ static void expose(const struct marker_site *site)
 	known = find_event(site->name) ?: make_event(site);
 	if (known)
 		known->exposed = known->error || marker_event_is_of(&known->event, site);
-	/* Its marker has come again, and other than it was: a new one, when this has gone. */
+	/* If the marker came back with another format, replace the event when it is unused. */
 	again |= known && !known->exposed && !known->owner && !atomic_read(&known->listeners);
 	mutex_unlock(&events_mutex);
 }
@@ -213,7 +213,7 @@ static void add_event(struct marker_event_known *known)
 
 static void remove_event(struct marker_event_known *known)
 {
-	/* Who disables it last has this tried again. */
+	/* When the last listener disables the event, this is tried again. */
 	if (atomic_read(&known->listeners))
 		return;
 	if (known->added && marker_event_remove(&known->event)) {
@@ -246,7 +246,7 @@ static void free_gone(void)
 
 	if (list_empty(&gone))
 		return;
-	/* Their listeners have gone; one may still be on its way. */
+	/* The listeners have gone, but a call of one may still be running. */
 	tracepoint_synchronize_unregister();
 	mutex_lock(&events_mutex);
 	list_for_each_entry_safe(known, tmp, &gone, list) {

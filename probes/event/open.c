@@ -51,7 +51,7 @@ static struct dentry *get_child(struct dentry *parent, const char *name)
 	return IS_ERR(child) ? NULL : child;
 }
 
-/* The one behind @child, which is put; the first behind NULL. */
+/* Return the child after @child, which is put, or the first one if @child is NULL. */
 static struct dentry *get_next_child(struct dentry *parent, struct dentry *child)
 {
 	struct dentry *next, *found = NULL;

@@ -24,7 +24,7 @@ struct marker_event_record {
 
 struct marker_event_record_type {
 	struct list_head list;
-	/* Its number, and who prints it; the kernel takes it for one of an event. */
+	/* Number and printing of the records; the kernel takes this for an event's. */
 	struct trace_event_call call;
 	struct trace_event_class class;
 	struct trace_event_functions functions;
@@ -46,7 +46,7 @@ static inline unsigned int marker_event_record_field_size(const struct marker_ar
 	return marker_arg_is_text(arg) ? sizeof(u32) : marker_event_type_size(arg->type);
 }
 
-/* What the texts of one event take, with their NULs. */
+/* Sizes of the texts of one event, with their NULs. */
 struct marker_event_record_texts {
 	u16 sizes[MARKER_ARGS_MAX];
 	unsigned int sum;
@@ -59,7 +59,7 @@ struct marker_event_record_texts {
 struct marker_event_record_type *
 marker_event_record_type_get(const char *name, struct marker_event_format *format);
 
-/* It has no writers any more.  May sleep. */
+/* Release a type that has no writers any more.  May sleep. */
 void marker_event_record_type_put(struct marker_event_record_type *type);
 
 /*

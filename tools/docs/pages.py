@@ -24,7 +24,7 @@ AT_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 ABI = "Documentation/ABI/debugfs-markers"
 EXAMPLES = "Documentation/examples"
 API = "Documentation/api"
-# What code outside of this tree includes, and who includes it.
+# Headers that code outside of this tree includes, by user.
 HEADERS = {
     "Markers: for instrumented code": ("markers/marker.h",),
     "Probes": ("markers/marker_probe.h", "markers/marker_args.h", "markers/plan.h",
@@ -103,7 +103,7 @@ def target_of(page: str, target: str) -> str:
 
 
 class Stage:
-    """What becomes of the links of the pages. Files that they lead to are copied."""
+    """Rewrites the links of the pages, and copies the files that they lead to."""
 
     def __init__(self, tree: Path, out: Path) -> None:
         self.tree = tree

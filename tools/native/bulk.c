@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What it costs to open and to close 10,000 sites, in one transaction and in
- * 10,000, while another thread runs them all the time; and how that grows with
- * the number of sites and rules: the commands, registry and patcher of markers.ko,
- * timed on this machine.
+ * Measure the cost of opening and closing 10,000 sites, in one transaction and in 10,000, while
+ * another thread runs them all the time, and how the cost grows with the number of sites and
+ * rules.  Commands, registry and patcher are those of markers.ko, timed on this machine.
  *
  * Prints records of kmark-raw/1, without the line that opens a document: they
  * are part of what bench/runner/native.c measures.

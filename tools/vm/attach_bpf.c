@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 		printf("%d\n", child);
 		return 0;
 	}
-	/* Who waits for the end of the output is not to wait for this. */
+	/* Close the output, so that its reader sees the end although this process stays. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the measured loops need in assembly, on arm64.  None of it puts an instruction into
- * a loop but what is the body of one: LOOP_COPY(), LOOP_FILLER() and LOOP_LATENCY().
+ * Assembly for the measured loops on arm64.  Only the bodies of loops, LOOP_COPY(),
+ * LOOP_FILLER() and LOOP_LATENCY(), put instructions into a loop.
  */
 #ifndef BENCH_LOOP_ASM_H
 #define BENCH_LOOP_ASM_H
@@ -12,7 +12,7 @@
 #define LOOP_SKIP		".rept %c0 / 4\n\tnop\n\t.endr"
 
 /*
- * What comes next begins operand 0 bytes into a cache line.  @name keeps the compiler from
+ * Begin the next function operand 0 bytes into a cache line.  @name keeps the compiler from
  * merging functions that are equal but for their name.
  */
 #define LOOP_ALIGN(name)	"/* " name " */\n\t.balign 64\n\t" LOOP_SKIP

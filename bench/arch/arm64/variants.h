@@ -20,13 +20,13 @@
 /* Branches reach 128 MB. */
 #define BENCH_GATES_NEAR(X)
 
-/* Those of the shape "cold". */
+/* Gates of the shape "cold". */
 #define BENCH_GATES_COLD(X)	BENCH_GATES(X)
 
 /* The ways to call that the 2006 mails compare (forms.h) are behind imm. */
 #define BENCH_GATES_FORMS(X)
 
-/* What other architectures have, and this one has not, for the report. */
+/* Variants of other architectures that this one lacks, for the report. */
 #define BENCH_LEFT_OUT							\
 	"gates imm flip pun nop14 nop23 jcc nop2 jcc8 flip8 call xor; "	\
 	"imm-*, behind imm; kprobe-opt kprobe-entry kprobe-site-jump, "	\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the CPU says about its time stamp counter, and what it can read it with. */
+/* Features of the CPU's time stamp counter and of its instructions, by CPUID. */
 #ifndef BENCH_CPUID_H
 #define BENCH_CPUID_H
 

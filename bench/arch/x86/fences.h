@@ -26,7 +26,7 @@
 #include "cpuid.h"
 #include "env_site.h"
 
-/* What a CPU executes between two reads by one way is the way's own. */
+/* All instructions between the two reads of a method belong to that method. */
 static __always_inline u64 fence_lfence_rdtsc_begin(void)
 {
 	u32 low, high;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the methods of timing measure, to be judged by it. */
+/* Code of known length that the methods of timing measure, so that they can be judged. */
 #ifndef BENCH_MEASURED_H
 #define BENCH_MEASURED_H
 

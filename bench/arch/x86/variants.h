@@ -18,10 +18,10 @@
 #define BENCH_NULLS_MOVED(X)						\
 	X(null2, NONE, 2) X(null5, NONE, 5) X(null8, NONE, 8) X(null11, NONE, 11)
 
-/* Those whose cold block has to be within 127 bytes. */
+/* Gates whose cold block must be within 127 bytes. */
 #define BENCH_GATES_NEAR(X)	MARKER_BENCH_GATES_NEAR(X)
 
-/* Those of the shape "cold". */
+/* Gates of the shape "cold". */
 #define BENCH_GATES_COLD(X)						\
 	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
 	X(key, KEY) X(mark, MARK)
@@ -29,7 +29,7 @@
 /* The ways to call that the 2006 mails compare (forms.h): behind imm. */
 #define BENCH_GATES_FORMS(X)	BENCH_FORMS(X)
 
-/* What other architectures have, and this one has not, for the report. */
+/* Variants of other architectures that this one lacks, for the report. */
 #define BENCH_LEFT_OUT		""
 
 #endif

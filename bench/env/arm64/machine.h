@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a kernel of arm64 knows about the machine it runs on, and its cycle counter. */
+/* Properties of the machine as an arm64 kernel sees them, and the cycle counter. */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 

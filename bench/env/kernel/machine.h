@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a kernel knows about the machine it runs on.  User-Mode Linux has a
- * file of the same name (env/um); the order of -I chooses.
+ * Properties of the machine as a kernel sees them.  User-Mode Linux has a file of the same name
+ * (env/um); the order of -I chooses.
  */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H

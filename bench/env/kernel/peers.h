@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What else a kernel has to compare with, as lists of X(variant, kind), as in
+ * Mechanisms of the kernel that markers are compared with, as lists of X(variant, kind), as in
  * BENCH_VARIANTS of loop.h; the native program has a file of the same name
  * (bench/env/user/peers.h), and the order of -I chooses.
  *
@@ -10,8 +10,8 @@
  *	BENCH_PEERS_SLOW	in both, where one shape is enough
  *	BENCH_EVENT_PEERS	of the shape "event": what stores, always
  *
- * Those that something is attached to are in BENCH_PEERS_ATTACHED, too, and have
- * a struct bench_peer each, marker_bench_peer_VARIANT (peer.h).  They are the lines of
+ * Peers that something is attached to are in BENCH_PEERS_ATTACHED, too, and have a struct
+ * bench_peer each, marker_bench_peer_VARIANT (peer.h).  They are the lines of
  * bench/peers/peers.list, of which the build makes peers_list.h.
  */
 #ifndef BENCH_PEERS_H
@@ -37,7 +37,7 @@
 #define BENCH_EVENT_PEERS(X)	BENCH_LISTED_EVENT(X)
 #define BENCH_PEERS_ATTACHED(X)	BENCH_LISTED(X)
 
-/* What the thread's call did around the probe. */
+/* Disable and enable preemption, as the code in the 2006 thread did around the probe. */
 #define MARK_PREEMPT(...)						\
 do {									\
 	preempt_disable_notrace();					\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What User-Mode Linux can find out about the machine: what programs can. */
+/* Properties of the machine as User-Mode Linux sees them, which is as a program does. */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 

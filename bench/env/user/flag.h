@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program does without any library: it looks at an atomic flag, and
- * calls if that is set.
+ * Peer for programs that needs no library: test an atomic flag, and call the probe if the flag
+ * is set.
  */
 #ifndef NATIVE_FLAG_H
 #define NATIVE_FLAG_H

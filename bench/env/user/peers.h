@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What else a program has to compare with.  A kernel has a file of the same
- * name (bench/env/kernel/peers.h); the order of -I chooses.
+ * Mechanisms of programs that markers are compared with.  A kernel has a file of the same name
+ * (bench/env/kernel/peers.h); the order of -I chooses.
  */
 #ifndef NATIVE_PEERS_H
 #define NATIVE_PEERS_H

@@ -10,7 +10,7 @@
 
 #define MAX_TIMES	32
 
-/* What the command line says; each experiment uses a part of it. */
+/* Options of the command line; each experiment uses a part of them. */
 struct options {
 	struct kbest_scheme scheme;
 	unsigned int load;		/* processes on our CPU, we included */

@@ -23,7 +23,7 @@ struct seq_file;
 #define SERIES_SAMPLES_MAX	10000000u
 #define SERIES_STRIDE_MAX	100000u
 
-/* What is between the two reads of a sample. */
+/* Code between the two reads of a sample. */
 enum series_test {
 	SERIES_OFFSET,		/* nothing */
 	SERIES_STORES,		/* number * stride stores */

@@ -19,7 +19,7 @@ INLINE void rdtsc(tsc_int64 *counter)
 }
 
 #ifdef TSC_PRIVATE_FUNCTIONS
-/* What the firmware set; it is 0 where that forgot to. */
+/* Return the frequency that the firmware set, or 0 if it set none. */
 static inline double tsc_platformSpeed(void)
 {
 	uint64_t hz;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * What the test programs share: their arguments, and tables with the paper's
- * figures (Pentium III, 500 MHz, Linux, 2000) beside today's.
+ * Common parts of the test programs: their arguments, and tables with the paper's figures
+ * (Pentium III, 500 MHz, Linux, 2000) beside today's.
  */
 #ifndef TSC_PROGRAM_H
 #define TSC_PROGRAM_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* What the library's reads cost, each called 1000 times in a row. */
+/* Measure the cost of the library's reads, each called 1000 times in a row. */
 #include "program.h"
 #include "tsc.h"
 #include <stdio.h>

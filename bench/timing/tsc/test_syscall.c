@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * What a system call costs that was not made just before: each one comes after
- * a sleep, and includes one read of the counter.  time and gettimeofday need no
- * system call today: they are measured as the call of libc, and as the system
- * call that the paper measured.
+ * Measure a system call that was not made just before: each call comes after a sleep, and
+ * includes one read of the counter.  time and gettimeofday need no system call today: they are
+ * measured as the call of libc, and as the system call that the paper measured.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -24,7 +23,7 @@ const char *const program_usage =
 
 static int source, target;
 
-/* They return below 0 when they fail. */
+/* Operations to measure: a result below 0 is a failure. */
 static long libc_time(void)
 {
 	return time(NULL);

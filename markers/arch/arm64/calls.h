@@ -7,10 +7,11 @@
 #define MARKERS_ARCH_CALLS_H
 
 /*
- * What a BL leads to that cannot lead to the probe itself, once in each object: nothing
- * is connected; or, 4 bytes behind it (CALL_LINK in gates.c), the probe is further away
- * than a BL reaches, 128 MB, and the link that the site has loaded names it.  By x16,
- * since a jump there may go to the "bti c" at the beginning of a function.
+ * Two targets of a BL that does not lead to the probe itself, once in each object.
+ * marker_call_none: nothing is connected.  marker_call_link, 4 bytes behind it (CALL_LINK in
+ * gates.c): the probe is further away than the 128 MB that a BL reaches, and the link that the
+ * site has loaded names it.  The jump uses x16, so that it may go to the "bti c" at the
+ * beginning of a function.
  */
 #define MARKER_CALL_STUBS						\
 	".ifndef marker_call_none\n\t"					\
@@ -52,11 +53,12 @@
 #endif
 
 /*
- * What a function may change by the AAPCS64, but for vector registers, which the kernel's
- * functions do not use.  @regs are operands, the whole in parentheses; the argument
- * registers without an argument follow as clobbers.  Link and site are set here, where
- * the compiler cannot hoist them into the hot path.  As x30 is clobbered, the function
- * around has a frame, and signs its return address where functions do (PAC).
+ * Call with all registers clobbered that a function may change by the AAPCS64, except vector
+ * registers, which the kernel's functions do not use.  @regs are operands, the whole in
+ * parentheses; the argument registers without an argument follow as clobbers.  Link and site
+ * are set here, where the compiler cannot hoist them into the hot path.  Because x30 is
+ * clobbered, the function around has a frame, and signs its return address where functions do
+ * (PAC).
  */
 #define MARKER_CALL_ASM(insn, where, regs, ...)				\
 	asm volatile(MARKER_CALL_STUBS					\

@@ -28,7 +28,7 @@
 
 #ifdef __clang__
 
-/* Its assembler cannot look at the text of an operand: all are registers, at an instruction. */
+/* The assembler of clang cannot examine an operand: describe each by a mov of its register. */
 #define MARKER_OPERAND_INPUT(i, x)	, [a##i] "r" (__a##i)
 #define MARKER_OPERAND_DESCRIBED(i, x)	"mov x0, %x[a" #i "]\n\t"
 

@@ -16,7 +16,7 @@ static bool is_emulated(void)
 	       !kvm_arm_hyp_service_available(ARM_SMCCC_KVM_FUNC_FEATURES);
 }
 
-/* What is written twice, and why, is the same as on x86 (trap.c there). */
+/* Write instructions twice under QEMU's emulation, as on x86; arch/x86/trap.c says why. */
 int marker_trap_init(void)
 {
 	marker_text_write_twice = num_possible_cpus() > 1 && is_emulated();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the encoders of gates and pads on x86-64 share.  Context: any. */
+/* Opcodes and helpers shared by the encoders of gates and pads on x86-64.  Context: any. */
 #ifndef MARKERS_ARCH_ENCODE_H
 #define MARKERS_ARCH_ENCODE_H
 

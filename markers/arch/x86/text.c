@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who else changes text of modules, and how it is kept out with what a stock kernel
- * exports.  How it is written is in text_write.c.
+ * Keep other writers of module text out while markers.ko patches it, with the symbols that a
+ * stock kernel exports.  text_write.c stores the bytes.
  *
  * The kernel's own patching (static keys, ftrace, kprobes) works on other
  * instructions.  But register_kprobe() decodes the first instruction of each gate of a module,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the versions of the kernel call differently, by one name: the only file that
- * checks for a version.
+ * Common names for functions that differ between kernel versions.  No other file checks for a
+ * version.
  */
 #ifndef MARKERS_COMPAT_H
 #define MARKERS_COMPAT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the shared files need of their surroundings, in a kernel.  The native
- * build has a file of the same name (markers/env/user/env.h), which offers the
- * same names on top of libc; the order of -I chooses.
+ * Kernel headers and helpers that the shared files need.  The native build has a file of the
+ * same name (markers/env/user/env.h), which offers the same names on top of libc; the order of
+ * -I chooses.
  */
 #ifndef MARKERS_ENV_H
 #define MARKERS_ENV_H

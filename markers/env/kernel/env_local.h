@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What only code with data of each CPU needs: local_t, and memory for each.
- * The native build has a file of the same name.
+ * Headers for code with per-CPU data: local_t and per-CPU memory.  The native build has a file
+ * of the same name.
  */
 #ifndef MARKERS_ENV_LOCAL_H
 #define MARKERS_ENV_LOCAL_H

@@ -14,7 +14,7 @@
 #include <linux/types.h>
 
 #ifdef CONFIG_DEBUG_ATOMIC_SLEEP
-/* What non_block_start() counts in. */
+/* For non_block_start(), which uses a counter in struct task_struct. */
 #include <linux/sched.h>
 #endif
 
@@ -96,7 +96,7 @@
 
 static struct static_key marker_never __maybe_unused;
 
-/* They follow others in the list of the inputs of an asm. */
+/* Inputs of an asm, behind other inputs: hence the first comma. */
 #define MARKER_RESERVE_OPERANDS						\
 	, [never] "i" (&marker_never), [bug] "i" (MARKER_BUG_BYTES)
 

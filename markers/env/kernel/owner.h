@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose text an address is. */
+/* Find out which module an address of text belongs to. */
 #ifndef MARKERS_OWNER_H
 #define MARKERS_OWNER_H
 

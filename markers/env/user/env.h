@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the shared files need of their surroundings, in a program: the names
- * of markers/env/kernel/env.h on top of libc.  The order of -I chooses.
+ * Names of markers/env/kernel/env.h on top of libc, for the shared files in a program.  The
+ * order of -I chooses.
  *
- * Only as much as the shared files use, and only as exact as they need it.
- * There is one CPU and no interrupt handler to keep out, so the functions that
- * disable something do nothing here.
+ * Only names that the shared files use are here, and only as exact as they need.  There is one
+ * CPU and no interrupt handler to keep out, so the functions that disable something do nothing
+ * here.
  */
 #ifndef MARKERS_ENV_H
 #define MARKERS_ENV_H

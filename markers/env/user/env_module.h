@@ -26,7 +26,7 @@ struct module {
 #define MODULE_PARM_DESC(name, text)
 #define module_param(name, type, mode)
 
-/* What a module does when it is loaded is done before main(), and no more. */
+/* Run the init function of a module before main(); there is no other part of loading. */
 #define module_init(init)						\
 static __attribute__((constructor)) void env_module_init(void)		\
 {									\

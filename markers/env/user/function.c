@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which function of this program an address is in, by its symbol table. */
+/* Find the function of this program at an address, by its symbol table. */
 #include <elf.h>
 #include <err.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program knows about the machine it runs on, and the settings that it makes
- * there.  Kernels have bench/env/{kernel,um}/machine.h.
+ * Properties of the machine as a program sees them, and settings that a program makes.  Kernels
+ * have bench/env/{kernel,um}/machine.h.
  */
 #ifndef NATIVE_MACHINE_H
 #define NATIVE_MACHINE_H

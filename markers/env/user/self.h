@@ -3,9 +3,8 @@
 #define NATIVE_SELF_H
 
 /*
- * What loading markers.ko does, for this program: makes its text patchable and
- * takes its own section tables into the registry.  Ends the program, with a
- * message and status 1, where that fails.
+ * Do for this program what loading markers.ko does for modules: make its text patchable and add
+ * its section tables to the registry.  On failure the program ends with a message and status 1.
  */
 void self_register_sites(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What text.c needs of the architecture, to patch the text of a program: a folder of the
- * same name as that in markers/arch has it.
+ * Functions for text.c to patch the text of a program.  Each architecture implements them in a
+ * folder with the name of its folder in markers/arch.
  */
 #ifndef NATIVE_TEXT_ARCH_H
 #define NATIVE_TEXT_ARCH_H

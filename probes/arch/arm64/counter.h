@@ -15,7 +15,7 @@ static __always_inline u64 marker_counter_read(void)
 	return arch_timer_read_counter();
 }
 
-/* Its frequency; 0 where the firmware forgot to say it. */
+/* Return the frequency of the counter, or 0 if the firmware did not set it. */
 static inline u32 marker_counter_khz(void)
 {
 	return arch_timer_get_cntfrq() / 1000;

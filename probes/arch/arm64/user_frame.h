@@ -11,7 +11,7 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 					   unsigned long *frame)
 {
 	*ip = regs->pc;
-	/* Those of 32-bit programs are of another size. */
+	/* Frames of 32-bit programs have another size. */
 	*frame = compat_user_mode(regs) ? 0 : regs->regs[29];
 }
 

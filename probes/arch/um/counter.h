@@ -10,7 +10,7 @@ static __always_inline u64 marker_counter_read(void)
 	return __builtin_ia32_rdtsc();
 }
 
-/* Its frequency, as measured for 10 ms: to some 100 ppm. */
+/* Return the frequency of the counter, measured for 10 ms, to about 100 ppm. */
 static inline u32 marker_counter_khz(void)
 {
 	u64 start = ktime_get_ns(), ticks = marker_counter_read(), ns;

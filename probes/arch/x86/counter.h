@@ -15,7 +15,7 @@ static __always_inline u64 marker_counter_read(void)
 	return rdtsc();
 }
 
-/* Its frequency; 0 where it does not run evenly, alike on all CPUs. */
+/* Return the frequency of the counter, or 0 if it is not stable and equal on all CPUs. */
 static inline u32 marker_counter_khz(void)
 {
 	return check_tsc_unstable() ? 0 : tsc_khz;

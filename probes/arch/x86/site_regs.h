@@ -87,9 +87,9 @@ static inline void marker_site_regs_unwind(struct marker_site_regs *regs)
 #endif
 
 /*
- * Those of the caller of the function that this is in; @direct: that is the site.
- * The frame holds the caller's %rbp and the return address, and what is behind is
- * the caller's as long as the function does not align its stack.
+ * Get the registers of the caller of the function that this is inlined into; @direct: the site
+ * is in that caller.  The frame of the function holds the caller's %rbp and the return address,
+ * and the memory above it is the caller's as long as the function does not align its stack.
  */
 static __always_inline void marker_site_regs_get(struct marker_site_regs *regs, bool direct)
 {

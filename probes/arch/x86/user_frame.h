@@ -12,7 +12,7 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 					   unsigned long *frame)
 {
 	*ip = regs->ip;
-	/* Those of 32-bit programs are of another size. */
+	/* Frames of 32-bit programs have another size. */
 	*frame = test_thread_flag(TIF_ADDR32) ? 0 : regs->bp;
 }
 

@@ -118,7 +118,7 @@ def groups(installed: bool = not IN_TREE) -> Groups:
 
 
 def works(verbs: dict[str, Verb], installed: bool) -> dict[str, Verb]:
-    """Those of the verbs that work."""
+    """Return the verbs that work in this installation."""
     found = {}
     for name, verb in verbs.items():
         below = works(verb.verbs, installed)
@@ -195,7 +195,7 @@ def continue_with_packages(name: str) -> None:
 
 
 def describe(problem: OSError) -> str:
-    """What the system refused, in one line, with the file if it is known."""
+    """Return a message for an error of the system, in one line, with the file if it is known."""
     what = problem.strerror or str(problem)
     if problem.filename is not None:
         return f"{problem.filename}: {what}"

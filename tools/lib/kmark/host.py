@@ -44,7 +44,7 @@ CPU_NUMBERS = (("family", "cpu family"), ("model", "model"), ("stepping", "stepp
 
 
 def hypervisor(flags: set[str]) -> str:
-    """Its name, "unnamed", or "none"."""
+    """Return the name of the hypervisor, "unnamed", or "none"."""
     if "hypervisor" not in flags:
         return "none"
     product = [read(DMI / name, "") for name in ("sys_vendor", "product_name")]

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Addresses in a trace, and its permissions.
-# What a trace shows of the kernel's addresses, and to whom.
+# The kernel's addresses are hidden in a trace, and only its owner can read it.
 # guest: host_root=yes arch=x86_64
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Instructions from one event of a loop to the next, with each item of the context less
-# those without any.  The counter ticks once an instruction here (QEMU's icount).
-# What each item of the context adds to an event, in instructions.
+# Instructions that each item of the context adds to an event: from one event of a loop to the next, with
+# the item less without any.  The counter ticks once an instruction here (QEMU's icount).
 # guest: cpus=1 icount=yes
 
 on_host() {

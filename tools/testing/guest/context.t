@@ -1,9 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Who causes an event, as ctf records it and as trace-cmd and perf do at the same time;
-# and recording only events that match a condition.
-# The context that events are recorded with, held against trace-cmd and perf, and
-# recording only events that match a condition.
+# The context recorded by ctf is the same as the one of trace-cmd and perf at the same time; and only events
+# that match a condition are recorded.
 # guest: host_root=yes
 
 on_host() {
@@ -181,7 +179,7 @@ run connect packet_sent count if 'len<10||dev==eth0'
 check "connect, too" holds "$(cat $M/control)" "connect packet_sent count if len<10||dev==eth0"
 run disconnect '*'
 
-# What is wrong is named, with its place.
+# Wrong conditions are refused with the place of the error.
 while IFS='|' read -r condition expected; do
 	run record --if "$condition" -o /mnt/none packet_sent -- true
 	check "--if '$condition' is refused" holds "$status $said" "$expected"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What `kmark dev convert` makes of the events of the distribution's kernel: it compiles, and
-# the trace events that the event probe makes of it have the fields that the kernel's own
-# events have, by their `format` files in a guest.
+# `kmark dev convert` converts the events of the distribution's kernel: the result compiles, and the trace
+# events that the event probe makes of it have the fields of the kernel's own events, by their `format`
+# files in a guest.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
 work=$(mktemp -d)

@@ -218,7 +218,7 @@ check "verify reports no mismatch with patch=0" verified
 check "with patch=0 a site with a code gate is refused" refused EOPNOTSUPP "connect test_one count"
 id=$(awk -F '\t' '$5 == "key" { print $1 }' $M/sites)
 check "with patch=0 a site with a static key is refused, since its call is patched" refused EOPNOTSUPP "connect site:$id count"
-# That of MARK_GENERIC(): others that are generic here have a call that is patched.
+# Find the site of MARK_GENERIC(): the calls of the other generic sites are patched.
 awk -F '\t' '$5 == "generic" { print $1 }' $M/sites >/tmp/generic
 while read -r id; do
 	control "connect site:$id count"

@@ -37,7 +37,7 @@ recorded() {
 	lttng destroy "$1" && holds "$status $said" "$PAIRS events recorded, none lost"
 }
 
-# What happened, one word a line, in the order of babeltrace2.
+# Print the events, one word a line, in the order of babeltrace2.
 order() {
 	sed -nE 's/.* packet_sent: .*/kernel/p; s/.*msg = "(before|after) ([0-9]+)".*/\1 \2/p' /tmp/text
 }

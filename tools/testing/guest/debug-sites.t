@@ -53,7 +53,7 @@ load probe_event
 load marker_debug
 log_mark
 
-# What there is.
+# The list of debug sites.
 check "debug_sites lists a site by module, function and number, with its place and format" holds \
 	"$(cat $M/debug_sites)" "$(printf 'debug_marker_debug/numbers_1\tclosed\t-\t')"
 check "it has the format" holds "$(grep marker_debug/tail $M/debug_sites)" 'tail %d\n'

@@ -191,7 +191,7 @@ check "until it is enabled again" same open "$(set_enabled 0; set_enabled 1; sta
 set_enabled 0
 closes >/dev/null
 
-# What cannot be opened.
+# Events whose sites cannot be opened.
 load marker_foreign
 address=$(address_of "$(site_field types_ints nop5 4)" marker_types)
 poke "$address" $foreign

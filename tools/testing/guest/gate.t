@@ -34,7 +34,7 @@ check "a kernel is prepared, with one instruction planted" "$python" "$here/gate
 cp "$work/old/image" "$work/image"
 "$kmark" kernel-cost --json --boots 2 "$work/image" "$work/image" >"$work/same.json"
 check "a kernel is the same as itself" same 0 $?
-# What differs is booted once more, so each of these kernels is booted twice, too.
+# Kernels that differ are booted once more, so each of these kernels is booted twice, too.
 "$kmark" kernel-cost --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
 check "one more instruction is status 1" same 1 $?
 check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \

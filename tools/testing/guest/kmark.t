@@ -61,7 +61,7 @@ run connect 'test_t*' count
 run disconnect 'test_t*'
 check "disconnect" same "0 closed" "$status $(state test_types)"
 
-# The one file, without home, cache and variables, on a root that is read-only.
+# Run kmark.pyz alone, without home, cache and variables, on a root that is read-only.
 alone() {
 	output=$(chroot /host env -i "$@" 2>/tmp/err)
 	status=$?

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What is under way ends before what it needs goes: work items, which marker_held.ko delays.
-# What is under way ends before what it needs goes. DEBUG=1: in a kernel with KASAN, lockdep and the like.
+# Modules and sessions go only after running work has ended: marker_held.ko delays work items. DEBUG=1: in a
+# kernel with KASAN, lockdep and the like.
 # guest: debug=useful
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"

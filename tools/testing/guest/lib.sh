@@ -13,10 +13,10 @@ fi
 M=/sys/kernel/debug/markers
 T=/sys/kernel/debug/marker_test
 
-# What differs between architectures: the bytes of a closed nop5 gate, others of the same
-# length that do nothing either; the gates that MARK() can become, the default last, and
-# those that it cannot; the rounds of a transaction of nop5 gates; an offset in a function
-# behind what its entry may begin with; and whether kprobes become jumps there.
+# Properties of the architecture: the bytes of a closed nop5 gate, other bytes of the same length that do
+# nothing either; the gates that MARK() can become, the default last, and those that it cannot; the rounds
+# of a transaction of nop5 gates; an offset in a function behind what its entry may begin with; and whether
+# kprobes become jumps there.
 # shellcheck disable=SC2034
 if [ "$(uname -m)" = aarch64 ]; then
 	nop=1f2003d5 foreign=3f2003d5 gates="nop5" other_gates="flip pun" rounds=1 past_entry=12 optimizes=''

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What marker_types.ko fires: the arguments of event number n, as values. The
-same is written in markers/selftest/types.c; a reader's output is compared with
-this."""
+"""Values of the events that marker_types.ko fires: the arguments of event number n.
+markers/selftest/types.c has the same values in C; the output of readers is compared with these."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ else
 fi
 check "the marker connects again" accepted "connect subsys_mark1 count"
 
-# What runs in a breakpoint may not have one itself.
+# Functions that run in a breakpoint may not have one themselves.
 functions="handle_kprobe widen get_register get_memory get_address marker_operand_value marker_operand_register"
 ! has_gate flip || functions="$functions compare_addr find marker_patch_trap trap"
 for name in $functions; do

@@ -31,7 +31,7 @@ run record -o /mnt/later types_ints -- sh -c "
 check "a CPU that comes up later has a buffer" holds "$status $said" "300 events recorded, none lost"
 check "it has a file in the trace" test -s /host/mnt/later/cpu1
 
-# One that comes up when memory is short.
+# A CPU that comes up when memory is short.
 echo 0 >/sys/devices/system/cpu/cpu1/online
 unload probe_ctf
 load probe_ctf

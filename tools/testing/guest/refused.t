@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each registration and mapping that a module asks the kernel for is refused in turn
-# (marker_refuse.ko): what cannot do without it fails and leaves all as it was.
-# What happens when a registration or a mapping is refused (marker_refuse.ko).
+# Each registration and mapping that a module asks the kernel for is refused in turn (marker_refuse.ko): a
+# step that needs it fails and leaves all as it was.
 # guest: cpus=2
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"

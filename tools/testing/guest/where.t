@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # where.sh CPUS EMULATOR WANTED[,WANTED...]
-# What a guest is: its kernel, CPUs, preemption, mitigations, and the emulator. Each of WANTED, with
-# commas between, has to be in that.
+# Print the kernel of the guest, its CPUs, preemption and mitigations, and the emulator. Each of WANTED,
+# with commas between, has to be in that.
 # guest: cpus=2
 
 on_host() {

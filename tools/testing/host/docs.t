@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the pages say against what is there: README.md, CONTRIBUTING.md, Documentation/.
+"""Check README.md, CONTRIBUTING.md and Documentation/ against the tree.
 
 Commands of tools/kmark go through its parser, targets and variables of make are looked
 up, paths and names of code exist, blocks of C compile or stand so in the examples. What
@@ -212,7 +212,7 @@ class Pages:
         )
 
     def missing_paths(self) -> list[str]:
-        """Those that commands name."""
+        """Return paths in commands that do not exist."""
         problems = []
         roots = "tools|bench|markers|probes|Documentation|patches"
         for block, number, words in self.simple_commands():
@@ -276,7 +276,7 @@ class Pages:
         ]  # fmt: skip
         return problems if len(rows) == 14 else [f"CONTRIBUTING.md: {len(rows)} typical changes, not 14"]
 
-    # What is run
+    # Blocks that are run
 
     def other_output(self) -> list[str]:
         """Blocks that are run, with what they print in the next block."""

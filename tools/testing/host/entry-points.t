@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Whoever starts something of this project in a folder of another user does not run what lies there.
+# Programs of this project, started in a folder of another user, do not run files that lie there.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh

@@ -56,7 +56,7 @@ export ANSIBLE_BECOME_ALLOW_SAME_USER=true
 printf 'all:\n  hosts:\n' >"$work/hosts.yml"
 start one true
 start two true
-# Its disk is full.
+# A host whose disk is full.
 start three 'mount -t tmpfs -o size=100k none /var/tmp'
 # Nothing listens there.
 cat >>"$work/hosts.yml" <<-END

@@ -122,7 +122,7 @@ build_module() {
 		{ cat "$work/$name.log"; return 1; }
 	! grep -iE '(warning|error):' "$work/$name.log"
 }
-# They are copied from where the package has them, and pkg-config finds the headers.
+# The examples are copied from the package's files, and pkg-config finds the headers.
 examples=$root/usr/share/doc/libmarkers-dev/examples
 cp -r "$examples"/* "$work"
 mkdir "$work/bin"

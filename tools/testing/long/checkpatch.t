@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What the checkpatch of kernel $K (default 6.1) says to the series for it: checkpatch.py says how.
+# Run the checkpatch of kernel $K (default 6.1) on the series for it: see checkpatch.py.
 tools=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 venv=$("$tools/setup" --path python) || exit 1
 work=$(mktemp -d) || exit 1

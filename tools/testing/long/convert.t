@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What `kmark dev convert` makes of the events of kernel $K (default 6.1): in that kernel, with the
-# series, the events of these markers have the fields of the kernel's own events of the same
-# names. Builds the kernel the first time: minutes.
+# `kmark dev convert` converts the events of kernel $K (default 6.1): in that kernel, with the series, the
+# events of these markers have the fields of the kernel's own events of the same names. Builds the kernel
+# the first time: minutes.
 here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
 K=${K:-6.1}

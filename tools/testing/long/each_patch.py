@@ -26,11 +26,11 @@ from kmark.errors import Failure
 from kmark.kernel import patchset, tree
 from kmark.kernel.version import table
 
-# What only the guest needs, and would be two thirds of what is compiled.
+# Options that only the guest needs, and would be two thirds of the compiled files.
 LEFT_OUT = {"9P_FS", "ACPI", "EXT4_FS", "HYPERVISOR_GUEST", "INET", "NETWORK_FILESYSTEMS"}
 LEFT_OUT |= {"NET_9P", "NET_9P_VIRTIO", "PCI", "PVH", "VIRTIO_BLK", "VIRTIO_MENU", "VIRTIO_PCI"}
-# What markers only stand in or beside, and would be a third of what is left. With EXPERT, a kernel
-# has nothing that it does not name.
+# Options of code that markers only stand in or beside, and would be a third of the rest. With EXPERT, a
+# kernel has nothing that it does not name.
 NOT_BARE = {"ADVISE_SYSCALLS", "BINFMT_ELF", "BINFMT_SCRIPT", "BLK_DEV", "BLK_DEV_INITRD", "BLK_DEV_LOOP"}
 NOT_BARE |= {"BLOCK", "DEVTMPFS", "EPOLL", "EVENTFD", "FILE_LOCKING", "FUTEX", "MEMBARRIER", "MULTIUSER"}
 NOT_BARE |= {"NET", "POSIX_TIMERS", "SERIAL_8250", "SERIAL_8250_CONSOLE", "SHMEM", "SIGNALFD", "TIMERFD"}
@@ -39,7 +39,7 @@ NOT_BARE |= {"BPF_SYSCALL", "TMPFS", "TTY", "UNIX"}
 
 @dataclass(frozen=True)
 class Options:
-    """What one kernel has."""
+    """Options of one kernel."""
 
     off: tuple[str, ...] = ()  # options of patches/config/small that are off
     on: tuple[str, ...] = ()  # options that are on besides
@@ -111,7 +111,7 @@ ONLY_WITH = {
     "net/core/dev.c": "NET",
 }
 FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}
-# Their text is the same without CONFIG_MARKERS as without the series.
+# Objects whose text is the same without CONFIG_MARKERS as without the series.
 SAME = ["kernel/softirq.o", "kernel/irq/handle.o", "kernel/entry/common.o"]
 SAME += ["kernel/entry/syscall-common.o"]  # from 7.2 on
 SAME += ["arch/x86/mm/fault.o", "kernel/sched/core.o", "kernel/fork.o"]
@@ -177,7 +177,7 @@ class Build:
         return done.returncode, done.stdout
 
     def options(self) -> set[str]:
-        """Those that are y or m."""
+        """Return the options that are y or m."""
         lines = (self.folder / ".config").read_text().splitlines()
         return {
             line[7:].partition("=")[0]
@@ -186,7 +186,7 @@ class Build:
         }
 
     def configure(self) -> str:
-        """What is wrong with the configuration."""
+        """Configure the kernel; returns the error, or ""."""
         self.folder.mkdir(exist_ok=True)
         if self.name == EVERYTHING:
             return "" if self.make(EVERYTHING)[0] == 0 else "allmodconfig fails"
@@ -226,7 +226,7 @@ class Build:
 
 
 def complaint(status: int, said: str, *also_expected: re.Pattern[str]) -> str:
-    """What make complained about, or nothing."""
+    """Return the lines in which make complained, or ""."""
     expected = (EXPECTED, *also_expected)
     lines = [
         line

@@ -89,7 +89,7 @@ each "a module that has an armed site" load /marker_many_00.ko marker_many_00 $M
 check "connect" accepted "connect types_texts count; connect subsys_mark1 count"
 write "connect subsys_mark1 stack" "disconnect subsys_mark1 stack"
 write "disconnect subsys_mark1 count" "connect subsys_mark1 count"
-# One that has been opened has a clock, whose time is in its file.
+# The file of a session shows the clock if the session was opened once.
 echo "create closed" >$M/ctf/sessions
 for file in control sites markers probes results stats verify ctf/sessions ctf/instances/closed/session \
 	ctf/cpus ctf/events ctf/snapshot; do

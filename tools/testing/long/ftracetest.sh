@@ -24,7 +24,7 @@ dmesg | sed 's/^\[[^]]*\] *//' | awk '
 		print "boot: KUnit " suite " " $NF ": " ($1 == "ok" ? "ok" : "not ok")
 	}'
 
-# Whoever counts events with perf keeps them enabled, whatever a test does with tracefs.
+# perf keeps all events enabled while it counts them, whatever a test does with tracefs.
 counted=
 [ ! -e /sys/kernel/tracing/events/markers ] ||
 	counted="perf stat -x, -a -o /run/counted -e markers:*"

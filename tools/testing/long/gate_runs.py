@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `kmark kernel-cost` finds, and what it does not, in many boots.
+"""Compare kernels with `kmark kernel-cost` in many boots, and report wrong results.
 
         gate_runs.py plants N [KERNEL]   N images with one planted instruction each
         gate_runs.py selves N [KERNEL]   a kernel against itself, N comparisons of an operation
@@ -27,8 +27,8 @@ LARGEST_PHASE = 1 << 20
 
 
 def wrong_rows(rows: list[figures.Row], added: dict[str, int]) -> list[str]:
-    """What differs from what was planted. Of an operation that is not exact, only a difference
-    that is none is wrong."""
+    """Return the rows that differ from the planted instructions. For an operation that is not exact, only a
+    reported difference where none was planted is wrong."""
     found = []
     for row in rows:
         right = added.get(row.name, 0)

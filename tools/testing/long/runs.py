@@ -53,8 +53,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run has shown. `figures`: the lines that say so; `commit`: of the tree, "+" if
-    it had changes; `date`: in UTC; `cpu`: of the machine."""
+    """The result of a run. `figures`: the lines that say so; `commit`: of the tree, "+" if it had changes;
+    `date`: in UTC; `cpu`: of the machine."""
 
     name: str
     command: str
@@ -101,7 +101,7 @@ def load(path: Path) -> tuple[list[Run], dict[str, str]]:
 
 
 def build(builds: dict[str, str], runs: list[Run]) -> None:
-    """What the runs need. Failure if it is not built."""
+    """Build everything that the runs need. Failure if a build fails."""
     log = KEPT / "build.log"
     KEPT.mkdir(parents=True, exist_ok=True)
     with log.open("w") as out:

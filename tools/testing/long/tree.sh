@@ -125,7 +125,7 @@ grep -m 3 sched_switch $F/trace | sed 's/^/# /'
 check "their text is whole" same 0 "$(grep -E ': (sched_switch|sched_wakeup|process_fork): ' $F/trace |
 	grep -cvE ': (sched_switch: prev_comm=.* prev_pid=[0-9]+ prev_prio=[0-9]+ prev_state=[0-9]+ next_comm=.* next_pid=[0-9]+ next_prio=[0-9]+|sched_wakeup: comm=.* pid=[0-9]+ prio=[0-9]+ target_cpu=[0-9]+|process_fork: pid=[0-9]+ child_pid=[0-9]+)$')"
 
-# Their fields in filters.
+# Filters on the fields of events.
 seen_if() {
 	echo >$F/trace
 	check "$1 if $2: taken" set_file "$1" filter "$2"
@@ -196,7 +196,7 @@ sed 's/^/# /' /tmp/selftest
 check "tools/testing/selftests/markers passes" same 0 "$status"
 check "and skips nothing" same 0 "$(grep -c SKIP /tmp/selftest)"
 
-# What goes of one module is not what the other has, whose events are still there.
+# Two modules that go at once: neither removes the other's events.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	insmod /marked_args.ko
 	insmod /marked_b.ko
@@ -253,8 +253,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 check "a module comes and goes ten times, enabled" test ! -e $E/marked_a
 
-# What the kernel allocates for an event: of 100, less what it does for a module without. What insmod
-# has allocated and no task freed, by the events of kmem.
+# Memory that the kernel allocates for an event: of 100, less that for a module without. Counted by the
+# events of kmem: allocated by insmod, and freed by no task.
 kmem_events() {
 	for event in kmalloc kmalloc_node kmem_cache_alloc kmem_cache_alloc_node kfree kmem_cache_free; do
 		[ ! -e $F/events/kmem/$event ] || echo "$1" >$F/events/kmem/$event/enable
@@ -337,7 +337,7 @@ echo nop >$F/current_tracer
 load_event
 check "markers open and close under the function tracer" same 0 "$(cat $E/enable)"
 
-# What kernel developers have.
+# Tools of kernel developers.
 if [ -x /host/usr/bin/trace-cmd ] && chroot /host /bin/true 2>/dev/null; then
 	mount -t tmpfs run /host/run
 	host() {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What is built for arm64: its gates of code; and, as on an architecture without any, every
-# module that is not about code, where every site is generic, and nothing patches. The
-# programs are run under user emulation, and a guest counts instructions.
+# Build for arm64 with its gates of code, and as an architecture without any: there every module that is not
+# about code builds, every site is generic, and nothing patches. The programs are run under user emulation,
+# and a guest counts instructions.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
@@ -47,7 +47,7 @@ until_return() {
 		awk -v name="<$1>:" '$2 == name { on = 1; next } on && NF { print $2 } on && $2 == "ret" { exit }' | xargs
 }
 
-# What depends on its arguments only.
+# Functions that depend on their arguments only.
 tests_of arm64_gates 16
 
 folder=$work/code

@@ -99,7 +99,7 @@ sealed() {
 check "objtool seals functions that are not called through a pointer" test -n "$(sealed marker_unconnected)"
 check "objtool does not seal a switch" same "" "$(sealed set_behind)"
 
-# That kernel, with its modules.
+# Boot that kernel, with its modules.
 modules=$(find "$work/markers" "$work/probes" "$work/bench/gates" "$work/bench/probes" -name '*.ko' | sort)
 (guest "$here/kcfi.sh" 2) >"$work/guest"
 check "a kernel with kCFI runs every probe behind every gate" same 0 $?

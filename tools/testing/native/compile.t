@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What MARK() must and must not accept, as the compiler and the assembler say.
+# Code that MARK() must and must not accept, as the compiler and the assembler say.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
@@ -199,7 +199,7 @@ named() {
 		same "$1" "$(tr '\3\0' '\n' <"$work/text" | sed -n '1~3p' | sort -u | xargs)"
 }
 
-# What printk() takes, and gcc and clang differ in.
+# Bit-fields: printk() takes them, but gcc and clang give them different types.
 for cc in /usr/bin/gcc clang-19; do
 	for type in U8:on "U32:mode most all answer" S32:level "U64:wide widest full" S64:balance; do
 		# shellcheck disable=SC2046,SC2086

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the compiler made of the measured loops, in the program and the module.
+"""Check the machine code of the measured loops, in the program and the module.
 
 For every shape and variant, in all layouts: the loop begins where its layout
 says; its body is the bytes of the gates as markers/arch/x86/gates.h and bench/gates/ have them,
@@ -26,7 +26,7 @@ OBJECTS = {  # and how to build them
     "native": (TOP / "build/native/obj/sites.o", "make native"),
     "module": (TOP / "bench/marker_bench.ko", "make modules"),
 }
-# What does nothing, as (object, name): the empty probe, then its equals.
+# Functions that do nothing, as (object, name): the empty probe, then its equals.
 EMPTY = {
     "native": [
         (TOP / "build/native/obj/bench/probes/probe_empty.o", "empty"),
@@ -81,7 +81,7 @@ FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed", "kprob
 FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 # xor %esi,%esi; mov $1,%edi; call
 CALLING = rb"\x31\xf6\xbf\x01\x00\x00\x00\xe8" + REL32
-# What a line of peers.list calls its sites.
+# Code of sites, by its name in peers.list.
 PEER_SITES = {"call": CALLING, "nop5": NOP5, "imm": IMM}
 
 
@@ -135,9 +135,9 @@ UNGATED = (
     "kprobe_site", "kprobe_site_jump",
     *(name for name, (*_, site) in PEERS.items() if site not in ("key", "imm")),
 )  # fmt: skip
-# Their cold blocks need registers or stack, prepared where the function begins.
+# Variants whose cold blocks need registers or stack, prepared where the function begins.
 OWN_FRAME = ("lttng", "imm_stack")
-# What stands behind each site.
+# Instructions behind each site, by shape.
 BEHIND = {shape: behind.encode() for shape, (_, behind, _) in SHAPES.items() if behind != "-"}
 # Where in a site the jump to the cold block is, if it is there while closed:
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
@@ -232,7 +232,7 @@ def read_branches(path: Path) -> list[Gate]:
 
 
 def read_gates(path: Path) -> list[Gate]:
-    """Those of our table, and the branches of static keys that are not gates."""
+    """Return the gates of our table, and the branches of static keys that are not gates."""
     ours = read_own_gates(path)
     known = {gate.code for gate in ours}
     return ours + [branch for branch in read_branches(path) if branch.code not in known]
@@ -405,7 +405,7 @@ def check_places() -> list[str]:
 
 
 def check_object(env: str, path: Path) -> dict[str, list[str]]:
-    """What is wrong, by shape and variant."""
+    """Return the errors, by shape and variant."""
     functions = read_functions(path)
     gates = read_gates(path)
     troubles: dict[str, list[str]] = {}

@@ -138,7 +138,7 @@ def check_listing(one: dict[str, Any]) -> str:
 
 
 def check_probe(one: dict[str, Any]) -> str:
-    """It takes two values and keeps both."""
+    """Check that the probe takes two values and keeps both."""
     stores = [i["text"] for i in one["instructions"] if re.match(r"mov %\w+,0x\w+\(%rip\)", i["text"])]
     return "" if len(stores) == 2 else f"it stores {stores}"
 

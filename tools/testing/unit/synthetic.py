@@ -17,7 +17,7 @@ COLUMNS = "case\tround\tshape\tvariant\tstate\tlayout\tloops\tsites\tticks\tadd0
 
 @dataclass
 class Plan:
-    """What to plant: cycles per loop of `none`, what each variant adds to it."""
+    """Costs to plant: cycles per loop of `none`, and the cycles that each variant adds to it."""
 
     shifts: Mapping[str, float] = field(default_factory=lambda: {"generic": 3.0, "flip": 0.5})
     base: float = 10.0

@@ -45,7 +45,7 @@ class Counts(unittest.TestCase):
 
 
 class Own(unittest.TestCase):
-    """What only this project's code executes is in the baseline."""
+    """Code that only this project executes is in the baseline."""
 
     def test_a_site_without_code_is_counted_while_disabled(self) -> None:
         found = of(vm({"kprobe-site": 0, "kprobe-site-jump": 1}))

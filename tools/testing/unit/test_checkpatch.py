@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the checkpatch of a version finds that tools/lint.exceptions does not have."""
+"""Findings of the checkpatch of a version that tools/lint.exceptions does not have."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What reading the counter adds is not in a figure."""
+"""The cost of reading the counter is not in a figure."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What kmark record vmcore reads of a memory in which something is damaged, or of an older kernel."""
+"""kmark record vmcore with a memory in which something is damaged, or of an older kernel."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Dumps(unittest.TestCase):
         self.assertEqual(self.events("default"), [(0, 10), (1, 11), (0, 20), (1, 21)])
 
     def test_a_damaged_class_costs_the_events_behind_it(self) -> None:
-        """Their place in a packet is not known."""
+        """The place of the next event in the packet is not known."""
         *first, second = made_trace.pages(7)
         for damaged in ([], [damage(second, b"str:10", b"\xff\0r:1")], [damage(second, b"1\t", b"\n\t\t")]):
             with self.subTest(len(damaged)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What probes have found, events of trace_pipe, and the manual page."""
+"""Results of probes, events of trace_pipe, and the manual page."""
 
 from __future__ import annotations
 

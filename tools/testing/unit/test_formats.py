@@ -39,7 +39,7 @@ def instrumented(version: str) -> dict[str, dict[str, set[str]]]:
     for mail in patchset.series(version).values():
         for part in mail.split("\ndiff --git a/")[1:]:
             path = part.split()[0]
-            # What the kernel had before, not what the series brings.
+            # Markers in the kernel's own files, not in those that the series adds.
             if "\nnew file mode " in part or path.startswith("Documentation/"):
                 continue
             added = "\n".join(line[1:] for line in part.splitlines() if line.startswith("+"))

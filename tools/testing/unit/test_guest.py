@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What surrounds a guest: its archive, its verdict, its log, KVM's trial."""
+"""Parts around a guest: its archive, its verdict, its log, KVM's trial."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `lttng list` says of lost events."""
+"""Lost events in the output of `lttng list`."""
 
 from __future__ import annotations
 

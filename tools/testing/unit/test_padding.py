@@ -53,7 +53,7 @@ class Gate(unittest.TestCase):
 
 
 class Measured(unittest.TestCase):
-    """What is measured again, by stand-ins for the measurements."""
+    """Measuring again after a disturbance, by stand-ins for the measurements."""
 
     def attempts(self, *costs: float) -> tuple[padding.Padding, int]:
         with (

@@ -95,7 +95,7 @@ class Resolved(unittest.TestCase):
 
 
 class Clusters(unittest.TestCase):
-    """What a process has in common is one observation, however many samples and layouts it has."""
+    """An effect that all samples of a process share is one observation, whatever their number."""
 
     def covered(self, shape: str) -> float:
         """The share of runs whose interval has the true value, where processes differ."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What reports print and plot, against text and figures that were written by hand."""
+"""Text and plots of reports, against text and figures that were written by hand."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Paper(unittest.TestCase):
         self.assertAlmostEqual(found.ticks, 4, delta=0.1)
 
     def test_variance_of_those_minima(self) -> None:
-        """It prints 335926, of minima that end at 2048; the pattern ends at 2028."""
+        """The paper prints 335926, of minima that end at 2048; the pattern ends at 2028."""
         self.assertAlmostEqual(series.floored_variance(paper_minima()) / 335926, 1, delta=0.03)
 
     def test_verdicts_on_its_three_methods(self) -> None:
@@ -145,7 +145,7 @@ def document(
 
 
 class Counter(unittest.TestCase):
-    """What a report says on top."""
+    """Warnings and facts about the counter at the head of a report."""
 
     def test_a_good_one_is_not_mentioned(self) -> None:
         self.assertEqual([w for w in verdict.warnings(document()) if "clocksource" not in w], [])

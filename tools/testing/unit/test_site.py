@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one site costs: whether shapes contradict each other, and beside another variant."""
+"""The cost of one site: whether shapes contradict each other, and beside another variant."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What kmark record listen takes of a connection, and what it refuses."""
+"""Connections that kmark record listen accepts and refuses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Received(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def receive(self, sent: bytes, ends: bool = True, **limits: Any) -> tuple[str, bytes]:
-        """What comes of it, a count of bytes or an error, and the answer."""
+        """Return the result, a count of bytes or an error, and the answer."""
         ours, theirs = socket.socketpair()
         theirs.sendall(sent)
         if ends:
@@ -291,7 +291,7 @@ class Sent(unittest.TestCase):
         return int(server.getsockname()[1])
 
     def closed(self, answer: bytes) -> str:
-        """What close() says after one packet."""
+        """Return the error of close() after one packet, or ""."""
         sender = stream.Stream("127.0.0.1", self.listen(answer))
         sender.write(0, memoryview(bytes(PACKET)))
         try:

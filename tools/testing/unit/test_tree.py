@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a kernel is configured with and built by, for each architecture."""
+"""Configuration and build command of a kernel, for each architecture."""
 
 from __future__ import annotations
 

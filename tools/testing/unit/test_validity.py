@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is refused: reports and raw data that are damaged, by file, line and reason."""
+"""Damaged reports and raw data are refused, by file, line and reason."""
 
 from __future__ import annotations
 

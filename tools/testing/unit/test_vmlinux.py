@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the patches add to vmlinux, from two small images with known numbers."""
+"""The size that the patches add to vmlinux, from two small images with known numbers."""
 
 from __future__ import annotations
 

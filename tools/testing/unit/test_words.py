@@ -13,7 +13,7 @@ from kmark.commands.common import nearest
 
 
 def complaint(*words: str) -> str:
-    """What the command line says about `words`, which it refuses with exit status 2."""
+    """Return the message of the command line about `words`, which it refuses with exit status 2."""
     said = io.StringIO()
     with mock.patch("sys.argv", ["kmark", *words]), contextlib.redirect_stderr(said):
         try:

@@ -15,8 +15,8 @@
 #define MARK_LTTNG(name, fmt, ...)	lttng_ust_tracepoint(marker_bench, name, __VA_ARGS__)
 
 /*
- * Who records, if anybody, has to be there before the program starts, and to
- * have enabled marker_bench:bench_event and no other event of it.
+ * True if a recording of marker_bench:bench_event, and of no other event of marker_bench, was
+ * started before the program.
  */
 static inline bool lttng_records(void)
 {

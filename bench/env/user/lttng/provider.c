@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What provider.h declares; made by LTTng-UST's headers. */
+/* Define the tracepoints of provider.h, by LTTng-UST's headers. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "provider.h"

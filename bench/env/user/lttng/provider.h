@@ -22,7 +22,7 @@ LTTNG_UST_TRACEPOINT_EVENT_CLASS(marker_bench, site,
 	)
 )
 
-/* The one is never enabled, the other always. */
+/* Tracepoints: subsys_mark1 is never enabled, bench_event always is. */
 LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(marker_bench, site, marker_bench, subsys_mark1,
 	LTTNG_UST_TP_ARGS(int, count, void *, pointer))
 LTTNG_UST_TRACEPOINT_EVENT_INSTANCE(marker_bench, site, marker_bench, bench_event,

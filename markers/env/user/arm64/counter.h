@@ -16,7 +16,7 @@ static __always_inline u64 marker_counter_read(void)
 	return count;
 }
 
-/* Its rate; 0 where the firmware forgot to say it. */
+/* Rate of the counter; 0 if the firmware did not set it. */
 static inline u32 marker_counter_khz(void)
 {
 	u64 hz;

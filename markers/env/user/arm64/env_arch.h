@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What env_site.h and env_local.h need of arm64; markers/env/user has that of x86-64. */
+/* Parts of env_site.h and env_local.h for arm64; markers/env/user has those for x86-64. */
 #ifndef MARKERS_ENV_ARCH_H
 #define MARKERS_ENV_ARCH_H
 

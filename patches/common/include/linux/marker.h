@@ -218,7 +218,7 @@ do {									\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
-	/* Its type differs from version to version; the key is its first member. */ \
+	/* The type of the key depends on the version; a static_key is first. */ \
 	if (static_key_false((struct static_key *)&__marker.tp.key))	\
 		MARKER_PASTE(marker_call_, MARKER_COUNT(__VA_ARGS__))	\
 			(&__marker MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
@@ -384,7 +384,7 @@ do {									\
 #define MARKER_ARG_symbolic(name, value, ...)				\
 	, (struct marker_symbolic *)(long)(s32)(value)
 
-/* What does not compile. */
+/* Compile-time checks of the fields. */
 #define MARKER_FIT_field(type, name, ...)				\
 	_Static_assert(__builtin_types_compatible_p(MARKER_CAST_##type, bool) || \
 		       MARKER_CLASS(MARKER_GIVEN(name, ##__VA_ARGS__)) == 5 || \

@@ -274,7 +274,7 @@ static void marker_fill(const struct marker_event *event, void *record, const u6
 
 			if (sum + size <= texts->room)
 				memcpy(record + start, texts->copies + sum, size);
-			else	/* It may have become shorter. */
+			else	/* The text may be shorter now. */
 				copied = marker_copy_text(record + start, *args, size);
 			memset(record + start + copied - 1, 0, size - copied + 1);
 			*(u32 *)to = size << 16 | start;
@@ -474,7 +474,7 @@ static int marker_refuse(const struct marker *marker, const char *why, const cha
 	return -EINVAL;
 }
 
-/* What "%p" and the letters behind it, at @s, have in the record. */
+/* Choose the field of the record for "%p" and the letters behind it, at @s. */
 static int marker_parse_pointer(struct marker_field *field, const char *s, unsigned int width)
 {
 	field->kind = MARKER_FIELD_BYTES;
@@ -671,7 +671,7 @@ static int marker_define(struct marker_event *event)
 			.len = is_bytes ? field->size : 0,
 		};
 
-		/* Its members are constant. */
+		/* Assignment would not compile: the members are constant. */
 		memcpy(&event->definitions[i], &definition, sizeof(definition));
 	}
 	return 0;

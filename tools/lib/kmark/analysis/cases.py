@@ -30,7 +30,7 @@ class Estimate:
         return abs(self.median) > resolution and not self.lo <= 0 <= self.hi
 
     def limit(self, resolution: float) -> float:
-        """What the size of one that is not resolved is below."""
+        """Return the value that the size of an unresolved estimate is below."""
         return max(resolution, self.bound)
 
 

@@ -34,5 +34,5 @@ TWICE = {shape.half: shape.name for shape in SHAPES if shape.half != "-"}
 
 
 def title(shape: str) -> str:
-    """What reports call a shape; a report of another version may have unknown ones."""
+    """Return the title of a shape in reports. A report of another version may have unknown shapes."""
     return TITLES.get(shape, f"Execute the loop {shape}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one of several sites costs, free of the loop around it, whether that holds for other
-numbers of sites, and what one variant costs more than another."""
+"""The cost of one of several sites, free of the loop around it, whether that holds for other numbers of
+sites, and how much more one variant costs than another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kmark.errors import Failure
 
 LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
-# What is compared directly, in the same rounds.
+# Pairs of variants that are compared directly, in the same rounds.
 VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "trace-event"))
 # The same code at other addresses, as tools/testing/native/disassembly.t checks: the difference is what
 # addresses alone can make.
@@ -25,10 +25,10 @@ TWINS = ("mark", "nop5")
 
 @dataclass(frozen=True, slots=True)
 class SiteCost:
-    """What one site costs, in `unit`, free of the loop around it: the loop of twice the
-    sites less the loop, divided by the sites. `none` has no sites, so it shows noise. `twice`: the
-    shape with twice the sites; `linear`: whether a site of the shapes LOOPS costs the same, within
-    APART; None: they have no such case."""
+    """The cost of one site, in `unit`, free of the loop around it: the loop of twice the sites less the
+    loop, divided by the sites. `none` has no sites, so it shows noise. `twice`: the shape with twice the
+    sites; `linear`: whether a site of the shapes LOOPS costs the same, within APART; None: they have no
+    such case."""
 
     env: str
     shape: str
@@ -43,10 +43,10 @@ class SiteCost:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """What `variant` costs more than `against`, in `unit` for one site, measured in the same
-    rounds and layouts. `twice`: the difference is of the slopes from `shape` to that shape;
-    None: of the loops `shape`, divided by their sites. `resolution`: what `null` shows there, or
-    TWINS, if that is more; `resolved`: the two differ."""
+    """How much more `variant` costs than `against`, in `unit` for one site, measured in the same rounds and
+    layouts. `twice`: the difference is of the slopes from `shape` to that shape; None: of the loops
+    `shape`, divided by their sites. `resolution`: the difference that `null` shows there, or TWINS, if that
+    is more; `resolved`: the two differ."""
 
     env: str
     shape: str

@@ -38,8 +38,8 @@ Pair = tuple[int, int, int]  # layout, round, how often that pair was seen befor
 
 @dataclass(frozen=True)
 class Difference:
-    """What a variant adds, at each place (`medians`) and over all. `noise`: half the width of
-    the sign test's interval once the places' own medians are subtracted."""
+    """The cost that a variant adds, at each place (`medians`) and over all. `noise`: half the width of the
+    sign test's interval once the places' own medians are subtracted."""
 
     added: Estimate
     medians: Array
@@ -171,12 +171,12 @@ class Timings:
         return {pair: self.values[pair] - base.values[pair] for pair in sorted(pairs)}
 
     def added_to(self, base: Timings, scheme: Scheme) -> Difference:
-        """What these samples add to `base`. Failure as of less()."""
+        """Return the difference between these samples and `base`. Failure as of less()."""
         return estimate_by_layout(self.less(base), scheme)
 
 
 def interval_name() -> str:
-    """What texts call the interval of an Estimate: with its level, in percent."""
+    """Return the name of the interval of an Estimate in texts: with its level, in percent."""
     return f"{100 * CONFIDENCE:g} % interval"
 
 

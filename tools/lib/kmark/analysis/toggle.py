@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What it costs to open and to close many sites: together, one by one, and the kernel's
-static keys for comparison."""
+"""The cost of opening and closing many sites: together, one by one, and the kernel's static keys for
+comparison."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What stands in the place of a site, by kind: the baseline, a gate of this project, such a
-gate with a form of probe or call of the 2006 mails, or a peer. An unknown variant is a
-peer, so new peers need no entry."""
+"""Kinds of variants, which take the place of a site: the baseline, a gate of this project, such a gate with
+a form of probe or call of the 2006 mails, or a peer. An unknown variant is a peer, so new peers need no
+entry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NULL = "null"  # the same loop, built twice; with a number: moved by so many byt
 GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor")
 MEASURED = TOP / "bench/gates/gates.tsv"  # and those that exist only to be measured
 OF_KERNEL = TOP / "bench/peers/peers.list"
-# What older raw data and reports call a variant, and its name now.
+# Names of variants in older raw data and reports, and their names now.
 RENAMED = {"ghost": "kprobe-site", "ghost-jump": "kprobe-site-jump"}
 KINDS = OF_NO_SITE, GATE, FORM, PEER = "baseline", "gate", "form", "peer"
 

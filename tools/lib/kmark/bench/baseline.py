@@ -147,7 +147,7 @@ def shown(value: float | None) -> str:
 
 
 def lines(before: Baseline, now: Baseline, name: str) -> Iterator[str]:
-    """What differs from the file NAME, as text."""
+    """Yield the differences from the baseline in the file NAME, as text."""
     found = changes(before, now)
     if not found:
         yield f"{len(now.added)} cells, each as in {name}"
@@ -166,7 +166,7 @@ def lines(before: Baseline, now: Baseline, name: str) -> Iterator[str]:
 
 
 def record(before: Baseline, now: Baseline) -> dict[str, Any]:
-    """What differs, as JSON."""
+    """Return the differences from the baseline, as JSON."""
     found = [
         {"cell": change.cell, "baseline": change.before, "now": change.now}
         for change in changes(before, now)

@@ -102,8 +102,7 @@ def load(envs: list[str], arch: str) -> list[Case]:
 
 
 def peers(case: Case, cases: list[Case]) -> list[str]:
-    """What it is compared with in the same rounds: `none`, and what else can stand in the
-    place of a gate of this project."""
+    """Return the variants that the case is compared with in the same rounds: `none` and the peers."""
     return [
         other.variant
         for other in cases

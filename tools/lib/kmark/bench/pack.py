@@ -38,7 +38,7 @@ def modules() -> list[Path]:
 
 
 def files() -> Iterator[tuple[Path, bytes, int]]:
-    """What the archive has: the path in it, the content and the mode."""
+    """Yield the files of the archive: path, content and mode."""
     yield Path("measure"), SCRIPT.encode(), 0o755
     for program in native.PROGRAMS:
         content = (cache.TOP / PROGRAMS / program.name).read_bytes()

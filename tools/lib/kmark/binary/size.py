@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a site adds to the memory image, by kind of gate: the difference of two
-objects, one with the site and one without (row A14 of the thread)."""
+"""Bytes that a site adds to the memory image, by kind of gate: the difference of two objects, one with the
+site and one without (row A14 of the thread)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def code(one: Object, without: Object) -> tuple[int, int, int]:
 
 
 def of(env: str, one: Object, without: Object) -> Size:
-    """What the site of one object adds. Failure unless it has three strings."""
+    """Return the size of the site of one object. Failure unless the site has three strings."""
     hot, cold, pad = code(one, without)
     names = [len(text) + 1 for text in one.texts]
     if len(names) != 3:

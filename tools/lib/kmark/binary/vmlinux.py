@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the patches add to vmlinux, and what an event costs there as a marker and as a trace
-event. Read from two images, one without the patches and one with them: symbols, tables and
-sections."""
+"""The size that the patches add to vmlinux, and the size of an event as a marker and as a trace event. Read
+from two images, one without the patches and one with them: symbols, tables and sections."""
 
 from __future__ import annotations
 
@@ -241,8 +240,8 @@ def between(addresses: list[int], one: Symbol) -> int:
 
 @dataclass(frozen=True)
 class Event:
-    """What one event costs, in bytes. `trace`: as a trace event; None where it shares a
-    class, or there is none."""
+    """The size of one event, in bytes. `trace`: as a trace event; None where it shares a class, or there is
+    none."""
 
     name: str
     sites: int

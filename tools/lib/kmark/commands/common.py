@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What verbs share, and the types of their options."""
+"""Functions that several verbs use, and the types of their options."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Verb:
         return parser
 
     def parsers(self, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-        """That parser, by the name, or those of all its verbs, by the names of both."""
+        """Yield the parser of the verb with its name, or the parsers of its verbs with both names."""
         for below in self.verbs or [""]:
             yield f"{name} {below}".strip(), self.parser(name, below)
 
@@ -118,8 +118,7 @@ def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """What to add to a message about an unknown word: the known one that is most like it, if
-    there is one."""
+    """Return the end of a message about an unknown word: the most similar known word, if there is one."""
     import difflib
 
     found = difflib.get_close_matches(word, known, 1)

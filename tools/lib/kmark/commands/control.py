@@ -51,7 +51,7 @@ def functions_of(root: Path, marker: str) -> list[str]:
 
 
 def hint(args: argparse.Namespace) -> str:
-    """Which probe, marker or function may have been meant, where one of them is unknown."""
+    """Return a hint at the probe, marker or function that was meant, if one of them is unknown."""
     probes = [row["probe"] for row in control.read(args.root, "probes").records()]
     if args.probe and args.probe not in probes:
         return nearest(args.probe, probes)
@@ -95,7 +95,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 
 def add_change(parser: argparse.ArgumentParser, command: str) -> None:
-    """What connect and disconnect share."""
+    """Add the arguments that connect and disconnect have in common."""
     root_option(parser)
     selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
     complete(selector, MARKER_NAMES)

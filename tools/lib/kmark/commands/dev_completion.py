@@ -68,7 +68,7 @@ def known(groups: Groups) -> Known:
 
 
 def names_of(action: argparse.Action) -> str:
-    """Which file of markers.ko has the names that an argument may have, or nothing."""
+    """Return the file of markers.ko with the names that complete an argument, or ""."""
     return getattr(action, "completes", "")
 
 

@@ -36,7 +36,7 @@ def verb_of(groups: Groups, name: str) -> Verb:
 
 
 def short(groups: Groups, name: str) -> str:
-    """What --help shows: of a verb with others, their list and the help of the usual one."""
+    """Return the text of --help: for a verb with other verbs, their list and the help of the usual one."""
     if not name:
         return overview(groups)
     verb = verb_of(groups, name)

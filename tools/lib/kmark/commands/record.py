@@ -36,7 +36,7 @@ WAIT_S = 0.1  # between two looks at whether a snapshot has been taken
 
 
 def terms(args: argparse.Namespace) -> str:
-    """What follows the selector in `connect`: the probe, its words, the condition."""
+    """Return the words behind the selector in `connect`: the probe, its words, the condition."""
     session = f" session={args.session}" if args.session else ""
     context = f" context={','.join(args.context)}" if args.context else ""
     return f"ctf{session}{context}{condition.suffix(args)}"

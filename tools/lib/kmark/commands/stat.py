@@ -49,7 +49,7 @@ def show(args: argparse.Namespace, seconds: float, counts: dict[str, int], what:
 
 
 def counted(root: Path, numbers: list[int]) -> dict[str, int]:
-    """What the connections with these numbers have counted, by marker."""
+    """Return the counts of the connections with these numbers, by marker."""
     return {entry.selector: entry.one("events") for entry in findings.read(root) if entry.number in numbers}
 
 

@@ -171,7 +171,7 @@ def changed_in_place(body: str, fields: dict[str, Field]) -> set[str]:
 
 
 def replacement(field: Field, words: list[str], body: str, in_place: bool) -> str | None:
-    """What stands for the copy of a text in the function of that text: None, the copy as it is."""
+    """Return the code in place of the copy of a text in the function of that text; None: keep the copy."""
     if in_place:
         return printed(TEXT_SIZE, "%s", f"(const char *)({of_text(field, words)})")
     if field.is_made and field.kind != ARRAY:

@@ -19,7 +19,7 @@ CAST = re.compile(
     r"\((?:unsigned |signed )?(?:char|short|int|long|long long|void \*|[su]\d+)\)\s*(?=__entry)"
 )
 BEFORE = re.compile(r"(\w+)(?:=|: |:|= )$")
-# They set the work flag of system calls.
+# Functions that set the work flag of system calls.
 SYSCALL_FUNCTIONS = "syscall_regfunc syscall_unregfunc"
 SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
 
@@ -123,7 +123,7 @@ def fits(one: Field, length: str, letter: str) -> bool:
     wanted = {"l": "l", "ll": "ll"}.get(one.type.length, "")
     if wanted:
         return letter in "diuxXo" and length == wanted
-    # What is shorter than an int is passed as one.
+    # An argument shorter than int is passed as int.
     return letter in "diuxXoc" and (not length or SHORT[length] == one.type.size)
 
 
@@ -138,7 +138,7 @@ def helper(event: Event, one: Field, fields: list[Field], made: assign.Function)
     returns = "const char *" if made.size else "const void *" if one.is_text else f"{one.written} "
     proto = f"char *__text, {event.of.proto}".removesuffix(", void") if made.size else event.of.proto
     used = "\tstruct {\n" + entry + "\t} record = { }, *__entry __maybe_unused = &record;\n\n"
-    # What the others cut off at their end.
+    # Other kinds of fields are cut off at their end.
     is_whole = one.is_made and one.kind in (ARRAY, STRUCT) and not one.is_char
     holds = f"\tstatic_assert(sizeof(__entry->{one.name}) <= {BYTES_MAX});\n" if is_whole else ""
     return (

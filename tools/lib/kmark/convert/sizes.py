@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a C type of a field is in a record, on 64-bit machines: its size and sign."""
+"""The size and sign of a C type of a field in a record, on 64-bit machines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MACRO = re.compile(
 CONSTANT = re.compile(r"^#define[ \t]+([A-Z]\w+)[ \t]+\(?(\d+)\)?[ \t]*(?:/\*.*)?$", re.MULTILINE)
 # In bytes; what is written asserts them, as it asserts all constants that are looked up.
 SIZEOF = {"sizeof(struct sockaddr_in6)": 28, "sizeof(struct in6_addr)": 16, "sizeof(struct sockaddr)": 16}
-# Those of include/ come first.
+# Files of include/ come first.
 PLACES = ("include", "arch/x86/include", "fs", "net", "security")
 WORDS = {"unsigned", "signed", "char", "short", "int", "long"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-# What is skipped as a whole, and what opens and closes.
+# Literals, which are skipped as a whole, and brackets and separators.
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[(){}\[\],;]')
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -42,6 +42,6 @@ def calls(text: str, name: str) -> list[tuple[int, int, list[str]]]:
 
 
 def inside(text: str) -> str:
-    """What is between the parentheses of a single call, NAME(...)."""
+    """Return the text between the parentheses of a single call, NAME(...)."""
     start = text.index("(")
     return text[start + 1 : closing(text, start)].strip()

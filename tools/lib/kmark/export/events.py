@@ -64,7 +64,8 @@ class Event:
         return value if isinstance(value, int) else 0
 
     def thread(self) -> tuple[int, int, str] | None:
-        """Its thread, process and name, if the first and the last were recorded."""
+        """Return the thread of the event, its process and its name, if the first and the last were
+        recorded."""
         if "tid" not in self.context or "comm" not in self.context:
             return None
         return (
@@ -160,7 +161,8 @@ class Reader:
             yield from heapq.merge(*streams, key=lambda event: event.time)
 
     def _events_of(self, file: Path) -> Iterator[Event]:
-        """Those in a file of packets. Their times do not go down, as the formats of other tools need it."""
+        """Yield the events in a file of packets. Their times do not go down, as the formats of other tools
+        need it."""
         last = 0
         for event in self._whole_or_parts(file):
             last = event.time = max(last, event.time)

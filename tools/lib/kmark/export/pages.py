@@ -67,7 +67,7 @@ def declaration(field: Field) -> str:
 
 
 def printed(field: Field) -> tuple[str, str]:
-    """Its conversion, and the argument of that."""
+    """Return the conversion of a field, and the argument of the conversion."""
     if is_text(field):
         return "%s", f"__get_str({field.name})"
     form = FORMATS[field.base].format(WIDTHS[field.bits], "d" if field.signed else "u")
@@ -75,7 +75,7 @@ def printed(field: Field) -> tuple[str, str]:
 
 
 def description(kind: Class) -> str:
-    """What the file `format` of a trace event says."""
+    """Return the content of the file `format` of a trace event."""
     at, lines = COMMON.size, ""
     for field in members(kind):
         signed = int(field.signed or is_text(field))
@@ -120,7 +120,7 @@ def record(event: Event) -> bytes:
 
 
 class Pages:
-    """Those of one CPU. Times of its events do not go down."""
+    """The pages of one CPU. The times of its events do not go down."""
 
     def __init__(self) -> None:
         self._events = bytearray()

@@ -57,7 +57,7 @@ def when(made: Report) -> datetime:
 
 
 def host_of(one: Accepted) -> str:
-    """What the machine is called: by its host.json, or else by the folder of its report."""
+    """Return the name of the machine: from its host.json, or else the name of the report's folder."""
     return one.report.environment.host.get("name", one.folder.name)
 
 

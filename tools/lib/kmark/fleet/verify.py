@@ -76,8 +76,8 @@ def is_number(value: Any) -> bool:
 
 
 def claims(made: Any) -> dict[str, Any]:
-    """What a document says that follows from raw data: its lists, of which one that is missing is an
-    empty one, and the facts of its runs."""
+    """Return the parts of a document that follow from raw data: its lists, where a missing list counts as
+    empty, and the facts of its runs."""
     runs = [
         {key: value for key, value in run.items() if key not in LOCAL}
         for run in made["environment"]["runs"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a guest's kernel log says about its health."""
+"""Find reports of trouble in a guest's kernel log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Growing:
         self._seen = 0
 
     def splats(self) -> list[str]:
-        """Those of the lines that have come since the last call."""
+        """Return the splats in the lines that have come since the last call."""
         if not self._path.exists():
             return []
         with self._path.open("rb") as log:

@@ -60,7 +60,7 @@ X86_64 = Machine(
     results=("-serial", "stdio"),
 )
 
-# It has one serial port; the second is on PCI. Pointers are authenticated by a function of
+# The virt machine has one serial port; the second is on PCI. Pointers are authenticated by a function of
 # QEMU's own: that of Arm takes half of the time of a boot.
 ARM64 = Machine(
     qemu="qemu-system-aarch64",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a guest prints on its results port, as one text."""
+"""The output of a guest on its results port, as one text."""
 
 from __future__ import annotations
 

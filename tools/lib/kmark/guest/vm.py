@@ -36,7 +36,7 @@ AFTER_SPLAT_S = 10.0  # that a guest has to end by itself
 
 
 class Sink(Protocol):
-    """What the bytes of the results port are written to."""
+    """A file for the bytes of the results port."""
 
     def write(self, data: bytes, /) -> object: ...
 
@@ -256,8 +256,8 @@ def run(guest: Guest, kernel: Kernel, sink: Sink) -> Outcome:
 
 
 def script_command(words: list[str]) -> tuple[str, tuple[tuple[Path, str], ...]]:
-    """What the guest runs for `kmark dev vm -- WORDS`, and the files it needs: a script file of
-    the host with its arguments, else a shell command."""
+    """Return the command that the guest runs for `kmark dev vm -- WORDS`, and the files it needs: a script
+    file of the host with its arguments, else a shell command."""
     script = Path(words[0])
     if script.is_file():
         inside = f"/{script.name}"

@@ -26,8 +26,8 @@ BASE, NEW, OLD = "base", "new", "old"
 
 @dataclass(frozen=True)
 class Order:
-    """What a thread is made of. `sender`: "Name <mail>", who signs off, if it is given; `base`: the
-    commit that the cover letter names; `previous`: the folder of the thread before it."""
+    """Options of a thread. `sender`: "Name <mail>", who signs off, if it is given; `base`: the commit that
+    the cover letter names; `previous`: the folder of the thread before it."""
 
     version: str
     sender: str | None = None
@@ -63,7 +63,7 @@ class Recipients:
 
 
 def read_recipients(said: str, sender: str | None) -> Recipients:
-    """What get_maintainer.pl has printed. Failure if it is not as expected."""
+    """Return the recipients in the output of get_maintainer.pl. Failure if it is not as expected."""
     found = Recipients()
     for line in foreign.lines(said):
         match = ROLE.match(line)
@@ -85,7 +85,7 @@ class Thread:
         self.source = place / "linux"
         self.log = place / "log"
         name, _, mail = (order.sender or patchset.AUTHOR).rstrip(">").partition(" <")
-        # What a user has configured must not change the mails.
+        # The user's own git configuration must not change the mails.
         self.git = ["git", "-c", f"user.name={name}", "-c", f"user.email={mail}", "-c", "core.abbrev=12"]
         self.git += ["-c", "commit.gpgSign=false", "-c", "format.signature=kmark"]
 
@@ -107,7 +107,7 @@ class Thread:
             self.run("commit", "-q", "--amend", "--no-edit", "--reset-author", *self.maintained(patch))
 
     def maintained(self, patch: Path) -> list[str]:
-        """Whoever signs off maintains what the series adds: words for git commit."""
+        """Add the sender as maintainer of the files that the series adds. Returns words for git commit."""
         if not self.order.sender or f"+{ENTRY}" not in patch.read_text():
             return []
         file = self.source / "MAINTAINERS"

@@ -29,12 +29,12 @@ class Kernel:
 
     @property
     def config(self) -> Path:
-        """Its configuration."""
+        """The file with the kernel's configuration."""
         return self.bzimage.with_name(f"config-{self.version}")
 
     def image(self) -> Path:
-        """What to boot: vmlinux, unpacked once and kept beside bzImage, which saves seconds
-        of every boot under emulation; bzImage itself where that cannot be unpacked."""
+        """Return the image to boot: vmlinux, unpacked once and kept beside bzImage, which saves seconds of
+        every boot under emulation; bzImage itself where that cannot be unpacked."""
         if not self._vmlinux.exists():
             payload = elf_payload(self.bzimage.read_bytes())
             if payload is None:
@@ -60,7 +60,7 @@ class Kernel:
             raise Failure(f"kernel {self.version} has no module {name}") from None
 
     def module(self, path: str) -> bytes:
-        """What is at that path below lib/modules/<version>, unpacked."""
+        """Return the content of the module at that path below lib/modules/<version>, unpacked."""
         packed = self.modules / f"{path}.xz"
         if packed.exists():
             return lzma.decompress(packed.read_bytes())
@@ -98,7 +98,7 @@ class Image(Kernel):
 
     @property
     def config(self) -> Path:
-        """Its configuration."""
+        """The file with the kernel's configuration."""
         return self.bzimage.with_name(f"config-{self.version}")
 
     def image(self) -> Path:

@@ -37,7 +37,7 @@ FRAGMENTS = {
 }
 # Without it User-Mode Linux of some versions does not run on a CPU with AMX.
 UML_REGISTERS = cache.TOOLS / "vm/uml-registers.patch"
-# What Debian 12 has of clang, to which the suffix of its programs leads; gcc without.
+# Clang of Debian 12: its options of a kernel, and the suffix of its programs; without it, gcc.
 CLANG = CONFIGS / "clang"
 LLVM = "LLVM=-19"
 CROSS = "aarch64-linux-gnu-"
@@ -54,14 +54,14 @@ COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # A third of the source, and not needed to build any kernel from fragments alone.
 UNUSED = [f"{name}/*.[ch]" for name in ("drivers/gpu", "drivers/media", "drivers/scsi", "sound")]
 UNUSED += ["drivers/net/ethernet/*.[ch]", "drivers/net/wireless/*.[ch]"]
-# What is kept: for building modules, and the kernel's own tests.
+# Files that are kept: to build modules, and for the kernel's own tests.
 KEPT = {"Makefile", "Kbuild", "Module.symvers", ".config", "System.map", "vmlinux", "arch"}
 KEPT |= {"boot", "include", "installed", "samples", "scripts", "tools"}
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a kernel is built from."""
+    """The version, patches and options that a kernel is built from."""
 
     version: str
     patched: bool = True
@@ -133,7 +133,7 @@ def compiler_words(arch: str, clang: bool) -> list[str]:
 
 
 def toolchain(kernel: Path, arch: str) -> list[str]:
-    """What make needs to know to build modules for the kernel in that folder."""
+    """Return the words for make to build modules for the kernel in that folder."""
     config = kernel / ".config"
     clang = config.exists() and "CONFIG_CC_IS_CLANG=y" in foreign.lines(config.read_text())
     return compiler_words(arch, clang)
@@ -215,7 +215,7 @@ def dropped(asked: str, have: set[str]) -> list[str]:
 
 
 def without_modules(config: str) -> str:
-    """That .config, without what it builds as modules."""
+    """Return a .config without the options that are built as modules."""
     return MODULE.sub(r"# \1 is not set", config)
 
 

@@ -66,7 +66,7 @@ def functions_of(subject: Subject) -> dict[str, dict[str, int]]:
 
 
 def attribute(old: Subject, new: Subject, names: list[str]) -> report.Functions:
-    """What accounts for the differences of the operations with those names."""
+    """Return the functions that account for the differences of the operations with those names."""
     one, other = functions_of(old), functions_of(new)
     return {name: functions.shares(one.get(name, {}), other.get(name, {})) for name in names}
 

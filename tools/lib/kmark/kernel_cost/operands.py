@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What OLD and NEW of `kmark kernel-cost` may be: an image, a built tree, a version, patches."""
+"""Operands OLD and NEW of `kmark kernel-cost`: an image, a built tree, a version, patches."""
 
 from __future__ import annotations
 
@@ -72,9 +72,8 @@ def ready(folder: Path) -> Subject | None:
 
 
 def resolve(word: str, base: str) -> Callable[[], Subject]:
-    """What makes the kernel, in minutes if it has to be built, when it is called. Patches are
-    applied to the version `base`. Usage, at once, if the word is none of these;
-    Failure, later, if a kernel cannot be built."""
+    """Return a function that makes the kernel, in minutes if it has to be built. Patches are applied to the
+    version `base`. Usage, at once, if the word is no operand; Failure, later, if it cannot be built."""
     path = Path(word)
     if path.is_file() and is_patch(path):
         return lambda: patched(word, base, [path])

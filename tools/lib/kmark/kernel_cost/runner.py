@@ -35,8 +35,8 @@ EMPTY = "empty"
 
 @dataclass
 class Boot:
-    """What a guest printed. `runs`: instructions of each run, by operation; those of an
-    empty operation are subtracted. `order`: all operations, also those that are lacking."""
+    """The output of a guest. `runs`: instructions of each run, by operation; those of an empty operation
+    are subtracted. `order`: all operations, also those that are lacking."""
 
     release: str = "unknown"
     mitigations: dict[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 
 def numbers(words: list[str] | None, option: str) -> list[int]:
-    """Those of comma-separated lists. Usage if one is none."""
+    """Return the numbers of comma-separated lists. Usage if a word is no number."""
     try:
         return [int(word) for words_ in words or [] for word in words_.split(",")]
     except ValueError:
@@ -43,8 +43,8 @@ def either(clauses: list[str]) -> list[str]:
 
 
 def suffix(args: argparse.Namespace) -> str:
-    """What follows a `connect` command for the options of add(): " if ...", or "". Usage if
-    it cannot be written into one."""
+    """Return the end of a `connect` command for the options of add(): " if ...", or "". Usage if it cannot
+    be written into one."""
     parts = [
         *either([f"$pid == {number}" for number in numbers(args.pid, "--pid")]),
         *either([f"$tid == {number}" for number in numbers(args.tid, "--tid")]),

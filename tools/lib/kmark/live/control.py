@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
 
 def access_failure(path: Path, problem: OSError) -> Failure:
-    """What to raise for a file of markers.ko that cannot be opened."""
+    """Return the error for a file of markers.ko that cannot be opened."""
     absent = problem.errno in (errno.ENOENT, errno.EACCES) and problem.filename
     hint = " (is markers.ko loaded, and are you root?)" if absent else ""
     return Failure(f"{path}: {problem.strerror}{hint}")
@@ -112,7 +112,7 @@ def verify(root: Path) -> tuple[bool, list[str]]:
 
 
 class Log:
-    """What markers.ko says in the kernel log from now on."""
+    """Messages of markers.ko in the kernel log from now on."""
 
     def __init__(self) -> None:
         self._file = -1
@@ -121,7 +121,7 @@ class Log:
             os.lseek(self._file, 0, os.SEEK_END)
 
     def close(self) -> list[str]:
-        """Its messages, without their prefix; none where the log cannot be read."""
+        """End the log and return the messages without their prefix; none where the log cannot be read."""
         records: list[str] = []
         with suppress(OSError):  # EAGAIN at the end
             while self._file >= 0 and (record := os.read(self._file, 8192)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What connected probes have counted: the file `results` of markers.ko, by connection;
-counts and histograms made of it."""
+"""Results of connected probes: the file `results` of markers.ko, by connection; counts and histograms made
+of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     values: dict[str, dict[str, int]]
 
     def title(self) -> str:
-        """What is connected, for a terminal."""
+        """Return the selector and the probe of the connection, for a terminal."""
         return foreign.shown(f"{self.selector} {self.probe}")
 
     def one(self, what: str) -> int:

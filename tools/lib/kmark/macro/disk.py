@@ -102,8 +102,8 @@ def first_that_compile(paths: list[Path], wanted: int) -> list[Path]:
 
 
 def listed(name: str, tree: Path) -> list[str]:
-    """What a workload compiles, by path in the tree. For `kernel` the files are tried first,
-    in minutes, and their list is kept."""
+    """Return the files that a workload compiles, by path in the tree. For `kernel` the files are tried
+    first, in minutes, and their list is kept."""
     if name == "compile":
         return list(PARTS)
     known = hashlib.sha256(" ".join([*flags(), tree_gcc()]).encode()).hexdigest()[:16]
@@ -126,14 +126,13 @@ def parts(name: str) -> tuple[Path, list[str]]:
 
 
 def libraries(program: Path) -> list[Path]:
-    """What the dynamic linker maps for a program, itself included, by the name that it
-    looks for."""
+    """Return the files that the dynamic linker maps for a program, itself included, by requested name."""
     text = subprocess.check_output(["ldd", str(program)], text=True)
     return [Path(word) for word in text.split() if word.startswith("/")]
 
 
 def included(tree: Path, files: list[str]) -> set[Path]:
-    """What they include, of the tree and of others: headers, and some include sources."""
+    """Return the files that sources include, in the tree and outside of it: headers, and some sources."""
     rule = subprocess.check_output([GCC, *flags(), "-w", "-M", *(tree / name for name in files)], text=True)
     return {Path(word) for word in rule.split() if word.startswith("/") and word.endswith((".h", ".c"))}
 

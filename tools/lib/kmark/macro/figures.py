@@ -43,8 +43,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Added:
-    """What a condition adds to one operation, in the unit and in percent of what vanilla took
-    in the same round; `resolved`: whether it is more than chance."""
+    """The cost that a condition adds to one operation, in the unit and in percent of vanilla's cost in the
+    same round; `resolved`: whether it is more than chance."""
 
     added: Estimate
     percent: Estimate
@@ -124,9 +124,9 @@ def percents(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float]:
 
 
 def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
-    """What `one` adds to `base`; boots are what layouts are to a loop. Resolved: there are
-    ENOUGH pairs, the interval does not contain 0, and the median is larger than the bound
-    of the difference between vanilla's two runs."""
+    """Return the difference between `one` and `base`; boots are used as the layouts of a loop are.
+    Resolved: there are ENOUGH pairs, the interval does not contain 0, and the median is larger than the
+    bound of the difference between vanilla's two runs."""
     pairs = differences(one, base)
     found = stats.estimate_by_layout(pairs).added
     percent = stats.estimate_by_layout(percents(one, base)).added

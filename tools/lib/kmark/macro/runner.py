@@ -31,8 +31,8 @@ BOOTS_OF_PARTS = 25  # of a workload each of whose rounds is another part of it:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run. `rounds`: in all boots of a kernel together, None for the usual number;
-    `own`: folders of kernels, instead of building them."""
+    """Options of a run. `rounds`: in all boots of a kernel together, None for the usual number; `own`:
+    folders of kernels, instead of building them."""
 
     version: str
     workloads: tuple[Workload, ...]
@@ -73,7 +73,7 @@ class Plan:
         return any(one.name == name for one in self.workloads)
 
     def disk(self) -> Path | None:
-        """What the workloads that compile need; None if there is none of them."""
+        """Return the disk with the files for workloads that compile; None if there is no such workload."""
         names = tuple(name for name in disk.SCRIPTS if self.has(name))
         return disk.image(names) if names else None
 

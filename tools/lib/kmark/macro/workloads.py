@@ -12,8 +12,7 @@ SHORT = 20  # times fewer operations
 
 @dataclass(frozen=True)
 class Workload:
-    """What is done, what one operation of it is, and how many operations a run has in each
-    environment."""
+    """A workload, one operation of it, and how many operations a run has in each environment."""
 
     name: str
     what: str

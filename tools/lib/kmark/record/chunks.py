@@ -41,7 +41,7 @@ class Limits(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One that has ended."""
+    """A part of a recording that has ended."""
 
     folder: Path
     bytes: int

@@ -65,8 +65,8 @@ event {{
 
 
 def clock_text(found: Clock, uuid: str) -> str:
-    """It is absolute, that is, counts from 1970: babeltrace2 merges a trace with those of LTTng only if
-    both are."""
+    """Return the description of the clock, which counts from 1970 (absolute): babeltrace2 merges a trace
+    with LTTng's only if both are absolute."""
     seconds, rest = clock.offset(found)
     return f"""
 clock {{

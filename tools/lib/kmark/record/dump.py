@@ -34,9 +34,9 @@ COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 
 @dataclass
 class Session:
-    """What a dump has of a session: `text`, pages of its description by their number; `packets`,
-    those with events, by CPU, and by time and number; `unfinished`: packets that were being written;
-    `damaged`: pages of which something is left out."""
+    """A session in a dump: `text`, pages of its description by their number; `packets`, those with events,
+    by CPU, and by time and number; `unfinished`: packets that were being written; `damaged`: pages of which
+    something is left out."""
 
     text: dict[int, str] = field(default_factory=dict)
     packets: dict[int, dict[tuple[int, int], bytes]] = field(default_factory=dict)
@@ -44,8 +44,8 @@ class Session:
     damaged: int = 0
 
     def describe(self) -> tuple[dict[str, str], list[dict[str, str]]]:
-        """Its keys and the classes of its events. A class that cannot be read is reported and left out.
-        Failure without the first page, or if a key is missing or not known."""
+        """Return the keys of the session and the classes of its events. A class that cannot be read is
+        reported and left out. Failure without the first page, or if a key is missing or not known."""
         lines = foreign.lines(self.text.get(0, ""))
         head = next((place for place, line in enumerate(lines) if line.startswith("#")), None)
         if head is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lies in the packets of a trace, field by field, whichever metadata describe it: packets as in
-probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class. All is little
-endian, and begins with a whole byte."""
+"""The layout of the packets of a trace, field by field, the same for all metadata: packets as in
+probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class. All is little endian,
+and begins with a whole byte."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ def end_of_event(event: Event, packet: bytes, at: int) -> int:
 
 @dataclass(frozen=True)
 class Readable:
-    """What can be read of a packet: so many bytes, with events of these times. `whole`: that is all."""
+    """The readable part of a packet: its length and times of its events. `whole`: that is all of the
+    packet."""
 
     packet: bytes
     length: int
@@ -59,8 +60,8 @@ class Readable:
 
 
 def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
-    """What can be read of a packet: up to the first event that is of no class, goes back in time, or is not
-    whole. None if that is nothing."""
+    """Return the readable part of a packet: up to the first event that is of no class, goes back in time,
+    or is not whole. None if no event can be read."""
     _, _, _, end, bits, *_ = HEADER.unpack_from(packet)
     content = packet[: bits // 8]
     at, first, last = HEADER.size, -1, 0

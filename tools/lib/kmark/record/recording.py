@@ -24,7 +24,7 @@ from kmark.record.sink import PACKET, Sink
 
 IDLE_S = 0.02  # between two reads, when little came
 FLUSH_S = 1.0  # the longest that a packet is left open
-# What makes the metadata, by the version of the Common Trace Format; the packets are the same.
+# Makers of the metadata, by version of the Common Trace Format; the packets are the same.
 FORMATS = {"1.8": ctf.metadata, "2": ctf2.metadata}
 FORMAT = "1.8"
 
@@ -134,7 +134,7 @@ class Trace:
 
 
 class Place(Protocol):
-    """What events are written to: a Trace, or what has its methods."""
+    """A place to write events to: a Trace, or another class with its methods."""
 
     bytes: int
 

@@ -25,7 +25,7 @@ NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clo
 
 
 def sessions(root: Path) -> control.Table:
-    """Those that there are: a row for each."""
+    """Return the list of sessions: a row for each."""
     return control.read(root / "ctf", "sessions", ("name", "state"))
 
 
@@ -58,7 +58,7 @@ class Sink:
         return (self.folder / "session").exists()
 
     def session(self) -> dict[str, str]:
-        """Its keys and values."""
+        """Return the keys and values of the session."""
         lines = control.read_lines(self.folder / "session")
         pairs = (line.split("\t", 1) for line in lines if "\t" in line)
         return {key: foreign.unescaped(value) for key, value in pairs}
@@ -97,8 +97,8 @@ class Sink:
             self._reader = self._open(self.source)
 
     def read(self) -> Iterator[tuple[int, memoryview]]:
-        """What can be read now, CPU by CPU. Each piece is whole packets of one CPU, valid
-        until the next one."""
+        """Yield the unread packets, CPU by CPU: pieces of whole packets of one CPU, valid until the next
+        one."""
         self.open()
         last = -1
         while length := os.readv(self._reader, [self._buffer]):

@@ -60,7 +60,7 @@ class Broken(Exception):
 
 
 class Stranger(Failure):
-    """What has connected is no kmark record."""
+    """The other side of the connection is no kmark record."""
 
 
 class Link:
@@ -232,7 +232,7 @@ def new_folder(parent: Path, machine: str) -> Trace:
 
 
 def name_of(node: str) -> str:
-    """What a machine that is called NODE calls itself, which matches NAME."""
+    """Return the name that the machine NODE gives itself, changed so that it matches NAME."""
     return re.sub(r"[^A-Za-z0-9._-]", "-", node).lstrip(".-")[:63] or "machine"
 
 

@@ -36,7 +36,7 @@ class Row:
 
     @property
     def command(self) -> str:
-        """What to run, without the cases."""
+        """The command that shows the row, without the cases."""
         return self.shown_by.partition(": ")[0]
 
     @property
@@ -50,7 +50,7 @@ class Row:
         return any(matches(case, selector) for selector in self.selectors)
 
     def absent(self, cases: Iterable[Name]) -> list[str]:
-        """Its patterns that match none of the cases."""
+        """Return the row's patterns that match none of the cases."""
         there = list(cases)
         return [
             "/".join(selector).removesuffix("/*")

@@ -110,7 +110,7 @@ def disabled_cost(cases: list[Case], bounds: dict[str, float], variant: str) -> 
 
 
 def probe_cost(cases: list[Case], variant: str) -> float | None:
-    """What the probe adds to the place that it is put at; None if not resolved."""
+    """Return the cost that a dynamic probe adds at its place; None if not resolved."""
     there, gone = (find(cases, SHAPE, variant, state) for state in ("enabled", "disabled"))
     if there is None or there.status == "unresolved":
         return None

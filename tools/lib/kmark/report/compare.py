@@ -179,7 +179,7 @@ def architectures(a: Report, b: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def differences(a: Report, b: Report) -> Iterator[str]:
-    """What differs between the machines that made the reports."""
+    """Yield differences between the machines that made the reports."""
     for env, one_arch, other_arch in architectures(a, b):
         if one_arch != other_arch:
             yield (

@@ -96,7 +96,7 @@ class Plot:
         return re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{prefix}", svg.without_styles(self.svg))
 
     def rules(self) -> list[str]:
-        """Those of its styles, with the page's foreground."""
+        """Return the rules of the plot's styles, with the page's foreground."""
         changed = self.svg.replace(GROUND, "none").replace(FOREGROUND, "currentColor")
         return svg.styles(changed)
 

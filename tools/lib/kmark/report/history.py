@@ -84,7 +84,7 @@ def load(folder: Path) -> list[tuple[Path, Report]]:
 
 
 def machine(made: Report, env: str) -> tuple[str, str]:
-    """What distinguishes a machine, in cycles and in instructions; and its unit."""
+    """Return the machine by which figures may be compared, in cycles and in instructions; and its unit."""
     run, unit = made.runs[env], made.units.get(env, "")
     if unit == "instructions":
         return (

@@ -52,7 +52,7 @@ def shape_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
 
 
 def other_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
-    """What is no loop of its own; none of what the report lacks."""
+    """Yield the parts that are no loop of their own, of those that the report has."""
     if site := report.site:
         title = f"One site of {2 * site[0].sites}"
         notes = [f"{site[0].twice} less {site[0].shape}, by {site[0].sites}. {text.SITE_NOTE}"]

@@ -24,7 +24,7 @@ from kmark.report.model import Report
 SUBJECT_MOST = 72 - len("Subject: ")
 # The first line of a mail of git format-patch; mail programs look for its first word.
 ENVELOPE = "From " + 40 * "0" + " Mon Sep 17 00:00:00 2001\n"
-# What git takes for the start of a patch, and an mbox for that of the next mail.
+# Lines that git takes for the start of a patch, and an mbox for the start of the next mail.
 BEGINS_PATCH = re.compile(r"---|diff -|Index: ")
 BEGINS_MAIL = re.compile(r">*From ")
 KEPT = (" ", ">", "|")  # lines of the cover that are not paragraphs
@@ -33,7 +33,7 @@ QUOTED = re.compile(r">[> ]*")
 
 @dataclass(frozen=True)
 class Envelope:
-    """What the command line says of a mail; empty: the default."""
+    """Options of the command line for a mail; empty: the default."""
 
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)

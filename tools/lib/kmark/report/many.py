@@ -42,7 +42,7 @@ class Named:
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """What tells it from the others."""
+        """Facts that distinguish the report from the others."""
         runs = self.report.environment.runs
         kernels = dict.fromkeys(f"{run['env']}: {run.get('kernel', 'unknown')}" for run in runs)
         return [
@@ -111,7 +111,7 @@ def cell(found: Verdict | None) -> str:
 
 
 def first_figure(cases: list[Verdict | None]) -> str:
-    """What the first report has, if any comparison has it."""
+    """Return the figure of the first report, if any comparison has it."""
     known = next((case.a for case in cases if case and case.a), None)
     return notation.number(known.median, "+") if known else ""
 

@@ -63,7 +63,7 @@ class SiteSize:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """What one environment shows of a row of the mails."""
+    """The figure of one environment for a row of the mails."""
 
     where: str
     text: str
@@ -115,7 +115,7 @@ class Report:
 
     @property
     def resolutions(self) -> dict[Place, float]:
-        """What `none` against `none` shows."""
+        """The resolution by place: the difference of `none` to `none`."""
         return {(one.env, one.shape, one.state): one.resolution for one in self.null}
 
     def of_env(self, env: str) -> Report:
@@ -178,7 +178,7 @@ def cases(report: Report) -> Iterator[Problem]:
 
 
 def problems(report: Report) -> Iterator[Problem]:
-    """What is wrong with a report that its schema allows, and where."""
+    """Yield errors in a report that its schema allows, and their places."""
     try:
         datetime.fromisoformat(report.created)
     except ValueError as problem:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which plots a report has. Those of samples need the raw data, the others the
-report alone. Every axis has one unit; cycles and instructions never share one."""
+"""The plots of a report. Plots of samples need the raw data, the others the report alone. Every axis has
+one unit; cycles and instructions never share one."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def legend_kinds(axes: Axes, found: list[str]) -> None:
 
 
 def draw_bars(axes: Axes, cases: list[Case], resolution: float) -> None:
-    """What each variant adds, with its interval; hollow where not resolved. A bar from 0 has no
-    meaning on a logarithmic axis, so there are none there."""
+    """Draw the cost that each variant adds, with its interval; hollow where not resolved. A bar from 0 has
+    no meaning on a logarithmic axis, so there are none there."""
     unit = UNITS[cases[0].unit]
     medians = [case.added.median for case in cases]
     scale = scale_axis(axes, medians, resolution)
@@ -255,7 +255,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
 
 
 def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], Iterator[Plot]]]:
-    """What draws the plots, in their order; each part needs nothing of the others."""
+    """Return functions that draw the plots, in order; each part needs nothing of the others."""
     found: list[Callable[[], Iterator[Plot]]] = []
     for env in report.units:
         of_env = samples.in_order(groups.get(env, []), report, env)

@@ -99,8 +99,8 @@ def cells_of(document: Raw) -> list[Cell]:
 
 
 def run_of(cell: Cell, processes: list[int], random: Random | None) -> Estimate:
-    """What a run of these processes finds; with `random` the samples of each place are drawn
-    with replacement."""
+    """Return the result of a run of these processes; with `random` the samples of each place are drawn with
+    replacement."""
     pairs: dict[Pair, float] = {}
     for number, process in enumerate(processes):
         for (of, layout), values in cell.values.items():

@@ -12,8 +12,8 @@ from kmark.report.model import Report
 
 
 def alpha() -> float:
-    """What a corrected p must be below, at most: the share of reports in which chance alone makes
-    a verdict."""
+    """Return the limit that a corrected p must be below: the share of reports in which chance alone makes a
+    verdict."""
     return 1 - stats.CONFIDENCE
 
 

@@ -252,7 +252,7 @@ def event_facts(report: Report) -> Iterator[Fact]:
 
 
 def toggle_facts(report: Report) -> Iterator[Fact]:
-    """What it costs to open and close many sites."""
+    """Yield the cost of opening and closing many sites."""
     for env in filter(None, envs(report)):
         entries = [entry for entry in report.toggle if entry.env == env]
         found: dict[str, list[str]] = {}
@@ -266,7 +266,7 @@ def toggle_facts(report: Report) -> Iterator[Fact]:
 
 
 def difference(entry: Versus, other: str) -> str:
-    """What one variant costs beside another, as the rest of a sentence."""
+    """Return the difference in cost of one variant to another, as the rest of a sentence."""
     found, unit = entry.difference, entry.unit
     if not entry.resolved or abs(found.median) < SMALLEST / 2:
         limit = max(entry.limit, abs(found.median))

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 SVG, XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
-# What the root says for all.
+# Styles that the root sets for all elements.
 COMMON = ("stroke-linejoin: round", "stroke-linecap: butt", "font-family: 'DejaVu Sans', sans-serif")
 PLACES = ("d", "x", "y", "width", "height", "viewBox", "transform", "points")
 REFERENCE = re.compile(r"#([\w.-]+)")
@@ -66,7 +66,7 @@ def shorter(path: str) -> str:
 
 
 def style_of(node: Element) -> str:
-    """What a node says of its looks and the root does not."""
+    """Return the style of a node, without the part that the root has, too."""
     parts = (part.strip() for part in node.attrib.pop("style", "").split(";"))
     return ";".join(part.replace(": ", ":") for part in parts if part and part not in COMMON)
 

@@ -140,7 +140,7 @@ def of_site(entries: list[SiteCost]) -> Table:
 
 
 def of_versus(entries: list[Versus]) -> Table:
-    """What a site of one variant costs more than one of another."""
+    """Return the table of how much more a site of one variant costs than a site of another."""
     rows = []
     for entry in entries:
         verdict = "differs" if entry.resolved else f"equal < {number(entry.limit)}"

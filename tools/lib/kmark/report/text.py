@@ -87,7 +87,7 @@ def toggle_facts(entries: list[Cost]) -> Iterator[str]:
 
 
 def toggle_table(entries: list[Cost]) -> Iterator[str]:
-    """What it costs to change many sites, in one environment."""
+    """Yield the cost of changing many sites, in one environment."""
     first = entries[0]
     yield f"- Toggle cost: open and close {first.sites} sites"
     yield f"samples  : {first.samples} of each"
@@ -120,7 +120,7 @@ def site_table(entries: list[SiteCost]) -> Iterator[str]:
 
 
 def versus_table(entries: list[Versus]) -> Iterator[str]:
-    """What a site of one variant costs more than one of another."""
+    """Yield the tables of how much more a site of one variant costs than a site of another."""
     yield f"- Side by side: what one site costs more, in {entries[0].unit}"
     pairs = dict.fromkeys((entry.variant, entry.against) for entry in entries)
     for variant, against in sorted(pairs):
@@ -133,7 +133,7 @@ def memory_table(entries: list[Memory]) -> Iterator[str]:
 
 
 def env_tables(report: Report) -> Iterator[str]:
-    """What was measured in one environment besides the loops."""
+    """Yield the measurements of one environment besides the loops."""
     if report.site:
         yield from ("", *site_table(report.site))
     if report.versus:

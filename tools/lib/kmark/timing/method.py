@@ -42,8 +42,8 @@ ICOUNT_SAMPLES = {OFFSET: 20, STORES: 2}
 
 @dataclass(frozen=True)
 class Plan:
-    """What to measure. `fences`: empty for all; `seconds`: for each test, None for as many
-    samples as the paper has."""
+    """Options of a measurement. `fences`: empty for all; `seconds`: for each test, None for as many samples
+    as the paper has."""
 
     fences: tuple[str, ...] = ()
     seconds: float | None = SECONDS
@@ -132,8 +132,8 @@ def fences_there(document: raw.Raw) -> list[str]:
 
 
 def chosen(env: str, there: list[str], wanted: tuple[str, ...]) -> list[str]:
-    """Those of `wanted` in the order of `there`; all if none is named. Failure if one is
-    not there."""
+    """Return the fences of `wanted` in the order of `there`; all if none is named. Failure if one is not
+    there."""
     for name in wanted:
         if name not in there:
             raise Failure(f"{env}: no fence {name} on this machine (there are: {', '.join(there)})")

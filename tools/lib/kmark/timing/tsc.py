@@ -16,7 +16,7 @@ CALLS = ("time", "gettimeofday", "dup2", "close")
 
 
 def run(*words: str) -> str:
-    """What a program of the library prints. Failure if it fails."""
+    """Return the output of a program of the library. Failure if the program fails."""
     done = subprocess.run(
         [str(PROGRAMS / words[0]), *words[1:]], capture_output=True, text=True, check=False
     )

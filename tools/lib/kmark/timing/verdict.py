@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a machine can distinguish with a fence, in words: from series of samples to the
-verdict in reports, and the warnings above them."""
+"""The differences that a machine can resolve with a fence, in words: from series of samples to the verdict
+in reports, and the warnings above them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ LEAK = 0.9  # share of the chain that a fence has to see; with less, it does not
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one environment's series say about one fence. `inside`: how much of a chain
-    between the reads is seen; `before`: how much of one before them; both in `unit`, None
-    if not tried."""
+    """The verdict on one fence, from the series of one environment. `inside`: how much of a chain between
+    the reads is seen; `before`: how much of one before them; both in `unit`, None if not tried."""
 
     env: str
     fence: str
@@ -46,7 +45,7 @@ class Verdict:
 
     @property
     def chain(self) -> int:
-        """What a fence that holds sees of the chain, in `unit`."""
+        """The part of the chain that is seen with a fence that holds, in `unit`."""
         return CHAIN_IMULS * (1 if self.unit.name == "instructions" else IMUL_CYCLES)
 
     @property

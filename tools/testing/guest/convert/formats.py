@@ -54,8 +54,8 @@ def read(text: str) -> dict[tuple[str, str], list[Field]]:
 
 
 def difference(was: list[Field], now: list[Field]) -> str:
-    """What differs, or nothing: names, their order, sizes and signs. What is neither a string nor a
-    number is a text now, or as many bytes."""
+    """Return the difference in names, their order, sizes and signs, or "". A field that is neither a string
+    nor a number may become a text, or as many bytes."""
     if [field.name for field in was] != [field.name for field in now]:
         return f"fields {[field.name for field in now]}, of the kernel {[field.name for field in was]}"
     for old, new in zip(was, now, strict=True):

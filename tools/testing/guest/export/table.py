@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a tool shows of a recording of marker_types.ko, as a table that is the same for all tools.
+"""Print the events that a tool shows of a recording of marker_types.ko, as the same table for all tools.
 
 table.py babeltrace2|trace-cmd|kshark FILE
                         FILE is what the tool printed: babeltrace2 --clock-seconds, trace-cmd

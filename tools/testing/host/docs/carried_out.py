@@ -119,7 +119,7 @@ class Commands:
         return problems
 
     def run_blocks(self, shown: dict[int, Block]) -> Iterator[str]:
-        """What is wrong with the blocks that are run. `shown`: by block, what it is to print."""
+        """Run the blocks and yield what fails. `shown`: by block, the output that the page shows."""
         # A `make` within a `make` prints the folders that it enters and leaves.
         env = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
         for block in self.blocks.values():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pages import TOP, Block
 
-# What stands around a block that is part of a function.
+# Code around a block that is part of a function.
 FUNCTION = """
 #include "env.h"
 #include "marker.h"

@@ -181,7 +181,7 @@ def simple_commands(line: str) -> list[list[str]]:
 
 
 def code_words(path: Path) -> Iterator[tuple[int, str]]:
-    """What stands between backticks outside of blocks, with the number of its line."""
+    """Yield texts between backticks outside of blocks, with the numbers of their lines."""
     fenced = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.startswith("```"):

@@ -105,7 +105,7 @@ run() {
 
 
 def in_guest(line: str) -> str:
-    """What stands for a command line in the guest; nothing if it is no command for it."""
+    """Return the line to run in the guest in place of a command line; "" for commands of other machines."""
     try:
         simple = pages.simple_commands(line)
     except ValueError:
@@ -127,7 +127,7 @@ def in_guest(line: str) -> str:
 
 
 def with_kmark(words: list[str]) -> str:
-    """What tools/kmark writes."""
+    """Return the writes of a tools/kmark command, as a line of the shell."""
     if words[1] == "record" and "--flight" in words:
         return flight_recorder(words)
     return ";".join(f"echo {shlex.quote(text)} > $M/control" for text in connections(words[1:]))
@@ -145,7 +145,7 @@ def connections(words: list[str]) -> list[str]:
 
 
 def flight_recorder(words: list[str]) -> str:
-    """What `tools/kmark record --flight` writes."""
+    """Return the writes of `tools/kmark record --flight`, as a line of the shell."""
     name = words[words.index("--session") + 1] if "--session" in words else ""
     folder = f"$M/ctf/instances/{name}" if name else "$M/ctf"
     lines = [f"echo create {name} > $M/ctf/sessions"] if name else []
@@ -208,7 +208,7 @@ def build(release: str, folder: Path) -> None:
 
 
 def modules() -> list[Path]:
-    """Those of this tree that the pages load."""
+    """Return the modules of this tree that the pages load."""
     listed = subprocess.check_output(["make", "-s", "list-modules"], text=True, cwd=TOP).split()
     wanted = re.compile(r"/(markers|marker_gates|marker_test|marker_bench|probe_\w+)\.ko")
     return [TOP / path for path in listed if wanted.search(path)]

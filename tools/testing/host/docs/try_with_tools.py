@@ -18,7 +18,7 @@ from pages import TOP, Block
 
 TOOLS = {"babeltrace2", "bpftrace", "perf", "trace-cmd"}
 LIVE = {"record run", "record snapshot", "record sessions", "record export", "stat", "hist", "watch"}
-# What is there whatever was recorded says nothing: these have to name a marker of the page.
+# Readers: their output must name a marker of the page, since they always print something.
 READERS = re.compile(
     r"(perf (script|list|stat)|trace-cmd report|bpftrace|babeltrace2|tools/kmark (stat|hist))\b"
 )
@@ -54,8 +54,8 @@ run() {
 
 
 def with_tools(line: str) -> str:
-    """What stands for a command line there, nothing if it is none for it: shorter, and with a
-    command to wait for where it has no end."""
+    """Return the line to run with tools in place of a command line, or "": shorter, and with a command to
+    wait for where it has no end."""
     words = pages.simple_commands(line)[0]
     # Snapshots depend on what was connected before.
     connects = {"connect", "disconnect"} & set(words[1:2]) and {"ctf", "snapshot"} & set(words)

@@ -35,8 +35,9 @@ DEARER = 2.0  # cycles that MARK() enabled has more than a static key on every f
 
 
 def added(case: Case, cpu: int, month: int) -> float:
-    """What a case adds to a loop on a CPU: as in the stored report, but MARK() as much as a static key, on
-    every fourth CPU more while enabled, and this month everything that is enabled costs a tenth more."""
+    """Return the cost that a case adds to a loop on a CPU: as in the stored report, but MARK() as much as a
+    static key, on every fourth CPU more while enabled, and this month everything that is enabled costs a
+    tenth more."""
     found = case.added.median * (1 + cpu / 100)
     if case.variant in ("none", "null"):
         return 0.0

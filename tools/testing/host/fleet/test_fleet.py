@@ -227,7 +227,7 @@ class Store(Fleet):
         self.assertEqual(self.ask("SELECT count(*) FROM cases"), [(rows,)])
 
     def test_all_or_nothing(self) -> None:
-        """One that cannot be written leaves nothing."""
+        """A report that cannot be written leaves nothing."""
         good = verify.accept(results.find(self.folder, results.REPORT)[0])
         wrong: Any = {"loops": "x"}
         case = replace(good.report.cases[0], **wrong)

@@ -85,8 +85,8 @@ def find(name: str) -> Suite:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """That of the tree's own Python files. Nothing is cached: a planted error may have the size
-    and the second of the one before. A suite ends at its first failure, in a guest, too."""
+    """Return the environment with the Python files of that tree. Nothing is cached: a planted error may
+    have the size and the second of the one before. A suite ends at its first failure, in a guest, too."""
     paths = [tree / "tools/lib", tree / "tools/testing/unit"]
     return {
         **os.environ,
@@ -106,7 +106,7 @@ class Result:
 
 
 def limit(name: str, seconds: float) -> float:
-    """What a suite may take that takes so long without an error."""
+    """Return the seconds for a suite that takes `seconds` without an error."""
     return max(GUEST_S if find(name).guest else LEAST_S, TIMES * seconds)
 
 

@@ -184,7 +184,7 @@ def memory() -> bytes:
 
 
 def messages() -> bytes:
-    """What `kmark record --to` sends."""
+    """Return the messages of `kmark record --to`."""
     said = [
         (stream.METADATA, 0, b"/* CTF 1.8 */"),
         (stream.PACKETS, 1, bytes(stream.PACKET)),
@@ -216,7 +216,7 @@ def parsers() -> list[Parser]:
 
 
 def paths_of(value: Any, where: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """What leads to each value of a JSON document, but for the whole."""
+    """Return the paths to all values of a JSON document, except the whole."""
     items = (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )

@@ -37,7 +37,7 @@ static bool call_is(const u8 *to, const u8 *none, const char *expected)
 	       !memcmp(bytes, expected, 4);
 }
 
-/* What stands at @text leads @offset further. */
+/* True if the call or jump at @text leads @offset further. */
 static bool leads(const char *bytes, long offset)
 {
 	u8 text[4];

@@ -115,7 +115,7 @@ static void check_pads(void)
 	check(i == 100 && used == before, "pads are free again when a module goes", "");
 }
 
-/* What two events of each site call. */
+/* Execute @commands, and count the probe calls of two events of each site. */
 static unsigned int fired(const char *commands)
 {
 	int ret = marker_command_execute(commands);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which probes may be registered. */
+/* Check which probes may be registered. */
 #include "boundaries.h"
 #include "command.h"
 #include "connection.h"
 #include "marker_probe.h"
 
-/* What a command could not name, and what another has. */
+/* Refuse names that a command could not use, and the name of another probe. */
 void check_probes(const struct marker_probe *registered)
 {
 	const char *const names[] = { "", "a b", "a\tb", "a\nb", "a;b", "a#b", registered->name };

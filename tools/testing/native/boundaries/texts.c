@@ -110,7 +110,7 @@ static const struct named {
 	{ "$pid == boundaries", -2 },
 	{ "$pid ~ 5", -2 }, { "$pid == \"5\"", -2 }, { "$pi == 1", -2 }, { "$pids == 1", -2 },
 	{ "$ == 1", -2 },
-	/* What cannot be parsed. */
+	/* Conditions that cannot be parsed. */
 	{ "", -2 }, { "()", -2 }, { "(len == 1", -2 }, { "len == 1)", -2 }, { "len == 1 ||", -2 },
 	{ "|| len == 1", -2 }, { "len == 1 | dev == lo", -2 }, { "len == 1 && || dev == lo", -2 },
 	{ "!", -2 }, { "len", -2 }, { "len ~", -2 }, { "5 == len", -2 }, { "len > word", -2 },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What others write while a transaction waits.  It does for gates of several NOPs, which it
- * changes first, and text is not locked meanwhile.
+ * Foreign writes to text while a transaction waits.  It waits for gates of several NOPs, which
+ * it changes first, and text is not locked meanwhile.
  */
 #include "boundaries.h"
 #include "patch.h"

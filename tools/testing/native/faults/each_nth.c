@@ -102,7 +102,7 @@ static int undo_load(int fd, char **args)
 	return result(syscall(SYS_delete_module, args[1], O_NONBLOCK));
 }
 
-/* What act_read() has read. */
+/* Content that act_read() has read. */
 static char content[STATE_MAX + 1];
 
 static int act_read(int fd, char **args)
@@ -143,7 +143,7 @@ static bool append_names(const char *path, char *state, size_t *len)
 
 	if (n < 0 && errno == ENOTDIR)
 		return false;
-	/* That of a module which is not loaded. */
+	/* The folder of a module that is not loaded does not exist. */
 	if (n < 0 && errno != ENOENT)
 		err(2, "%s", path);
 	for (i = 0; i < n; i++) {

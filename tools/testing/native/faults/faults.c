@@ -48,7 +48,7 @@ static const char *const steps[] = {
 static struct module self = { .name = "self" };
 static struct marker_site pristine[16];
 
-/* What is refused: the request of this number, counted from 1; 0: none. */
+/* Number of the request that is refused, counted from 1; 0: none. */
 static unsigned int refused, requests;
 static long allocated;
 
@@ -178,7 +178,7 @@ static int do_step(const char *step)
 	return strcmp(step, "unload") ? marker_command_execute(step) : unload();
 }
 
-/* What there is to be seen: connections with their sites, gates, events of one run. */
+/* Visible state: connections with their sites, gates, events of one run. */
 struct state {
 	char text[2048];
 };
@@ -332,7 +332,7 @@ int main(void)
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
 		if (marker_probe_register(&probes[i]))
 			errx(2, "the probes cannot be registered");
-	/* What is kept for good, such as landing pads, is there from the first time on. */
+	/* The first time allocates the memory that is kept for good, such as landing pads. */
 	do_steps(ARRAY_SIZE(steps));
 	base = start_over();
 	for (i = 0; i < ARRAY_SIZE(steps); i++)

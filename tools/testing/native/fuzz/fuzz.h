@@ -4,7 +4,7 @@
 
 #include "env.h"
 
-/* What libFuzzer calls, with a new input each time. */
+/* Entry points for libFuzzer, which calls the first with a new input each time. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 

@@ -69,7 +69,7 @@ static void build(void)
 	}
 }
 
-/* What the registry and debugfs read of a site. */
+/* Read the fields of a site that the registry and debugfs read. */
 static void use(const struct marker_table *table)
 {
 	const struct marker_site_state *site;

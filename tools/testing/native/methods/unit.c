@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What bench/timing/methods makes of samples, for tools/testing/native/method.t to compute
- * again. Prints the raw lines of a series with one ensemble.
+ * Print the raw lines of a series with one ensemble, made by bench/timing/methods, so that
+ * tools/testing/native/method.t can compute the figures again.
  *
  *	unit sum	of the pairs "START END" on stdin
  *	unit record N	of N durations measured now, each of which it prints before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is checked: the models as the code is, and with one error planted in each.
+"""Checks of the models: as the code is, and with one error planted in each.
 
 A planted error has to yield a counterexample with the violation that it `shows`. One that is
 `harmless` must not: there the code does more than the model needs, and `text` says for what."""
@@ -69,7 +69,7 @@ OLD_TARGET = "calls the old target"
 MIXED_CALL = "executes a call of mixed bytes"
 HARMLESS = "harmless"
 
-# What int3 protects from.
+# Violations that the int3 protects from, by form.
 BY_INT3 = {"FIRST": UNDEFINED, "TAIL": UNDEFINED, "MANY": MIXED, "SPLIT": MIXED}
 TEXT_FORMS = ("FIRST", "TAIL", "MANY", "SPLIT")
 
@@ -134,7 +134,7 @@ def planted(model: str, options: str, text: str, violation: str) -> Check:
 
 
 def of_patcher() -> Iterator[Check]:
-    """Those of the tables above: for each form, and for each but DATA with TWICE, too."""
+    """Yield checks of the tables above: for each form, and for each but DATA with TWICE, too."""
     for option, text, forms in PATCHER:
         for form, violation in forms.items():
             yield planted("patch", f"FORM={form} {option}", text, violation)

@@ -13,7 +13,7 @@ import walk
 
 TOP = Path(__file__).resolve().parents[4]
 FORMS = ("FIRST", "TAIL", "MANY", "SPLIT")
-# What each command does in each state; SINGLE is CODE where a connection has no other site.
+# Forms to walk: each command in each state; SINGLE is CODE where a connection has no other site.
 WALKS = (
     walk.Form("CODE", "FORM=CODE"),
     walk.Form("CALL", "FORM=CALL"),
@@ -83,7 +83,7 @@ def of_dispatch(only: str) -> list[Replay]:
 
 
 def sorted_frees(steps: list[str]) -> list[str]:
-    """Those without an order of their own are sorted."""
+    """Return the steps, with those sorted that may come in any order."""
     found: list[str] = []
     for is_free, group in itertools.groupby(steps, lambda step: step.startswith(ANY_ORDER)):
         together = list(group)
@@ -110,8 +110,8 @@ def difference(model: list[str], code: list[str]) -> str:
 
 
 def run_all(build: Path, only: str = "") -> Outcome:
-    """Those with `only` in their name. Of all: a step of a model that none covers is a problem,
-    too."""
+    """Run the replays with `only` in their name. In a run of all replays, a step of a model that no replay
+    covers is a problem, too."""
     outcome = Outcome()
     covered: dict[str, set[str]] = {"patch": set(), "dispatch": set()}
     pairs = set()

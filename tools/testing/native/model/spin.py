@@ -52,7 +52,7 @@ def number(pattern: str, text: str) -> int:
 
 
 def lines_of(output: str) -> list[str]:
-    """What the model printed; spin indents each process, and breaks no line."""
+    """Return the lines that the model printed; spin indents each process, and breaks no line."""
     return [" ".join(line.split()) for line in output.splitlines() if LINE.match(line)]
 
 
@@ -96,7 +96,7 @@ def verify(model: str, options: str, optimise: bool) -> Result:
 
 
 def steps(model: str, options: str) -> list[str]:
-    """Those of the writer alone, in order."""
+    """Return the steps of the writer alone, in order."""
     source = HERE / f"{model}.pml"
     with tempfile.TemporaryDirectory() as scratch:
         output = run(["spin", "-T", *defines(f"SHOW {options}"), str(source)], Path(scratch))

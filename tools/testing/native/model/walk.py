@@ -48,7 +48,7 @@ class Walk:
         self.ways: dict[Place, dict[int, Place]] = {}  # by the command
 
     def step(self, place: Place, wanted: int) -> tuple[Place, list[int]]:
-        """What a command does: first, what is busy is tried again.  Returns the transactions of the model.
+        """Do a command: busy gates and calls are tried again first. Returns the transactions of the model.
         Probes that leave anyhow are neither disconnected nor connected."""
         done: list[int] = []
         flags = wanted & ~BOTH

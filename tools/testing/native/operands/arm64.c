@@ -14,7 +14,7 @@ static void check(const char *what, bool good)
 	failed += !good;
 }
 
-/* What x1 to x3, x29 and the stack pointer lead to; x2 is -1 in its lower half. */
+/* Memory that x1 to x3, x29 and the stack pointer point to; x2 is -1 in its lower half. */
 static s32 words[2048];
 static struct pt_regs regs;
 

@@ -14,7 +14,7 @@ static void check(const char *what, bool good)
 	failed += !good;
 }
 
-/* What %rdi and others lead to the middle of. */
+/* Memory that %rdi and others point to the middle of. */
 static s32 words[512];
 static s32 *const middle = &words[256];
 static struct pt_regs regs;

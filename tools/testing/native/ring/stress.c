@@ -114,7 +114,7 @@ static void *write_all(void *unused)
 	return NULL;
 }
 
-/* What has been read. */
+/* Packets and events that have been read. */
 static struct {
 	unsigned long packets, events, parts, number;
 	u64 time, end, lost;

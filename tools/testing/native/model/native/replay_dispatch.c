@@ -39,7 +39,7 @@ static const char *const names[] = { "none", "A", "B", "both" };
 static struct marker_site_state *watched;
 static const char *form;
 
-/* What was seen last. */
+/* State at the last poll. */
 static struct {
 	unsigned int link, call;
 	bool locked, flag, open;

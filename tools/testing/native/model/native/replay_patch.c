@@ -47,7 +47,7 @@ static const struct form forms[] = {
 static const u8 call_none[5] = { 0xe8, 0x10, 0x00, 0x00, 0x00 };
 static const u8 call_probe[5] = { 0xe8, 0x21, 0x01, 0x00, 0x00 };
 
-/* What a CPU that meets an int3 at the gate is said, and one that met one long gone. */
+/* Ask for the verdict of the breakpoint handler with @byte at the gate: an int3, or another. */
 static enum marker_patch_verdict ask(u8 byte, u8 **to)
 {
 	enum marker_patch_verdict verdict;

@@ -67,7 +67,7 @@ void marker_quiesce(void)
 {
 }
 
-/* What it writes, this program does not execute. */
+/* Make the text writable; this program does not execute the bytes that are written. */
 int marker_trap_init(void)
 {
 	u8 *start = (u8 *)((unsigned long)__executable_start & PAGE_MASK);

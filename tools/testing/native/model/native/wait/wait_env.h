@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What markers/quiesce.c needs of a kernel with two CPUs; work items run when wait.c says. */
+/* Kernel functions for markers/quiesce.c on two CPUs; wait.c decides when work items run. */
 #ifndef MODEL_WAIT_ENV_H
 #define MODEL_WAIT_ENV_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What arch/arm64/operands.c uses of the kernel's header. */
+/* Registers that arch/arm64/operands.c needs of the kernel's header. */
 #ifndef TESTING_OPERANDS_ARM64_PTRACE_H
 #define TESTING_OPERANDS_ARM64_PTRACE_H
 

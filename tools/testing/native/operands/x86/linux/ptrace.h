@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What arch/x86/operands.c uses of the kernel's header. */
+/* Registers that arch/x86/operands.c needs of the kernel's header. */
 #ifndef TESTING_OPERANDS_X86_PTRACE_H
 #define TESTING_OPERANDS_X86_PTRACE_H
 
