@@ -12,6 +12,13 @@
 /* Bytes of the longest text of an argument, with its NUL; a longer one is cut. */
 #define MARKER_TEXT_MAX 256u
 
+/* Attribute of an array that is written before it is read: the compiler need not clear it. */
+#if defined(__has_attribute) && __has_attribute(__uninitialized__)
+#define MARKER_NOT_CLEARED	__attribute__((__uninitialized__))
+#else
+#define MARKER_NOT_CLEARED
+#endif
+
 /**
  * marker_fetch_text - reads the text of an argument
  * @arg: an argument with marker_arg_has_text()

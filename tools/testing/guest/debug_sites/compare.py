@@ -12,6 +12,7 @@ from pathlib import Path
 SHOWN = 15
 INTERFACE = r"bond\d|dummy\d|usb\d"
 # netdev_dbg() prints no module; where the device has a parent it prints the parent and its driver, too.
+MESSAGE = rf"^(\w+: )?(?:(?:g_ether|cdc_ether) \S+ )?({INTERFACE})(?: \(un[a-z]*\))?: "
 
 
 def plain(text: str) -> str:
@@ -33,7 +34,7 @@ def main(trace: str, log: str) -> int:
         if not (found := re.match(r"<\d*7>\[[^]]*\] (.*)\Z", line)):
             continue
         text = plain(found[1])
-        text = re.sub(rf"^(\w+: )?(?:(?:g_ether|cdc_ether) \S+ )?({INTERFACE})(?: \(un[a-z]*\))?: ", r"\1\2: ", text)
+        text = re.sub(MESSAGE, r"\1\2: ", text)
         if re.match(INTERFACE, text):
             text = f"bonding: {text}"
         if text.partition(":")[0] in modules:
