@@ -9,7 +9,6 @@
 top=$1
 home=$2
 D=/sys/kernel/debug/dynamic_debug/control
-E=/sys/kernel/tracing/events
 fire=/sys/module/marker_debug/parameters/fire
 ROUNDS=100
 

@@ -97,7 +97,7 @@ done
 host ip link del bond0
 
 for module in $observed; do
-	[ ! -e $E/events/debug_$module ] || echo 0 >$E/events/debug_$module/enable
+	[ ! -e "$E/events/debug_$module" ] || echo 0 >"$E/events/debug_$module/enable"
 	echo "module $module -p" >$D
 done
 dmesg -r -s 16777216 >/host/run/log
