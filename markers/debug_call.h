@@ -20,11 +20,11 @@ struct _ddebug;
 enum marker_debug_slot { DEBUG_SLOT_SECOND, DEBUG_SLOT_THIRD };
 
 /**
- * struct marker_debug_function - what a debug site calls
+ * struct marker_debug_function - function of the kernel that debug sites call
  * @name: as in the source of a driver
  * @function: the function of the kernel
- * @divert: what records the call in place of @function, or passes it on; NULL: such a call
- *	    cannot be recorded
+ * @divert: function that records the call in place of @function, or passes it on; NULL: such a
+ *	    call cannot be recorded
  * @slot: the argument that is the format
  * @nprefix: words of an event that describe the device
  */

@@ -10,7 +10,7 @@
 
 /**
  * struct marker_debug_site - a debug site
- * @entry: what the registry and the probes know of it
+ * @entry: the site as the registry and the probes know it
  * @descriptor: of dynamic debug
  * @source: the format with which it calls
  * @by_descriptor: in the table of marker_debug_site_of()

@@ -68,7 +68,7 @@ int marker_registry_init(void);
 
 /**
  * marker_gates_register - make kinds of gates known that are not the core's
- * @ops: their rows, as an array that ends with a row without a name; it stays until it
+ * @ops: rows of the kinds, as an array that ends with a row without a name; it stays until it
  *	 is unregistered
  *
  * For the numbers that enum marker_gate_kind leaves for others.  A site of a kind that is

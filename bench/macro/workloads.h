@@ -11,7 +11,7 @@ struct span {
 	unsigned long long ticks;	/* of the time stamp counter */
 	unsigned long long ns;		/* CLOCK_MONOTONIC */
 	unsigned long long idle_ns;	/* the CPUs had nothing to run; 0: not known */
-	unsigned long long events;	/* that the probe `count' saw */
+	unsigned long long events;	/* calls of the probe `count' */
 };
 
 void span_start(struct span *span);

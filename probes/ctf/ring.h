@@ -98,7 +98,7 @@ struct marker_ctf_progress {
 };
 
 struct marker_ctf_ring {
-	struct marker_ctf_buffer __percpu *buffers;	/* that events go to now */
+	struct marker_ctf_buffer __percpu *buffers;	/* where events go now */
 	u32 id;				/* in the packets, while they are in the ring */
 	bool overwrite;			/* the oldest packets, else discard events */
 	bool stopped;			/* all events are lost */

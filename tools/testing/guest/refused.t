@@ -72,7 +72,7 @@ for function in register_module_notifier debugfs_create_dir $file; do
 done
 if [ "$optimizes" ]; then
 	each register_die_notifier markers -12 all "load markers" "unload markers"
-	# It looks symbols up, and says which is missing.
+	# The refused kprobe looks up symbols, and the log says which is missing.
 	each register_kprobe markers -12 none "load markers" "unload markers"
 fi
 check "markers.ko is loaded" load markers

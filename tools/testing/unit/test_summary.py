@@ -125,7 +125,7 @@ class Screen(unittest.TestCase):
     def test_verdicts_are_sentences_with_intervals(self) -> None:
         prose = " ".join(" ".join(self.lines).split())
         self.assertRegex(prose, r"MARK\(\) disabled costs 0\.25 less than static key \[-0\.2\d, -0\.2\d\]")
-        self.assertNotIn("than LTTng", prose)  # which is not compared: other mode, clock and processes
+        self.assertNotIn("than LTTng", prose)  # not compared: other mode, clock and processes
         self.assertRegex(prose, r"Complete event: recorder 41\.3, a bare read of the counter 35\.2, ")
         self.assertRegex(prose, r"in code that fills the core: recorder 41\.3.*LTTng in 2006 278 cycles")
         self.assertRegex(

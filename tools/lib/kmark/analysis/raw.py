@@ -21,7 +21,7 @@ from kmark.errors import Failure
 MAGIC = "#kmark-raw/1"
 COUNTS = ("round", "layout", "loops", "sites", "ticks", "add0", "imul0", "add1", "imul1")
 NAMES = ("shape", "variant", "state")
-COLUMNS = {  # that the records of a kind must have
+COLUMNS = {  # required in the records of a kind
     "case": (*NAMES, *COUNTS),
     "toggle": (
         "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",

@@ -19,7 +19,7 @@ from kmark.report.schema import Where
 
 # Lists that belong to environments; the bytes of a site are also those of the kernel.
 LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate")
-UNITS = ("cases", "null", "site", "versus", "breakeven")  # whose unit is that of their environment
+UNITS = ("cases", "null", "site", "versus", "breakeven")  # lists with the unit of their environment
 
 Facts = dict[str, str]
 Place = tuple[str, str, str]  # env, shape, state

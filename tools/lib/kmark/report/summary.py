@@ -49,7 +49,7 @@ LEGEND = (
     "3 GHz. The full report has all variants, with intervals."
 )
 
-Fact = tuple[str, str]  # what it is about, and what is to be said
+Fact = tuple[str, str]  # subject and text
 
 
 def decimals(value: float) -> int:

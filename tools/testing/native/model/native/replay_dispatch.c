@@ -44,7 +44,7 @@ static struct {
 	unsigned int link, call;
 	bool locked, flag, open;
 } seen;
-static const struct marker_link *links[4];	/* that were published, by name */
+static const struct marker_link *links[4];	/* published ones, by name */
 
 static void notrace probe_a(MARKER_PARAMS)
 {
