@@ -42,9 +42,9 @@ extern const struct marker_debug_function marker_debug_functions[];
 /**
  * struct marker_debug_call - the call of a block
  * @code: the instruction
- * @function: what it calls
- * @format: its format
- * @is_tail: it is a jump
+ * @function: target of the call
+ * @format: format of the call
+ * @is_tail: the call is a jump
  */
 struct marker_debug_call {
 	u8 *code;

@@ -6,7 +6,7 @@
  * Several sites may share a call, and dynamic debug may have enabled a site as well, so all
  * that is to be printed is passed on.
  *
- * Context: that of the site, NMI included; nothing here is traced.
+ * Context: as at the site, NMI included; nothing here is traced.
  */
 #include <linux/device.h>
 #include <linux/netdevice.h>

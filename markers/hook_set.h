@@ -46,7 +46,7 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 /* Free the hook sets that no site has. */
 void marker_hook_set_free_unused(void);
 
-/* Call the probes of a site that has several.  Context: that of the site. */
+/* Call the probes of a site that has several.  Context: as at the site. */
 marker_fn marker_dispatch;
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The functions that sites call: each stores one event.
  *
- * Context: that of the site.  Preemption is off from finding the CPU's buffer
+ * Context: as at the site.  Preemption is off from finding the CPU's buffer
  * to the commit.  Nothing here is traced or can be: no site is in it.
  */
 #include "fetch.h"
