@@ -92,7 +92,7 @@ static unsigned int notrace write_text(const struct marker_debug_site *site,
 	return len;
 }
 
-/* All that is left, with pointers that are not trusted. */
+/* Write the rest of the format, with pointers that are not trusted. */
 static unsigned int notrace write_rest(const struct marker_debug_site *site,
 				       const struct marker_debug_word *word, va_list *args,
 				       char *to, unsigned int size)

@@ -147,7 +147,7 @@ unsigned int marker_gate_kind_built(unsigned int kind);
 unsigned int marker_gate_encode(const struct marker_gate_state *gate, bool open,
 				u8 bytes[MARKER_GATE_CODE_MAX]);
 
-/* The same, as the compiler left them. */
+/* Encode @gate as the compiler left it; return the number of bytes, as above. */
 unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
 				      u8 bytes[MARKER_GATE_CODE_MAX]);
 

@@ -34,7 +34,7 @@ void marker_registry_retry(void);
  */
 int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
-/* The same with a table that is made; it is freed after an error.  May sleep. */
+/* As marker_registry_add_table(), for a made table; frees it on error.  May sleep. */
 int marker_registry_insert_table(struct marker_table *table, bool quiet);
 
 /* A table of debug sites of @mod, or NULL; as the one above. */

@@ -18,8 +18,8 @@ void span_start(struct span *span);
 void span_stop(struct span *span);	/* leaves what went by since span_start() */
 
 /*
- * Each does `ops' of its operations, and measures them.  `command' is what the
- * command line has behind "--", NULL-terminated.  0, or 1 after a message.
+ * Run `ops' operations of a workload, and measure them.  `command' is the command line behind
+ * "--", NULL-terminated.  0, or 1 after a message.
  */
 int pipe_run(unsigned int ops, char **command, struct span *span);
 int ping_run(unsigned int ops, char **command, struct span *span);

@@ -54,7 +54,7 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	return false;
 }
 
-/* The same where it is quick; false: begin() has to be asked. */
+/* As begin(), in the quick case; false: the caller has to use begin(). */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
 				      unsigned int length)
 {

@@ -7,7 +7,7 @@
 . "${0%/*}/lib.sh"
 R=/sys/module/marker_refuse/parameters
 
-# All that a step may change.
+# Print the whole state that a step may change.
 everything() {
 	cut -d ' ' -f 1 /proc/modules | grep -v marker_refuse | sort
 	ls /sys/kernel/tracing/events/markers $M $M/ctf 2>/dev/null

@@ -49,7 +49,7 @@ def rows_of(state: str, guest: bool) -> list[list[str]]:
 
 
 def full_report() -> model.Report:
-    """All that a run can have, in both environments."""
+    """Return a report with all parts that a run can have, in both environments."""
     both = [row for state in summary.STATES for row in rows_of(state, False)]
     guest = [row for state in summary.STATES for row in rows_of(state, True)]
     chains = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}

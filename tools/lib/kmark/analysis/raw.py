@@ -152,7 +152,7 @@ class Raw:
             raise Failure(f"{self.env}: #{key} must be a number, found {found}") from None
 
     def number_or(self, key: str, default: int) -> int:
-        """The same, and `default` where it is missing, as it is in older raw data."""
+        """Return number(KEY), or `default` where it is missing, as it is in older raw data."""
         return self.number(key) if key in self.environment else default
 
 

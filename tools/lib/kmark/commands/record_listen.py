@@ -70,7 +70,7 @@ class Receiver:
         refuse(connection, reason)
 
     def _reached(self) -> str:
-        """Return the reason to refuse another connection, which is a limit of all; "" if none is reached."""
+        """Return the reason to refuse another connection: a limit of all; "" if none is reached."""
         if self.open >= self._connections:
             return f"--max-connections of {self._connections} is reached"
         if self._used + (self.open + 1) * self._limits.size > self._disk:

@@ -143,7 +143,7 @@ def judged(folder: Folder) -> Accepted | Refused:
 
 
 def judge_all(folders: list[Folder], processes: int) -> Iterator[Accepted | Refused]:
-    """Each folder's, in order, by so many processes."""
+    """Yield the verdict on each folder, in order, made by `processes` processes."""
     if processes == 1:
         yield from map(judged, folders)
         return
@@ -154,8 +154,8 @@ def judge_all(folders: list[Folder], processes: int) -> Iterator[Accepted | Refu
 def without_twins(
     found: Iterator[Accepted | Refused], known: dict[str, str]
 ) -> Iterator[Accepted | Refused]:
-    """The same, where a report with raw data of another is refused. `known`: what is stored, a name by
-    digest."""
+    """Yield the verdicts, but refuse a report with the raw data of another. `known`: stored reports, a name
+    by digest."""
     seen = dict(known)
     for one in found:
         if isinstance(one, Accepted) and one.digest in seen:

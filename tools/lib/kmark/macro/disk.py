@@ -160,7 +160,7 @@ def needed(names: tuple[str, ...]) -> dict[str, Path]:
 
 
 def script(name: str) -> str:
-    """One gcc compiles them one after the other; of `kernel` the one of the round, $1."""
+    """Return a script in which gcc compiles all files, or, for `kernel`, the file of the round, $1."""
     command = shlex.join([str(GCC), *flags(), "-w", "-c"])
     sources = [f"/linux/{part}" for part in parts(name)[1]]
     if name == "compile":

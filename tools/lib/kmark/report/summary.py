@@ -360,7 +360,7 @@ def condition_facts(report: Report) -> Iterator[Fact]:
 
 
 def facts(report: Report) -> Iterator[Fact]:
-    """All that stands below the tables."""
+    """Yield the facts that are printed below the tables."""
     yield from condition_facts(report)
     yield from beyond_facts(report)
     yield from event_facts(report)

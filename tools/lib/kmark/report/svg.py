@@ -158,7 +158,7 @@ def rename(root: Element) -> None:
 
 
 def compact(source: str) -> str:
-    """The same picture."""
+    """Return the picture in fewer bytes."""
     root = ElementTree.fromstring(source)
     for parent in list(root.iter()):
         for child in list(parent):
