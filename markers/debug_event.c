@@ -11,7 +11,7 @@
 #include <linux/device.h>
 #include <linux/netdevice.h>
 #include <linux/percpu.h>
-#include <linux/stdarg.h>
+#include "debug_args.h"
 #include "debug_call.h"
 #include "debug_event.h"
 #include "debug_site.h"
@@ -57,12 +57,11 @@ unsigned long marker_debug_missed(void)
 	return n;
 }
 
+/* Extend an argument to a whole word: a register has undefined bits beyond the argument's type. */
 static __always_inline unsigned long widen(const struct marker_debug_word *word,
 					   unsigned long value)
 {
-	value <<= word->shift;
-	return word->is_signed ? (unsigned long)((long)value >> word->shift) :
-				 value >> word->shift;
+	return ((value & word->mask) ^ word->sign) - word->sign;
 }
 
 static __always_inline void call_probe(const struct marker_debug_site *site,
@@ -101,7 +100,8 @@ static unsigned int notrace write_rest(const struct marker_debug_site *site,
 		.format = site->source + word->start,
 		.types = site->format.rest_types,
 	};
-	unsigned long words[MARKER_ARGS_MAX];
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
+	struct marker_debug_word plain;
 	unsigned int i;
 
 	for (i = 0; i < MARKER_ARGS_MAX; i++) {
@@ -109,11 +109,8 @@ static unsigned int notrace write_rest(const struct marker_debug_site *site,
 
 		if (type == MARKER_TYPE_NONE)
 			break;
-		words[i] = widen(&(struct marker_debug_word){
-			.shift = type >= MARKER_TYPE_STR ? 0 :
-				 BITS_PER_LONG - (8 << ((type - MARKER_TYPE_S8) / 2)),
-			.is_signed = marker_type_is_signed(type),
-		}, va_arg(*args, unsigned long));
+		marker_debug_word_set_type(&plain, type);
+		words[i] = widen(&plain, va_arg(*args, unsigned long));
 	}
 	return marker_print(&rest, words, marker_fetch_text, to, size);
 }
@@ -135,7 +132,7 @@ static noinline void notrace record_texts(const struct marker_debug_site *site,
 					  unsigned long words[MARKER_ARGS_MAX], va_list *args)
 {
 	unsigned int i, size = TEXTS_BYTES / site->format.ntexts;
-	char texts[TEXTS_BYTES], *to = texts;
+	char texts[TEXTS_BYTES] MARKER_NOT_CLEARED, *to = texts;
 
 	for (i = site->format.nprefix; i < site->format.nwords; i++) {
 		const struct marker_debug_word *word = &site->format.words[i];
@@ -184,8 +181,8 @@ static __always_inline bool record(const struct marker_debug_site *site,
  * Call the probe of the site, if it has one; the words that describe a device are set.  Return
  * whether the message has to be printed.
  */
-static __always_inline bool divert(const struct _ddebug *descriptor, const char *fmt,
-				   unsigned long words[MARKER_ARGS_MAX], va_list *args)
+static bool notrace divert(const struct _ddebug *descriptor, const char *fmt,
+			   unsigned long words[MARKER_ARGS_MAX], va_list *args)
 {
 	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
 	const struct marker_link *link = site ? READ_ONCE(site->entry.link) : NULL;
@@ -195,64 +192,140 @@ static __always_inline bool divert(const struct _ddebug *descriptor, const char 
 	return descriptor->flags & _DPRINTK_FLAGS_PRINT;
 }
 
-static __printf(2, 3) void notrace divert_pr(struct _ddebug *descriptor, const char *fmt, ...)
+/*
+ * Return the site if its probe takes the arguments from registers and the message is not printed.
+ * NULL: the slow function has to handle the call.
+ */
+static __always_inline const struct marker_debug_site *
+quick_site(const struct _ddebug *descriptor, const char *fmt, const struct marker_link **link)
 {
-	unsigned long words[MARKER_ARGS_MAX];
+	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
+
+	if (unlikely(!site || site->quick_source != fmt ||
+		     descriptor->flags & _DPRINTK_FLAGS_PRINT))
+		return NULL;
+	*link = READ_ONCE(site->entry.link);
+	return likely(*link) ? site : NULL;
+}
+
+#define WIDEN(i, value)		widen(&site->format.words[i], value)
+
+static noinline void notrace divert_pr_slowly(struct _ddebug *descriptor, const char *fmt,
+					      unsigned long a, unsigned long b, unsigned long c,
+					      unsigned long d, const void *stack)
+{
+	const struct marker_debug_args passed = {
+		{ (unsigned long)descriptor, (unsigned long)fmt, a, b, c, d }, stack,
+	};
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	struct va_format vaf;
 	va_list args;
-	bool prints;
 
-	va_start(args, fmt);
-	prints = divert(descriptor, fmt, words, &args);
-	va_end(args);
-	if (likely(!prints))
+	marker_debug_args_start(&args, &passed, 2);
+	if (likely(!divert(descriptor, fmt, words, &args)))
 		return;
-	va_start(args, fmt);
+	marker_debug_args_start(&args, &passed, 2);
 	vaf = (struct va_format){ fmt, &args };
 	__dynamic_pr_debug(descriptor, "%pV", &vaf);
-	va_end(args);
 }
 
-static __printf(3, 4) void notrace divert_dev(struct _ddebug *descriptor,
-					      const struct device *dev, const char *fmt, ...)
+static void notrace divert_pr(struct _ddebug *descriptor, const char *fmt, unsigned long a,
+			      unsigned long b, unsigned long c, unsigned long d)
 {
-	unsigned long words[MARKER_ARGS_MAX];
+	const struct marker_link *link;
+	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
+
+	if (likely(site))
+		link->func(link, &site->entry, WIDEN(0, a), WIDEN(1, b), WIDEN(2, c), WIDEN(3, d));
+	else
+		divert_pr_slowly(descriptor, fmt, a, b, c, d, MARKER_DEBUG_STACK());
+}
+
+static __always_inline unsigned long driver_of(const struct device *dev)
+{
+	return (unsigned long)(dev ? dev_driver_string(dev) : "");
+}
+
+static __always_inline unsigned long name_of(const struct device *dev)
+{
+	return (unsigned long)(dev ? dev_name(dev) : "(NULL device *)");
+}
+
+static noinline void notrace divert_dev_slowly(struct _ddebug *descriptor,
+					       const struct device *dev, const char *fmt,
+					       unsigned long a, unsigned long b, unsigned long c,
+					       const void *stack)
+{
+	const struct marker_debug_args passed = {
+		{ (unsigned long)descriptor, (unsigned long)dev, (unsigned long)fmt, a, b, c },
+		stack,
+	};
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	struct va_format vaf;
 	va_list args;
-	bool prints;
 
-	words[0] = (unsigned long)(dev ? dev_driver_string(dev) : "");
-	words[1] = (unsigned long)(dev ? dev_name(dev) : "(NULL device *)");
-	va_start(args, fmt);
-	prints = divert(descriptor, fmt, words, &args);
-	va_end(args);
-	if (likely(!prints))
+	words[0] = driver_of(dev);
+	words[1] = name_of(dev);
+	marker_debug_args_start(&args, &passed, 3);
+	if (likely(!divert(descriptor, fmt, words, &args)))
 		return;
-	va_start(args, fmt);
+	marker_debug_args_start(&args, &passed, 3);
 	vaf = (struct va_format){ fmt, &args };
 	__dynamic_dev_dbg(descriptor, dev, "%pV", &vaf);
-	va_end(args);
 }
 
-static __printf(3, 4) void notrace divert_netdev(struct _ddebug *descriptor,
-						 const struct net_device *dev,
-						 const char *fmt, ...)
+static void notrace divert_dev(struct _ddebug *descriptor, const struct device *dev,
+			       const char *fmt, unsigned long a, unsigned long b, unsigned long c)
 {
-	unsigned long words[MARKER_ARGS_MAX];
+	const struct marker_link *link;
+	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
+
+	if (likely(site))
+		link->func(link, &site->entry, driver_of(dev), name_of(dev), WIDEN(2, a),
+			   WIDEN(3, b));
+	else
+		divert_dev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
+}
+
+static __always_inline unsigned long interface_of(const struct net_device *dev)
+{
+	return (unsigned long)(dev ? netdev_name(dev) : "(NULL net_device)");
+}
+
+static noinline void notrace divert_netdev_slowly(struct _ddebug *descriptor,
+					       const struct net_device *dev, const char *fmt,
+					       unsigned long a, unsigned long b, unsigned long c,
+					       const void *stack)
+{
+	const struct marker_debug_args passed = {
+		{ (unsigned long)descriptor, (unsigned long)dev, (unsigned long)fmt, a, b, c },
+		stack,
+	};
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	struct va_format vaf;
 	va_list args;
-	bool prints;
 
-	words[0] = (unsigned long)(dev ? netdev_name(dev) : "(NULL net_device)");
-	va_start(args, fmt);
-	prints = divert(descriptor, fmt, words, &args);
-	va_end(args);
-	if (likely(!prints))
+	words[0] = interface_of(dev);
+	marker_debug_args_start(&args, &passed, 3);
+	if (likely(!divert(descriptor, fmt, words, &args)))
 		return;
-	va_start(args, fmt);
+	marker_debug_args_start(&args, &passed, 3);
 	vaf = (struct va_format){ fmt, &args };
 	__dynamic_netdev_dbg(descriptor, dev, "%pV", &vaf);
-	va_end(args);
+}
+
+static void notrace divert_netdev(struct _ddebug *descriptor, const struct net_device *dev,
+				  const char *fmt, unsigned long a, unsigned long b,
+				  unsigned long c)
+{
+	const struct marker_link *link;
+	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
+
+	if (likely(site))
+		link->func(link, &site->entry, interface_of(dev), WIDEN(1, a), WIDEN(2, b),
+			   WIDEN(3, c));
+	else
+		divert_netdev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
 }
 
 const struct marker_debug_function marker_debug_functions[] = {

@@ -13,6 +13,7 @@
  * @entry: the site as the registry and the probes know it
  * @descriptor: of dynamic debug
  * @source: the format with which it calls
+ * @quick_source: @source, if all words of an event are arguments in registers; else NULL
  * @by_descriptor: in the table of marker_debug_site_of()
  * @keeps_key: the site has a probe, so its key stays enabled
  * @format: how its events are made
@@ -22,6 +23,7 @@ struct marker_debug_site {
 	struct marker_site entry;
 	struct _ddebug *descriptor;
 	const char *source;
+	const char *quick_source;
 	struct hlist_node by_descriptor;
 	bool keeps_key;
 	struct marker_debug_format format;

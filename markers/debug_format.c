@@ -45,19 +45,13 @@ static enum marker_type type_of(const struct marker_arg *arg)
 	return is_signed ? MARKER_TYPE_S32 : MARKER_TYPE_U32;
 }
 
-static unsigned int bits_of(enum marker_type type)
-{
-	return type >= MARKER_TYPE_STR ? BITS_PER_LONG : 8u << ((type - MARKER_TYPE_S8) / 2);
-}
-
 static struct marker_debug_word *add_word(struct making *m, enum marker_type type)
 {
 	struct marker_debug_word *word = &m->format->words[m->format->nwords];
 
 	m->format->types |= (u32)type << (4 * m->format->nwords++);
 	word->reading = DEBUG_READS_WORD;
-	word->shift = BITS_PER_LONG - bits_of(type);
-	word->is_signed = marker_type_is_signed(type);
+	marker_debug_word_set_type(word, type);
 	return word;
 }
 

@@ -29,19 +29,29 @@ enum marker_debug_reading {
 /**
  * struct marker_debug_word - one word of an event
  * @reading: enum marker_debug_reading
- * @shift: bits of a word that are not of the argument
- * @is_signed: the argument can be negative
  * @nargs: arguments of a text's conversion, with those of "*"
  * @start: of the conversion, or of the rest, in the format of the site
  * @end: behind it
+ * @mask: the bits of the argument
+ * @sign: the bit of its sign; 0: it has none
  */
 struct marker_debug_word {
 	u8 reading;
-	u8 shift;
-	bool is_signed;
 	u8 nargs;
 	u16 start, end;
+	unsigned long mask, sign;
 };
+
+/* Sets the bits of an argument of @type. */
+static __always_inline void marker_debug_word_set_type(struct marker_debug_word *word,
+						       enum marker_type type)
+{
+	unsigned int bits = type >= MARKER_TYPE_STR ? BITS_PER_LONG :
+						      8u << ((type - MARKER_TYPE_S8) / 2);
+
+	word->mask = ~0ul >> (BITS_PER_LONG - bits);
+	word->sign = marker_type_is_signed(type) ? 1ul << (bits - 1) : 0;
+}
 
 /**
  * struct marker_debug_format - how the events of a debug site are made

@@ -87,6 +87,8 @@ static struct marker_debug_site *make_site(const struct marker_debug_entry *entr
 		strcpy(site->name + len, text);
 		site->descriptor = entry->descriptor;
 		site->source = call->format;
+		if (!format.ntexts && format.nwords <= MARKER_ARGS_REGS)
+			site->quick_source = call->format;
 		site->format = format;
 		site->entry = (struct marker_site){
 			.name = site->name,

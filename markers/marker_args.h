@@ -139,6 +139,13 @@ enum {
 /* Arguments that a site passes in registers; of more, the last of these is a pointer. */
 #define MARKER_ARGS_REGS 4
 
+/* Attribute of an array that is written before it is read: the compiler need not clear it. */
+#if defined(__has_attribute) && __has_attribute(__uninitialized__)
+#define MARKER_NOT_CLEARED	__attribute__((__uninitialized__))
+#else
+#define MARKER_NOT_CLEARED
+#endif
+
 /**
  * typedef marker_fn - function that a site calls: a probe, or the dispatcher before several
  * @link: the link that the site has; its data is the probe's

@@ -2,27 +2,46 @@
 /* Reads what addresses lead to that are not trusted. */
 #include "nofault.h"
 
-/*
- * Aligned words, which are in one page each, so that nothing of the page behind
- * the NUL is needed.  -EFAULT when not even the first can be read.
- */
-static int notrace copy_string(const char *from, char *to, unsigned int size)
-{
-	unsigned int n = 0, len, chunk;
+#define ONES	0x0101010101010101ul
+#define TOPS	0x8080808080808080ul
 
-	while (n < size - 1) {
-		chunk = sizeof(long) - ((unsigned long)(from + n) & (sizeof(long) - 1));
-		chunk = min(chunk, size - 1 - n);
-		if (copy_from_kernel_nofault(to + n, from + n, chunk)) {
-			if (!n)
-				return -EFAULT;
-			break;
-		}
-		len = strnlen(to + n, chunk);
+/* Return the number of bytes before the first NUL in a word; sizeof(word): it has no NUL. */
+static __always_inline unsigned int bytes_before_nul(unsigned long word)
+{
+	unsigned long nul = (word - ONES) & ~word & TOPS;
+
+	return nul ? __builtin_ctzl(nul) / 8 : sizeof(word);
+}
+
+/*
+ * Copy a string by aligned words.  An aligned word is in one page, so the page behind the one with
+ * the NUL need not be there.  Return the length, or -EFAULT if the first byte cannot be read.
+ */
+static int notrace copy_string(const char *from, char *to, unsigned int room)
+{
+	unsigned int n = 0, len, most, skip = (unsigned long)from & (sizeof(long) - 1);
+	unsigned long word;
+
+	/* This function also checks that the address is one of the kernel. */
+	if (copy_from_kernel_nofault(&word, from - skip, sizeof(word)))
+		return -EFAULT;
+	word >>= 8 * skip;
+	pagefault_disable();
+	while (n < room) {
+		most = min_t(unsigned int, sizeof(word) - skip, room - n);
+		len = min(bytes_before_nul(word), most);
+		if (likely(room - n >= sizeof(word)))
+			memcpy(to + n, &word, sizeof(word));
+		else
+			memcpy(to + n, &word, len);
 		n += len;
-		if (len < chunk)
+		if (len < most)
 			break;
+		skip = 0;
+		__get_kernel_nofault(&word, from + n, unsigned long, fault);
 	}
+fault:
+	pagefault_enable();
 	to[n] = '\0';
 	return n;
 }
@@ -32,7 +51,7 @@ unsigned int notrace marker_nofault_string(unsigned long word, char *to, unsigne
 	int len = -EFAULT;
 
 	if (word >= PAGE_SIZE && !IS_ERR_VALUE(word))
-		len = copy_string((const char *)word, to, size);
+		len = copy_string((const char *)word, to, size - 1);
 	return len >= 0 ? len : scnprintf(to, size, word ? "(efault)" : "(null)");
 }
 

@@ -231,6 +231,12 @@ static noinline void fire_long(void)
 	MARK(format_bad_long, "%s", long_text);
 }
 
+/* More text than the recorder keeps between measuring and storing an event. */
+static noinline void fire_long_texts(void)
+{
+	MARK(long_texts, "%s %s %s %s", long_text, long_text, "short", long_text + 1);
+}
+
 static noinline void fire_long_star(void)
 {
 	MARK(format_bad_long_star, "%.*s", (int)LONG_TEXT, long_text);
@@ -261,6 +267,7 @@ static ssize_t write_fire(struct file *file, const char __user *from, size_t cou
 	BAD_FORMATS(CALL)
 	REFUSED_FORMATS(CALL)
 	fire_long();
+	fire_long_texts();
 	fire_long_star();
 	fire_stars(1 << 30);
 	fire_names();

@@ -162,7 +162,7 @@ static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long w
 
 static void notrace copy_numbers(MARKER_PARAMS)
 {
-	unsigned long words[MARKER_ARGS_MAX];
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	const struct marker_ctf_class *event = link->data;
 	unsigned int i, length = event->length;
 	struct place place;
@@ -177,22 +177,63 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	end(&place, length);
 }
 
-/* How long it is, before there is room for it.  Apart, for the stack. */
+/*
+ * Texts of an event, read before the event has room in a packet, since their lengths are needed.
+ * A text for which @bytes has no room is read again when the event has room.
+ */
+struct texts {
+	unsigned int lengths[MARKER_ARGS_MAX];
+	const char *kept[MARKER_ARGS_MAX];	/* NULL: the text has to be read again */
+	unsigned int used;
+	char bytes[2 * MARKER_TEXT_MAX];
+};
+
+/* A function of its own, so that its text is on the stack only while it runs. */
 static noinline unsigned int notrace measure(const struct marker_arg *arg,
 					     const unsigned long *words)
 {
-	char text[MARKER_TEXT_MAX];
+	char text[MARKER_TEXT_MAX] MARKER_NOT_CLEARED;
 
 	return marker_fetch_text(arg, words, text, sizeof(text));
 }
 
+static __always_inline unsigned int read_text(struct texts *texts, unsigned int i,
+					      const struct marker_arg *arg,
+					      const unsigned long *words)
+{
+	unsigned int room = sizeof(texts->bytes) - texts->used;
+	char *to = texts->bytes + texts->used;
+
+	if (unlikely(room < MARKER_TEXT_MAX)) {
+		texts->kept[i] = NULL;
+		texts->lengths[i] = measure(arg, words);
+	} else {
+		texts->kept[i] = to;
+		texts->lengths[i] = marker_fetch_text(arg, words, to, MARKER_TEXT_MAX);
+		texts->used += texts->lengths[i];
+	}
+	return texts->lengths[i] + 1;
+}
+
 /* Another CPU may have shortened it meanwhile: a 0 in it would tear the event. */
-static u8 *store_text(u8 *to, const struct marker_arg *arg, const unsigned long *words,
+static u8 *read_again(u8 *to, const struct marker_arg *arg, const unsigned long *words,
 		      unsigned int length)
 {
 	unsigned int now = marker_fetch_text(arg, words, (char *)to, length + 1);
 
 	memset(to + now, '?', length - now);
+	to[length] = '\0';
+	return to + length + 1;
+}
+
+static __always_inline u8 *store_text(u8 *to, const struct texts *texts, unsigned int i,
+				      const struct marker_arg *arg, const unsigned long *words)
+{
+	unsigned int length = texts->lengths[i];
+
+	if (unlikely(!texts->kept[i]))
+		return read_again(to, arg, words, length);
+	memcpy(to, texts->kept[i], length);
 	to[length] = '\0';
 	return to + length + 1;
 }
@@ -241,17 +282,15 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 				       const struct marker_ctf_stack *stacks, unsigned int nstacks)
 {
 	unsigned long preempt = items ? marker_context_read(MARKER_CONTEXT_PREEMPT) : 0;
-	unsigned int lengths[MARKER_ARGS_MAX];
 	unsigned int i, length = event->length;
+	struct texts texts MARKER_NOT_CLEARED;
 	struct place place;
 	u8 *to;
 
-	for (i = 0; event->fetches && i < event->nfields; i++) {
-		if (event->fields[i].size)
-			continue;
-		lengths[i] = measure(&event->plan.args[i], words);
-		length += lengths[i] + 1;
-	}
+	texts.used = 0;
+	for (i = 0; event->fetches && i < event->nfields; i++)
+		if (!event->fields[i].size)
+			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
 	if (unlikely(!try_begin(&place, event, length)) && !begin(&place, event, length))
@@ -265,14 +304,14 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 		else if (event->fields[i].size)
 			to = store_word(to, event->fields[i].size, words[i]);
 		else
-			to = store_text(to, &event->plan.args[i], words, lengths[i]);
+			to = store_text(to, &texts, i, &event->plan.args[i], words);
 	}
 	end(&place, length);
 }
 
 static void notrace copy_any(MARKER_PARAMS)
 {
-	unsigned long words[MARKER_ARGS_MAX];
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 
 	marker_words_given(words, site, a, b, c, d);
 	copy_event(link->data, words, 0, NULL, 0);
@@ -281,7 +320,7 @@ static void notrace copy_any(MARKER_PARAMS)
 static void notrace copy_context(MARKER_PARAMS)
 {
 	const struct marker_ctf_class *event = link->data;
-	unsigned long words[MARKER_ARGS_MAX];
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 
 	marker_words_given(words, site, a, b, c, d);
 	copy_event(event, words, event->context, NULL, 0);
@@ -291,8 +330,8 @@ static void notrace copy_context(MARKER_PARAMS)
 static void notrace copy_stacks(MARKER_PARAMS)
 {
 	const struct marker_ctf_class *event = link->data;
-	unsigned long words[MARKER_ARGS_MAX];
-	struct marker_ctf_stack stacks[2];
+	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
+	struct marker_ctf_stack stacks[2] MARKER_NOT_CLEARED;
 	unsigned int nstacks = 0;
 
 	if (event->context & ITEM_KSTACK)

@@ -44,6 +44,13 @@ if ! echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control; then
 	echo "size=1M mode=overwrite clock=mono" >$debugfs/markers/ctf/control
 fi
 echo "connect subsys_mark1 empty; connect bench_event ctf" >$debugfs/markers/control
+# Peers that stand where dynamic debug has its messages: one is printed, one recorded.
+ddebug=$debugfs/dynamic_debug/control
+if [ -e $ddebug ]; then
+	echo "module marker_bench func pr_debug +p" >$ddebug
+	(echo "connect debug_marker_bench/debug_site ctf" >$debugfs/markers/control) 2>/dev/null ||
+		echo "bench.sh: debug_site is left out" >&2
+fi
 # A peer that a program has to attach; where it cannot, it is not measured.
 holder=
 [ ! -e /attach_bpf ] || holder=$(/attach_bpf bench_bpf) || echo "bench.sh: bpf is left out" >&2

@@ -90,6 +90,15 @@ static inline __printf(2, 3) char *kasprintf(gfp_t flags, const char *fmt, ...)
 long copy_from_kernel_nofault(void *to, const void *from, size_t size);
 long native_write_nofault(void *to, const void *from, size_t size);
 
+#define pagefault_disable()	do { } while (0)
+#define pagefault_enable()	do { } while (0)
+
+#define __get_kernel_nofault(to, from, type, label)			\
+do {									\
+	if (copy_from_kernel_nofault(to, from, sizeof(type)))		\
+		goto label;						\
+} while (0)
+
 #define __put_kernel_nofault(to, from, type, label)			\
 do {									\
 	if (native_write_nofault(to, from, sizeof(type)))		\

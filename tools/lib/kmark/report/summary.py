@@ -34,7 +34,10 @@ OF_2006 = {
 }
 STATES = ("disabled", "enabled")
 EVENTS, EVENTS_AMONG_WORK = "event", "eventfiller"
-EVENTS_SHOWN = {"sink": "recorder", "counter": "a bare read of the counter", "trace-event": "trace event"}
+EVENTS_SHOWN = {
+    "sink": "recorder", "counter": "a bare read of the counter", "trace-event": "trace event",
+    "debug-site": "pr_debug() recorded", "pr-debug": "pr_debug() printed",
+}  # fmt: skip
 NAMES = CHOICE | EVENTS_SHOWN
 TOGGLES = {"together": "in one transaction", "single": "one by one", "keys": "static keys one by one"}
 ABSENT = "-"
