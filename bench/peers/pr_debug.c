@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Asks whether somebody has enabled the messages of dynamic debug. */
+/* Check whether the messages of dynamic debug are enabled. */
 #include "pr_debug.h"
 #include "peer.h"
 
