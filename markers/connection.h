@@ -21,7 +21,7 @@ struct marker_connection {
 	struct list_head leaving;	/* of the transaction that takes it from its sites */
 	struct hlist_node by_selector, by_terms, by_id;	/* connections.c */
 	struct marker_selector selector;
-	struct marker_probe *probe;		/* pins its module */
+	struct marker_probe *probe;		/* the module is pinned */
 	unsigned int id;		/* from 1, not used again */
 	char *words;			/* backs selector, args and filter */
 	const char *args;		/* words for the probe, or NULL */
