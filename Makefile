@@ -22,7 +22,7 @@ slow = $(patsubst %,tools/testing/%.t,$(addprefix host/,docs fleet mutants-slow 
 quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/vm guest/core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
-# Those of another architecture are built beside the tree's, from copies of the sources.
+# Modules of another architecture are built beside the tree's, from copies of the sources.
 ifeq ($(ARCH),arm64)
 built := build/arm64/
 kbuild = $(MAKE) -C $$(tools/setup --path headers-arm64) ARCH=arm64 \

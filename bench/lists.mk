@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a build needs of loops/shapes.list and peers/peers.list; include this file
-# with `bench` set to the directory it lies in.  lists.awk makes the headers.
+# Variables made of loops/shapes.list and peers/peers.list; include this file with `bench` set to the
+# directory it lies in.  lists.awk makes the headers.
 
 # The names of all shapes.
 bench-shapes := $(shell awk -F '\t' '/^[a-z]/ { print $$1 }' $(bench)/loops/shapes.list)

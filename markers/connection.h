@@ -21,17 +21,17 @@ struct marker_connection {
 	struct list_head leaving;	/* of the transaction that takes it from its sites */
 	struct hlist_node by_selector, by_terms, by_id;	/* connections.c */
 	struct marker_selector selector;
-	struct marker_probe *probe;		/* its module is pinned */
+	struct marker_probe *probe;		/* the module is pinned */
 	unsigned int id;		/* from 1, not used again */
 	char *words;			/* backs selector, args and filter */
-	const char *args;		/* what the probe got, or NULL */
-	void *data;			/* what its attach() returned */
+	const char *args;		/* words for the probe, or NULL */
+	void *data;			/* result of the probe's attach() */
 	struct marker_guard guard;		/* between hooks and probe, if needed */
 	struct list_head hooks;		/* of struct marker_binding */
-	bool done;			/* its limit was reached, its gates are closed */
+	bool done;			/* limit reached, gates closed */
 	bool dying;			/* disconnected, its probe may still run */
 	bool blocked;			/* disconnected, but a busy gate leads to it */
-	bool needs_site;		/* its first transaction fails if no site can open */
+	bool needs_site;		/* the first transaction fails if no site can open */
 	bool gets_site;			/* scratch of that transaction's decision */
 };
 

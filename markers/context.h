@@ -10,7 +10,7 @@
 #include "marker_abi.h"
 
 /**
- * enum marker_context - what is known of an event besides its arguments
+ * enum marker_context - facts about an event besides its arguments
  * @MARKER_CONTEXT_TID: thread, as gettid() says
  * @MARKER_CONTEXT_PID: process, as getpid() says
  * @MARKER_CONTEXT_COMM: name of the thread; a text
@@ -42,7 +42,7 @@ enum marker_context {
 #define MARKER_CONTEXT_NAMES "tid pid comm prio cpu irq preempt cgroup"
 
 /**
- * struct marker_context_kind - what an item of the context is called, and its type
+ * struct marker_context_kind - name and type of an item of the context
  * @name: as in MARKER_CONTEXT_NAMES
  * @type: MARKER_TYPE_STR for a text, else that of the number
  */
@@ -56,7 +56,7 @@ extern const struct marker_context_kind marker_context_kinds[MARKER_CONTEXTS];
 
 /**
  * marker_context_find - finds an item by its name
- * @name: its first character
+ * @name: address of the first character of the name
  * @len: characters of the name
  *
  * Context: any.

@@ -20,11 +20,11 @@ struct _ddebug;
 enum marker_debug_slot { DEBUG_SLOT_SECOND, DEBUG_SLOT_THIRD };
 
 /**
- * struct marker_debug_function - what a debug site calls
+ * struct marker_debug_function - function of the kernel that debug sites call
  * @name: as in the source of a driver
  * @function: the function of the kernel
- * @divert: what records the call in place of @function, or passes it on; NULL: such a call
- *	    cannot be recorded
+ * @divert: function that records the call in place of @function, or passes it on; NULL: such a
+ *	    call cannot be recorded
  * @slot: the argument that is the format
  * @nprefix: words of an event that describe the device
  */
@@ -42,9 +42,9 @@ extern const struct marker_debug_function marker_debug_functions[];
 /**
  * struct marker_debug_call - the call of a block
  * @code: the instruction
- * @function: what it calls
- * @format: its format
- * @is_tail: it is a jump
+ * @function: target of the call
+ * @format: format of the call
+ * @is_tail: the call is a jump
  */
 struct marker_debug_call {
 	u8 *code;

@@ -6,7 +6,7 @@
  * Several sites may share a call, and dynamic debug may have enabled a site as well, so all
  * that is to be printed is passed on.
  *
- * Context: that of the site, NMI included; nothing here is traced.
+ * Context: as at the site, NMI included; nothing here is traced.
  */
 #include <linux/device.h>
 #include <linux/netdevice.h>
@@ -91,7 +91,7 @@ static unsigned int notrace write_text(const struct marker_debug_site *site,
 	return len;
 }
 
-/* All that is left, with pointers that are not trusted. */
+/* Write the rest of the format, with pointers that are not trusted. */
 static unsigned int notrace write_rest(const struct marker_debug_site *site,
 				       const struct marker_debug_word *word, va_list *args,
 				       char *to, unsigned int size)

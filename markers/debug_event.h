@@ -10,7 +10,7 @@
 
 /**
  * struct marker_debug_site - a debug site
- * @entry: what the registry and the probes know of it
+ * @entry: the site as the registry and the probes know it
  * @descriptor: of dynamic debug
  * @source: the format with which it calls
  * @quick_source: @source, if all words of an event are arguments in registers; else NULL

@@ -148,7 +148,7 @@ static void add_all(struct making *m)
 	while (marker_arg_next(&site, &arg)) {
 		nargs = arg.next - taken;
 		taken = arg.next;
-		/* One for which there was no type, but there is one more argument than words. */
+		/* An argument too many: its type is unknown, or there are no words left. */
 		if (arg.index >= MARKER_ARGS_MAX || !fits(m, &arg, nargs)) {
 			add_rest(m);
 			return;

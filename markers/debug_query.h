@@ -13,7 +13,7 @@
 #define MARKER_DEBUG_QUERY	"debug:"
 
 /**
- * struct marker_debug_place - what a query asks about a debug site
+ * struct marker_debug_place - properties of a debug site that a query can ask for
  * @module: as dynamic debug calls it; also for what is built in
  * @function: the function
  * @file: the path, as compiled

@@ -45,7 +45,7 @@ void marker_escape_since(struct seq_file *m, size_t start)
 		return;
 	i = m->count;
 	m->count = min(m->count + more, m->size);
-	/* Else it is written again, into a larger buffer. */
+	/* After an overflow seq_file writes the record again, into a larger buffer. */
 	if (seq_has_overflowed(m))
 		return;
 	to = m->buf + m->count;

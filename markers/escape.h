@@ -16,9 +16,9 @@ struct seq_file;
 /**
  * marker_escape - prints a text so that it is part of one field
  * @m: the file
- * @text: what is printed
+ * @text: the text to print
  *
- * Context: that of seq_puts().
+ * Context: as seq_puts().
  */
 void marker_escape(struct seq_file *m, const char *text);
 
@@ -27,7 +27,7 @@ void marker_escape(struct seq_file *m, const char *text);
  * @m: the file
  * @start: m->count before it was printed
  *
- * Context: that of seq_puts().
+ * Context: as seq_puts().
  */
 void marker_escape_since(struct seq_file *m, size_t start);
 

@@ -62,7 +62,7 @@ typedef unsigned int marker_text_fn(const struct marker_arg *arg, const unsigned
 /**
  * marker_print - write an event on one line, otherwise as printk() would
  * @site: the site: its format and its types are used
- * @words: its arguments, a machine word each
+ * @words: arguments of the site, a machine word each
  * @fetch: gives the texts of arguments; marker_fetch_text() where the event happens
  * @to: gets the text
  * @size: bytes of @to, at least 1; a width or precision that is an argument is cut to this

@@ -92,7 +92,7 @@ static inline bool marker_filter_is_of_text(const struct marker_filter_clause *c
 	return marker_arg_has_text(arg) || (arg->is_symbolic && !clause->is_number);
 }
 
-/* Whether an event with these arguments matches.  Context: that of the site. */
+/* Whether an event with these arguments matches.  Context: as at the site. */
 bool marker_filter_match(const struct marker_filter *filter,
 			 const struct marker_filter_fields *fields,
 			 const struct marker_site *site, const unsigned long *args);

@@ -27,7 +27,7 @@ struct marker_gate_state {
 	u8 built;	/* the kind the compiler left */
 	bool open;
 	bool gone;	/* was in init text that is no more */
-	bool busy;	/* its bytes were not ours when they were looked at last */
+	bool busy;	/* had foreign bytes when it was read last */
 	bool excluded;	/* in a function that the connections of its site leave out */
 };
 
@@ -90,16 +90,16 @@ struct marker_pad_ops {
 };
 
 /**
- * struct marker_gate_arch - what an architecture offers
- * @gates: its rows, each at its kind; what it lacks is without a name
+ * struct marker_gate_arch - functions and gates of an architecture
+ * @gates: rows of its gates, each at its kind; a kind that it lacks has no name
  * @pads: NULL: no gate of its needs any, and none becomes pun
  * @kprobe: the breakpoint that a kprobe sets
- * @kprobe_len: its length in bytes
+ * @kprobe_len: length of that breakpoint in bytes
  * @kprobe_jump: the first byte of an optimised kprobe; 0: kprobes are never optimised
  * @encode_call: the bytes of a call at @code of @to; returns their number.  Where @to is
  *		 out of reach it leads to what calls the function of the link, beside @none
  * @decode_call: where the call at @code leads; NULL when there is none
- * @none_of_call: what does nothing in the module that the call leads to @to in.  NULL: @to
+ * @none_of_call: empty stub in the module that contains @to.  NULL: @to
  *
  * Without @encode_call and @decode_call no call is recorded, and none is patched.
  */
@@ -147,7 +147,7 @@ unsigned int marker_gate_kind_built(unsigned int kind);
 unsigned int marker_gate_encode(const struct marker_gate_state *gate, bool open,
 				u8 bytes[MARKER_GATE_CODE_MAX]);
 
-/* The same, as the compiler left them. */
+/* Encode @gate as the compiler left it; return the number of bytes, as above. */
 unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
 				      u8 bytes[MARKER_GATE_CODE_MAX]);
 

@@ -17,18 +17,18 @@
 /* One connected probe, as the sites see it.  Part of a connection. */
 struct marker_hook {
 	struct marker_link link;
-	unsigned int nsites;		/* that call it */
+	unsigned int nsites;		/* sites that call it */
 };
 
 /* The hooks of a site, in the order of the calls.  Sites share sets. */
 struct marker_hook_set {
 	struct hlist_node same;		/* of those whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
-	unsigned int nsites;		/* that call it, or wait for those that do */
+	unsigned int nsites;		/* sites that call it, or wait for those */
 	unsigned int nhooks;
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
-	marker_fn *target;		/* what the sites call: probe or dispatcher */
-	struct marker_link links[];	/* what they pass; ends with a NULL func */
+	marker_fn *target;		/* function that sites call: probe or dispatcher */
+	struct marker_link links[];	/* for the probes; ends with a NULL func */
 };
 
 void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data);
@@ -46,7 +46,7 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 /* Free the hook sets that no site has. */
 void marker_hook_set_free_unused(void);
 
-/* Call the probes of a site that has several.  Context: that of the site. */
+/* Call the probes of a site that has several.  Context: as at the site. */
 marker_fn marker_dispatch;
 
 #endif

@@ -185,9 +185,9 @@ do {									\
 		     : : "i" (what), "i" (site))
 
 /**
- * marker_unconnected - what the call of a site calls while no probe is connected
+ * marker_unconnected - target of a site's call while no probe is connected
  *
- * Context: that of the site.
+ * Context: as at the site.
  */
 static noinline notrace __maybe_unused void marker_unconnected(void)
 {

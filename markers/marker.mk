@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a Kbuild file needs to build modules that contain MARK(): include this file.
-# `markers` is the folder it lies in.
+# Flags for a Kbuild file to build modules that contain MARK(): include this file. `markers` is the folder
+# it lies in.
 markers := $(or $(markers),$(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST))))))
 
 # User-Mode Linux on x86-64 has CONFIG_X86_64, too: the same gates, another way

@@ -70,7 +70,7 @@ enum marker_type {
 
 /**
  * struct marker_site - one MARK() of the source
- * @link: what the call passes to the probe
+ * @link: first argument of the probe
  * @name: of the marker
  * @format: of printk(), for the arguments; MARK_FIELDS() has two conversions more (plan.h)
  * @file: as __FILE__
@@ -99,7 +99,7 @@ struct marker_site {
  * @code: the patched instruction, the static key, the switch
  * @cold: the cold block, where an open gate jumps to; of a site without code its
  *	operands; 0: the gate is no code, but the static key of a key site or a switch
- * @site: its struct marker_site
+ * @site: the struct marker_site of the gate
  *
  * All are offsets from the field that holds them.
  */
@@ -111,7 +111,7 @@ struct marker_gate {
 
 /**
  * typedef marker_switch_fn - called when a site of MARK_BEHIND() opens or closes
- * @open: what it does; the calls of one site alternate
+ * @open: whether the site opens; the calls of one site alternate
  *
  * Context: may sleep; one call at a time.  Must not connect anything.
  */
@@ -120,7 +120,7 @@ typedef void marker_switch_fn(bool open);
 /**
  * struct marker_call - one copy of the call of a site
  * @code: a call rel32, as it is built to marker_unconnected()
- * @site: its struct marker_site
+ * @site: the struct marker_site of the call
  *
  * Both are offsets from the field that holds them.
  */
@@ -166,10 +166,10 @@ static inline void *marker_offset_ptr(const s32 *offset)
 
 /**
  * marker_gate_kind - the kind of a gate
- * @gate: its entry
+ * @gate: entry of the gate in the section table
  *
  * Context: any.
- * Return: that of its site, or MARKER_GATE_SWITCH for what stands beside the site's own.
+ * Return: the kind of its site, or MARKER_GATE_SWITCH for a switch beside the site's own gate.
  */
 static inline enum marker_gate_kind marker_gate_kind(const struct marker_gate *gate)
 {

@@ -140,7 +140,7 @@ enum {
 #define MARKER_ARGS_REGS 4
 
 /**
- * typedef marker_fn - what a site calls: a probe, or the dispatcher before several
+ * typedef marker_fn - function that a site calls: a probe, or the dispatcher before several
  * @link: the link that the site has; its data is the probe's
  * @site: the site
  * @a: the first argument of the site, widened to a machine word as its own type says
@@ -157,7 +157,7 @@ enum {
  * parameters (compilers do, for a call at its end), and a site with fewer arguments
  * sets up fewer: what a site has no argument for is undefined.
  *
- * Context: that of the site, with preemption as the site has it.
+ * Context: as at the site, preemption included.
  */
 typedef void marker_fn(const struct marker_link *link, const struct marker_site *site,
 		       unsigned long a, unsigned long b, unsigned long c, unsigned long d);
@@ -172,9 +172,9 @@ typedef void marker_fn(const struct marker_link *link, const struct marker_site 
 	unsigned long a, unsigned long b, unsigned long c, unsigned long d
 
 /**
- * struct marker_link - what the call of a site passes to a probe: the probe as connected
+ * struct marker_link - first argument of a probe, from the call of a site
  * @func: the probe's function
- * @data: what the probe's attach() has returned, or bind() has chosen
+ * @data: result of the probe's attach(), or the choice of its bind()
  *
  * Constant once published; freed after a wait (dispatch.c).
  */

@@ -12,10 +12,10 @@ struct marker_probe_rows;
 struct seq_file;
 
 /**
- * struct marker_probe - what observes markers
+ * struct marker_probe - function that observes markers, and its properties
  * @name: by which it is connected; no blanks, ';' or '#'
  * @format: the format that its sites must have; NULL: @check decides, or all do
- * @func: what sites call.  Runs in the context of the site, so possibly in an interrupt
+ * @func: function that sites call.  Runs in the context of the site, so possibly in an interrupt
  *	or NMI; must not sleep and must not be traced (notrace).  Never called after
  *	@detach has been, nor after marker_probe_unregister() has returned.
  * @leaf: @func does not come back to itself: neither it nor what it calls has a marker, or
@@ -69,7 +69,7 @@ struct marker_probe {
 
 /**
  * marker_probe_register - lets a probe be connected
- * @probe: it; stays until it is unregistered
+ * @probe: the probe; stays until it is unregistered
  *
  * Context: may sleep.
  * Return: 0; -EINVAL for a probe without a name or a function or with blanks in its
@@ -79,7 +79,7 @@ int marker_probe_register(struct marker_probe *probe);
 
 /**
  * marker_probe_disconnect - disconnects a probe everywhere, and waits for its last call
- * @probe: it
+ * @probe: the probe
  *
  * Context: may sleep, as long as a probe runs.
  * Return: 0; -EBUSY when the bytes of a gate or a call that leads to it are not ours,
@@ -89,7 +89,7 @@ int marker_probe_disconnect(struct marker_probe *probe);
 
 /**
  * marker_probe_unregister - disconnects a probe everywhere, and forgets its name
- * @probe: it
+ * @probe: the probe
  *
  * Context: may sleep, as long as a probe runs.
  */
@@ -97,7 +97,7 @@ void marker_probe_unregister(struct marker_probe *probe);
 
 /**
  * marker_probe_connect - connects a registered probe to the sites of a marker
- * @probe: it; its module stays meanwhile
+ * @probe: the probe; its module stays meanwhile
  * @marker: name of the marker; its sites may come later
  * @args: the words that the probe gets, as in a command; NULL for none
  *
@@ -110,7 +110,7 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 
 /**
  * marker_probe_disconnect_if - ends some connections of a probe
- * @probe: it; its module stays meanwhile
+ * @probe: the probe; its module stays meanwhile
  * @ends: whether that connection ends, by what @attach has made of it.  Called with
  *	marker_mutex held; may sleep.
  * @what: is passed to @ends
@@ -152,7 +152,7 @@ bool marker_core_has(unsigned long ip);
  * @value: the value
  * @key: format of what tells the rows of a kind apart; no tab, no newline
  *
- * Context: that of @show, which may sleep.
+ * Context: as @show, which may sleep.
  */
 __printf(4, 5) void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 value,
 				     const char *key, ...);

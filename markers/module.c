@@ -104,7 +104,7 @@ bool marker_module_drop_init(struct module *mod)
 	return true;
 }
 
-/* None of its code runs any more. */
+/* Delete the tables of @mod, whose code does not run any more. */
 static void del(struct module *mod)
 {
 	struct marker_table *table = marker_registry_find_table(mod);

@@ -18,8 +18,8 @@ enum marker_patch_found {
 
 /* Patches that belong together, those of a site: what was found of them. */
 struct marker_patch_group {
-	unsigned int done;	/* that are not vital, and can be written */
-	unsigned int foreign;	/* that are not vital, and cannot */
+	unsigned int done;	/* patches that are not vital, and can be written */
+	unsigned int foreign;	/* patches that are not vital, and cannot */
 	bool refused;		/* a vital one is foreign: none of them is written */
 };
 
@@ -81,7 +81,7 @@ int marker_patch_begin(struct marker_patch *patches, unsigned int n);
 
 /**
  * marker_patch_commit - change the instructions that have their old bytes, and unlock text
- * @patches: what marker_patch_begin() was given
+ * @patches: the instructions given to marker_patch_begin()
  * @n: number of instructions
  * @stats: cost of the transaction; may be NULL
  *
@@ -94,7 +94,7 @@ int marker_patch_commit(struct marker_patch *patches, unsigned int n,
 
 /**
  * marker_patch_cancel - change nothing, and unlock text
- * @patches: what marker_patch_begin() was given
+ * @patches: the instructions given to marker_patch_begin()
  * @n: number of instructions
  *
  * Context: May sleep; after marker_patch_begin().

@@ -232,7 +232,7 @@ static const char *behind_word(const char *start, const char *end)
 	return end > start && (end[-1] == '=' || end[-1] == ':') ? end - 1 : NULL;
 }
 
-/* The same in a message for people, such as "word %d", "word(%d" or "word = 0x%x". */
+/* As behind_word(), in a message for people, such as "word %d", "word(%d" or "word = 0x%x". */
 static const char *behind_word_of_message(const char *start, const char *end)
 {
 	if (end - start >= 2 && end[-2] == '0' && (end[-1] == 'x' || end[-1] == 'X'))

@@ -18,7 +18,7 @@
 struct marker_decoder;
 
 /**
- * enum marker_role - what an argument is for
+ * enum marker_role - use of an argument
  * @MARKER_ROLE_NUMBER: the word itself; also the argument of a "*"
  * @MARKER_ROLE_POINTER: %p, %pK: the word itself, an address
  * @MARKER_ROLE_TEXT: %s: the characters at an address
@@ -93,7 +93,7 @@ struct marker_plan {
 
 /**
  * marker_arg_next - finds the argument of the next conversion of a format
- * @site: whose format it is
+ * @site: the site with the format
  * @arg: the last one that was found, zeroed before the first call; gets the next
  *
  * Context: any.
@@ -137,7 +137,7 @@ static inline bool marker_is_name_char(char c)
 }
 
 /**
- * marker_arg_names - what the arguments of a site are called
+ * marker_arg_names - get the names of the arguments of a site
  * @site: the site
  * @names: gets a name for each: the word that stands before it in the format, as in
  *	"word=%d" or "word: %d", of a debug site also "word %d", if that is an identifier;
@@ -153,7 +153,7 @@ void marker_arg_names(const struct marker_site *site,
 
 /**
  * marker_arg_spec - the conversion of a number or pointer for printf()
- * @site: whose argument it is
+ * @site: the site of the argument
  * @arg: the argument, a MARKER_ROLE_NUMBER or MARKER_ROLE_POINTER
  * @spec: gets the conversion.  It takes a machine word and, before it, the width and
  *	the precision if they are arguments, as int.

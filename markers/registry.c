@@ -18,7 +18,7 @@ struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 /* A writer of marker_tables holds both locks, so either will do to read it. */
 static DEFINE_SPINLOCK(tables_lock);
 
-/* The same tables in an array, in the order of their ids. */
+/* All tables of marker_tables as an array, in the order of their ids. */
 static struct marker_table **by_id;
 static unsigned int ntables, tables_max;
 

@@ -34,7 +34,7 @@ void marker_registry_retry(void);
  */
 int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
-/* The same with a table that is made; it is freed after an error.  May sleep. */
+/* As marker_registry_add_table(), for a made table; frees it on error.  May sleep. */
 int marker_registry_insert_table(struct marker_table *table, bool quiet);
 
 /* A table of debug sites of @mod, or NULL; as the one above. */
@@ -68,7 +68,7 @@ int marker_registry_init(void);
 
 /**
  * marker_gates_register - make kinds of gates known that are not the core's
- * @ops: their rows, as an array that ends with a row without a name; it stays until it
+ * @ops: rows of the kinds, as an array that ends with a row without a name; it stays until it
  *	 is unregistered
  *
  * For the numbers that enum marker_gate_kind leaves for others.  A site of a kind that is

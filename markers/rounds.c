@@ -136,7 +136,7 @@ static void write_first(const struct marker_patch *p, unsigned int n)
 		marker_text_write(&alias, p[i].addr, p[i].new, 1);
 }
 
-/* Both ends: they may lie in two pages, and be remembered under either. */
+/* Write the first and the last byte: they may lie in two pages, and be remembered under either. */
 static void write_ends(const struct marker_patch *p, unsigned int n)
 {
 	unsigned int i, last;

@@ -19,7 +19,7 @@ enum marker_selector_kind {
 struct marker_selector {
 	enum marker_selector_kind kind;
 	const char *text;	/* as given; not copied */
-	const char *word;	/* what names are compared with, in @text */
+	const char *word;	/* compared with names; in @text */
 	unsigned int wordlen;
 	const char *function;	/* in @text; NULL: in any */
 	u32 number;		/* line or site */

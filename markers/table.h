@@ -30,10 +30,10 @@ struct marker_bounds {
 /* One copy of the call of a site. */
 struct marker_call_state {
 	u8 *code;
-	u8 *none;			/* what does nothing in its module; NULL: not known */
+	u8 *none;			/* empty stub in its module; NULL: not known */
 	u8 *to;				/* where it leads now */
 	bool gone;			/* was in init text that is no more */
-	bool busy;			/* its bytes were not ours when they were looked at last */
+	bool busy;			/* had foreign bytes when it was read last */
 };
 
 struct marker_site_state {
@@ -45,12 +45,12 @@ struct marker_site_state {
 	struct marker_call_state *calls;		/* in table->calls */
 	u32 ngates, ncalls;
 	u32 id;
-	bool refused;			/* its kind was not registered; it has no gates */
+	bool refused;			/* kind not registered: no gates */
 	struct marker_hook_set *set;		/* the probes connected; NULL: none */
 	struct marker_hook_set *next;		/* after the transaction under way */
 	struct marker_hook_set *old;		/* before it, until no CPU is in it any more */
 	struct list_head changed;	/* of that transaction */
-	struct marker_patch_group group;	/* what that found */
+	struct marker_patch_group group;	/* result of the last patches */
 };
 
 struct marker_table {

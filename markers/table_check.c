@@ -29,7 +29,7 @@ static int check_bounds(struct module *mod, const char *what, const void *start,
 	return -EINVAL;
 }
 
-/* One for each object file, or the kernel's; all have to be as ours. */
+/* Check the ABI version of each object file of the module, or of the kernel. */
 static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 {
 	static const struct marker_abi expected = MARKER_ABI;

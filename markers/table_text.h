@@ -34,7 +34,7 @@ void marker_table_text_note(const struct marker_patch *patches, unsigned int n);
  */
 int marker_table_text_prepare(struct marker_table *table, bool quiet);
 
-/* The same for those that are busy. */
+/* As marker_table_text_prepare(), for busy gates and calls. */
 void marker_table_text_retry(struct marker_table *table);
 
 /* Puts the text back as it was built; does not return before. */

@@ -12,7 +12,7 @@
 
 static DEFINE_MUTEX(transaction_mutex);
 static struct marker_transaction current_transaction;
-static bool waits;			/* it is committed, but not finished */
+static bool waits;			/* committed, but not finished */
 static unsigned int blocked;
 
 /*

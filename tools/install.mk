@@ -11,18 +11,18 @@ install-root = $(install-destdir)$(PREFIX)
 install-version := $(shell cat VERSION)
 # As modules_install has it: kernel.release of Debian's headers says another one.
 install-release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
-# What a user needs of the modules: neither benchmarks nor tests.
+# Modules that a user needs: neither benchmarks nor tests.
 install-parts = PARTS='markers/ probes/' SELFTEST=n
 install-dkms = $(install-root)/src/markers-$(install-version)
 install-dkms-bench = $(install-root)/src/markers-bench-$(install-version)
 install-patches = $(install-root)/src/kernel-patches/markers
 
-# What instrumented modules and probes include, where marker.mk looks for it.
+# Headers for instrumented modules and probes, where marker.mk looks for them.
 install-headers := markers/marker.mk markers/markers.lds markers/formats.awk \
 		   markers/plan.h markers/symbol.h markers/fetch.h \
 		   $(wildcard markers/marker*.h) $(addprefix markers/env/,bounds.h kernel/env.h kernel/env_site.h) \
 		   $(wildcard $(addprefix markers/arch/*/,gates.h calls.h site_operands.h))
-# What Kbuild reads; a build leaves other files beside it.
+# Files that Kbuild reads; a build leaves other files beside them.
 install-sources = $(shell find Kbuild VERSION markers probes bench -type f \( -name Kbuild -o -name VERSION -o -name '*.[chS]' \
 		  -o -name '*.mk' -o -name '*.lds' -o -name '*.awk' -o -name '*.list' -o -name '*.tsv' \) \
 		  ! -name '*.mod.c' ! -name '*_list.h' ! -name 'my_open_*.c')
@@ -31,8 +31,8 @@ install-sources = $(shell find Kbuild VERSION markers probes bench -type f \( -n
 	install-patches
 install: install-modules install-tools install-headers tsc-install ## install modules for KDIR's kernel, kmark, headers, TSC library (root, or DESTDIR)
 
-# What install writes, looked up by installing below build/. Of the folders those go that are
-# empty then and of its own: not PREFIX/bin and its like.
+# Remove all files that install writes, found by installing below build/, and folders that are empty then
+# and were made by install: not PREFIX/bin and its like.
 uninstall: ## remove what install has installed, given the same variables
 	rm -rf build/uninstall
 	$(MAKE) DESTDIR=$(CURDIR)/build/uninstall install

@@ -11,15 +11,15 @@ struct span {
 	unsigned long long ticks;	/* of the time stamp counter */
 	unsigned long long ns;		/* CLOCK_MONOTONIC */
 	unsigned long long idle_ns;	/* the CPUs had nothing to run; 0: not known */
-	unsigned long long events;	/* that the probe `count' saw */
+	unsigned long long events;	/* calls of the probe `count' */
 };
 
 void span_start(struct span *span);
 void span_stop(struct span *span);	/* leaves what went by since span_start() */
 
 /*
- * Each does `ops' of its operations, and measures them.  `command' is what the
- * command line has behind "--", NULL-terminated.  0, or 1 after a message.
+ * Run `ops' operations of a workload, and measure them.  `command' is the command line behind
+ * "--", NULL-terminated.  0, or 1 after a message.
  */
 int pipe_run(unsigned int ops, char **command, struct span *span);
 int ping_run(unsigned int ops, char **command, struct span *span);

@@ -20,7 +20,7 @@ extern const struct operation simple_operations[];	/* in one process */
 extern const struct operation memory_operations[];	/* memory, processes */
 extern const struct operation pair_operations[];	/* with a second process */
 extern const struct operation opened_operations[];	/* tracepoint, key, marker in use */
-/* Each ends with an entry without a name. */
+/* All arrays end with an entry without a name. */
 
 /* Ends the program with a message if `result` is negative. */
 long must(long result, const char *what);

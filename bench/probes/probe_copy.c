@@ -6,7 +6,7 @@
 #include <linux/stdarg.h>
 #include "marker_probe.h"
 
-/* Both written by every site that runs: the last value of each is kept. */
+/* Last value and last pointer; every site that runs writes them. */
 static int last_value;
 static void *last_pointer;
 

@@ -19,7 +19,7 @@ extern struct marker_probe marker_bulk_probe;
 /* Runs each site once. */
 void marker_bulk_run_sites(void);
 
-/* The same, with no other thread: how many events the probe saw. */
+/* Run each site once, with no other thread, and return how many events the probe saw. */
 unsigned long marker_bulk_count_events(void);
 
 #endif

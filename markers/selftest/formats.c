@@ -184,7 +184,7 @@ static noinline int module_function(void)
 	X(hash_k, "%pK", &date)						\
 	X(hash_no_error, "%pe", &date)
 
-/* The same, with the text that there is to be; printk() would oops. */
+/* Formats for which printk() would oops, with the expected text. */
 #define BAD_FORMATS(X)							\
 	X(bad_error, "(efault)", "%s", (char *)ERR_PTR(-ENOENT))	\
 	X(bad_low, "(efault)", "%s", (char *)8)				\

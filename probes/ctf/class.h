@@ -27,7 +27,7 @@
 struct marker_ctf_field {
 	u8 type;			/* enum marker_type; STR: the text is stored */
 	u8 size;			/* bytes in the event; 0: a text */
-	bool is_bytes;			/* those at the address, not the address */
+	bool is_bytes;			/* store bytes at the address */
 	u8 base;			/* to be shown in: 8, 10, 16 */
 	bool is_address;		/* a pointer that is not shown by %px */
 };
@@ -35,7 +35,7 @@ struct marker_ctf_field {
 struct marker_ctf_class {
 	struct list_head list;
 	struct hlist_node by_name;
-	const struct marker_ctf_ring *ring;	/* whose buffers its events go to */
+	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
 	u32 types;			/* as marker_site has them */
 	u32 context;			/* items.h */

@@ -2,7 +2,7 @@
 /*
  * The functions that sites call: each stores one event.
  *
- * Context: that of the site.  Preemption is off from finding the CPU's buffer
+ * Context: as at the site.  Preemption is off from finding the CPU's buffer
  * to the commit.  Nothing here is traced or can be: no site is in it.
  */
 #include "fetch.h"
@@ -54,7 +54,7 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	return false;
 }
 
-/* The same where it is quick; false: begin() has to be asked. */
+/* As begin(), in the quick case; false: the caller has to use begin(). */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
 				      unsigned int length)
 {

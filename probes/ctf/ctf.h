@@ -51,7 +51,7 @@ const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MA
 
 /**
  * marker_ctf_probe_is_of() - whether a connection of the probe ctf stores into a session
- * @data: what the probe has made of the connection
+ * @data: data that the probe made of the connection
  * @session: the session
  *
  * Context: any.
@@ -62,7 +62,7 @@ bool marker_ctf_probe_is_of(const void *data, const void *session);
 /**
  * marker_ctf_session_attach() - count a new connection; the first one gets memory
  * @name: of the session; empty: the default one
- * @raw: it stores addresses of the kernel that are not hashed
+ * @raw: whether it stores addresses of the kernel that are not hashed
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  * Return: the session, or an ERR_PTR(): -ENOENT if there is no such session; -ENOMEM;
@@ -72,7 +72,7 @@ struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
 
 /**
  * marker_ctf_session_detach() - undo one marker_ctf_session_attach()
- * @session: what that has returned
+ * @session: result of marker_ctf_session_attach()
  *
  * The memory stays until the session is closed.
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.

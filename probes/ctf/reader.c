@@ -31,7 +31,7 @@ struct reader {
 	struct marker_ctf_buffer *last;
 	struct marker_ctf_progress before;
 	bool full;			/* @packet has not been handed over */
-	unsigned int cpu;		/* whose packets come next */
+	unsigned int cpu;		/* CPU of the next packets */
 	unsigned int waited;		/* ms, for the packet that is next */
 	struct marker_ctf_packet packet;
 };

@@ -238,7 +238,7 @@ static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packe
 struct part {
 	long oldest;
 	unsigned long number;
-	unsigned long from, to;		/* its events, in bytes of the packet */
+	unsigned long from, to;		/* place of the events in the packet, in bytes */
 	unsigned int events;
 	bool whole;			/* up to the end of the packet */
 };

@@ -98,7 +98,7 @@ struct marker_ctf_progress {
 };
 
 struct marker_ctf_ring {
-	struct marker_ctf_buffer __percpu *buffers;	/* that events go to now */
+	struct marker_ctf_buffer __percpu *buffers;	/* where events go now */
 	u32 id;				/* in the packets, while they are in the ring */
 	bool overwrite;			/* the oldest packets, else discard events */
 	bool stopped;			/* all events are lost */
@@ -152,8 +152,8 @@ void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer
 long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
 
 /*
- * The same where it is quick: in the open packet, and nothing comes in between.
- * False: marker_ctf_ring_reserve() has to be asked.
+ * As marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
+ * other event comes in between.  False: the caller has to use marker_ctf_ring_reserve().
  *
  * In a buffer, times never go down: one that was read before another event came
  * in between is not used.

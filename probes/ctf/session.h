@@ -52,7 +52,7 @@ struct marker_ctf_session {
 	bool open;			/* there is memory */
 	struct marker_ctf_classes classes;
 	struct xarray by_id;		/* the same */
-	struct marker_ctf_dump dump;	/* what a memory dump says of it */
+	struct marker_ctf_dump dump;	/* description in a memory dump */
 	unsigned int connections;
 	pid_t owner;			/* has the file "own" open, or 0 */
 	char owner_comm[TASK_COMM_LEN];
@@ -64,7 +64,7 @@ struct marker_ctf_session {
 	atomic_t snapshot;		/* 1: there is one, not read or not wholly */
 	atomic_t missed;		/* snapshots not taken: one was there */
 	char reason[SESSION_NAME_MAX];	/* of the one that was taken */
-	u64 taken;			/* its time */
+	u64 taken;			/* time of the snapshot */
 };
 
 extern struct mutex marker_ctf_session_lock;

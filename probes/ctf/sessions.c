@@ -31,7 +31,7 @@ struct marker_ctf_session *marker_ctf_sessions_find(const char *name)
 	return session;
 }
 
-/* Or it is logged that it is none. */
+/* True if @name is valid; else the log says that it is not. */
 static bool is_name(const char *name)
 {
 	size_t len = 0;

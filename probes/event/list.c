@@ -20,7 +20,7 @@
 
 static DEFINE_MUTEX(settle_mutex);
 static DEFINE_MUTEX(events_mutex);
-static LIST_HEAD(fresh);			/* whose name is to be looked up */
+static LIST_HEAD(fresh);			/* events with names to look up */
 static LIST_HEAD(events);			/* the others */
 static DEFINE_HASHTABLE(by_name, 8);
 

@@ -26,7 +26,7 @@ struct marker_event_known {
 	struct hlist_node by_name;
 	struct list_head owned;			/* of its owner's */
 	struct marker_event_owner *owner;	/* NULL: not connected */
-	atomic_t listeners;			/* that have it enabled; each pins this module */
+	atomic_t listeners;			/* users that enabled it; each pins this module */
 	int error;				/* why the kernel does not have it */
 	bool exposed;
 	bool added;				/* the kernel has it */

@@ -102,7 +102,7 @@ bool marker_event_is_open(const char *system, const char *name)
 	struct dentry *instances = get_child(root, "instances"), *instance = NULL;
 	bool open = is_open_in(root, system, name);
 
-	/* None comes or goes: that takes event_mutex. */
+	/* Instances do not come or go while event_mutex is held. */
 	while (instances && (instance = get_next_child(instances, instance)))
 		open |= is_open_in(instance, system, name);
 	dput(instances);

@@ -170,7 +170,7 @@ static void __exit probe_event_exit(void)
 {
 	marker_probe_unregister(&probe);
 	cancel_delayed_work_sync(&retry_work);
-	/* None can be enabled any more, but one may be held open. */
+	/* No event can be enabled any more, but one may be held open. */
 	while (marker_event_list_settle(false) || !marker_event_list_is_empty())
 		msleep(jiffies_to_msecs(RETRY));
 	marker_event_record_type_free_all();

@@ -25,7 +25,7 @@ html_title = project
 html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
 
 # Types of the kernel and of C that the kernel-doc of the headers names.
-# And what kernel-doc does not list: constants, enumerations, a structure that stays the core's.
+# Names that kernel-doc does not list: constants, enumerations, a structure that stays the core's.
 nitpick_ignore = [
     ("c:identifier", name)
     for name in (

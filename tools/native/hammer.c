@@ -54,7 +54,7 @@ static bool strike(struct marker_hammer *h, unsigned int number, unsigned long t
 	bool good;
 	int ret;
 
-	/* Each of their openings waits for the other thread. */
+	/* Opening a gate of several instructions waits for the other thread. */
 	if (marker_gate_is_split(h->gate))
 		toggles = DIV_ROUND_UP(toggles, 100);
 	h->stop = false;

@@ -70,7 +70,7 @@ native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		bench/env/user/flag bench/env/user/hold)
 native-method := $(call native-objs,$(addprefix bench/timing/methods/,loops series words skew_native))
 include bench/site_code/gates.mk
-# What kmark report size and kmark report disassemble read is of x86.
+# Objects for kmark report size and kmark report disassemble, of x86 only.
 native-x86-site-code := $(site-code-gates:%=bench/site_code/my_open_%)
 native-site-code := $(call native-objs,$(native-$(native-arch)-site-code))
 native-env := $(call native-objs,$(addprefix markers/env/user/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
@@ -134,10 +134,10 @@ $(native-bench-sites): NATIVE_CFLAGS += -g0
 # kmark bench baseline --native looks for a cycle that a lost padding costs.
 native-gcc-loop-cflags := $(if $(findstring clang,$(NATIVE_CC)),,--param max-grow-copy-bb-insns=1)
 $(filter-out %/cases_empty.o,$(native-bench-sites)): NATIVE_CFLAGS += $(native-gcc-loop-cflags)
-# Its functions are to be the code that the module has: with the stack aligned as in the kernel.
+# The functions are to be the same code as in the module: with the stack aligned as in the kernel.
 native-x86-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-mpreferred-stack-boundary=3)
 $(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += $(native-$(native-arch)-cold-cflags)
-# What a loop takes depends on its place in a page, which is therefore the same for all of them.
+# The cost of a loop depends on its place in a page, which is therefore the same for all loops.
 $(filter-out %/cases_cold.o,$(native-bench-sites)): NATIVE_CPPFLAGS += -DBENCH_ALIGN=4096
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
 $(native-run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'

@@ -24,7 +24,7 @@ struct options {
 	char **command;
 };
 
-/* Each returns the program's exit status. */
+/* Run an experiment; returns the program's exit status. */
 int counter_run(const struct options *options);		/* D1 */
 int interval_run(const struct options *options);	/* D2 */
 int cache_run(const struct options *options);		/* D3 */

@@ -44,7 +44,7 @@ void access_counter(unsigned int *hi, unsigned int *lo);
 void start_counter(void);
 double get_counter(void);
 
-/* The same with another clock. */
+/* Start and read @clock, as the functions above do with the counter. */
 void kbest_start(enum kbest_clock clock);
 double kbest_get(enum kbest_clock clock);
 
@@ -59,7 +59,7 @@ double kbest_double(void (*function)(void *arg), void *arg, enum kbest_clock clo
 void kbest_measure(void (*function)(void *arg), void *arg,
 		   const struct kbest_scheme *scheme, struct kbest_result *result);
 
-/* The same over values that measure() makes. */
+/* As kbest_measure(), over values that measure() makes. */
 void kbest_choose(double (*measure)(void *arg), void *arg,
 		  const struct kbest_scheme *scheme, struct kbest_result *result);
 

@@ -28,7 +28,7 @@ enum series_test {
 	SERIES_OFFSET,		/* nothing */
 	SERIES_STORES,		/* number * stride stores */
 	SERIES_BEFORE,		/* nothing; a chain of multiplications goes before */
-	SERIES_INSIDE,		/* that chain */
+	SERIES_INSIDE,		/* the same chain */
 	SERIES_TESTS
 };
 

@@ -33,7 +33,7 @@ static unsigned int encode_debug_tail(const struct marker_gate_state *gate, bool
 				   open ? gate->cold : gate->to);
 }
 
-/* Any pun gate of a markers.ko that is gone may have been this. */
+/* True if the NOP may be a pun gate of an earlier markers.ko; its displacement is any. */
 static bool is_long_nop(const u8 *found)
 {
 	return found[0] == 0x0f && found[1] == 0x1f && (found[2] & 0xc7) == 0x44;

@@ -59,11 +59,11 @@ open: MARKER_COLD_LABEL;						\
 }
 
 /*
- * The same for gates with a 32-bit jump: where the cold block's call (its last
- * byte is the 22nd with two constant arguments) would cross a cache line, which
- * costs a cycle, the block begins in the next line.  Nothing jumps to @pad; gcc
- * has to believe it, and puts it before @open.  For an IBT kernel clang begins
- * each of them with an ENDBR: that is no padding, and objtool finds it unreachable.
+ * As MARKER_GATE(), for gates with a 32-bit jump: where the cold block's call (its last byte is
+ * the 22nd with two constant arguments) would cross a cache line, which costs a cycle, the
+ * block begins in the next line.  Nothing jumps to @pad; gcc has to believe it, and puts it
+ * before @open.  For an IBT kernel clang begins each of them with an ENDBR: that is no padding,
+ * and objtool finds it unreachable.
  */
 #ifdef __clang__
 #define MARKER_GATE_FAR		MARKER_GATE

@@ -30,7 +30,7 @@ static unsigned int encode_flip(const struct marker_gate_state *gate, bool open,
 	return marker_encode_rel32(bytes, open ? MARKER_OP_JMP32 : 0xa9, gate->code, gate->cold);
 }
 
-/* The same displacement is the operand of the NOP and the way to the pad. */
+/* Encode a pun gate: one displacement is the operand of the NOP and the way to the pad. */
 static unsigned int encode_pun(const struct marker_gate_state *gate, bool open,
 			       u8 bytes[MARKER_GATE_CODE_MAX])
 {

@@ -78,10 +78,10 @@
 #endif
 
 /*
- * The same and the edge for a NOP as long as those of static keys: it is made a branch
- * of a key that is never set.  Nothing is optimised over it, and beside it kprobes are
- * optimised.  On x86 jump_label_text_reserved() decodes what stands there, and BUG()s
- * when that is not an instruction of 2 or 5 bytes (text.c).
+ * As MARKER_KEEP_OFF() with an edge, for a NOP as long as those of static keys: the NOP is made
+ * a branch of a key that is never set.  Nothing is optimised over it, and beside it kprobes are
+ * optimised.  On x86 jump_label_text_reserved() decodes the bytes there, and BUG()s when they
+ * are not an instruction of 2 or 5 bytes (text.c).
  */
 #if defined(CONFIG_JUMP_LABEL) && defined(CONFIG_HAVE_ARCH_JUMP_LABEL_RELATIVE)
 #define MARKER_RESERVE(from, to)					\

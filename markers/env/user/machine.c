@@ -63,7 +63,7 @@ void machine_pin_to_cpu(int cpu)
 		CPU_SET(cpu, &chosen);
 	if (sched_setaffinity(0, sizeof(chosen), &chosen))
 		err(1, "cannot run on CPU %d", cpu);
-	/* Both help where they are allowed, and are no loss where not. */
+	/* Priority and locked memory help where they are allowed, and cost nothing elsewhere. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	lock_memory();
 }

@@ -70,7 +70,7 @@ static int membarrier(int command)
 unsigned int marker_text_sync(void)
 {
 	if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE))
-		abort();	/* it was registered: cannot fail */
+		abort();	/* registered text: cannot fail */
 	return cpus;
 }
 

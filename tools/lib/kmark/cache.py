@@ -83,7 +83,7 @@ def unfinished(results: Path) -> Iterator[Path]:
         yield path
     except BaseException:
         if path.exists():
-            say(f"what has been measured is in {path}")
+            say(f"the measurements so far are in {path}")
         raise
     path.unlink(missing_ok=True)
 

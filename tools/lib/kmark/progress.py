@@ -47,7 +47,7 @@ class Progress:
         self._show(done / max(total, 1), f"{done}/{total}")
 
     def show_part(self, part: int, parts: int, done: int, total: int) -> None:
-        """The same for part number `part` of `parts`, which may be under way side by side."""
+        """Show the progress of part number `part` of `parts`, which may be under way side by side."""
         self._parts[part] = done / max(total, 1)
         share = sum(self._parts.values()) / parts
         self._show(share, f"{100 * share:.0f} %")

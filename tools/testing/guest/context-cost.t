@@ -49,7 +49,7 @@ cost() {
 plain=$(cost "")
 check "an event has been timed" test "$plain" -gt 0
 echo "# of the loop and an event of two arguments: $plain instructions"
-# Each with the most that it may add.
+# Items, and the most instructions that each may add.
 while read -r items most; do
 	with=$(cost "context=$items")
 	check "context=$items adds at most $most instructions" test "$((with - plain))" -le "$most"

@@ -191,7 +191,7 @@ if [ -e "/lib/modules/$(uname -r)" ] && modprobe usbcore; then
 	ddebug module usbcore -p
 	messages debug_usbcore >/tmp/events
 	printed '^(usb|hub|dummy_hcd|usbcore|ep_) ' >/tmp/all
-	# What usbcore does not print by its pr_debug() sites is no event.
+	# Messages that usbcore prints without pr_debug() are no events.
 	grep -Fxf /tmp/events /tmp/all >/tmp/log
 	check "usbcore has events" test "$(wc -l </tmp/events)" -gt 15
 	check "they say what was printed, value by value" diff /tmp/events /tmp/log

@@ -69,7 +69,7 @@ tracepoint:markers:fields_ints {
 }
 END
 
-# Each starts the next one when it is ready, the last one fires.
+# Tools start one another when they are ready, and the last one fires.
 check "connect" accepted "connect fields_* trace"
 host "$top/tools/kmark" record --raw-addresses -o /run/ctf 'fields_*' -- \
 	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers:fields_kinds -e markers:fields_ints \

@@ -11,7 +11,7 @@
 
 on_host() {
 	accel=parallel timeout=$((600 + ${TOGGLES:-2000} / 50))
-	# What is code on this architecture, and generic for all others.
+	# Gates that are code on this architecture, and generic for all others.
 	case ${ARCH-} in
 	arm64) gates="generic nop5" ;;
 	*) gates="generic imm nop5 flip pun $(awk -F '\t' 'NF > 1 && $1 != "gate" { print $1 }' "$top/bench/gates/gates.tsv")" ;;

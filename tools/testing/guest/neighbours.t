@@ -69,7 +69,7 @@ fire 3
 check "its sites count when the bytes are back" same 42 "$(hits count)"
 
 
-# One byte alone is foreign, the last: at a closed gate, and at the call behind it.
+# Foreign last byte alone: at a closed gate, and at the call behind it.
 accepted "disconnect *" >/dev/null
 if has_gate flip; then
 	gate=imm last=1 byte=02

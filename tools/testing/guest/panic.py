@@ -40,7 +40,7 @@ echo c >/proc/sysrq-trigger
 
 
 def command(monitor: socket.socket, name: str, **arguments: object) -> None:
-    """One of QMP; waits for its result."""
+    """Send a QMP command, and wait for its result."""
     monitor.sendall(json.dumps({"execute": name, "arguments": arguments}).encode())
     answer = b""
     while b'"return"' not in answer and b'"error"' not in answer:

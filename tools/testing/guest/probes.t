@@ -73,7 +73,7 @@ check "one of them is disconnected by its number" accepted "disconnect id:$id co
 check "the other one stays" same "connect types_ints count if arg5==1" "$(connections)"
 check "disconnecting that number again is refused" refused ENOENT "disconnect id:$id"
 accepted "disconnect *" >/dev/null
-# Each with what the log points to, and says.
+# Wrong words, the part that the log points to, and its message.
 while IFS=: read -r text at problem; do
 	check "$text" explained EINVAL "connect types_ints count $text" "at \"$at\": $problem"
 done <<'END'

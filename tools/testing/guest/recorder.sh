@@ -28,7 +28,7 @@ run() {
 	said=$(cat /tmp/out /tmp/err)
 }
 
-# The same, in the place of this (sub)shell, so that its process is that of $!.
+# Run a program in the place of this (sub)shell, so that its process is that of $!.
 become() {
 	exec chroot /host env HOME="$home" "$@"
 }

@@ -7,7 +7,7 @@
 . "${0%/*}/lib.sh"
 R=/sys/module/marker_refuse/parameters
 
-# All that a step may change.
+# Print the whole state that a step may change.
 everything() {
 	cut -d ' ' -f 1 /proc/modules | grep -v marker_refuse | sort
 	ls /sys/kernel/tracing/events/markers $M $M/ctf 2>/dev/null
@@ -72,7 +72,7 @@ for function in register_module_notifier debugfs_create_dir $file; do
 done
 if [ "$optimizes" ]; then
 	each register_die_notifier markers -12 all "load markers" "unload markers"
-	# It looks symbols up, and says which is missing.
+	# The refused kprobe looks up symbols, and the log says which is missing.
 	each register_kprobe markers -12 none "load markers" "unload markers"
 fi
 check "markers.ko is loaded" load markers

@@ -13,7 +13,7 @@ on_host() {
 		strip -g -o "$work/${module##*/}" "$top/markers/$module"
 	done
 	modules=$(echo "$work"/*.ko)
-	# Its name is in struct module, behind an int and a list_head.
+	# The module's name is in struct module, behind an int and a list_head.
 	section=$(readelf -SW "$work/marker_hundred.ko" |
 		sed -n 's/.*\.gnu\.linkonce\.this_module  *PROGBITS  *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
 	boot $((0x$section + 24))

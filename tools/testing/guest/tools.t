@@ -41,7 +41,7 @@ tracepoint:markers:types_texts {
 }
 END
 
-# Each starts the next one when it is ready, the last one fires.
+# Tools start one another when they are ready, and the last one fires.
 check "connect" accepted "connect types_* event; connect types_* trace"
 host "$top/tools/kmark" record --raw-addresses -o /run/ctf 'types_*' -- \
 	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers \

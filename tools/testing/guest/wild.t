@@ -43,7 +43,7 @@ refuses part "gates: expected entries of 12 bytes, aligned to 4, within the modu
 refuses readonly "sites: expected data that can be written, found it read-only at "
 refuses version "expected version 1, "
 
-# The same when the markers were there before this module.
+# Markers that were there before markers.ko.
 for error in name gate readonly; do
 	unload markers
 	log_mark

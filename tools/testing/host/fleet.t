@@ -20,7 +20,7 @@ cleanup() {
 trap cleanup EXIT
 export PYTHONPYCACHEPREFIX="$venv/pycache"
 
-# One for each class, in a line each.
+# Run the test classes, a line for each.
 for class in Verify Store Exports Inventory; do
 	check "$class" env PYTHONPATH="$tools/lib:$here/../unit:$here/fleet" \
 		"$venv/bin/python" -P -m unittest -q "test_fleet.$class"

@@ -16,7 +16,7 @@ run() {
 	error=$(cat "$work/err")
 }
 
-# All that there are, as the tool says itself.
+# Verbs of kmark, as the tool itself lists them.
 verbs=$("$kmark" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 check "help lists the verbs" holds "$verbs" disconnect
 for verb in $verbs; do
@@ -30,7 +30,7 @@ check "--version is that of the file VERSION" same "0 kmark $(cat "$here/../../.
 run vm --smp 2 -- true
 check "an earlier spelling names the new one: status 2" same "2 kmark: there is no verb 'vm': use kmark dev vm" \
 	"$status $error"
-# Else every call compiles the package anew, which takes seconds in a guest.
+# Without that cache every call compiles the package anew, which takes seconds in a guest.
 env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
 check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
 check "and none of it in the tree" same "" "$(find "$here/../../lib" -name __pycache__)"

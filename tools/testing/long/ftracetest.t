@@ -51,8 +51,8 @@ alike() {
 		grep -qxF "${1% \[*}$(printf '\tPASS')" "$work/passed" || same "$2" "$3"
 }
 
-# Some are about time, of which a guest that shares its CPUs has little: the files
-# of those that fail only with the patches, but not when run again.
+# Print the files of tests that fail only with the patches. They are run again, because some tests are about
+# time, of which a guest that shares its CPUs has little.
 worse() {
 	join -t "$(printf '\t')" "$work/vanilla.results" "$work/patched.results" 2>/dev/null |
 		awk -F '\t' '$3 != $2 && $3 != "PASS" { sub(/( \(instance\))? \[[0-9]*\]$/, "", $1); print $1 }' |

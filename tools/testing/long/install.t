@@ -169,7 +169,7 @@ try_way() {
 	way=$1
 	earlier='' upgraded=-
 	"way_$way"
-	# What only measures is a package of its own.
+	# Modules that only measure are a package of their own.
 	modules=$(sed '/^#/d' modules.list)
 	[ "$way" = apt ] || modules=$(echo "$modules" | grep -v '^bench/')
 	wanted=$(echo "$modules" | wc -l)
@@ -177,7 +177,7 @@ try_way() {
 	apt) sources=$work/debs ;;
 	*) sources=$work/$debian-tree-${way#make} ;;
 	esac
-	# What make has compiled serves these three: none of them compiles it in another way.
+	# These three ways share one build: none of them compiles in another way.
 	case $way in make | destdir | insmod) sources=$work/$debian-tree-make ;; esac
 	[ -d "$sources" ] || copy_tree "$sources"
 	root=$work/$debian-$way/root

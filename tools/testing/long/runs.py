@@ -34,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
 KEPT = TOP / "build/long"
 TEST_LINE = re.compile(r"^(not )?ok \d+(.*)$", re.MULTILINE)
-NO_FIGURE = re.compile(r"^(# *|ok \d+ - )")  # what TAP has before one
+NO_FIGURE = re.compile(r"^(# *|ok \d+ - )")  # TAP's text before a figure
 SKIPPED = re.compile(r"# SKIP", re.IGNORECASE)
 ALL_SKIPPED = re.compile(r"^1\.\.0 # SKIP (.*)$", re.MULTILINE)
 WIDTH = 100
@@ -43,8 +43,8 @@ GAP = 2  # columns after the names
 
 @dataclass(frozen=True)
 class Run:
-    """One of the list.  `figures`: a pattern for the lines that say what was seen; "": those of
-    TAP are counted."""
+    """A run of the list.  `figures`: a pattern for the lines that say what was seen; "": those of TAP are
+    counted."""
 
     name: str
     command: str
@@ -142,7 +142,8 @@ def git(*words: str) -> str:
 
 
 def carry_out(run: Run) -> Result:
-    """One without figures has failed, too. A tree that is not the same at the end has changes."""
+    """Carry out a run. Without figures it has failed, too. A tree that is not the same at the end has
+    changes."""
     commit = git("rev-parse", "--short=12", "HEAD")
     changes = git("status", "--porcelain")
     date = time.strftime("%Y-%m-%d %H:%M", time.gmtime())

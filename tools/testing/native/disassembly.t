@@ -245,7 +245,7 @@ def check_reserved(path: Path) -> list[str]:
     branches = {branch.code: branch.cold for branch in read_branches(path)}
     for gate in read_own_gates(path):
         nop = text.startswith((b"\x0f\x1f\x44\x00\x00", b"\x66\x90"), gate.code)
-        call = gate.cold == gate.code  # what is patched is the call, and there is no block
+        call = gate.cold == gate.code  # the call is patched, and there is no block
         wanted = (gate.code + 5 if call else gate.cold) if nop else None
         if branches.get(gate.code) != wanted:
             troubles.append(f"the gate at {gate.code:#x}: its branch leads to {branches.get(gate.code)}")
@@ -271,7 +271,7 @@ def loop_of(function: Function) -> tuple[int, int, list[int]]:
 
 
 def check_body(env: str, shape: str, variant: str, body: bytes) -> None:
-    if shape == "cold":  # whose sites are in functions: check_cold()
+    if shape == "cold":  # has its sites in functions: check_cold()
         if not re.fullmatch(rb"\xe8....", body, re.DOTALL):
             raise Wrong("the loop is not the call of the first step")
         return
@@ -290,10 +290,10 @@ def check_gates(shape: str, variant: str, function: Function, gates: list[Gate],
     for gate in here:
         code, cold = gate.code - function.start, gate.cold - function.start
         if variant == "call" and code == cold:
-            continue  # what is patched is the call, and there is no block
+            continue  # the call is patched, and there is no block
         if not end <= cold < len(function.code):
             raise Wrong(f"the gate at +{code:#x} leads to +{cold:#x}")
-        if variant in PADDED and not shape.startswith("event"):  # whose arguments are others
+        if variant in PADDED and not shape.startswith("event"):  # has other arguments
             check_padding(function, gate)
         if variant in JUMP_AT:
             encoded = encoded_target(function.code, code + JUMP_AT[variant])

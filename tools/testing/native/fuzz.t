@@ -27,7 +27,7 @@ for parser in command filter format table; do
 done
 grep '^fuzz: [0-9]' "$work/out" | sed 's/^/# /'
 
-# The same with an error in it.
+# The parsers with a planted error.
 mkdir "$work/tree"
 (cd "$here/../../.." && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work/tree")
 sed -i 's/nsuffix >= sizeof(arg->decode)/nsuffix > sizeof(arg->decode)/' "$work/tree/markers/plan.c"

@@ -38,7 +38,7 @@ class Offset(unittest.TestCase):
     def test_older_raw_data_is_read_without(self) -> None:
         document = with_offset(native_rows(Plan()))
         added = {case.variant: case.added.median for case in stats.analyse(document)}["generic"]
-        self.assertLess(added, 2.97)  # what it was: less by the offset's share of a chain
+        self.assertLess(added, 2.97)  # the old figure, less by the offset's share of a chain
 
     def test_a_site_of_none_costs_nothing_whatever_the_loop_counts(self) -> None:
         rows = []

@@ -76,7 +76,7 @@ class Formats(unittest.TestCase):
             self.assertEqual(names, EXPECTED.get(name, names), name)
 
     def test_traps_on_x86_that_do_error_trap_does_not_see(self) -> None:
-        traps = {"BR", "AC", "GP", "BP", "DB", "NM"}  # those that do_error_trap() does not see
+        traps = {"BR", "AC", "GP", "BP", "DB", "NM"}  # not seen by do_error_trap()
         for version in self.versions:
             (text,) = (mail for name, mail in patchset.series(version).items() if "x86-events" in name)
             found = re.findall(

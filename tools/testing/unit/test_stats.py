@@ -173,7 +173,7 @@ class Dropping(unittest.TestCase):
 
 
 class Independent(unittest.TestCase):
-    """The same figures by another way: straight from the text."""
+    """Figures computed by another way: straight from the text."""
 
     def test_medians_by_numpy_alone(self) -> None:
         text = native(Plan(noise=0.02), seed=7)

@@ -49,7 +49,7 @@ def rows_of(state: str, guest: bool) -> list[list[str]]:
 
 
 def full_report() -> model.Report:
-    """All that a run can have, in both environments."""
+    """Return a report with all parts that a run can have, in both environments."""
     both = [row for state in summary.STATES for row in rows_of(state, False)]
     guest = [row for state in summary.STATES for row in rows_of(state, True)]
     chains = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}
@@ -125,7 +125,7 @@ class Screen(unittest.TestCase):
     def test_verdicts_are_sentences_with_intervals(self) -> None:
         prose = " ".join(" ".join(self.lines).split())
         self.assertRegex(prose, r"MARK\(\) disabled costs 0\.25 less than static key \[-0\.2\d, -0\.2\d\]")
-        self.assertNotIn("than LTTng", prose)  # which is not compared: other mode, clock and processes
+        self.assertNotIn("than LTTng", prose)  # not compared: other mode, clock and processes
         self.assertRegex(prose, r"Complete event: recorder 41\.3, a bare read of the counter 35\.2, ")
         self.assertRegex(prose, r"in code that fills the core: recorder 41\.3.*LTTng in 2006 278 cycles")
         self.assertRegex(

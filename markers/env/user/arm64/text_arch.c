@@ -24,7 +24,7 @@ void text_arch_store(u8 *to, u8 *addr, const u8 *bytes, unsigned int len)
 	if (keeps_translations &&
 	    (mprotect(page, PAGE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC) ||
 	     mprotect(page, PAGE_SIZE, PROT_READ | PROT_EXEC)))
-		abort();	/* it is the program's own */
+		abort();	/* the program's own text: cannot fail */
 }
 
 void text_arch_wait(void)

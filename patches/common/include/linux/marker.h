@@ -35,7 +35,7 @@ enum marker_type {
 
 /**
  * struct marker - a marker of the source
- * @tp: what is registered and patched; its name is that of the marker behind "markers:"
+ * @tp: tracepoint, registered and patched; its name is "markers:" and the marker's
  * @format: a format of printk()
  * @symbols: lists of names for arguments of MARKER_SYMBOL, each ended by one without a name
  * @file: as __FILE__
@@ -71,13 +71,13 @@ struct marker_entry {
 #define MARKER_PREFIX		MARKER_SYSTEM ":"
 
 /**
- * typedef marker_probe_fn - the one type of all probes of markers
+ * typedef marker_probe_fn - type of all probes of markers
  * @data: as registered
  * @marker: the marker that was passed
  * @ip: where
- * @args: its arguments, each extended to 64 bits as its type says
+ * @args: arguments of the marker, each extended to 64 bits as its type says
  *
- * Context: that of the marker, as a probe of a tracepoint.
+ * Context: as at the marker, as for a probe of a tracepoint.
  */
 typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned long ip,
 			     const u64 *args);
@@ -258,7 +258,7 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  * MARK - a trace event at this place
  * @name: of the event in tracefs, events/markers/@name; an identifier
  * @fmt: a format of printk(), a string literal, which the compiler checks
- * @...: its arguments, at most MARKER_ARGS_MAX integers and pointers
+ * @...: at most MARKER_ARGS_MAX integers and pointers for the format
  *
  * A field is called what stands before its conversion and "=" in @fmt, and has the type of
  * its argument.  Several markers of one name are one event if their formats and types are

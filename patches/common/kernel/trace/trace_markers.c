@@ -775,7 +775,7 @@ static void marker_unregister_until(struct marker *first, struct marker *end,
  * marker_probe_register - registers a probe at all markers of an event
  * @marker: one of them
  * @probe: the probe
- * @data: its first argument
+ * @data: first argument of the probe
  *
  * Context: may sleep.
  * Return: 0, -ENOENT for a marker that was refused, or as tracepoint_probe_register().
@@ -1049,7 +1049,7 @@ void __init trace_markers_init(void)
 
 #ifdef CONFIG_MODULES
 
-static HLIST_HEAD(marker_dead);		/* whose module is going */
+static HLIST_HEAD(marker_dead);		/* events of modules that go */
 
 static struct module *marker_module(struct marker *marker)
 {

@@ -21,7 +21,7 @@ from kmark.errors import Failure
 MAGIC = "#kmark-raw/1"
 COUNTS = ("round", "layout", "loops", "sites", "ticks", "add0", "imul0", "add1", "imul1")
 NAMES = ("shape", "variant", "state")
-COLUMNS = {  # that the records of a kind must have
+COLUMNS = {  # required in the records of a kind
     "case": (*NAMES, *COUNTS),
     "toggle": (
         "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",
@@ -152,7 +152,7 @@ class Raw:
             raise Failure(f"{self.env}: #{key} must be a number, found {found}") from None
 
     def number_or(self, key: str, default: int) -> int:
-        """The same, and `default` where it is missing, as it is in older raw data."""
+        """Return number(KEY), or `default` where it is missing, as it is in older raw data."""
         return self.number(key) if key in self.environment else default
 
 

@@ -16,7 +16,7 @@ class Shape:
 
     name: str
     half: str  # the shape with the same loop and half the sites, or "-"
-    behind: str  # what stands behind each site, for tools/testing/native/disassembly.t
+    behind: str  # bytes behind each site, for tools/testing/native/disassembly.t
     title: str
 
 

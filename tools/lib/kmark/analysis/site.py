@@ -18,8 +18,8 @@ LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
 # Pairs of variants that are compared directly, in the same rounds.
 VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "trace-event"))
-# The same code at other addresses, as tools/testing/native/disassembly.t checks: the difference is what
-# addresses alone can make.
+# Equal code at two addresses, as tools/testing/native/disassembly.t checks: the difference is the effect of
+# addresses alone.
 TWINS = ("mark", "nop5")
 
 
@@ -145,7 +145,7 @@ Differences = dict[tuple[str, str], Estimate]  # of pairs of VERSUS, for one sit
 def compared(
     raw: Raw, shape: str, twice: str | None, state: str, sites: int, differences: Differences, bound: float
 ) -> Iterator[Versus]:
-    """Each pair of `differences`. `bound`: what `null` shows, for one site."""
+    """Yield a Versus for each pair of `differences`. `bound`: what `null` shows, for one site."""
     twins, unit = differences.get(TWINS), Clock.of(raw).unit
     for pair, more in differences.items():
         resolution = bound if twins is None or pair == TWINS else max(bound, twins.bound)

@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def noise_of_place(self) -> float:
-        """The same of the median of one place, which has a part of the samples."""
+        """`noise` of the median of one place, which has a part of the samples."""
         return self.noise * math.sqrt(len(self.medians))
 
 
@@ -268,8 +268,8 @@ def estimate_by_layout(differences: dict[Pair, float], scheme: Scheme = Scheme()
 
 
 def status_of(found: Difference, places: Places, base: float, resolution: float, dropped: float) -> str:
-    """One of STATUSES. `base`: per loop of `none`; `resolution`: the larger of what `null`
-    shows and a step of the counter; `dropped`: share of the samples."""
+    """Return one of STATUSES. `base`: per loop of `none`; `resolution`: the larger of what `null` shows and
+    a step of the counter; `dropped`: share of the samples."""
     added = found.added
     size = abs(added.median)
     if dropped > DROPPED_LIMIT:

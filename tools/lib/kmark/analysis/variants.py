@@ -53,7 +53,7 @@ def is_moved(variant: str) -> bool:
 
 
 def kind(variant: str) -> str:
-    """One of KINDS."""
+    """Return one of KINDS."""
     if variant == BASELINE or is_null(variant):
         return OF_NO_SITE
     gates = GATES + measured()

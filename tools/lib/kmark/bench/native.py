@@ -22,7 +22,7 @@ from kmark.progress import Progress
 
 FOLDER = cache.TOP / "build/native"
 PROCESSES = 10  # share the rounds; in each, code has other addresses and data lie in other pages
-# The same program, linked at other addresses; one for each process.
+# Copies of one program, linked at other addresses; one for each process.
 BENCHES = tuple(FOLDER / (f"bench-{place}" if place else "bench") for place in range(PROCESSES))
 BENCH, METHOD, BULK = BENCHES[0], FOLDER / "method", FOLDER / "bulk"
 PROGRAMS = (*BENCHES, METHOD, BULK)

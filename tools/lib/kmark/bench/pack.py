@@ -17,7 +17,7 @@ from kmark.make import make
 ARCHIVE = Path("build/kmark-bench.tar.xz")
 LIBRARY = cache.TOOLS / "lib"
 START = LIBRARY / "start.py"
-PROGRAM = LIBRARY / "kmark/bench/native.py"  # what measures there
+PROGRAM = LIBRARY / "kmark/bench/native.py"  # the program that measures there
 FOLDER = "kmark-bench"  # in the archive
 PROGRAMS = Path("build/pack")  # without the library of the peer lttng, which is never static
 SCRIPT = f"""#!/bin/sh

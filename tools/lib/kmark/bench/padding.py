@@ -30,7 +30,7 @@ WITHOUT = ("generic", "imm", "direct")  # sites and calls whose place is left to
 LIMIT = 1.07
 FASTEST = 0.1  # quantile of a place's samples: what shares the machine makes them longer
 PROCESSES, ROUNDS = 6, 3
-ATTEMPTS = 3  # what shares the machine can make one look lost; a padding that is lost is so in each
+ATTEMPTS = 3  # other load can make one look lost; a lost padding is lost in each
 
 
 @dataclass(frozen=True)

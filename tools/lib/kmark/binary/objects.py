@@ -38,7 +38,7 @@ class Object:
     code: bytes
     cold: int | None
     sizes: dict[str, int]  # of the sections that are loaded
-    texts: tuple[str, ...]  # that the site points to: name, format, file
+    texts: tuple[str, ...]  # texts that the site points to: name, format, file
 
 
 def symbols(elf: ELFFile) -> SymbolTableSection:

@@ -153,7 +153,7 @@ def duration(text: str) -> float:
 
 
 def name_or_folder(text: str, names: Iterable[str], what: str) -> str | Path:
-    """One of NAMES, or a folder, for argparse."""
+    """Return one of NAMES, or a folder, for argparse."""
     if text in names:
         return text
     if not Path(text).is_dir():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.2  # between two looks at whether to end
 LOCAL = "127.0.0.1"
-FILES = 64  # that this program has open beside those of connections
+FILES = 64  # open files beside those of connections
 FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what opening it takes
 
 

@@ -176,7 +176,7 @@ def replacement(field: Field, words: list[str], body: str, in_place: bool) -> st
         return printed(TEXT_SIZE, "%s", f"(const char *)({of_text(field, words)})")
     if field.is_made and field.kind != ARRAY:
         return f"return {made_text(field, words)}"
-    # Such a variable is gone when its address is returned; an array is copied once more.
+    # A made variable is gone when its address is returned; an array is copied once more.
     if field.is_made or (field.kind == ARRAY and is_variable(words[1], body)):
         return None
     source = of_text(field, words)

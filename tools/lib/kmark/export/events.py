@@ -224,7 +224,7 @@ class Reader:
         )
 
     def _class_of(self, found: Any) -> Class:
-        """The same id may stand for another class in another of the traces."""
+        """Return the Class of an event; traces may use an id for different classes."""
         key = (str(found.stream.trace.uuid), found.cls.id)
         if key not in self._classes:
             fields = [self._layout(found.cls.specific_context_field_class),

@@ -22,7 +22,7 @@ from kmark.report.schema import Where
 
 # Of the same figure on two machines, whose libraries may add in another order.
 RELATIVE, ABSOLUTE = 1e-9, 1e-9
-LISTS = ("cases", "null", *report.LATER)  # that follow from raw data
+LISTS = ("cases", "null", *report.LATER)  # parts that follow from raw data
 LOCAL = ("warning",)  # facts of a run that do not follow from raw data alone
 CHUNK = 8  # folders that a process takes at a time
 
@@ -101,7 +101,7 @@ def judge(made: Any, wanted: Report, source: str, text: str) -> Report:
     report.of()."""
     different = first_difference(made, wanted)
     if different or not isinstance(made, dict) or "environment" not in made:
-        report.checked(made, source, text)  # its reasons come first: they are of the report alone
+        report.checked(made, source, text)  # reasons of the report alone come first
     if different:
         schema.refuse(source, text, different[0], report.NAME, different[1])
     # Lists that are equal to those made here have their form; the schema takes long for them.
@@ -143,7 +143,7 @@ def judged(folder: Folder) -> Accepted | Refused:
 
 
 def judge_all(folders: list[Folder], processes: int) -> Iterator[Accepted | Refused]:
-    """Each folder's, in order, by so many processes."""
+    """Yield the verdict on each folder, in order, made by `processes` processes."""
     if processes == 1:
         yield from map(judged, folders)
         return
@@ -154,8 +154,8 @@ def judge_all(folders: list[Folder], processes: int) -> Iterator[Accepted | Refu
 def without_twins(
     found: Iterator[Accepted | Refused], known: dict[str, str]
 ) -> Iterator[Accepted | Refused]:
-    """The same, where a report with raw data of another is refused. `known`: what is stored, a name by
-    digest."""
+    """Yield the verdicts, but refuse a report with the raw data of another. `known`: stored reports, a name
+    by digest."""
     seen = dict(known)
     for one in found:
         if isinstance(one, Accepted) and one.digest in seen:

@@ -50,9 +50,9 @@ def remembered(kept: Path, boot: str) -> str:
 def try_boot(
     image: Path, qemu: str = "qemu-system-x86_64", patience_s: float = PATIENCE_S, limit_s: float = LIMIT_S
 ) -> str:
-    """The same, by booting `image` until it panics, as it finds no root: where instructions have to be
-    emulated a guest prints something, too, and ends soon after. It is waited for `patience_s` seconds for
-    its first output, and `limit_s` for all of it."""
+    """Return WORKS or the reason why KVM does not work, by booting `image` until it panics, as it finds no
+    root: where instructions have to be emulated a guest prints something, too, and ends soon after. Wait
+    `patience_s` seconds for its first output, and `limit_s` for all of it."""
     command = [qemu, *MACHINE, "-kernel", str(image), "-serial", "stdio", "-append", COMMAND_LINE]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -32,7 +32,7 @@ EXIT_LINE = re.compile(EXIT_MARK + rb"(\d+)\n\Z")
 COMMAND_LINE = "loglevel=5 panic=-1 cryptomgr.notests"
 HOST_ROOT_MODULES = ["virtio_pci", "9pnet_virtio", "9p"]
 LOOK_S = 1.0  # between two looks at the kernel's log
-AFTER_SPLAT_S = 10.0  # that a guest has to end by itself
+AFTER_SPLAT_S = 10.0  # time for a guest to end by itself
 
 
 class Sink(Protocol):

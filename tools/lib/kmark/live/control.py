@@ -37,7 +37,7 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
     def records(self) -> list[dict[str, str]]:
-        """Each row as a dictionary by column."""
+        """Return each row as a dictionary by column."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def aligned(self) -> str:

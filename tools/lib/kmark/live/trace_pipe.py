@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 
 def parse(line: str) -> Event | None:
-    """None for a line that is no event, such as a note that some were lost."""
+    """Return the event of a line, or None for other lines, such as a note that some were lost."""
     found = LINE.match(line)
     if not found:
         return None

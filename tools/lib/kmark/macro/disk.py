@@ -27,7 +27,7 @@ FOLDER_OF_KERNEL = "lib"
 FILES_OF_KERNEL = 200
 KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files of {FOLDER_OF_KERNEL} that compile, of Linux 6.1"
 GCC = Path("/usr/bin/gcc")
-PROGRAMS = ("cc1", "as")  # that gcc starts
+PROGRAMS = ("cc1", "as")  # started by gcc
 SCRIPTS = {"compile": "/compile.sh", "kernel": "/kernel.sh"}
 FOLDERS = ("tmp", "proc", "dev")
 FLAGS = (
@@ -160,7 +160,7 @@ def needed(names: tuple[str, ...]) -> dict[str, Path]:
 
 
 def script(name: str) -> str:
-    """One gcc compiles them one after the other; of `kernel` the one of the round, $1."""
+    """Return a script in which gcc compiles all files, or, for `kernel`, the file of the round, $1."""
     command = shlex.join([str(GCC), *flags(), "-w", "-c"])
     sources = [f"/linux/{part}" for part in parts(name)[1]]
     if name == "compile":

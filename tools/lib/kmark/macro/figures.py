@@ -38,7 +38,7 @@ class Run:
     ops: int
     amount: float  # of the unit, for one operation
     idle: float  # of the unit, for one operation; not in the amount
-    events: int  # that were stored in the ring buffer of ftrace
+    events: int  # stored in the ring buffer of ftrace
 
 
 @dataclass(frozen=True)

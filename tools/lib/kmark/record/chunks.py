@@ -15,7 +15,7 @@ from kmark.errors import Failure
 from kmark.record.recording import FORMAT, Trace
 from kmark.record.sink import PACKET, READ_BYTES, Sink
 
-PIECES = 8  # that a part is read in, at least
+PIECES = 8  # reads of a part, at least
 
 
 class Limits(NamedTuple):

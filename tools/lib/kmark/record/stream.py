@@ -25,7 +25,7 @@ from kmark.record.sink import PACKET, READ_BYTES, Sink
 PORT = 7706
 MAGIC = b"kmark-stream/1\n"
 HEAD = struct.Struct("!cIQ")
-METADATA, PACKETS, END = b"M", b"P", b"E"  # what a sender says
+METADATA, PACKETS, END = b"M", b"P", b"E"  # messages of a sender
 KEPT, WRONG = b"K", b"W"  # and the answer
 NAME = re.compile(rb"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}\n")
 MOST = {METADATA: 1 << 28, PACKETS: READ_BYTES, END: 0, KEPT: 8, WRONG: 4096}  # bytes behind a head

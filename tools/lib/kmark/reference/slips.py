@@ -95,5 +95,5 @@ def lines(figures: list[Figure]) -> Iterator[str]:
 
 
 def record(figures: list[Figure]) -> dict[str, Any]:
-    """The same, as JSON."""
+    """Return the figures as JSON."""
     return {"schema": NAME, "figures": [asdict(one) for one in figures]}

@@ -26,7 +26,7 @@ MARGIN_PCT = 1.0
 MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
 EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
-HOST_FACTS = ("cpu", "microcode", "mitigations")  # they change cycles, not instructions
+HOST_FACTS = ("cpu", "microcode", "mitigations")  # change cycles, not instructions
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts", "addresses")
 OLDER_ARCH = "x86_64"  # of runs that do not say theirs
 OTHER_ARCH = "other architecture"

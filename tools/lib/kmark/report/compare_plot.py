@@ -48,7 +48,7 @@ def draw_rows(axes: Axes, rows: Rows, letters: list[str]) -> None:
 
 
 def draw_all(found: Comparisons) -> Iterator[Plot]:
-    """One for each shape that can be compared."""
+    """Yield a plot for each shape that can be compared."""
     letters = [one.letter for one in found.reports]
     known = ((place, [row for row in rows if any(case and case.a for case in row[1])])
              for place, rows in found.rows())  # fmt: skip

@@ -46,7 +46,7 @@ KIND_NAMES = {
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "kmark",
-    "path.simplify": False,  # it drops lines without length
+    "path.simplify": False,  # would drop lines without length
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 9,

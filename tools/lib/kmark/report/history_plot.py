@@ -33,7 +33,7 @@ def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None
 
 
 def draw_all(found: list[Series], variants: list[str]) -> Iterator[Plot]:
-    """One for each series that has a figure."""
+    """Yield a plot for each series that has a figure."""
     with draw.style():
         for number, one in enumerate(found):
             if not any(cost for point in one.points for by in point.cost.values() for cost in by.values()):

@@ -19,7 +19,7 @@ from kmark.report.schema import Where
 
 # Lists that belong to environments; the bytes of a site are also those of the kernel.
 LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate")
-UNITS = ("cases", "null", "site", "versus", "breakeven")  # whose unit is that of their environment
+UNITS = ("cases", "null", "site", "versus", "breakeven")  # lists with the unit of their environment
 
 Facts = dict[str, str]
 Place = tuple[str, str, str]  # env, shape, state
@@ -119,7 +119,7 @@ class Report:
         return {(one.env, one.shape, one.state): one.resolution for one in self.null}
 
     def of_env(self, env: str) -> Report:
-        """The same with the entries of one environment only."""
+        """Return the report with the entries of one environment only."""
         lists = (*LISTS, "size")
         mine: dict[str, Any] = {key: [e for e in getattr(self, key) if e.env == env] for key in lists}
         return replace(self, **mine)
@@ -142,7 +142,7 @@ def estimates(value: Any, where: Where) -> Iterator[Problem]:
 
 
 def environments(report: Report) -> Iterator[Problem]:
-    """Each has one run and one unit."""
+    """Yield environments that do not have one run and one unit."""
     runs = [run["env"] for run in report.environment.runs]
     for number, env in enumerate(runs):
         if env in runs[:number]:
@@ -156,7 +156,7 @@ def environments(report: Report) -> Iterator[Problem]:
 
 
 def cases(report: Report) -> Iterator[Problem]:
-    """Each is there once, and its null experiment, too."""
+    """Yield cases that are there twice, or lack their null experiment."""
     known: set[tuple[str, ...]] = set()
     for number, null in enumerate(report.null):
         key = (null.env, null.shape, null.state)

@@ -141,7 +141,7 @@ def divide(how: str, processes: int, random: Random) -> tuple[list[int], list[in
 
 
 def rate(document: Raw, cells: list[Cell], how: str, pairs: int) -> Rate:
-    """One of the two ways, with a fixed seed."""
+    """Compute the rate for HALVES or the other way of dividing, with a fixed seed."""
     processes = document.number("processes")
     wrong = verdicts = 0
     shares = []

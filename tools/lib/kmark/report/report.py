@@ -97,7 +97,7 @@ def typed(document: dict[str, Any]) -> Report:
 
 
 def fitting(made: Report, source: str, text: str = "") -> Report:
-    """The same report. Failure, naming the place, if its figures do not fit each other."""
+    """Return the report. Failure, naming the place, if its figures do not fit each other."""
     for where, reason in model.problems(made):
         schema.refuse(source, text, where, NAME, reason)
     return made

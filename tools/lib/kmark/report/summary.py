@@ -52,7 +52,7 @@ LEGEND = (
     "3 GHz. The full report has all variants, with intervals."
 )
 
-Fact = tuple[str, str]  # what it is about, and what is to be said
+Fact = tuple[str, str]  # subject and text
 
 
 def decimals(value: float) -> int:
@@ -363,7 +363,7 @@ def condition_facts(report: Report) -> Iterator[Fact]:
 
 
 def facts(report: Report) -> Iterator[Fact]:
-    """All that stands below the tables."""
+    """Yield the facts that are printed below the tables."""
     yield from condition_facts(report)
     yield from beyond_facts(report)
     yield from event_facts(report)

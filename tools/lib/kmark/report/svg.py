@@ -158,7 +158,7 @@ def rename(root: Element) -> None:
 
 
 def compact(source: str) -> str:
-    """The same picture."""
+    """Return the picture in fewer bytes."""
     root = ElementTree.fromstring(source)
     for parent in list(root.iter()):
         for child in list(parent):
@@ -168,7 +168,7 @@ def compact(source: str) -> str:
     for node in root.iter():
         tidy(node, styles)
     rename(root)
-    for _ in range(2):  # what is merged may make a group that is alike to others
+    for _ in range(2):  # merging may make equal groups
         without_empty_groups(root)
         for node in list(root.iter()):
             merge_alike(node)

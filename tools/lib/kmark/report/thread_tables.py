@@ -21,7 +21,7 @@ COLUMNS = ["cycles added, disabled", "2006, printed", "recomputed", "today"]
 
 
 def of(report: Report | None) -> Iterator[Table]:
-    """Both tables. `report`: of today; None: the tables of 2006 alone."""
+    """Yield the tables of the thread. `report`: of today; None: the tables of 2006 alone."""
     rows = {key: figure.row for key, figure in lkml_2006.load().items()}
     printed = {figure.row: figure for figure in slips.load() if figure.unit == slips.ADDED}
     env = report and summary.timed_env(report)

@@ -147,8 +147,8 @@ class Evaluation:
 
     @property
     def ergodic(self) -> bool:
-        """Both variances go to 0. The paper's integers call 0 what is below 1; so does
-        this, in units of the counter's step."""
+        """True if both variances go to 0. The paper's integers call 0 what is below 1; so does this, in
+        units of the counter's step."""
         return self.constant and self.variance_of_variances / self.step**4 < 1
 
 
@@ -165,8 +165,8 @@ class Resolution:
 
     @classmethod
     def of(cls, series: Series) -> Resolution | None:
-        """None if even the longest loops cannot be distinguished. Failure with fewer than
-        three ensembles."""
+        """Return the resolution, or None if even the longest loops cannot be distinguished. Failure with
+        fewer than three ensembles."""
         minima, stores = series.minima, [e.stores for e in series.ensembles]
         if len(minima) < 3 or stores[-1] == stores[0]:
             raise Failure(f"{series.env}: {series.fence}: too few ensembles for a resolution")

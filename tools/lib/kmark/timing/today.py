@@ -25,7 +25,7 @@ SUITES = {"B9": "prove tools/testing/native/method.t", "D4": "prove tools/testin
 
 
 def table(out: Path) -> list[dict[str, str]]:
-    """Each row, with today's figure if `out` has one."""
+    """Return the rows, with today's figure where `out` has one."""
     try:
         found: dict[str, str] = json.loads((out / FILE).read_text())
     except (OSError, ValueError):

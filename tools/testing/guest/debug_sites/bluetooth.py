@@ -13,7 +13,7 @@ import time
 
 COMMAND, EVENT, VENDOR = b"\x01", b"\x04", b"\xff"  # types of packets
 COMMAND_COMPLETE = 0x0E
-# What some commands return behind their status; others return zeros.
+# Data that some commands return behind their status; others return zeros.
 RETURNS = {
     0x1001: b"\x09\0\0\x09\xff\xff\0\0",  # versions
     0x1009: bytes(range(6)),  # address

@@ -75,7 +75,7 @@ def offset(image: bytes, address: int) -> int | None:
 
 
 def candidates(image: bytes, traced: runner.Trace, symbols: functions.Symbols) -> list[Plant]:
-    """All that can be planted where an operation that is exact executes it."""
+    """Return all places for an instruction that an exact operation executes."""
     found = []
     for address in sorted({one for counts in traced.values() for one in counts}):
         function = symbols.name(address)

@@ -60,7 +60,7 @@ def with_tools(line: str) -> str:
     # Snapshots depend on what was connected before.
     connects = {"connect", "disconnect"} & set(words[1:2]) and {"ctf", "snapshot"} & set(words)
     is_live = words[0] == "tools/kmark" and bool(cli.find(words[1:])[0] in LIVE or connects)
-    if (words[0] not in TOOLS and not is_live) or "--stream" in words:  # which needs another machine
+    if (words[0] not in TOOLS and not is_live) or "--stream" in words:  # needs another machine
         return ""
     text = re.sub(r"\bsleep \d+", "sleep 1", re.sub(r"\s+#.*$", "", line))
     # A trace needs a folder of its own.

@@ -237,7 +237,7 @@ class Store(Fleet):
         self.assertEqual([path.name for path in self.store.iterdir()], [".lock"])
 
     def test_questions(self) -> None:
-        """Each finds what was planted, and nothing else."""
+        """Planted findings, and nothing else, are found by each question."""
         self.filled()
         dearer = self.ask("dearer-than-key")
         self.assertEqual({row[0] for row in dearer}, {"Model 0", "Model 4"})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # `make mutants`, and all programs of its suites.  Included by the Makefile behind native.mk.
 
-# What suites build that run side by side, so that no two build the same.
+# Files that several suites build, made first because suites run side by side.
 .PHONY: mutants suite-programs
 suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates boundaries faults operands_arm64 operands_x86 ring_stress)
 

@@ -19,7 +19,7 @@ from PIL import Image, ImageChops
 
 HIGH, WIDE = 1600, 700  # pixels
 APART = 64  # of 255: a pixel that differs
-MOST_PIXELS = 40  # that differ, of a million: the edges of rounded places
+MOST_PIXELS = 40  # allowed to differ, of a million: the edges of rounded places
 
 
 def draw(folder: Path, compact: Callable[[str], str]) -> list[Plot]:

@@ -307,7 +307,7 @@ def try_parser(parser: Parser, folder: Path, examples: int, fixed: bool) -> int:
     for name, good in (("good.json", parser.good), ("session", SESSION), ("events", EVENTS)):
         (path.parent / name).write_bytes(good)
     path.write_bytes(parser.good)
-    parser.parse(path)  # what is not damaged is accepted
+    parser.parse(path)  # undamaged input is accepted
     kinds = [damaged_text(parser.good)]
     if parser.name.endswith(".json"):
         kinds.append(damaged_json(parser.good))

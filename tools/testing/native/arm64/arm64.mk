@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What of arm64's gates depends on its arguments only, in a program for this machine.  Included by
-# the Makefile behind native.mk.
+# Functions of arm64's gates that depend on their arguments only, in a program for this machine.  Included
+# by the Makefile behind native.mk.
 
 arm64 := tools/testing/native/arm64
 $(NATIVE)/arm64_gates: $(arm64)/gates.c markers/arch/arm64/gates.c

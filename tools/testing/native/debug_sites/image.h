@@ -7,11 +7,11 @@
 
 /**
  * struct image - a module
- * @memory: what is loaded of the module, below 2 GiB
+ * @memory: loaded part of the module, below 2 GiB
  * @size: bytes of @memory
  * @sites: the descriptors of its debug sites
  * @nsites: how many
- * @jumps: its jump table, sorted by the keys
+ * @jumps: jump table of the module, sorted by the keys
  * @njumps: entries of @jumps
  */
 struct image {

@@ -101,7 +101,7 @@ static unsigned int count_seeds(const struct kind *kind)
 	return n;
 }
 
-/* One of @kind's, now and then of another. */
+/* Return a seed of @kind, now and then of another kind. */
 static const char *seed_of(const struct kind *kind)
 {
 	if (!below(8))

@@ -119,7 +119,7 @@ def transitions(model: str, options: str) -> dict[tuple[int, int], int]:
 
 
 def named_steps(model: str) -> set[str]:
-    """All that the model has: STEP(words), and of step(what, name) each name."""
+    """Return all steps of the model: STEP(words), and of step(what, name) each name."""
     text = (HERE / f"{model}.pml").read_text()
     found = set(re.findall(r"\bSTEP\(([a-z0-9AB ]+)\)", text)) - {"what"}
     names = {"link": "none A B both", "call": "none A B both", "free set": "A B both"}

@@ -27,7 +27,7 @@ class Place:
 class Form:
     name: str  # for the program
     options: str  # for the model
-    foreign: int = 0  # what may be: FOREIGN, FOREIGN_CALL
+    foreign: int = 0  # allowed foreign bytes: FOREIGN, FOREIGN_CALL
     only_site: bool = False  # a connection has no other, so it fails with this one
 
     def commands(self) -> list[int]:

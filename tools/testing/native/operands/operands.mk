@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What reads the operands of sites without code, of each architecture, in programs for this
-# machine.  Included by the Makefile behind native.mk.
+# Readers of the operands of sites without code, of each architecture, in programs for this machine.
+# Included by the Makefile behind native.mk.
 
 operands := tools/testing/native/operands
 operands-programs := $(addprefix $(NATIVE)/operands_,x86 arm64)

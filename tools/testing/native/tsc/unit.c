@@ -80,7 +80,7 @@ static void test_strings(void)
 
 static pthread_barrier_t barrier;
 
-/* Each formats, all wait, each still finds its own. */
+/* Format a value, wait for the other threads, and check the text. */
 static void *format_own(void *number)
 {
 	uint64_t value = 1000000 * (uintptr_t)number;

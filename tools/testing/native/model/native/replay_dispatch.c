@@ -44,7 +44,7 @@ static struct {
 	unsigned int link, call;
 	bool locked, flag, open;
 } seen;
-static const struct marker_link *links[4];	/* that were published, by name */
+static const struct marker_link *links[4];	/* published ones, by name */
 
 static void notrace probe_a(MARKER_PARAMS)
 {
@@ -87,7 +87,7 @@ static unsigned int name_of(const void *func)
 	return func == marker_dispatch ? BOTH : NONE;
 }
 
-/* Each is only the load of a word. */
+/* Note changes of the site's data; each word is read by one load. */
 void steps_poll_data(void)
 {
 	const struct marker_link *link = READ_ONCE(watched->entry->link);
@@ -211,7 +211,7 @@ static unsigned int connected(unsigned int *leaving)
 	return found[false];
 }
 
-/* One write: what leaves, then what is new. */
+/* Change the probes by one write: first those that leave, then the new ones. */
 static void change(unsigned int next)
 {
 	char commands[256] = "";

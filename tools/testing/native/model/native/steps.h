@@ -6,7 +6,7 @@
 #ifndef MODEL_STEPS_H
 #define MODEL_STEPS_H
 
-/* Both stay; @name may be NULL.  Context: any, a signal handler, too. */
+/* Note a step; both texts stay, @name may be NULL.  Context: any, a signal handler, too. */
 void steps_note(const char *words, const char *name);
 
 /* Prints all as "STEP ..." */
@@ -15,7 +15,7 @@ void steps_print(void);
 /* Notes what has changed since it was called last; each program has its own. */
 void steps_poll(void);
 
-/* The same, but not of text, which may be half written. */
+/* Note changes as steps_poll() does, but not of text, which may be half written. */
 void steps_poll_data(void);
 
 #endif
