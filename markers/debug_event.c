@@ -293,9 +293,9 @@ static __always_inline unsigned long interface_of(const struct net_device *dev)
 }
 
 static noinline void notrace divert_netdev_slowly(struct _ddebug *descriptor,
-					       const struct net_device *dev, const char *fmt,
-					       unsigned long a, unsigned long b, unsigned long c,
-					       const void *stack)
+						  const struct net_device *dev, const char *fmt,
+						  unsigned long a, unsigned long b,
+						  unsigned long c, const void *stack)
 {
 	const struct marker_debug_args passed = {
 		{ (unsigned long)descriptor, (unsigned long)dev, (unsigned long)fmt, a, b, c },
