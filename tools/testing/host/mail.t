@@ -52,8 +52,11 @@ check "Cc is right" grep -qx 'Cc: third@example.org' split/0001
 check "the mail is plain text in UTF-8" grep -qix 'content-type: text/plain; charset="utf-8"' split/0001
 check "the mail is not quoted-printable" grep -qix 'content-transfer-encoding: 8bit' split/0001
 check "the mail is not flowed" sh -c '! grep -qi format=flowed split/0001'
-check "the mail contains the whole report" same "$(cat report.txt)" \
+check "the attachment is the whole report" same "$(cat report.txt)" \
 	"$(sed -n '/^Cost of markers, disabled and enabled$/,$p' msg)"
+check "the text above it has at most 80 lines" test "$(sed '/^Cost of markers, disabled and enabled$/,$d' msg | wc -l)" -le 80
+check "it is the summary" grep -q '^Cost of a site  *disabled  *enabled$' msg
+check "it names the attachment" grep -qx 'Full report: attached, report.txt' msg
 check "no line over 72 columns" sh -c 'test "$(LC_ALL=C.UTF-8 wc -L <msg)" -le 72 && grep -q "x\{50\}" msg'
 check "no line over 72 columns in the heads" sh -c 'test "$(sed "/^$/q" split/0001 | LC_ALL=C.UTF-8 wc -L)" -le 72'
 check "the cover comes before the report" same "Hello," "$(head -n 1 msg)"
@@ -61,6 +64,9 @@ check "the cover is wrapped" grep -qx 'this line of the cover is longer than wha
 check "a quote is wrapped with its mark" grep -qx '> .*has to keep its mark.' msg
 check "a table in the cover is not wrapped" grep -qx '| a table | that stays |' msg
 rm split/0001
+"$kmark" report mail "$work" -o "$work/mbox" --from x@example.org --link https://example.org/report.html
+check "with a link nothing is attached" same "1 0" \
+	"$(grep -cx 'Full report: https://example.org/report.html' mbox) $(grep -c report.txt mbox)"
 printf 'From X to Y.\n\nmore\n' >"$work/cover"
 "$kmark" report mail "$work" -o "$work/mbox" --from x@example.org --cover "$work/cover"
 check "a line that begins with From is no mail of its own" same 1 "$(git mailsplit -o"$work/split" "$work/mbox")"

@@ -18,7 +18,7 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.report import mail, report, schema
 
     cover = schema.read(args.cover) if args.cover else ""
-    envelope = mail.Envelope(args.recipient, args.cc, args.sender, args.subject, cover)
+    envelope = mail.Envelope(args.recipient, args.cc, args.sender, args.subject, cover, args.link)
     made = mail.mbox(report.load(args.report), envelope, datetime.now().astimezone())
     if args.output:
         cache.write_whole(args.output, made)
@@ -31,8 +31,8 @@ def execute(args: argparse.Namespace) -> int:
 def add_mail(mail: argparse.ArgumentParser) -> None:
     describe(
         mail,
-        "Makes an mbox with the report as plain text, of at most 72 columns and not flowed, "
-        "as kernel lists expect it. Nothing is sent.",
+        "Makes an mbox with the summary of a report as plain text, of at most 72 columns and not "
+        "flowed, as kernel lists expect it. The full report is attached. Nothing is sent.",
         "kmark report mail results/latest --recipient linux-trace-kernel@vger.kernel.org "
         "--cover notes.txt -o report.mbox && git send-email report.mbox",
     )
@@ -46,6 +46,9 @@ def add_mail(mail: argparse.ArgumentParser) -> None:
         "--from", dest="sender", default="", metavar="ADDRESS", help="default: the identity in git"
     )
     mail.add_argument("--subject", default="", metavar="TEXT", help="default: the machine and the day")
-    mail.add_argument("--cover", type=Path, metavar="FILE", help="text to put above the report")
+    mail.add_argument("--cover", type=Path, metavar="FILE", help="text to put above the summary")
+    mail.add_argument(
+        "--link", default="", metavar="URL", help="address of the full report, which is then not attached"
+    )
     mail.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     mail.set_defaults(run=execute)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A report as a mail for `git send-email`: an mbox with one message in plain
-text of at most 72 columns, not flowed, so that tables stay tables."""
+"""A report as a mail for `git send-email`: an mbox with one message, whose text is the summary
+and whose attachment, or link, is the full report. Plain text of at most 72 columns, not
+flowed, so that tables stay tables."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import email.policy
 import re
 import subprocess
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
@@ -18,9 +19,10 @@ from kmark import foreign
 from kmark.analysis import notation
 from kmark.analysis.notation import WIDTH
 from kmark.errors import Failure, Usage
-from kmark.report import text
+from kmark.report import summary, text
 from kmark.report.model import Report
 
+ATTACHED = "report.txt"
 SUBJECT_MOST = 72 - len("Subject: ")
 # The first line of a mail of git format-patch; mail programs look for its first word.
 ENVELOPE = "From " + 40 * "0" + " Mon Sep 17 00:00:00 2001\n"
@@ -40,6 +42,7 @@ class Envelope:
     sender: str = ""
     subject: str = ""
     cover: str = ""
+    link: str = ""  # to the full report, which is then not attached
 
 
 def git_identity() -> str:
@@ -86,10 +89,16 @@ def escape(line: str) -> list[str]:
     return notation.fit(" " + line) if BEGINS_PATCH.match(line) else [line]
 
 
-def body(report: Report, cover: str) -> str:
-    above = [*paragraphs(cover)] if cover.strip() else []
-    lines = [*above, *foreign.lines(text.render(report))]
+def escaped(lines: Iterable[str]) -> str:
     return "".join(f"{part}\n" for line in lines for part in escape(line))
+
+
+def body(report: Report, envelope: Envelope) -> str:
+    """The cover and the summary."""
+    above = [*paragraphs(envelope.cover)] if envelope.cover.strip() else []
+    shown = [part for line in summary.lines(report, envelope.link or f"attached, {ATTACHED}")
+             for part in notation.fit(foreign.shown(line))]  # fmt: skip
+    return escaped([*above, *shown])
 
 
 def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
@@ -101,7 +110,10 @@ def message(report: Report, envelope: Envelope, now: datetime) -> EmailMessage:
         made["Cc"] = ", ".join(map(address, envelope.cc))
     made["Subject"] = envelope.subject or subject(report)
     made["Date"] = format_datetime(now)
-    made.set_content(body(report, envelope.cover), charset="utf-8", cte="8bit")
+    made.set_content(body(report, envelope), charset="utf-8", cte="8bit")
+    if not envelope.link:
+        whole = escaped(foreign.lines(text.render(report)))
+        made.add_attachment(whole, charset="utf-8", cte="8bit", filename=ATTACHED)
     return made
 
 
