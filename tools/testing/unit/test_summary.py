@@ -76,7 +76,8 @@ class Screen(unittest.TestCase):
     def test_it_is_the_same_everywhere(self) -> None:
         page = "\n".join(summary.lines(self.made))
         self.assertIn(page, text.render(self.made))
-        self.assertIn(page, mail.body(self.made, ""))
+        linked = "\n".join(summary.lines(self.made, "https://example.org/"))
+        self.assertIn(linked, mail.body(self.made, mail.Envelope(link="https://example.org/")))
         found = html.render(self.made, [])
         for head, words in summary.facts(self.made):
             self.assertIn(f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>", found)

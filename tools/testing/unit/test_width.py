@@ -60,7 +60,7 @@ class Mail(unittest.TestCase):
             LONG, "https://lore.example.org/" + LONG, "> " + "quoted " * 20, "> > " + LONG, "| " + LONG,
             "\t" + LONG, "From " + "a " * 34 + "bc", "---" + "a " * 34 + "b", "日" * 80, "a\tb " * 30,
         ])  # fmt: skip
-        body = mail.body(test_report.sample_report(), cover)
+        body = mail.body(test_report.sample_report(), mail.Envelope(cover=cover))
         self.assertEqual(self.too_wide(body), [])
         self.assertIn("\n> quoted quoted", body)
         self.assertEqual([line for line in body.splitlines() if line.startswith(("From ", "---"))], [])
