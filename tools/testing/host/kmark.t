@@ -32,6 +32,9 @@ check "an earlier spelling names the new one: status 2" same "2 kmark: there is 
 	"$status $error"
 # Without that cache every call compiles the package anew, which takes seconds in a guest.
 env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
+check "kmark makes no cache" test ! -e "$work/compiled"
+mkdir "$work/compiled"
+env KMARK_CACHE="$work/compiled" "$kmark" stat --help >/dev/null
 check "what Python compiles is kept in the cache" test "$(find "$work/compiled" -name 'cli.*.pyc' | grep -c .)" = 1
 check "and none of it in the tree" same "" "$(find "$here/../../lib" -name __pycache__)"
 run dev manual -o "$work/man"

@@ -5,10 +5,9 @@
 # recording that has the event.
 #
 # Arguments: the folder; a module with the marker marked_level.
-modprobe overlay || exit
-mkdir /new /writable
-mount -t tmpfs writable /writable && mkdir /writable/upper /writable/work &&
-	mount -t overlay -o "lowerdir=/host$1,upperdir=/writable/upper,workdir=/writable/work" overlay /new || exit
+# shellcheck source=writable.sh
+. /writable.sh
+new_root "$1" || exit
 cp "/host$1$2" /new/marked.ko
 cat >/new/etc/markers.conf <<'END'
 modules markers probe_count probe_ctf
@@ -28,9 +27,6 @@ ExecStopPost=systemctl --no-block poweroff
 [Install]
 WantedBy=multi-user.target
 END
-for folder in proc sys dev; do
-	mount -o rbind /$folder /new/$folder || exit
-done
 chroot /new systemctl enable markers see || exit
 # As a container's first process, which ends when it is powered off.
 chroot /new unshare --pid --mount --fork --mount-proc env container=guest /lib/systemd/systemd --log-target=kmsg \

@@ -139,13 +139,24 @@ try_in_guest() {
 		"$root" "$load" "$kmark" /run/marked/marked.ko $modules 2>&1)
 }
 
+# try_writable SCRIPT ARGUMENT: the script in a guest that can write to its root; its lines are in $said.
+try_writable() {
+	said=$(tools/kmark dev vm --kernel "$clean" --host-root --modules overlay --memory 1G --timeout 1200s \
+		--add tools/testing/long/writable.sh -- "tools/testing/long/$1" "$root" "$2" 2>&1)
+}
+
 # markers.service, in a guest with systemd.
 try_service() {
 	check "$way: markers.service is off" same disabled "$(chroot "$root" systemctl is-enabled markers)"
-	said=$(tools/kmark dev vm --kernel "$clean" --host-root --modules overlay --memory 1G --timeout 1200s -- \
-		tools/testing/long/boot.sh "$root" /run/marked/marked.ko 2>&1)
+	try_writable boot.sh /run/marked/marked.ko
 	check "$way: enabled, it is active after boot" holds "$said" "active (exited)"
 	check "$way: the recording is saved at shutdown" holds "$said" saved
+}
+
+# debian/tests, which remove the packages from the guest's root.
+try_autopkgtest() {
+	try_writable autopkgtest.sh "$top"
+	check "$way: autopkgtest passes debian/tests" holds "$(echo "$said" | tr -s ' ')" "event PASS"
 }
 
 # Packages whose modules cannot be built, as make fails.
@@ -204,7 +215,10 @@ try_way() {
 	event=$(echo "$said" | sed -n 's/^event //p')
 	check "$way: an event is seen" same "from 0 to 5 by sh" "$event"
 	check "$way: each is unloaded" holds "$said" unloaded
-	[ "$way" != apt ] || try_service
+	if [ "$way" = apt ]; then
+		try_service
+		try_autopkgtest
+	fi
 	umount "$root/run/marked" && rmdir "$root/run/marked"
 	check "$way: $remove" inside "$remove"
 	left=$(changes)
