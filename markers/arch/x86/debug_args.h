@@ -22,7 +22,11 @@ struct marker_debug_args {
 };
 
 /* Address of the seventh argument on the stack; to be used in the called function itself. */
+#ifdef __CHECKER__	/* sparse does not know the builtin function */
+#define MARKER_DEBUG_STACK()	NULL
+#else
 #define MARKER_DEBUG_STACK()	__builtin_dwarf_cfa()
+#endif
 
 /* As va_start() does: @list begins behind the first @n arguments.  No va_end() is needed. */
 static __always_inline void marker_debug_args_start(va_list *list,

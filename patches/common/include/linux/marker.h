@@ -35,7 +35,7 @@ enum marker_type {
 
 /**
  * struct marker - a marker of the source
- * @tp: tracepoint, registered and patched; its name is "markers:" and the marker's
+ * @tp: what is registered and patched; its name is that of the marker behind "markers:"
  * @format: a format of printk()
  * @symbols: lists of names for arguments of MARKER_SYMBOL, each ended by one without a name
  * @file: as __FILE__
@@ -71,13 +71,13 @@ struct marker_entry {
 #define MARKER_PREFIX		MARKER_SYSTEM ":"
 
 /**
- * typedef marker_probe_fn - type of all probes of markers
+ * typedef marker_probe_fn - the one type of all probes of markers
  * @data: as registered
  * @marker: the marker that was passed
  * @ip: where
- * @args: arguments of the marker, each extended to 64 bits as its type says
+ * @args: its arguments, each extended to 64 bits as its type says
  *
- * Context: as at the marker, as for a probe of a tracepoint.
+ * Context: that of the marker, as a probe of a tracepoint.
  */
 typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned long ip,
 			     const u64 *args);
@@ -218,7 +218,7 @@ do {									\
 	enum { __marker_is_##_name };	/* the name is an identifier */	\
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
-	/* The type of the key depends on the version; a static_key is first. */ \
+	/* Its type differs from version to version; the key is its first member. */ \
 	if (static_key_false((struct static_key *)&__marker.tp.key))	\
 		MARKER_PASTE(marker_call_, MARKER_COUNT(__VA_ARGS__))	\
 			(&__marker MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
@@ -258,7 +258,7 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  * MARK - a trace event at this place
  * @name: of the event in tracefs, events/markers/@name; an identifier
  * @fmt: a format of printk(), a string literal, which the compiler checks
- * @...: at most MARKER_ARGS_MAX integers and pointers for the format
+ * @...: its arguments, at most MARKER_ARGS_MAX integers and pointers
  *
  * A field is called what stands before its conversion and "=" in @fmt, and has the type of
  * its argument.  Several markers of one name are one event if their formats and types are
@@ -384,7 +384,7 @@ do {									\
 #define MARKER_ARG_symbolic(name, value, ...)				\
 	, (struct marker_symbolic *)(long)(s32)(value)
 
-/* Compile-time checks of the fields. */
+/* What does not compile. */
 #define MARKER_FIT_field(type, name, ...)				\
 	_Static_assert(__builtin_types_compatible_p(MARKER_CAST_##type, bool) || \
 		       MARKER_CLASS(MARKER_GIVEN(name, ##__VA_ARGS__)) == 5 || \

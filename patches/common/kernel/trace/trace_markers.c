@@ -274,7 +274,7 @@ static void marker_fill(const struct marker_event *event, void *record, const u6
 
 			if (sum + size <= texts->room)
 				memcpy(record + start, texts->copies + sum, size);
-			else	/* The text may be shorter now. */
+			else	/* It may have become shorter. */
 				copied = marker_copy_text(record + start, *args, size);
 			memset(record + start + copied - 1, 0, size - copied + 1);
 			*(u32 *)to = size << 16 | start;
@@ -474,7 +474,7 @@ static int marker_refuse(const struct marker *marker, const char *why, const cha
 	return -EINVAL;
 }
 
-/* Choose the field of the record for "%p" and the letters behind it, at @s. */
+/* What "%p" and the letters behind it, at @s, have in the record. */
 static int marker_parse_pointer(struct marker_field *field, const char *s, unsigned int width)
 {
 	field->kind = MARKER_FIELD_BYTES;
@@ -671,7 +671,7 @@ static int marker_define(struct marker_event *event)
 			.len = is_bytes ? field->size : 0,
 		};
 
-		/* Assignment would not compile: the members are constant. */
+		/* Its members are constant. */
 		memcpy(&event->definitions[i], &definition, sizeof(definition));
 	}
 	return 0;
@@ -775,7 +775,7 @@ static void marker_unregister_until(struct marker *first, struct marker *end,
  * marker_probe_register - registers a probe at all markers of an event
  * @marker: one of them
  * @probe: the probe
- * @data: first argument of the probe
+ * @data: its first argument
  *
  * Context: may sleep.
  * Return: 0, -ENOENT for a marker that was refused, or as tracepoint_probe_register().
@@ -1049,7 +1049,7 @@ void __init trace_markers_init(void)
 
 #ifdef CONFIG_MODULES
 
-static HLIST_HEAD(marker_dead);		/* events of modules that go */
+static HLIST_HEAD(marker_dead);		/* whose module is going */
 
 static struct module *marker_module(struct marker *marker)
 {

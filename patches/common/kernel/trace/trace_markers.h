@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Version-dependent code: how the probes of a tracepoint are called. */
+/* What differs between versions: how the probes of a tracepoint are called. */
 #ifndef _KERNEL_TRACE_TRACE_MARKERS_H
 #define _KERNEL_TRACE_TRACE_MARKERS_H
 

@@ -38,7 +38,7 @@ static noinline void fire_other(void)
 	MARK(kunit_event, "number=%lu", 1UL);
 }
 
-/* The format of this marker cannot be recorded. */
+/* Whose format cannot be recorded. */
 static noinline void fire_malformed(void)
 {
 	MARK(kunit_malformed, "width=%*d", 3, 1);
@@ -157,7 +157,7 @@ static void test_fields(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.args[2], 7);
 }
 
-/* Check that a probe registered at one marker of an event is called by all of them. */
+/* Whoever is registered at one marker of an event is at all of them. */
 static void test_same_event(struct kunit *test)
 {
 	struct marker *marker = find("kunit_event", NULL);
