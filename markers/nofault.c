@@ -10,7 +10,8 @@ static __always_inline unsigned int bytes_before_nul(unsigned long word)
 {
 	unsigned long nul = (word - ONES) & ~word & TOPS;
 
-	return nul ? __builtin_ctzl(nul) / 8 : sizeof(word);
+	BUILD_BUG_ON(__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__);
+	return nul ? (unsigned int)__builtin_ctzl(nul) / 8 : sizeof(word);
 }
 
 /*

@@ -22,11 +22,6 @@ for module in probe_event probe_ctf probe_count probe_stack marker_debug; do
 done
 mount -t tmpfs run /host/run
 
-host() {
-	chroot /host env HOME="$home" PERF_BUILDID_DIR=/run BPFTRACE_PERF_RB_PAGES=1024 \
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # bpftrace -c splits at blanks, and knows no quotes.
 cat >/host/run/fire <<END
 #!/bin/sh

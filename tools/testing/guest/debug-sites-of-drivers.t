@@ -28,10 +28,6 @@ mount --bind /dev /host/dev
 dmesg -n 1
 echo 40000 >$E/buffer_size_kb
 
-host() {
-	chroot /host env PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # observe MODULE...: print the messages, with the module's name in front, and enable the events.
 observe() {
 	for module; do

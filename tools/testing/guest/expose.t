@@ -327,9 +327,6 @@ load probe_event
 # The tools, where the host's root is there.
 [ -e /host/usr ] || tap_done
 mount -t tmpfs run /host/run
-host() {
-	chroot /host env HOME=/root PERF_BUILDID_DIR=/run PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
 for count in 7 50; do
 	printf '#!/bin/sh\necho %s >%s/fire\n' $count $types >/host/run/fire$count
 done

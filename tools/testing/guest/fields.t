@@ -27,11 +27,6 @@ for module in marker_fields probe_trace probe_event probe_ctf probe_count probe_
 done
 mount -t tmpfs run /host/run
 
-host() {
-	chroot /host env HOME="$home" PERF_BUILDID_DIR=/run BPFTRACE_PERF_RB_PAGES=1024 \
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # has EVENT FIELD...: they are in its format, one line each.
 has() {
 	text=$(tr -s '\t' ' ' <"$E/$1/format")

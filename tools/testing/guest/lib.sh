@@ -27,6 +27,12 @@ has_gate() {
 	case " $gates " in *" $1 "*) ;; *) false ;; esac
 }
 
+# host COMMAND...: with the host's root, its programs and the home directory $home, if it is set.
+host() {
+	chroot /host env HOME="${home:-/root}" PERF_BUILDID_DIR=/run BPFTRACE_PERF_RB_PAGES=1024 \
+		PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
+
 # In a kernel with kmemleak each suite ends with the check that nothing is lost of what was allocated
 # since it began. Twice, as what is young, or was freed by RCU meanwhile, is not reported. Where
 # it has no memory it switches itself off, and refuses to scan.

@@ -11,11 +11,6 @@ home=$2
 F=/sys/kernel/tracing
 formats=/sys/kernel/debug/marker_formats
 
-host() {
-	chroot /host env HOME="$home" PERF_BUILDID_DIR=/run BPFTRACE_PERF_RB_PAGES=1024 \
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # expected PATTERN: names and texts, without the plain pointers, which printk() hashes.
 expected() {
 	grep -E "$1" $formats/expected | sort

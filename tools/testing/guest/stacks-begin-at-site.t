@@ -9,10 +9,6 @@ F=/sys/kernel/tracing
 E=$F/events/markers/format_text_s
 formats=/sys/kernel/debug/marker_formats
 
-host() {
-	chroot /host env PERF_BUILDID_DIR=/run PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # The first two frames of a stack, one a line: the compiler may set the cold block of
 # a function apart.
 frames() {

@@ -20,11 +20,6 @@ for module in marker_types probe_trace probe_event probe_ctf; do
 done
 mount -t tmpfs run /host/run
 
-host() {
-	chroot /host env HOME="$home" PERF_BUILDID_DIR=/run BPFTRACE_PERF_RB_PAGES=1024 \
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
-
 # bpftrace -c splits at blanks, and knows no quotes.
 cat >/host/run/fire <<END
 #!/bin/sh
