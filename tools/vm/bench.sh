@@ -39,21 +39,22 @@ measure disabled "$rounds"
 # Without a reader the oldest events have to be overwritten.
 sink_clock=tsc
 if ! echo "size=1M mode=overwrite clock=tsc" >$debugfs/markers/ctf/control; then
-	echo "bench.sh: the counter is not stable: the sink has the kernel's clock" >&2
 	sink_clock=mono
 	echo "size=1M mode=overwrite clock=mono" >$debugfs/markers/ctf/control
 fi
 echo "connect subsys_mark1 empty; connect bench_event ctf" >$debugfs/markers/control
-# Peers that stand where dynamic debug has its messages: one is printed, one recorded.
+# Peers that cannot be enabled on this kernel are not measured; the raw data names them.
+missing=
+# Two peers are messages of dynamic debug: one is printed, one recorded.
 ddebug=$debugfs/dynamic_debug/control
 if [ -e $ddebug ]; then
 	echo "module marker_bench func pr_debug +p" >$ddebug
 	(echo "connect debug_marker_bench/debug_site ctf" >$debugfs/markers/control) 2>/dev/null ||
-		echo "bench.sh: debug_site is left out" >&2
+		missing="$missing debug_site"
 fi
-# A peer that a program has to attach; where it cannot, it is not measured.
+# The peer bpf is a program that another program attaches.
 holder=
-[ ! -e /attach_bpf ] || holder=$(/attach_bpf bench_bpf) || echo "bench.sh: bpf is left out" >&2
+[ ! -e /attach_bpf ] || holder=$(/attach_bpf bench_bpf) || missing="$missing bpf"
 measure enabled $((2 * rounds))
 [ -z "$holder" ] || kill "$holder"
 # Kprobes that stay breakpoints, in runs of their own. Where the kernel never makes jumps
@@ -77,5 +78,6 @@ mitigations=$(grep -vx 'Not affected' /sys/devices/system/cpu/vulnerabilities/* 
 printf '#mitigations\t%s\n' "${mitigations:-none}"
 # The flag is there if the kernel uses the feature.
 printf '#ibt\t%s\n' "$(grep -qw ibt /proc/cpuinfo && echo yes || echo no)"
+[ -z "$missing" ] || printf '#missing_peers\t%s\n' "${missing# }"
 printf '#sink_clock\t%s\n' $sink_clock
 [ ! -e /tmp/method ] || grep -v '^[0-9]*/[0-9]*$' /tmp/method
