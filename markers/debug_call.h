@@ -16,46 +16,60 @@ struct _ddebug;
 /* Bytes of a block that are searched. */
 #define MARKER_DEBUG_BLOCK	384
 
-/* The argument that is the format. */
-enum marker_debug_slot { DEBUG_SLOT_SECOND, DEBUG_SLOT_THIRD };
+/* The argument that is the format, counted from 0. */
+enum marker_debug_slot { DEBUG_SLOT_SECOND = 1, DEBUG_SLOT_THIRD };
+
+struct marker_debug_args;
 
 /**
  * struct marker_debug_function - function of the kernel that debug sites call
- * @name: as in the source of a driver
  * @function: the function of the kernel
- * @divert: function that records the call in place of @function, or passes it on; NULL: such a
- *	    call cannot be recorded
+ * @divert: function that records the call in place of @function, or passes it on; NULL: the
+ *	    architecture diverts no calls
+ * @take: record a call with these arguments; return whether the message has to be printed
  * @slot: the argument that is the format
  * @nprefix: words of an event that describe the device
  */
 struct marker_debug_function {
-	const char *name;
 	const void *function;
 	const void *divert;
+	bool (*take)(const struct marker_debug_args *args);
 	u8 slot;
 	u8 nprefix;
 };
 
-/* All of them; the last has no name. */
-extern const struct marker_debug_function marker_debug_functions[];
+/* All of them; the last has no function. */
+#define MARKER_DEBUG_FUNCTIONS	3
+extern const struct marker_debug_function marker_debug_functions[MARKER_DEBUG_FUNCTIONS + 1];
 
 /**
  * struct marker_debug_call - the call of a block
  * @code: the instruction
- * @function: target of the call
- * @format: format of the call
+ * @function: target of the call; NULL: not known
+ * @format: format of the call; NULL: not known
+ * @other: function that the block calls to print, but that gets no descriptor; or NULL
  * @is_tail: the call is a jump
  */
 struct marker_debug_call {
 	u8 *code;
 	const struct marker_debug_function *function;
 	const char *format;
+	const void *other;
 	bool is_tail;
 };
 
+/* Whether @format is a text, and that of @descriptor is in it: pr_fmt() may have put more around. */
+bool marker_debug_call_has_format(const char *format, const struct _ddebug *descriptor);
+
+/* Whether @code is a function that prints, by its name. */
+bool marker_debug_call_prints(const void *code);
+
+/* The row of marker_debug_functions[] whose function or diversion is at @code, or NULL. */
+const struct marker_debug_function *marker_debug_function_at(const void *code);
+
 /**
  * marker_debug_call_find - find the call of a debug site
- * @call: receives the call
+ * @call: receives the call; where it cannot be diverted, what is known of it
  * @block: the code that runs while the site's key is enabled
  * @descriptor: of the site
  *
@@ -63,7 +77,7 @@ struct marker_debug_call {
  * between.  Of the architecture.
  *
  * Context: any, if the text of @block stays.
- * Return: NULL, or why there is no call that can be diverted: a text for people.
+ * Return: NULL, or why the call cannot be diverted: a text for people.
  */
 const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *block,
 				   const struct _ddebug *descriptor);

@@ -5,9 +5,12 @@
  */
 #include <linux/jump_label.h>
 #include "debug_calls.h"
+#include "kprobe_gate.h"
 #include "marker_abi.h"
 #include "nofault.h"
 #include "owner.h"
+
+#define FUNCTION_MAX	128	/* bytes of the longest name of a function that is looked at */
 
 /* Whether @code is one of the first @n calls: several copies of a site may lead to one call. */
 static bool is_known(const struct marker_debug_call *calls, unsigned int n, const u8 *code)
@@ -37,20 +40,57 @@ static bool is_in_init(const struct jump_entry *jump, const struct module *mod)
 	       (mod && marker_owner_has_init(mod, (void *)jump_entry_code(jump)));
 }
 
-/* The format of dynamic debug, maybe with what pr_fmt() has put around it. */
-static bool has_format(const struct marker_debug_call *call, const struct _ddebug *descriptor)
+bool marker_debug_call_has_format(const char *format, const struct _ddebug *descriptor)
 {
-	return marker_nofault_strnlen(call->format, MARKER_FORMAT_SIZE) < MARKER_FORMAT_SIZE &&
-	       strstr(call->format, descriptor->format);
+	return marker_nofault_strnlen(format, MARKER_FORMAT_SIZE) < MARKER_FORMAT_SIZE &&
+	       strstr(format, descriptor->format);
 }
 
-static const char *judge(const struct marker_debug_call *call,
-			 const struct marker_debug_call *first, const struct _ddebug *descriptor)
+bool marker_debug_call_prints(const void *code)
 {
-	if (!has_format(call, descriptor))
+	static const char *const words[] = { "dbg", "debug", "print", "dump" };
+	char name[FUNCTION_MAX];
+	unsigned int i;
+
+	marker_function_name(code, name, sizeof(name));
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(name, words[i]))
+			return true;
+	return false;
+}
+
+const struct marker_debug_function *marker_debug_function_at(const void *code)
+{
+	const struct marker_debug_function *function;
+
+	for (function = marker_debug_functions; function->function; function++)
+		if (code == function->function || (function->divert && code == function->divert))
+			return function;
+	return NULL;
+}
+
+static const char *judge(struct marker_debug_call *call, const struct marker_debug_call *first,
+			 const struct _ddebug *descriptor)
+{
+	if (!marker_debug_call_has_format(call->format, descriptor)) {
+		/* Its arguments may be others, too: a kprobe does not help. */
+		call->function = NULL;
 		return "its call has another format than its descriptor";
+	}
 	return call->function != first->function || call->format != first->format ?
 	       "its copies differ" : NULL;
+}
+
+/* A call that cannot be diverted still passes its descriptor to a function with a kprobe. */
+static const char *use_kprobe(struct marker_debug_call *calls,
+			      const struct marker_debug_call *call, unsigned int *n,
+			      const char *why)
+{
+	calls[0] = *call;
+	*n = 0;
+	if (call->function && marker_kprobe_gate_possible())
+		return NULL;
+	return call->other ? "its function is not known" : why;
 }
 
 const char *marker_debug_calls_find(const struct marker_debug_range *range,
@@ -64,17 +104,18 @@ const char *marker_debug_calls_find(const struct marker_debug_range *range,
 	const char *why;
 
 	*n = 0;
+	calls[0].other = NULL;
 	for (; jump && jump < range->jumps_end && jump_entry_key(jump) == key; jump++) {
 		if (is_in_init(jump, range->mod)) {
 			is_init = true;
 			continue;
 		}
 		if (*n == MARKER_DEBUG_CALLS_MAX)
-			return "it has too many copies";
+			return use_kprobe(calls, calls, n, "it has too many copies");
 		why = marker_debug_call_find(&calls[*n], block_of(jump), descriptor) ?:
 		      judge(&calls[*n], calls, descriptor);
 		if (why)
-			return why;
+			return use_kprobe(calls, &calls[*n], n, why);
 		*n += !is_known(calls, *n, calls[*n].code);
 	}
 	return *n ? NULL : is_init ? "it is in init text" : "it has no static key";

@@ -11,10 +11,12 @@
  * @range: the descriptors of its module
  * @descriptor: of the site
  * @calls: receives the calls
- * @n: receives their number
+ * @n: receives their number; 0: they cannot be diverted, but a kprobe at the function of @calls[0]
+ *     can record the site
  *
  * Context: any, if the module stays.
- * Return: NULL, or why the site cannot be recorded: a text for people.
+ * Return: NULL, or why the site cannot be recorded: a text for people, which may name
+ *	   @calls[0].other.
  */
 const char *marker_debug_calls_find(const struct marker_debug_range *range,
 				    const struct _ddebug *descriptor,

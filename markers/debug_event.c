@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions that debug sites call while they have a probe, in place of __dynamic_pr_debug()
- * and its relatives.  Each reads the arguments as the site's format says, and calls the probe.
+ * The events of debug sites: the arguments of a call are read as the site's format says, and the
+ * probe is called.
  *
- * Several sites may share a call, and dynamic debug may have enabled a site as well, so all
- * that is to be printed is passed on.
+ * Dynamic debug may have enabled a site as well, so whoever passes a call on is told whether
+ * its message has to be printed.
  *
  * Context: as at the site, NMI included; nothing here is traced.
  */
-#include <linux/device.h>
-#include <linux/netdevice.h>
 #include <linux/percpu.h>
-#include "debug_args.h"
 #include "debug_call.h"
 #include "debug_event.h"
+#include "debug_kprobe.h"
 #include "debug_site.h"
+#include "debug_take.h"
 #include "fetch.h"
 
 #define TEXTS_BYTES	512	/* of all texts of one event that are written at the site */
 #define SPEC_BYTES	24	/* of a conversion that is written alone */
+
+const char marker_debug_passed_on[] = "%pV";
 
 static DEFINE_HASHTABLE(sites, 10);
 static DEFINE_PER_CPU(unsigned long, missed);
@@ -54,14 +55,7 @@ unsigned long marker_debug_missed(void)
 
 	for_each_possible_cpu(cpu)
 		n += per_cpu(missed, cpu);
-	return n;
-}
-
-/* Extend an argument to a whole word: a register has undefined bits beyond the argument's type. */
-static __always_inline unsigned long widen(const struct marker_debug_word *word,
-					   unsigned long value)
-{
-	return ((value & word->mask) ^ word->sign) - word->sign;
+	return n + marker_debug_kprobe_missed();
 }
 
 static __always_inline void call_probe(const struct marker_debug_site *site,
@@ -110,7 +104,7 @@ static unsigned int notrace write_rest(const struct marker_debug_site *site,
 		if (type == MARKER_TYPE_NONE)
 			break;
 		marker_debug_word_set_type(&plain, type);
-		words[i] = widen(&plain, va_arg(*args, unsigned long));
+		words[i] = marker_debug_widen(&plain, va_arg(*args, unsigned long));
 	}
 	return marker_print(&rest, words, marker_fetch_text, to, size);
 }
@@ -138,7 +132,7 @@ static noinline void notrace record_texts(const struct marker_debug_site *site,
 		const struct marker_debug_word *word = &site->format.words[i];
 
 		if (word->reading == DEBUG_READS_WORD) {
-			words[i] = widen(word, va_arg(*args, unsigned long));
+			words[i] = marker_debug_widen(word, va_arg(*args, unsigned long));
 			continue;
 		}
 		if (word->reading == DEBUG_READS_TEXT)
@@ -154,6 +148,20 @@ static noinline void notrace record_texts(const struct marker_debug_site *site,
 }
 
 /*
+ * Whether the arguments of a call with @fmt are those of the site.  The format of a site that has
+ * a kprobe is seen only when it calls; what pr_fmt() puts around must have no arguments.
+ */
+static bool notrace learn_format(const struct marker_debug_site *site, const char *fmt)
+{
+	const char *from = site->by_kprobe ? strstr(fmt, site->source) : NULL;
+
+	if (!from || memchr(fmt, '%', from - fmt) || strchr(from + strlen(site->source), '%'))
+		return false;
+	WRITE_ONCE(((struct marker_debug_site *)site)->known, fmt);
+	return true;
+}
+
+/*
  * Calls the probe of @site, whose first words are set.  False: the call is none of the site's
  * format, and its arguments would be read wrongly.
  */
@@ -163,7 +171,7 @@ static __always_inline bool record(const struct marker_debug_site *site,
 {
 	unsigned int i;
 
-	if (unlikely(fmt != site->source)) {
+	if (unlikely(fmt != site->known && !learn_format(site, fmt))) {
 		this_cpu_inc(missed);
 		return false;
 	}
@@ -172,7 +180,7 @@ static __always_inline bool record(const struct marker_debug_site *site,
 		return true;
 	}
 	for (i = site->format.nprefix; i < site->format.nwords; i++)
-		words[i] = widen(&site->format.words[i], va_arg(*args, unsigned long));
+		words[i] = marker_debug_widen(&site->format.words[i], va_arg(*args, unsigned long));
 	call_probe(site, link, words);
 	return true;
 }
@@ -192,146 +200,36 @@ static bool notrace divert(const struct _ddebug *descriptor, const char *fmt,
 	return descriptor->flags & _DPRINTK_FLAGS_PRINT;
 }
 
-/*
- * Return the site if its probe takes the arguments from registers and the message is not printed.
- * NULL: the slow function has to handle the call.
- */
-static __always_inline const struct marker_debug_site *
-quick_site(const struct _ddebug *descriptor, const char *fmt, const struct marker_link **link)
+bool notrace marker_debug_take_pr(const struct marker_debug_args *passed)
 {
-	const struct marker_debug_site *site = marker_debug_site_of(descriptor);
-
-	if (unlikely(!site || site->quick_source != fmt ||
-		     descriptor->flags & _DPRINTK_FLAGS_PRINT))
-		return NULL;
-	*link = READ_ONCE(site->entry.link);
-	return likely(*link) ? site : NULL;
-}
-
-#define WIDEN(i, value)		widen(&site->format.words[i], value)
-
-static noinline void notrace divert_pr_slowly(struct _ddebug *descriptor, const char *fmt,
-					      unsigned long a, unsigned long b, unsigned long c,
-					      unsigned long d, const void *stack)
-{
-	const struct marker_debug_args passed = {
-		{ (unsigned long)descriptor, (unsigned long)fmt, a, b, c, d }, stack,
-	};
 	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
-	struct va_format vaf;
 	va_list args;
 
-	marker_debug_args_start(&args, &passed, 2);
-	if (likely(!divert(descriptor, fmt, words, &args)))
-		return;
-	marker_debug_args_start(&args, &passed, 2);
-	vaf = (struct va_format){ fmt, &args };
-	__dynamic_pr_debug(descriptor, "%pV", &vaf);
+	marker_debug_args_start(&args, passed, 2);
+	return divert((const void *)passed->registers[0], (const char *)passed->registers[1],
+		      words, &args);
 }
 
-static void notrace divert_pr(struct _ddebug *descriptor, const char *fmt, unsigned long a,
-			      unsigned long b, unsigned long c, unsigned long d)
+bool notrace marker_debug_take_dev(const struct marker_debug_args *passed)
 {
-	const struct marker_link *link;
-	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
-
-	if (likely(site))
-		link->func(link, &site->entry, WIDEN(0, a), WIDEN(1, b), WIDEN(2, c), WIDEN(3, d));
-	else
-		divert_pr_slowly(descriptor, fmt, a, b, c, d, MARKER_DEBUG_STACK());
-}
-
-static __always_inline unsigned long driver_of(const struct device *dev)
-{
-	return (unsigned long)(dev ? dev_driver_string(dev) : "");
-}
-
-static __always_inline unsigned long name_of(const struct device *dev)
-{
-	return (unsigned long)(dev ? dev_name(dev) : "(NULL device *)");
-}
-
-static noinline void notrace divert_dev_slowly(struct _ddebug *descriptor,
-					       const struct device *dev, const char *fmt,
-					       unsigned long a, unsigned long b, unsigned long c,
-					       const void *stack)
-{
-	const struct marker_debug_args passed = {
-		{ (unsigned long)descriptor, (unsigned long)dev, (unsigned long)fmt, a, b, c },
-		stack,
-	};
+	const struct device *dev = (const void *)passed->registers[1];
 	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
-	struct va_format vaf;
 	va_list args;
 
-	words[0] = driver_of(dev);
-	words[1] = name_of(dev);
-	marker_debug_args_start(&args, &passed, 3);
-	if (likely(!divert(descriptor, fmt, words, &args)))
-		return;
-	marker_debug_args_start(&args, &passed, 3);
-	vaf = (struct va_format){ fmt, &args };
-	__dynamic_dev_dbg(descriptor, dev, "%pV", &vaf);
+	words[0] = marker_debug_driver_of(dev);
+	words[1] = marker_debug_name_of(dev);
+	marker_debug_args_start(&args, passed, 3);
+	return divert((const void *)passed->registers[0], (const char *)passed->registers[2],
+		      words, &args);
 }
 
-static void notrace divert_dev(struct _ddebug *descriptor, const struct device *dev,
-			       const char *fmt, unsigned long a, unsigned long b, unsigned long c)
+bool notrace marker_debug_take_netdev(const struct marker_debug_args *passed)
 {
-	const struct marker_link *link;
-	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
-
-	if (likely(site))
-		link->func(link, &site->entry, driver_of(dev), name_of(dev), WIDEN(2, a),
-			   WIDEN(3, b));
-	else
-		divert_dev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
-}
-
-static __always_inline unsigned long interface_of(const struct net_device *dev)
-{
-	return (unsigned long)(dev ? netdev_name(dev) : "(NULL net_device)");
-}
-
-static noinline void notrace divert_netdev_slowly(struct _ddebug *descriptor,
-						  const struct net_device *dev, const char *fmt,
-						  unsigned long a, unsigned long b,
-						  unsigned long c, const void *stack)
-{
-	const struct marker_debug_args passed = {
-		{ (unsigned long)descriptor, (unsigned long)dev, (unsigned long)fmt, a, b, c },
-		stack,
-	};
 	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
-	struct va_format vaf;
 	va_list args;
 
-	words[0] = interface_of(dev);
-	marker_debug_args_start(&args, &passed, 3);
-	if (likely(!divert(descriptor, fmt, words, &args)))
-		return;
-	marker_debug_args_start(&args, &passed, 3);
-	vaf = (struct va_format){ fmt, &args };
-	__dynamic_netdev_dbg(descriptor, dev, "%pV", &vaf);
+	words[0] = marker_debug_interface_of((const void *)passed->registers[1]);
+	marker_debug_args_start(&args, passed, 3);
+	return divert((const void *)passed->registers[0], (const char *)passed->registers[2],
+		      words, &args);
 }
-
-static void notrace divert_netdev(struct _ddebug *descriptor, const struct net_device *dev,
-				  const char *fmt, unsigned long a, unsigned long b,
-				  unsigned long c)
-{
-	const struct marker_link *link;
-	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
-
-	if (likely(site))
-		link->func(link, &site->entry, interface_of(dev), WIDEN(1, a), WIDEN(2, b),
-			   WIDEN(3, c));
-	else
-		divert_netdev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
-}
-
-const struct marker_debug_function marker_debug_functions[] = {
-	{ "pr_debug", __dynamic_pr_debug, divert_pr, DEBUG_SLOT_SECOND, 0 },
-	{ "dev_dbg", __dynamic_dev_dbg, divert_dev, DEBUG_SLOT_THIRD, 2 },
-	{ "netdev_dbg", __dynamic_netdev_dbg, divert_netdev, DEBUG_SLOT_THIRD, 1 },
-	{ "print_hex_dump_debug", print_hex_dump },
-	{ }
-};

@@ -12,9 +12,12 @@
  * struct marker_debug_site - a debug site
  * @entry: the site as the registry and the probes know it
  * @descriptor: of dynamic debug
- * @source: the format with which it calls
+ * @function: what it calls
+ * @source: the format with which it calls; of a site with a kprobe a text that is in it
+ * @known: a format with which it calls, and that has been compared with @source
  * @quick_source: @source, if all words of an event are arguments in registers; else NULL
  * @by_descriptor: in the table of marker_debug_site_of()
+ * @by_kprobe: its calls are not diverted: a kprobe at @function records them
  * @keeps_key: the site has a probe, so its key stays enabled
  * @format: how its events are made
  * @name: of the marker; its format follows
@@ -22,9 +25,12 @@
 struct marker_debug_site {
 	struct marker_site entry;
 	struct _ddebug *descriptor;
+	const struct marker_debug_function *function;
 	const char *source;
+	const char *known;
 	const char *quick_source;
 	struct hlist_node by_descriptor;
+	bool by_kprobe;
 	bool keeps_key;
 	struct marker_debug_format format;
 	char name[];

@@ -14,7 +14,7 @@
 #include "registry.h"
 #include "table_check.h"
 
-/* Print whether the site is open or closed, or why it cannot be recorded. */
+/* Print whether the site is open or closed and what records it, or why it cannot be recorded. */
 static void show_state(struct seq_file *m, const struct marker_debug_range *range,
 		       const struct _ddebug *descriptor)
 {
@@ -24,14 +24,17 @@ static void show_state(struct seq_file *m, const struct marker_debug_range *rang
 	const char *why;
 
 	if (site) {
-		seq_printf(m, "%s\t", site->keeps_key ? "open" : "closed");
+		seq_printf(m, "%s\t%s\t", site->keeps_key ? "open" : "closed",
+			   site->by_kprobe ? "kprobe" : "call");
 		return;
 	}
 	why = marker_debug_calls_find(range, descriptor, calls, &n);
-	if (why)
-		seq_printf(m, "refused: %s\t", why);
+	if (why && calls[0].other)
+		seq_printf(m, "refused: %s: %ps()\t-\t", why, calls[0].other);
+	else if (why)
+		seq_printf(m, "refused: %s\t-\t", why);
 	else
-		seq_puts(m, "closed\t");
+		seq_printf(m, "closed\t%s\t", n ? "call" : "kprobe");
 }
 
 static void show_site(struct seq_file *m, const struct marker_debug_range *range,
@@ -64,7 +67,7 @@ static int show_range(const struct marker_debug_range *range, void *data)
 
 void marker_debug_list(struct seq_file *m)
 {
-	seq_puts(m, "#site\tstate\tprinted\tsource\tformat\n");
+	seq_puts(m, "#site\tstate\tby\tprinted\tsource\tformat\n");
 	mutex_lock(&marker_mutex);
 	marker_debug_range_visit(show_range, m);
 	mutex_unlock(&marker_mutex);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the descriptors of debug sites are: of a module the symbols "__UNIQUE_ID_ddebug*",
- * which one section has side by side; of the kernel what lies between two symbols.
+ * Where the descriptors of debug sites are.  A module has them side by side in one section, the
+ * one of its symbols "__UNIQUE_ID_ddebug*", or "descriptor*" of dev_dbg_ratelimited() and others.
+ * Those of the kernel lie between two symbols.
  */
 #include <linux/jump_label.h>
 #include "debug_range.h"
@@ -10,7 +11,6 @@
 #include "nofault.h"
 #include "owner.h"
 
-#define PREFIX		"__UNIQUE_ID_ddebug"
 #define TEXT_MAX	1024	/* bytes of the longest text of a descriptor */
 
 struct bounds {
@@ -24,26 +24,39 @@ static int refuse(struct module *mod, const char *what, const void *at)
 	return -EINVAL;
 }
 
-static bool is_symbol(const struct mod_kallsyms *syms, unsigned int i)
+static bool is_descriptor(const struct mod_kallsyms *syms, const Elf_Sym *sym)
 {
-	const Elf_Sym *sym = &syms->symtab[i];
+	const char *name = syms->strtab + sym->st_name;
 
-	return sym->st_shndx != SHN_UNDEF &&
-	       !strncmp(syms->strtab + sym->st_name, PREFIX, strlen(PREFIX));
+	return sym->st_shndx != SHN_UNDEF && sym->st_size == sizeof(struct _ddebug) &&
+	       (str_has_prefix(name, "__UNIQUE_ID_ddebug") || str_has_prefix(name, "descriptor"));
+}
+
+/* The section of the descriptors; SHN_UNDEF: the module has none. */
+static unsigned int find_section(const struct mod_kallsyms *syms)
+{
+	const Elf_Sym *sym;
+
+	for (sym = syms->symtab; sym < syms->symtab + syms->num_symtab; sym++)
+		if (is_descriptor(syms, sym))
+			return sym->st_shndx;
+	return SHN_UNDEF;
 }
 
 static int find_in_module(struct module *mod, struct bounds *bounds)
 {
 	unsigned long first = ULONG_MAX, last = 0, value;
 	const struct mod_kallsyms *syms;
-	unsigned int i, n = 0;
+	unsigned int i, n = 0, section;
 	bool fits = true;
 
 	/* When its init is over, a module gets another, shorter table. */
 	rcu_read_lock();
 	syms = rcu_dereference(mod->kallsyms);
-	for (i = 0; syms && i < syms->num_symtab; i++) {
-		if (!is_symbol(syms, i))
+	section = syms ? find_section(syms) : SHN_UNDEF;
+	for (i = 0; section != SHN_UNDEF && i < syms->num_symtab; i++) {
+		/* The section itself may be a symbol, without a size. */
+		if (syms->symtab[i].st_shndx != section || !syms->symtab[i].st_size)
 			continue;
 		value = syms->symtab[i].st_value;
 		first = min(first, value);

@@ -4,6 +4,7 @@
 #include "debug_calls.h"
 #include "debug_event.h"
 #include "debug_key.h"
+#include "debug_kprobe.h"
 #include "debug_range.h"
 #include "debug_site.h"
 #include "quiesce.h"
@@ -18,6 +19,13 @@ struct selection {
 	unsigned int nrefused;
 	char refused[MARKER_NAME_SIZE];		/* the first one */
 	const char *why;
+	const void *other;			/* the function that it calls, or NULL */
+};
+
+/* The calls of a site; none: a kprobe records it. */
+struct found {
+	unsigned int n;
+	struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX];
 };
 
 static bool selects(const struct marker_selector *selector, const char *name,
@@ -39,27 +47,27 @@ static bool selects(const struct marker_selector *selector, const char *name,
 	}
 }
 
-/* The calls of a site that is selected and not known yet; their number. */
-static unsigned int find_calls(struct selection *s, const struct marker_debug_entry *entry,
-			       struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX])
+/* Whether a site is selected, not known yet, and can be recorded; and its calls. */
+static bool find_calls(struct selection *s, const struct marker_debug_entry *entry,
+		       struct found *found)
 {
 	char name[MARKER_NAME_SIZE];
-	unsigned int n;
 	const char *why;
 
 	if (marker_debug_site_of(entry->descriptor))
-		return 0;
+		return false;
 	marker_debug_name(entry, name, sizeof(name));
 	if (!selects(s->selector, name, entry->descriptor))
-		return 0;
-	why = marker_debug_calls_find(s->range, entry->descriptor, calls, &n);
+		return false;
+	why = marker_debug_calls_find(s->range, entry->descriptor, found->calls, &found->n);
 	if (!why)
-		return n;
+		return true;
 	if (!s->nrefused++) {
 		strscpy(s->refused, name, sizeof(s->refused));
 		s->why = why;
+		s->other = found->calls[0].other;
 	}
-	return 0;
+	return false;
 }
 
 /* Numbers beyond those that an entry has are cut. */
@@ -69,8 +77,10 @@ static u16 line_of(const struct _ddebug *descriptor)
 }
 
 static struct marker_debug_site *make_site(const struct marker_debug_entry *entry,
-					   const struct marker_debug_call *call)
+					   const struct found *found)
 {
+	const struct marker_debug_call *call = &found->calls[0];
+	const char *source = call->format ?: entry->descriptor->format;
 	char *text = kmalloc(MARKER_FORMAT_SIZE, GFP_KERNEL), name[MARKER_NAME_SIZE];
 	struct marker_debug_format format;
 	struct marker_debug_site *site;
@@ -79,16 +89,20 @@ static struct marker_debug_site *make_site(const struct marker_debug_entry *entr
 	if (!text)
 		return NULL;
 	marker_debug_name(entry, name, sizeof(name));
-	marker_debug_format_make(&format, text, call->format, call->function->nprefix);
+	marker_debug_format_make(&format, text, source, call->function->nprefix);
 	len = strlen(name) + 1;
 	site = kzalloc(sizeof(*site) + len + strlen(text) + 1, GFP_KERNEL);
 	if (site) {
 		memcpy(site->name, name, len);
 		strcpy(site->name + len, text);
 		site->descriptor = entry->descriptor;
-		site->source = call->format;
-		if (!format.ntexts && format.nwords <= MARKER_ARGS_REGS)
-			site->quick_source = call->format;
+		site->function = call->function;
+		site->source = source;
+		site->by_kprobe = !found->n;
+		if (found->n)
+			site->known = source;
+		if (found->n && !format.ntexts && format.nwords <= MARKER_ARGS_REGS)
+			site->quick_source = source;
 		site->format = format;
 		site->entry = (struct marker_site){
 			.name = site->name,
@@ -104,6 +118,12 @@ static struct marker_debug_site *make_site(const struct marker_debug_entry *entr
 	return site;
 }
 
+/* A site without calls that could be diverted has one gate, which is no code. */
+static unsigned int gates_of(const struct found *found)
+{
+	return found->n ?: 1;
+}
+
 static void fill_gate(struct marker_gate_state *gate, const struct marker_debug_call *call)
 {
 	gate->code = call->code;
@@ -113,38 +133,55 @@ static void fill_gate(struct marker_gate_state *gate, const struct marker_debug_
 	gate->built = gate->kind;
 }
 
+static int take_kprobe(const struct marker_debug_site *site)
+{
+	int ret = marker_debug_kprobe_get(site->function);
+
+	if (ret)
+		pr_err("debug site %s: no kprobe at %ps(): %d\n", site->name,
+		       site->function->function, ret);
+	return ret;
+}
+
 static int fill_site(struct marker_table *table, const struct marker_debug_entry *entry,
-		     const struct marker_debug_call *calls, unsigned int n)
+		     const struct found *found)
 {
 	struct marker_site_state *site = &table->sites[table->nsites];
-	struct marker_debug_site *made = make_site(entry, calls);
+	struct marker_debug_site *made = make_site(entry, found);
 	unsigned int i;
+	int ret;
 
 	if (!made)
 		return -ENOMEM;
+	ret = made->by_kprobe ? take_kprobe(made) : 0;
+	if (ret) {
+		kfree(made);
+		return ret;
+	}
 	site->entry = &made->entry;
 	site->table = table;
 	INIT_LIST_HEAD(&site->changed);
 	site->gates = table->gates + table->ngates;
-	site->ngates = n;
-	for (i = 0; i < n; i++)
-		fill_gate(&site->gates[i], &calls[i]);
+	site->ngates = gates_of(found);
+	for (i = 0; i < found->n; i++)
+		fill_gate(&site->gates[i], &found->calls[i]);
+	if (!found->n)
+		site->gates->kind = site->gates->built = MARKER_GATE_DEBUG_KPROBE;
 	table->nsites++;
-	table->ngates += n;
+	table->ngates += site->ngates;
 	marker_debug_site_learn(made);
 	return 0;
 }
 
 static int fill(struct marker_table *table, struct selection *s)
 {
-	struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX];
-	unsigned int i, n;
+	struct found found;
+	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < s->range->n && !ret; i++) {
-		n = find_calls(s, &s->range->entries[i], calls);
-		if (n)
-			ret = fill_site(table, &s->range->entries[i], calls, n);
+		if (find_calls(s, &s->range->entries[i], &found))
+			ret = fill_site(table, &s->range->entries[i], &found);
 		cond_resched();
 	}
 	return ret;
@@ -153,14 +190,15 @@ static int fill(struct marker_table *table, struct selection *s)
 /* Room for what is selected and can be used. */
 static struct marker_table *alloc_table(struct selection *s)
 {
-	struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX];
-	unsigned int i, n, nsites = 0, ngates = 0;
+	unsigned int i, nsites = 0, ngates = 0;
 	struct marker_table *table;
+	struct found found;
 
 	for (i = 0; i < s->range->n; i++) {
-		n = find_calls(s, &s->range->entries[i], calls);
-		nsites += !!n;
-		ngates += n;
+		if (find_calls(s, &s->range->entries[i], &found)) {
+			nsites++;
+			ngates += gates_of(&found);
+		}
 		cond_resched();
 	}
 	if (!nsites)
@@ -181,11 +219,16 @@ static struct marker_table *alloc_table(struct selection *s)
 
 static void report_refused(const struct selection *s)
 {
+	char function[MARKER_NAME_SIZE] = "", more[64] = "";
+
+	if (!s->nrefused)
+		return;
+	if (s->other)
+		scnprintf(function, sizeof(function), ": %ps()", s->other);
 	if (s->nrefused > 1)
-		pr_warn("debug site %s cannot be recorded: %s; nor can %u more of this selector, see debug_sites\n",
-			s->refused, s->why, s->nrefused - 1);
-	else if (s->nrefused)
-		pr_warn("debug site %s cannot be recorded: %s\n", s->refused, s->why);
+		scnprintf(more, sizeof(more), "; nor can %u more of this selector, see debug_sites",
+			  s->nrefused - 1);
+	pr_warn("debug site %s cannot be recorded: %s%s%s\n", s->refused, s->why, function, more);
 }
 
 /* The table of new sites, NULL or an error. */

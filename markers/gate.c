@@ -31,6 +31,11 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 		.kind = MARKER_GATE_SWITCH,
 		.built = MARKER_GATE_SWITCH,
 	},
+	[MARKER_GATE_DEBUG_KPROBE] = {
+		.name = "debug_kprobe",
+		.kind = MARKER_GATE_DEBUG_KPROBE,
+		.built = MARKER_GATE_DEBUG_KPROBE,
+	},
 };
 
 /*

@@ -45,6 +45,7 @@ enum marker_gate_kind {
 	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_DEBUG,	/* a pr_debug() of the kernel: its call, and its static key */
 	MARKER_GATE_DEBUG_TAIL,	/* the same, the call being a jump */
+	MARKER_GATE_DEBUG_KPROBE,	/* the same without its call: a kprobe at what it calls */
 	MARKER_GATE_KINDS
 };
 

@@ -78,7 +78,8 @@ static bool is_in(const void *code, const char *function)
 /* Whether its code is a copy of the site, and not something beside it. */
 static bool is_copy(const struct marker_gate_state *gate)
 {
-	return !gate->gone && gate->kind != MARKER_GATE_KEY && gate->kind != MARKER_GATE_SWITCH;
+	return !gate->gone && gate->code && gate->kind != MARKER_GATE_KEY &&
+	       gate->kind != MARKER_GATE_SWITCH;
 }
 
 static bool has_copy_in(const struct marker_site_state *site, const char *function)

@@ -68,6 +68,26 @@ static noinline int tail(int i)
 	return 0;
 }
 
+/* Calls that are not diverted, as their format is no constant: a kprobe has to record them. */
+static noinline void hidden(int i)
+{
+	DEFINE_DYNAMIC_DEBUG_METADATA(pr, "many %d %s %d %d %ld %d %pM %d %d\n");
+	DEFINE_DYNAMIC_DEBUG_METADATA(dev, "address %d of %s\n");
+	DEFINE_DYNAMIC_DEBUG_METADATA(netdev, "mtu %d of %s in %d\n");
+	const char *pr_format = "hidden: many %d %s %d %d %ld %d %pM %d %d\n";
+	const char *dev_format = "address %d of %s\n", *netdev_format = "mtu %d of %s in %d\n";
+
+	OPTIMIZER_HIDE_VAR(pr_format);
+	OPTIMIZER_HIDE_VAR(dev_format);
+	OPTIMIZER_HIDE_VAR(netdev_format);
+	if (DYNAMIC_DEBUG_BRANCH(pr))
+		__dynamic_pr_debug(&pr, pr_format, i, "text", 3, 4, 5l, 6, "macmac", 8, 9);
+	if (DYNAMIC_DEBUG_BRANCH(dev))
+		__dynamic_dev_dbg(&dev, &device->dev, dev_format, i, "text");
+	if (DYNAMIC_DEBUG_BRANCH(netdev))
+		__dynamic_netdev_dbg(&netdev, init_net.loopback_dev, netdev_format, -i, "text", 3);
+}
+
 /* Two copies of one site, whose blocks the compiler merges into one. */
 static __always_inline void one_of_two(int i)
 {
@@ -100,6 +120,7 @@ static int fire(const char *val, const struct kernel_param *kp)
 		devices(i);
 		dump(i);
 		copies(i);
+		hidden(i);
 		ret = tail(i);
 		cond_resched();
 	}

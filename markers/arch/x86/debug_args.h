@@ -8,6 +8,7 @@
 #define MARKERS_ARCH_X86_DEBUG_ARGS_H
 
 #include <linux/build_bug.h>
+#include <linux/ptrace.h>
 #include <linux/stdarg.h>
 #include <linux/string.h>
 
@@ -20,6 +21,16 @@ struct marker_debug_args {
 	unsigned long registers[6];
 	const void *stack;
 };
+
+/* The arguments of the function that a kprobe sits at. */
+static __always_inline void marker_debug_args_of(struct marker_debug_args *args,
+						 const struct pt_regs *regs)
+{
+	*args = (struct marker_debug_args){
+		{ regs->di, regs->si, regs->dx, regs->cx, regs->r8, regs->r9 },
+		(const void *)(regs->sp + sizeof(unsigned long)),	/* above the return address */
+	};
+}
 
 /* Address of the seventh argument on the stack; to be used in the called function itself. */
 #ifdef __CHECKER__	/* sparse does not know the builtin function */

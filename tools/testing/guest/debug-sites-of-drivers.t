@@ -46,7 +46,7 @@ done
 # shellcheck disable=SC2086 # several words
 observe $observed
 # Messages of sites that cannot be recorded are not printed either.
-awk -F '\t' '$2 ~ /^refused/ { print $4 }' $M/debug_sites | while IFS=: read -r file line; do
+awk -F '\t' '$2 ~ /^refused/ { print $5 }' $M/debug_sites | while IFS=: read -r file line; do
 	echo "file $file line $line -p" >$D
 done
 check "fewer than a tenth of the sites are refused" test "$(grep -c "$(printf '\trefused')" $M/debug_sites)" -lt \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # pr_debug() sites of the running kernel as markers: of a module of the tests, of usbcore as the
 # distribution has it, and of the kernel itself.
-# guest: arch=x86_64 append=no_hash_pointers
+# guest: append=no_hash_pointers
 
 on_host() {
 	[ "${KERNEL:-}" ] || drivers="usbcore udc-core dummy_hcd g_ether"
@@ -55,24 +55,27 @@ log_mark
 
 # The list of debug sites.
 check "debug_sites lists a site by module, function and number, with its place and format" holds \
-	"$(cat $M/debug_sites)" "$(printf 'debug_marker_debug/numbers_1\tclosed\t-\t')"
+	"$(cat $M/debug_sites)" "$(printf 'debug_marker_debug/numbers_1\tclosed\tcall\t-\t')"
 check "it has the format" holds "$(grep marker_debug/tail $M/debug_sites)" 'tail %d\n'
 check "it lists the sites of the kernel" holds "$(cut -f 1 $M/debug_sites)" "debug_kobject/kobject_add_internal"
-check "a hex dump is refused, and the list says why" same "refused: its function gets no descriptor" "$(states dump)"
+check "a hex dump is refused, and the list names its function" same "refused: its function is not known: print_hex_dump()" \
+	"$(states dump)"
+check "a site whose call cannot be diverted is recorded by a kprobe" same "hidden_1 closed hidden_2 closed hidden_3 closed" \
+	"$(awk -F '\t' '$1 ~ /^debug_marker_debug/ && $3 == "kprobe" { print substr($1, 20), $2 }' $M/debug_sites | xargs)"
 check "a site in init text is refused" same "refused: it is in init text" "$(states debug_init)"
 check "listing makes no site known" same "" "$(grep debug_ $M/markers)"
 
 # Names and queries.
 check "connecting what is refused fails and names it" refused EOPNOTSUPP "connect debug_marker_debug/dump count"
-check "the log has the reason" logged "debug_marker_debug/dump cannot be recorded: its function gets no descriptor"
+check "the log has the reason" logged "debug_marker_debug/dump cannot be recorded: its function is not known: print_hex_dump()"
 check "a name that is not there" refused ENOENT "connect debug_marker_debug/nothing count"
 check "a query without a key" refused EINVAL "connect debug:tail count"
 check "a query with a bad line" refused EINVAL "connect debug:line=x count"
 check "a glob of names" accepted "connect debug_marker_debug/* count"
 echo 3 >$P/fire
-check "each call is an event: 11 of each round" same 33 "$(events 'debug_marker_debug/*')"
+check "each call is an event: 14 of each round" same 42 "$(events 'debug_marker_debug/*')"
 check "two copies of a site with one call have one gate" same 1 "$(grep -c debug_marker_debug/one_of_two $M/sites)"
-check "nothing was printed" same "" "$(printed '^(tail|numbers): ')"
+check "nothing was printed" same "" "$(printed '^(tail|numbers|hidden): ')"
 check "verified" verified
 check "a second connection of some of them, by a query" accepted \
 	"connect debug:module=marker_debug,func=n*,file=marker_debug.c,line=1-1000,format=status?%04x hist arg=status"
@@ -113,7 +116,7 @@ log_mark
 ddebug module marker_debug func tail +p
 echo 2 >$P/fire
 check "a site with +p prints and is counted" same "2 2" "$(events debug_marker_debug/tail) $(printed '^tail: tail' | wc -l)"
-check "and the list shows that" holds "$(grep marker_debug/tail $M/debug_sites)" "$(printf 'open\tp\t')"
+check "and the list shows that" holds "$(grep marker_debug/tail $M/debug_sites)" "$(printf 'open\tcall\tp\t')"
 log_mark
 ddebug module marker_debug func tail -p
 echo 3 >$P/fire
@@ -125,6 +128,22 @@ echo 1 >$P/fire
 check "after the disconnect a site with +p prints" same 1 "$(printed '^tail: tail' | wc -l)"
 ddebug module marker_debug -p
 
+# A site with a kprobe.
+control "connect debug_marker_debug/hidden_1 count if many >= 3"
+log_mark
+ddebug module marker_debug func hidden +p
+echo 6 >$P/fire
+check "a site with a kprobe prints and is counted" same "3 6" \
+	"$(events debug_marker_debug/hidden_1) $(printed '^hidden: ' | wc -l)"
+ddebug module marker_debug -p
+log_mark
+echo 6 >$P/fire
+check "after -p it is counted and prints nothing" same "6 0" \
+	"$(events debug_marker_debug/hidden_1) $(printed '^hidden: ' | wc -l)"
+check "the kernel lists one kprobe for it" same 1 "$(grep -c __dynamic_pr_debug /sys/kernel/debug/kprobes/list)"
+check "verified" verified
+control "disconnect debug_marker_debug/hidden_1"
+
 # Trace events, and all values against what is printed.
 check "trace events" accepted "connect debug_marker_debug/* event"
 check "are in a system of their module" test -d $E/events/debug_marker_debug/devices_2
@@ -135,10 +154,11 @@ log_mark
 echo 20 >$P/fire
 echo 0 >$E/events/debug_marker_debug/enable
 messages debug_marker_debug >/tmp/events
-# dev_dbg() of no device; the device of a loopback interface.
-printed '^(numbers|texts|many|nested|tail|one_of_two): |^platform marker_debug|^\(NULL|^lo: ' | sed 's/^(NULL device \*):/ &/' >/tmp/log
-check "220 events" same 220 "$(wc -l </tmp/events)"
-check "220 messages" same 220 "$(wc -l </tmp/log)"
+# dev_dbg() of no device; the device of a loopback interface; what pr_fmt() puts in front of a format
+# that is found in no block.
+printed '^(numbers|texts|many|nested|tail|one_of_two|hidden): |^platform marker_debug|^\(NULL|^lo: ' | sed 's/^(NULL device \*):/ &/; s/^hidden: //' >/tmp/log
+check "280 events" same 280 "$(wc -l </tmp/events)"
+check "280 messages" same 280 "$(wc -l </tmp/log)"
 check "the events say what was printed, value by value" diff /tmp/events /tmp/log
 ddebug module marker_debug -p
 control "disconnect debug*"
@@ -147,6 +167,7 @@ control "disconnect debug*"
 control "arm debug_marker_debug/tail count"
 unload marker_debug
 check "the sites go with their module" same "" "$(grep debug_marker_debug $M/sites)"
+check "and their kprobes" same "" "$(grep __dynamic_ /sys/kernel/debug/kprobes/list)"
 load marker_debug
 check "an armed debug site opens when its module comes" same open "$(states tail)"
 echo 1 >$P/fire

@@ -22,32 +22,46 @@
 static void pr(void) { __asm__ volatile(""); }
 static void dev(void) { __asm__ volatile("nop"); }
 static void netdev(void) { __asm__ volatile("nop; nop"); }
-static void dump(void) { __asm__ volatile("nop; nop; nop"); }
-static void divert(void) { __asm__ volatile("nop; nop; nop; nop"); }
+static void divert(void) { __asm__ volatile("nop; nop; nop"); }
+static void print(void) { __asm__ volatile("nop; nop; nop; nop"); }
 static void other(void) { __asm__ volatile("nop; nop; nop; nop; nop"); }
 
 const struct marker_debug_function marker_debug_functions[] = {
-	{ "pr_debug", pr, divert, DEBUG_SLOT_SECOND, 0 },
-	{ "dev_dbg", dev, divert, DEBUG_SLOT_THIRD, 2 },
-	{ "netdev_dbg", netdev, divert, DEBUG_SLOT_THIRD, 1 },
-	{ "print_hex_dump_debug", dump, NULL, 0, 0 },
+	{ pr, divert, NULL, DEBUG_SLOT_SECOND, 0 },
+	{ dev, divert, NULL, DEBUG_SLOT_THIRD, 2 },
+	{ netdev, divert, NULL, DEBUG_SLOT_THIRD, 1 },
 	{ }
 };
+
+bool marker_kprobe_gate_possible(void)
+{
+	return true;
+}
+
+/* Of all functions that print, one has a name. */
+void marker_function_name(const void *code, char *name, size_t size)
+{
+	snprintf(name, size, "%s", code == (void *)print ? "print" : "");
+}
 
 static const void *find(const char *name)
 {
 	static const char *const names[] = { "__dynamic_pr_debug", "__dynamic_dev_dbg",
-					     "__dynamic_netdev_dbg", "print_hex_dump" };
+					     "__dynamic_netdev_dbg" };
+	static const char *const words[] = { "dbg", "debug", "print", "dump" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(name, names[i]))
 			return marker_debug_functions[i].function;
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(name, words[i]))
+			return print;
 	return other;
 }
 
 static struct {
-	unsigned int modules, sites, typed, partly, text, refused;
+	unsigned int modules, sites, typed, partly, text, by_kprobe, refused;
 	const char *reasons[REASONS_MAX];
 	unsigned int of_reason[REASONS_MAX];
 } counts;
@@ -97,7 +111,7 @@ static void count_site(const struct image *image, const struct _ddebug *site, bo
 	struct marker_debug_call calls[MARKER_DEBUG_CALLS_MAX] = { };
 	struct marker_debug_format format;
 	char text[MARKER_FORMAT_SIZE] = "";
-	const char *why, *form;
+	const char *why, *form, *source;
 	unsigned int n;
 
 	counts.sites++;
@@ -106,8 +120,9 @@ static void count_site(const struct image *image, const struct _ddebug *site, bo
 		count_reason(why);
 		form = why;
 	} else {
-		marker_debug_format_make(&format, text, calls[0].format,
-					 calls[0].function->nprefix);
+		source = calls[0].format ?: site->format;
+		marker_debug_format_make(&format, text, source, calls[0].function->nprefix);
+		counts.by_kprobe += !n;
 		form = count_recorded(&format);
 	}
 	if (verbose)
@@ -145,6 +160,7 @@ static void print_counts(void)
 	print_row("every argument is a field of its type", counts.typed);
 	print_row("some arguments are fields, others become text", counts.partly);
 	print_row("all arguments become text", counts.text);
+	print_row("by a kprobe, as the call cannot be diverted", counts.by_kprobe);
 	print_row("refused", counts.refused);
 	for (i = 0; i < REASONS_MAX && counts.reasons[i]; i++) {
 		snprintf(what, sizeof(what), "refused: %s", counts.reasons[i]);

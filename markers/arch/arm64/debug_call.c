@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds which function a debug site calls on arm64, and with which format.  Calls are not
+ * diverted: a kprobe at the function takes them.
+ */
+#include "debug_call.h"
+#include "debug_take.h"
+#include "encode.h"
+
+#define INSN_BYTES	4
+#define REGISTERS	31
+#define INSN_BR_X16	0xd61f0200
+
+const struct marker_debug_function marker_debug_functions[] = {
+	{ __dynamic_pr_debug, NULL, marker_debug_take_pr, DEBUG_SLOT_SECOND, 0 },
+	{ __dynamic_dev_dbg, NULL, marker_debug_take_dev, DEBUG_SLOT_THIRD, 2 },
+	{ __dynamic_netdev_dbg, NULL, marker_debug_take_netdev, DEBUG_SLOT_THIRD, 1 },
+	{ }
+};
+
+static bool is_adrp(u32 insn)
+{
+	return (insn & 0x9f000000) == 0x90000000;
+}
+
+/* ADD of a constant below 4,096 to a register of 64 bits. */
+static bool is_add(u32 insn)
+{
+	return (insn & 0xffc00000) == 0x91000000;
+}
+
+/* Both lead 128 MB at most; B may be the call of a function that then returns. */
+static bool is_branch(u32 insn)
+{
+	return (insn & 0x7c000000) == 0x14000000;
+}
+
+static bool is_call(u32 insn)
+{
+	return insn >> 31;
+}
+
+static const u8 *branch_target(const u8 *code, u32 insn)
+{
+	return code + ((s32)(insn << 6) >> 4);
+}
+
+static unsigned long page_of(const u8 *code, u32 insn)
+{
+	s32 pages = (s32)((insn >> 5 & 0x7ffff) << 13) >> 11 | (insn >> 29 & 3);
+
+	return ((unsigned long)code & ~0xffful) + ((long)pages << 12);
+}
+
+/* Follow an address as it is put together in registers, the last step being @insn's. */
+static void load(unsigned long value[REGISTERS + 1], const u8 *code, u32 insn)
+{
+	unsigned int to = insn & 31;
+
+	if (is_adrp(insn))
+		value[to] = page_of(code, insn);
+	else if (is_add(insn))
+		value[to] = value[insn >> 5 & 31] + (insn >> 10 & 0xfff);
+}
+
+static u32 read_insn(const u8 *code)
+{
+	u8 bytes[INSN_BYTES];
+
+	return copy_from_kernel_nofault(bytes, code, sizeof(bytes)) ? 0 : marker_insn_get(bytes);
+}
+
+/* Where a branch to @to ends: a function that is far away is reached by "br x16". */
+static const u8 *resolve(const u8 *to)
+{
+	unsigned long value[REGISTERS + 1] = { };
+
+	load(value, to, read_insn(to));
+	load(value, to, read_insn(to + INSN_BYTES));
+	return read_insn(to + 2 * INSN_BYTES) == INSN_BR_X16 ? (const u8 *)value[16] : to;
+}
+
+static void note_format(struct marker_debug_call *call, unsigned long value,
+			const struct _ddebug *descriptor)
+{
+	if (marker_debug_call_has_format((const char *)value, descriptor))
+		call->format = (const char *)value;
+}
+
+const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *block,
+				   const struct _ddebug *descriptor)
+{
+	unsigned long value[REGISTERS + 1] = { };
+	const u8 *code = block, *to;
+	unsigned int i;
+	u32 insn;
+
+	*call = (struct marker_debug_call){ };
+	for (i = 0; i < MARKER_DEBUG_BLOCK / INSN_BYTES; i++, code += INSN_BYTES) {
+		insn = read_insn(code);
+		load(value, code, insn);
+		if (is_add(insn))
+			note_format(call, value[insn & 31], descriptor);
+		if (!is_branch(insn))
+			continue;
+		to = resolve(branch_target(code, insn));
+		call->function = marker_debug_function_at(to);
+		if (call->function)
+			return "calls are not diverted here";
+		if (!is_call(insn))
+			/* The block goes on elsewhere. */
+			code = to - INSN_BYTES;
+		else if (marker_debug_call_prints(to))
+			call->other = to;
+		if (call->other)
+			return "its function is not known";
+	}
+	return "its call is not found";
+}

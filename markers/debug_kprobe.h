@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Debug sites whose calls cannot be diverted: a kprobe at the function that they call takes
+ * their calls.
+ *
+ * Locks: marker_mutex.
+ */
+#ifndef MARKERS_DEBUG_KPROBE_H
+#define MARKERS_DEBUG_KPROBE_H
+
+#include "debug_call.h"
+
+/**
+ * marker_debug_kprobe_get - have a kprobe at a function of debug sites
+ * @function: the function
+ *
+ * Context: may sleep.
+ * Return: 0, or why there is none: -EOPNOTSUPP without kprobes, or what register_kprobe() says.
+ */
+int marker_debug_kprobe_get(const struct marker_debug_function *function);
+
+/* The end of one marker_debug_kprobe_get(); the last one removes the kprobe.  May sleep. */
+void marker_debug_kprobe_put(const struct marker_debug_function *function);
+
+/* Calls that a kprobe could not take, as the CPU was in another kprobe: they were printed. */
+unsigned long marker_debug_kprobe_missed(void);
+
+#endif
