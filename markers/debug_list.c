@@ -71,4 +71,6 @@ void marker_debug_list(struct seq_file *m)
 	mutex_lock(&marker_mutex);
 	marker_debug_range_visit(show_range, m);
 	mutex_unlock(&marker_mutex);
+	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL))
+		seq_puts(m, "#the kernel's own debug sites are not found: it has no CONFIG_KALLSYMS_ALL\n");
 }

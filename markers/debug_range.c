@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the descriptors of debug sites are.  A module has them side by side in one section, the
- * one of its symbols "__UNIQUE_ID_ddebug*", or "descriptor*" of dev_dbg_ratelimited() and others.
- * Those of the kernel lie between two symbols.
+ * Where the descriptors of debug sites are.  Those of a module have the static keys of its jump
+ * table, among other keys.  Those of the kernel lie between two symbols, which are found if the
+ * kernel has CONFIG_KALLSYMS_ALL.
  */
 #include <linux/jump_label.h>
 #include "debug_range.h"
@@ -13,75 +13,10 @@
 
 #define TEXT_MAX	1024	/* bytes of the longest text of a descriptor */
 
-struct bounds {
-	struct _ddebug *first;
-	unsigned int n;
-};
-
 static int refuse(struct module *mod, const char *what, const void *at)
 {
 	pr_err("%s: damaged table of debug sites: %s at %pS\n", module_name(mod), what, at);
 	return -EINVAL;
-}
-
-static bool is_descriptor(const struct mod_kallsyms *syms, const Elf_Sym *sym)
-{
-	const char *name = syms->strtab + sym->st_name;
-
-	return sym->st_shndx != SHN_UNDEF && sym->st_size == sizeof(struct _ddebug) &&
-	       (str_has_prefix(name, "__UNIQUE_ID_ddebug") || str_has_prefix(name, "descriptor"));
-}
-
-/* The section of the descriptors; SHN_UNDEF: the module has none. */
-static unsigned int find_section(const struct mod_kallsyms *syms)
-{
-	const Elf_Sym *sym;
-
-	for (sym = syms->symtab; sym < syms->symtab + syms->num_symtab; sym++)
-		if (is_descriptor(syms, sym))
-			return sym->st_shndx;
-	return SHN_UNDEF;
-}
-
-static int find_in_module(struct module *mod, struct bounds *bounds)
-{
-	unsigned long first = ULONG_MAX, last = 0, value;
-	const struct mod_kallsyms *syms;
-	unsigned int i, n = 0, section;
-	bool fits = true;
-
-	/* When its init is over, a module gets another, shorter table. */
-	rcu_read_lock();
-	syms = rcu_dereference(mod->kallsyms);
-	section = syms ? find_section(syms) : SHN_UNDEF;
-	for (i = 0; section != SHN_UNDEF && i < syms->num_symtab; i++) {
-		/* The section itself may be a symbol, without a size. */
-		if (syms->symtab[i].st_shndx != section || !syms->symtab[i].st_size)
-			continue;
-		value = syms->symtab[i].st_value;
-		first = min(first, value);
-		last = max(last, value);
-		fits &= syms->symtab[i].st_size == sizeof(struct _ddebug);
-		n++;
-	}
-	rcu_read_unlock();
-	*bounds = (struct bounds){ n ? (struct _ddebug *)first : NULL, n };
-	if (n && (!fits || last - first != (n - 1) * sizeof(struct _ddebug) ||
-		  !marker_owner_has(mod, (void *)first) || !marker_owner_has(mod, (void *)last)))
-		return refuse(mod, "expected entries side by side within the module, found some",
-			      (void *)first);
-	return 0;
-}
-
-static int find_in_kernel(struct bounds *bounds)
-{
-	struct _ddebug *start = marker_kernel_data("__start___dyndbg");
-	struct _ddebug *stop = marker_kernel_data("__stop___dyndbg");
-
-	if (!start || !stop || stop < start)
-		return -EOPNOTSUPP;
-	*bounds = (struct bounds){ start, stop - start };
-	return 0;
 }
 
 static bool is_text(const char *text)
@@ -106,6 +41,54 @@ static int check(struct module *mod, const struct _ddebug *d)
 	if (!is_text(d->filename) || !is_text(d->format))
 		return refuse(mod, "expected texts of a file and a format, found others", d);
 	return 0;
+}
+
+/*
+ * The descriptor that has the static key of @jump; NULL: the key is another one.  A descriptor
+ * has the name of its module.
+ */
+static struct _ddebug *descriptor_of(const struct jump_entry *jump, struct module *mod)
+{
+	struct _ddebug *d = container_of(jump_entry_key(jump), struct _ddebug,
+					 key.dd_key_true.key);
+
+	return marker_owner_has(mod, d) && is_text(d->modname) && !strcmp(d->modname, mod->name) ?
+	       d : NULL;
+}
+
+/* The descriptors of a module, into @entries unless that is NULL; their number. */
+static unsigned int list_of_module(struct module *mod, struct marker_debug_entry *entries)
+{
+	const struct jump_entry *jump = mod->jump_entries, *last = NULL;
+	struct _ddebug *d;
+	unsigned int n = 0;
+
+	for (; jump < mod->jump_entries + mod->num_jump_entries; last = jump++) {
+		/* The entries of a key are side by side. */
+		if (last && jump_entry_key(last) == jump_entry_key(jump))
+			continue;
+		d = descriptor_of(jump, mod);
+		if (d && entries)
+			entries[n] = (struct marker_debug_entry){ d };
+		n += !!d;
+	}
+	return n;
+}
+
+static unsigned int list_of_kernel(struct marker_debug_entry *entries)
+{
+	struct _ddebug *start = marker_kernel_data("__start___dyndbg");
+	struct _ddebug *stop = marker_kernel_data("__stop___dyndbg");
+	unsigned int i, n = start && stop > start ? stop - start : 0;
+
+	for (i = 0; entries && i < n; i++)
+		entries[i] = (struct marker_debug_entry){ start + i };
+	return n;
+}
+
+static unsigned int list(struct module *mod, struct marker_debug_entry *entries)
+{
+	return mod ? list_of_module(mod, entries) : list_of_kernel(entries);
 }
 
 static int compare_functions(const struct _ddebug *a, const struct _ddebug *b)
@@ -141,28 +124,24 @@ static void number(struct marker_debug_range *range)
 
 int marker_debug_range_get(struct marker_debug_range *range, struct module *mod)
 {
-	struct bounds bounds = { };
 	unsigned int i;
-	int ret = mod ? find_in_module(mod, &bounds) : find_in_kernel(&bounds);
+	int ret = 0;
 
-	*range = (struct marker_debug_range){ .mod = mod };
-	if (ret || !bounds.n)
-		return ret;
+	*range = (struct marker_debug_range){ .mod = mod, .n = list(mod, NULL) };
+	if (!range->n)
+		return 0;
 	range->jumps_end = mod ? mod->jump_entries + mod->num_jump_entries :
 				 marker_kernel_data("__stop___jump_table");
-	range->entries = kvmalloc_array(bounds.n, sizeof(*range->entries), GFP_KERNEL);
+	range->entries = kvmalloc_array(range->n, sizeof(*range->entries), GFP_KERNEL);
 	if (!range->entries)
 		return -ENOMEM;
-	for (i = 0; i < bounds.n && !ret; i++) {
-		ret = check(mod, bounds.first + i);
-		range->entries[i] = (struct marker_debug_entry){ bounds.first + i };
-	}
+	list(mod, range->entries);
+	for (i = 0; i < range->n && !ret; i++)
+		ret = check(mod, range->entries[i].descriptor);
 	if (ret) {
 		kvfree(range->entries);
-		range->entries = NULL;
 		return ret;
 	}
-	range->n = bounds.n;
 	sort(range->entries, range->n, sizeof(*range->entries), compare, NULL);
 	number(range);
 	return 0;

@@ -41,7 +41,7 @@ struct marker_debug_range {
  *
  * Context: May sleep.
  * Return: 0, also if there are none; -ENOMEM; -EINVAL: the table is damaged, and the log
- *	   names the module and the entry; -EOPNOTSUPP: the table of the kernel is not found.
+ *	   names the module and the entry.
  */
 int marker_debug_range_get(struct marker_debug_range *range, struct module *mod);
 

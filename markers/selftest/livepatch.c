@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * marker_livepatch.ko: replaces fire_nop5() of marker_test.ko, which has a
- * site, by a function that has one, too.
+ * site, by a function that has one, too, and a pr_debug().
  */
 #include <linux/livepatch.h>
 #include <linux/module.h>
@@ -10,6 +10,7 @@
 static void new_fire_nop5(int value)
 {
 	MARK_NOP5(livepatched, "%d %p", value, NULL);
+	pr_debug("livepatched %d\n", value);
 }
 
 static struct klp_func funcs[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * probe_nested.ko: the probe "nested", which makes an event itself, and one in an interrupt
- * that it waits for: nested_inside and nested_interrupt.
+ * that it waits for: nested_inside, beside a pr_debug(), and nested_interrupt.
  */
 #include <linux/delay.h>
 #include <linux/irq_work.h>
@@ -31,6 +31,7 @@ static void notrace nested(MARKER_PARAMS)
 
 	atomic_long_inc(&counted->hits);
 	MARK(nested_inside, "%d", raw_smp_processor_id());
+	pr_debug("inside, on CPU %d\n", raw_smp_processor_id());
 	if (!in_task() || irqs_disabled())
 		return;
 	irq_work_queue(work);

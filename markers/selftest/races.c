@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * marker_races.ko: markers in a function that has a static key, too, and one in the
- * handler of an NMI.
+ * handler of an NMI, beside a pr_debug().
  *
  *	echo N > /sys/module/marker_races/parameters/fire	runs the function N times
  *	echo 1 > /sys/module/marker_races/parameters/key	opens the key, 0 closes it
@@ -57,6 +57,7 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 	if (!this_cpu_read(expected))
 		return NMI_DONE;
 	MARK(race_nmi, "%d %p", raw_smp_processor_id(), NULL);
+	pr_debug("NMI of CPU %d\n", raw_smp_processor_id());
 	this_cpu_write(expected, false);
 	return NMI_HANDLED;
 }

@@ -71,7 +71,7 @@ check "bpftrace has each text" diff /tmp/tail /tmp/found
 host babeltrace2 /run/ctf >/tmp/babeltrace2 2>&1
 sed -n 's/.* debug_marker_debug\/tail: .*arg0 = "tail", tail = \(-*[0-9]*\) }$/tail: tail \1/p' /tmp/babeltrace2 >/tmp/found
 check "babeltrace2 has each message" diff /tmp/tail /tmp/found
-check "the recorder has all 11 events of each round" same $((11 * ROUNDS)) "$(grep -c debug_marker_debug/ /tmp/babeltrace2)"
+check "the recorder has all 14 events of each round" same $((11 * ROUNDS)) "$(grep -c debug_marker_debug/ /tmp/babeltrace2)"
 check "disconnect" accepted "disconnect *"
 
 # Snapshots and stacks.

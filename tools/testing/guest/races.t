@@ -17,6 +17,7 @@ seconds=$1
 F=/sys/kernel/tracing
 R=/sys/module/marker_races/parameters
 P=/sys/power
+D=/sys/kernel/debug/dynamic_debug/control
 
 load markers expose=
 load probe_count
@@ -160,6 +161,35 @@ fire_loaded() {
 	insmod /marker_fields.ko && echo 10 >/sys/module/marker_fields/parameters/fire && rmmod marker_fields
 }
 
+# Debug sites: most record by their calls, some by kprobes.
+fire_debug() {
+	echo 3 >/sys/module/marker_debug/parameters/fire
+}
+
+fire_debug_loaded() {
+	insmod /marker_debug.ko && echo 2 >/sys/module/marker_debug/parameters/fire && rmmod marker_debug
+}
+
+connecting_debug() {
+	echo "connect debug_marker_debug/* copy; connect debug:func=tail hist arg=arg0" >$M/control
+	echo "disconnect debug* copy; disconnect debug* hist" >$M/control
+}
+
+# Dynamic debug enables and disables the keys of the same sites.
+printing() {
+	echo "module marker_debug func tail +p; module marker_debug func hidden +p" >$D
+	echo "module marker_debug -p" >$D
+}
+
+kprobes_debug() {
+	echo "p:race marker_debug:tail+0" >$F/kprobe_events || return
+	echo "p:printed __dynamic_pr_debug" >>$F/kprobe_events || return
+	echo 1 >$F/events/kprobes/enable || return
+	usleep 100000
+	echo 0 >$F/events/kprobes/enable
+	echo >$F/kprobe_events
+}
+
 fire_nmi() {
 	echo 20 >$R/nmi
 }
@@ -194,6 +224,16 @@ if [ -e $R/nmi ]; then
 	race NMIs connecting 2 fire_nmi 20
 else
 	skip "NMIs" "only on x86"
+fi
+if [ -e $D ] && echo "arm debug_marker_debug/* count" >$M/control && load marker_debug; then
+	race "debug sites" connecting_debug 2 fire_debug 42
+	race "debug sites that are printed now and then" printing 2 fire_debug 42
+	race "debug sites and kprobes" kprobes_debug 2 fire_debug 42
+	unload marker_debug
+	race "debug sites of a module that comes and goes" connecting 1 fire_debug_loaded 28
+	check "disconnect the debug sites" accepted "disconnect debug*"
+else
+	skip "debug sites" "no dynamic debug here"
 fi
 # Each event makes two more, within the probe and in an interrupt there; and that makes a third.
 check "connect a probe that has markers" \

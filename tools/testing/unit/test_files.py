@@ -136,6 +136,12 @@ class Control(InFolder):
         )
         self.assertEqual(table.aligned(), "marker        sites\nsubsys_mark1  12\nx\n")
 
+    def test_a_note_is_no_row(self) -> None:
+        with mock.patch("sys.stderr", io.StringIO()) as notes:
+            table = self.table("debug_sites", "#site\tstate\nx\tclosed\n#not all are listed\n")
+        self.assertEqual(table.records(), [{"site": "x", "state": "closed"}])
+        self.assertRegex(notes.getvalue(), "debug_sites: not all are listed")
+
     def test_what_is_malformed_is_named(self) -> None:
         for text, words in (
             ("", "no header"),

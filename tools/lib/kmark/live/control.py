@@ -80,8 +80,8 @@ def split_row(line: str, columns: list[str], numbers: Iterable[str]) -> list[str
 def read(
     root: Path, name: str, needed: Iterable[str] = (), numbers: Iterable[str] = (), every: bool = False
 ) -> Table:
-    """Read the table NAME. A malformed row is reported on stderr and left out. Failure if the file cannot
-    be read, has no header line, or lacks a column of `needed` or `numbers`; for a malformed row, too, if
+    """Read the table NAME. Notes, which begin with "#", are printed on stderr; a malformed row is reported
+    there and left out. Failure if the file cannot be read, has no header line, or lacks a column of `needed` or `numbers`; for a malformed row, too, if
     EVERY row is needed."""
     path = root / name
     lines = read_lines(path)
@@ -93,6 +93,9 @@ def read(
             raise Failure(f"{path}:1: no column {column}")
     rows = []
     for number, line in enumerate(lines[1:], 2):
+        if line.startswith("#"):
+            say(f"{path}: {line[1:]}")
+            continue
         try:
             rows.append(split_row(line, columns, numbers))
         except ValueError as problem:
