@@ -69,7 +69,7 @@ static noinline int tail(int i)
 }
 
 /* Calls that are not diverted, as their format is no constant: a kprobe has to record them. */
-static noinline void hidden(int i)
+static noinline void hidden(int i, const char *damage)
 {
 	DEFINE_DYNAMIC_DEBUG_METADATA(pr, "many %d %s %d %d %ld %d %pM %d %d\n");
 	DEFINE_DYNAMIC_DEBUG_METADATA(dev, "address %d of %s\n");
@@ -77,6 +77,10 @@ static noinline void hidden(int i)
 	const char *pr_format = "hidden: many %d %s %d %d %ld %d %pM %d %d\n";
 	const char *dev_format = "address %d of %s\n", *netdev_format = "mtu %d of %s in %d\n";
 
+	if (damage) {
+		pr.format = damage;
+		return;
+	}
 	OPTIMIZER_HIDE_VAR(pr_format);
 	OPTIMIZER_HIDE_VAR(dev_format);
 	OPTIMIZER_HIDE_VAR(netdev_format);
@@ -120,7 +124,7 @@ static int fire(const char *val, const struct kernel_param *kp)
 		devices(i);
 		dump(i);
 		copies(i);
-		hidden(i);
+		hidden(i, NULL);
 		ret = tail(i);
 		cond_resched();
 	}
@@ -134,10 +138,19 @@ static int fire_bad(const char *val, const struct kernel_param *kp)
 	return 0;
 }
 
-static const struct kernel_param_ops fire_ops = { .set = fire }, fire_bad_ops = { .set = fire_bad };
+/* From now on a descriptor has a bad pointer: nothing but markers.ko may read it then. */
+static int damage(const char *val, const struct kernel_param *kp)
+{
+	hidden(0, (const char *)8);
+	return 0;
+}
+
+static const struct kernel_param_ops fire_ops = { .set = fire }, fire_bad_ops = { .set = fire_bad },
+				    damage_ops = { .set = damage };
 
 module_param_cb(fire, &fire_ops, NULL, 0200);
 module_param_cb(fire_bad, &fire_bad_ops, NULL, 0200);
+module_param_cb(damage, &damage_ops, NULL, 0200);
 
 static int __init debug_init(void)
 {

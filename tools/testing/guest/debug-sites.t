@@ -236,6 +236,19 @@ if [ "$of_kernel" ]; then
 fi
 control "disconnect debug*"
 
+# A damaged descriptor.
+echo 1 >$P/damage
+log_mark
+check "a module with a damaged descriptor is not listed" same "" "$(grep debug_marker_debug $M/debug_sites)"
+check "and the log names the module and the descriptor" logged \
+	"marker_debug: damaged table of debug sites: expected texts of a file and a format, found others at pr."
+check "nor can its sites be connected" refused ENOENT "connect debug_marker_debug/tail count"
+load probe_nested
+check "those of others can" accepted "connect debug_*/nested count"
+control "disconnect debug*"
+unload marker_debug
+load marker_debug
+
 # A driver of the distribution.
 if [ -e "/lib/modules/$(uname -r)" ] && modprobe usbcore; then
 	modprobe udc-core
@@ -261,6 +274,6 @@ if [ -e "/lib/modules/$(uname -r)" ] && modprobe usbcore; then
 	control "disconnect debug*"
 fi
 check "verified" verified
-unload marker_debug probe_event probe_latency probe_hist probe_count
+unload probe_nested marker_debug probe_event probe_latency probe_hist probe_count
 check "markers.ko goes" unload markers
 tap_done

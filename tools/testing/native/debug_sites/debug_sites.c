@@ -48,7 +48,7 @@ static const void *find(const char *name)
 {
 	static const char *const names[] = { "__dynamic_pr_debug", "__dynamic_dev_dbg",
 					     "__dynamic_netdev_dbg" };
-	static const char *const words[] = { "dbg", "debug", "print", "dump" };
+	static const char *const words[] = { "dbg", "debug", "print" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
