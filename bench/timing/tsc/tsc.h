@@ -43,7 +43,7 @@ typedef struct {
 #elif defined(__aarch64__) && defined(__linux__)
 #include "asi_linux_arm64.h"
 #else
-#error "no Abstract System Interface for this platform: see Documentation/tsc.md"
+#error "no Abstract System Interface for this platform: see Documentation/methods.md"
 #endif
 
 typedef tsc_int64 tsc_counter_t;
