@@ -42,7 +42,7 @@ static char *take_condition(char *args)
 	return NULL;
 }
 
-/* Takes the options out of the arguments; what is left is the probe's. */
+/* Remove the options from the arguments; the rest belongs to the probe. */
 static int take_options(struct marker_connection *conn, char *args)
 {
 	char *condition = take_condition(args), *word;

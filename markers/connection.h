@@ -60,7 +60,7 @@ extern struct list_head marker_connections;
 /* Free the connection, and detach its probe.  May sleep. */
 void marker_connection_free(struct marker_connection *conn);
 
-/* Whether both have the same probe, words, options and condition. */
+/* True if both have the same probe, words, options and condition. */
 bool marker_connection_same_args(const struct marker_connection *a,
 				 const struct marker_connection *b);
 
@@ -68,7 +68,7 @@ bool marker_connection_same_args(const struct marker_connection *a,
 void marker_connection_add(struct marker_connection *conn);
 void marker_connection_del(struct marker_connection *conn);
 
-/* Another of the same selector, probe and words, but for those that are dying. */
+/* Return another connection with the same selector, probe and words that is not dying, or NULL. */
 struct marker_connection *marker_connection_find_equal(const struct marker_connection *conn);
 
 /* Return the connection with the number @id, or NULL. */

@@ -73,8 +73,8 @@ const struct marker_debug_function *marker_debug_function_at(const void *code);
  * @block: the code that runs while the site's key is enabled
  * @descriptor: of the site
  *
- * The call counts if the block loads @descriptor as its first argument, and nothing else in
- * between.  Of the architecture.
+ * The call is accepted if the block loads @descriptor as its first argument, and no other
+ * descriptor before the call.  Implemented by each architecture.
  *
  * Context: any, if the text of @block stays.
  * Return: NULL, or why the call cannot be diverted: a text for people.

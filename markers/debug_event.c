@@ -66,7 +66,7 @@ static __always_inline void call_probe(const struct marker_debug_site *site,
 		   site->format.nwords > MARKER_ARGS_REGS ? (unsigned long)&words[3] : words[3]);
 }
 
-/* One conversion, which printf() writes. */
+/* Write the text of one conversion with printf(). */
 static unsigned int notrace write_text(const struct marker_debug_site *site,
 				       const struct marker_debug_word *word, va_list *args,
 				       char *to, unsigned int size)

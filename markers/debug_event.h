@@ -44,7 +44,10 @@ static inline struct marker_debug_site *marker_debug_site_of_entry(const struct 
 /* The site of a descriptor, or NULL.  Context: any; until marker_debug_site_forget(). */
 struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor);
 
-/* Locks: marker_mutex.  Who forgets waits (quiesce.h) before the site is freed. */
+/*
+ * Locks: marker_mutex. After marker_debug_site_forget(), wait (quiesce.h) before the site is
+ * freed.
+ */
 void marker_debug_site_learn(struct marker_debug_site *site);
 void marker_debug_site_forget(struct marker_debug_site *site);
 

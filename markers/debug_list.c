@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file `debug_sites`: all debug sites of the kernel and of its modules.  Nothing of this
- * is remembered: each reading looks at the descriptors and the code again.
+ * The file `debug_sites`: all debug sites of the kernel and of its modules. Nothing is cached:
+ * each reading examines the descriptors and the code again.
  *
  * Locks: takes marker_mutex.
  */

@@ -13,7 +13,7 @@
 /**
  * struct marker_debug_entry - a descriptor, and its place among those of its function
  * @descriptor: the descriptor
- * @number: from 1, in the order of the source; 0: the function has one site
+ * @number: number from 1, in the order of the source; 0: the function has one site
  */
 struct marker_debug_entry {
 	struct _ddebug *descriptor;

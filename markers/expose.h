@@ -20,7 +20,10 @@ struct marker_expose_rule {
 	struct marker_selector selectors[];
 };
 
-/* Of selectors separated by blanks; none expose nothing.  ERR_PTR(-EINVAL), -ENOMEM. */
+/*
+ * Make a rule of selectors separated by blanks; a rule without selectors exposes nothing.
+ * ERR_PTR(-EINVAL), -ENOMEM.
+ */
 struct marker_expose_rule *marker_expose_make(const char *words);
 void marker_expose_free(struct marker_expose_rule *rule);
 

@@ -42,7 +42,7 @@ enum marker_filter_op {
 	FILTER_OPS
 };
 
-/* In the place of the next clause: what the condition is. */
+/* In place of the number of the next clause: the result of the condition. */
 #define FILTER_FALSE	254
 #define FILTER_TRUE	255
 
@@ -72,27 +72,27 @@ struct marker_filter_fields {
 };
 
 /*
- * @words, NULL for none, must outlive @filter.  -EINVAL, and the log says where and
- * what was expected, or -ENOMEM.  May sleep.
+ * Parse @words, NULL for none, which must outlive @filter. -EINVAL, and the log has the place and
+ * the expected syntax, or -ENOMEM. May sleep.
  */
 int marker_filter_parse(struct marker_filter *filter, const char *words);
 void marker_filter_free(struct marker_filter *filter);
 
 /*
- * Whether events of @site can be judged, and by which of its arguments: -EINVAL, and the
- * log says why, when there is no such field or it has another type than its value.
+ * Check that events of @site can be judged, and find their arguments. -EINVAL, with the reason in
+ * the log, if a field does not exist or has another type than its value.
  */
 int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site,
 			struct marker_filter_fields *fields);
 
-/* Whether the clause compares texts: bytes in hexadecimal and the name of a value are some. */
+/* True if the clause compares texts: bytes in hexadecimal and the name of a value are some. */
 static inline bool marker_filter_is_of_text(const struct marker_filter_clause *clause,
 					    const struct marker_arg *arg)
 {
 	return marker_arg_has_text(arg) || (arg->is_symbolic && !clause->is_number);
 }
 
-/* Whether an event with these arguments matches.  Context: as at the site. */
+/* True if an event with these arguments matches.  Context: as at the site. */
 bool marker_filter_match(const struct marker_filter *filter,
 			 const struct marker_filter_fields *fields,
 			 const struct marker_site *site, const unsigned long *args);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sets of hooks that sites have, which share those that are equal.
+ * The sets of hooks of sites; sites with equal sets share one.
  *
  * Locks: everything under marker_mutex.
  */

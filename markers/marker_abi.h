@@ -27,9 +27,9 @@ struct marker_link;
 struct marker_site;
 
 /*
- * How a gate is built.  The number is part of the ABI: append only.  Those from
- * MARKER_GATE_OTHERS to MARKER_GATE_OTHERS_LAST are for gates that are not the core's;
- * marker_gates_register() makes one known.
+ * The way a gate is built. The number is part of the ABI: append only. Numbers from
+ * MARKER_GATE_OTHERS to MARKER_GATE_OTHERS_LAST are for gates outside of the core;
+ * marker_gates_register() registers them.
  */
 enum marker_gate_kind {
 	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */
@@ -72,16 +72,16 @@ enum marker_type {
 /**
  * struct marker_site - one MARK() of the source
  * @link: first argument of the probe
- * @name: of the marker
- * @format: of printk(), for the arguments; MARK_FIELDS() has two conversions more (plan.h)
+ * @name: name of the marker
+ * @format: format of printk(); MARK_FIELDS() has two more conversions (plan.h)
  * @file: as __FILE__
- * @types: of the arguments, enum marker_type, 4 bits each, the first in the lowest
+ * @types: types of the arguments, enum marker_type, 4 bits each, the first in the lowest
  * @line: as __LINE__
  * @kind: enum marker_gate_kind
- * @on: the flag of a generic gate; of a debug site, arguments in front of those of the
+ * @on: flag of a generic gate; in a debug site, number of arguments in front of those of the
  *	format: 2, driver and device; 1, the interface
  *
- * Written by the compiler but for @link and @on, which belong to markers.ko (dispatch.c)
+ * The compiler writes all members; @link and @on belong to markers.ko (dispatch.c)
  * once the module is loaded.
  */
 struct marker_site {
@@ -120,10 +120,10 @@ typedef void marker_switch_fn(bool open);
 
 /**
  * struct marker_call - one copy of the call of a site
- * @code: a call rel32, as it is built to marker_unconnected()
+ * @code: a call rel32; the compiler makes it call marker_unconnected()
  * @site: the struct marker_site of the call
  *
- * Both are offsets from the field that holds them.
+ * Both members are offsets from their own addresses.
  */
 struct marker_call {
 	s32 code;

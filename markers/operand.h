@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a kprobe gate's arguments are, as its entry says (arch/<arch>/site_operands.h), and
- * what they are when a CPU is there.
+ * The places of a kprobe gate's arguments, as its entry describes them
+ * (arch/<arch>/site_operands.h), and their values when a CPU reaches the site.
  */
 #ifndef MARKERS_OPERAND_H
 #define MARKERS_OPERAND_H
@@ -25,8 +25,8 @@ struct marker_operand {
 };
 
 /*
- * Reads the description at @code.  Its length, or -EINVAL: it is none that the
- * assembler makes of a site.  Of the architecture, as is the next.
+ * Read the description at @code. Return its length, or -EINVAL if the assembler makes no such
+ * description of a site. Implemented by each architecture, as is the next function.
  */
 int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand);
 

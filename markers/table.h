@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The section tables of one module, read: what is known of a site beyond its
+ * The section tables of one module, as read: facts about each site beyond its
  * entry, in one struct marker_site_state each, in the order of the text.
  *
  * Locks: marker_mutex, once the table is in the registry.
@@ -19,7 +19,7 @@ struct marker;
 /* Protects all that the core knows.  The files say which of their functions need it. */
 extern struct mutex marker_mutex;
 
-/* Where the section tables of a module begin and end (markers.lds). */
+/* Bounds of the section tables of a module (markers.lds). */
 struct marker_bounds {
 	struct marker_site *sites, *sites_end;
 	struct marker_gate *gates, *gates_end;
@@ -65,17 +65,16 @@ struct marker_table {
 };
 
 /*
- * Reads the tables of @mod, once they have been checked (table_check.h).  ERR_PTR():
- * -ENOEXEC, they are of another version, or -EINVAL, an entry is invalid, and the log says
- * which; -ENOMEM.  Sites of a kind that is not registered are refused alone.  Nothing is
- * patched.
+ * Read the tables of @mod, after they have been checked (table_check.h). Sites of a kind that is
+ * not registered are refused alone. Nothing is patched. ERR_PTR(): -ENOEXEC, tables of another
+ * version; -EINVAL, an invalid entry, which the log names; -ENOMEM.
  */
 struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds);
 
-/* Why the site is not used, and what to do, in the log. */
+/* Log the reason why a site is not used, and the remedy. */
 void marker_site_report_refused(const struct marker_site_state *site);
 
-/* Also gives the pads of its gates back. */
+/* Free a table, and the pads of its gates. */
 void marker_table_free(struct marker_table *table);
 
 /* The init text of its module is about to go. */

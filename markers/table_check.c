@@ -175,7 +175,10 @@ static int check_spans(struct span *spans, unsigned int n)
 	return 0;
 }
 
-/* Of the gates that are code, and the calls.  Several keys and kprobes may be at one place. */
+/*
+ * Collect the bytes of all gates that are code, and of all calls. Several keys and kprobes may be
+ * at one place.
+ */
 static unsigned int collect(const struct marker_table *table, struct span *spans)
 {
 	const struct marker_site_state *site;

@@ -6,7 +6,7 @@
 #ifndef BENCH_MACRO_WORKLOADS_H
 #define BENCH_MACRO_WORKLOADS_H
 
-/* Where a workload starts and stops the clock; in between nothing but the work. */
+/* Start and stop of the clock around the work of a workload. */
 struct span {
 	unsigned long long ticks;	/* of the time stamp counter */
 	unsigned long long ns;		/* CLOCK_MONOTONIC */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of two processes on one CPU.  Both are SCHED_FIFO and of the same
- * priority: who runs next depends on who blocks or yields, never on a clock.
+ * Operations of two processes on one CPU. Both are SCHED_FIFO with the same priority, so the next
+ * process to run depends only on blocking and yielding, never on a clock.
  */
 #define _GNU_SOURCE
 #include <linux/futex.h>

@@ -5,10 +5,10 @@
  *
  *	relay		relay_reserve(), then the words
  *	ring_buffer	reserve, the words, commit; it adds a time of its own
- *	trace_printk	what the macro does with a constant format: a pointer to
- *			it and the arguments, in binary
+ *	trace_printk	as the macro with a constant format: a pointer to
+ *			the format and the arguments, in binary
  *
- * All wrap, and have no reader.  Enabled runs only.
+ * All buffers wrap, and have no reader.  Enabled runs only.
  */
 #ifndef PEERS_STORE_H
 #define PEERS_STORE_H

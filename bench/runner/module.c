@@ -2,16 +2,16 @@
 /*
  * marker_bench.ko: the cases, in a kernel.
  *
- *	/sys/kernel/debug/marker_bench/run	write: what to run; returns when done
+ *	/sys/kernel/debug/marker_bench/run	write: options of a run; returns when done
  *	/sys/kernel/debug/marker_bench/raw	read: all samples, as kmark-raw/1
  *	/sys/kernel/debug/marker_bench/method	the methods of timing: methods/debugfs.c
- *	/sys/kernel/debug/marker_bench/cases	read: what there is to run
+ *	/sys/kernel/debug/marker_bench/cases	read: all cases
  *
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
- * "clear" forgets the samples.  Whoever says "enabled" has connected a probe
- * to subsys_mark1 before: this module measures sites, and knows no more about
- * markers.ko than that it changes their link.  What else the kernel
- * has to compare with is its own, and it attaches that itself, for as long as
+ * "clear" forgets the samples.  Before "enabled", the user connects a probe
+ * to subsys_mark1: this module measures sites, and knows nothing else of
+ * markers.ko than the links of sites.  Other mechanisms of the kernel
+ * are peers, which this module attaches itself, for as long as
  * the run takes (peer.h).
  *
  * Locks: bench_mutex, held by a run and by a read, so that each waits for the

@@ -130,7 +130,7 @@ static int check_sites(enum bench_state state)
 	return -EINVAL;
 }
 
-/* One run, while it is under way. */
+/* A run in progress. */
 struct run {
 	const struct bench_options *options;
 	struct bench_samples *samples;
@@ -153,7 +153,7 @@ static int run_case(struct run *run, const struct bench_case *c)
 	return options->progress ? options->progress(run->done, run->total) : 0;
 }
 
-/* One pass over a shape, for the cases that have as many parts. */
+/* Run all cases of a shape that have at least @part + 1 parts. */
 static int run_part(struct run *run, const struct bench_shape *shape, u32 part, bool *more)
 {
 	unsigned int i, n = 0;

@@ -38,7 +38,7 @@ static DEFINE_RAW_SPINLOCK(lock);
 
 static void (*report_late)(void);
 
-/* The place of @work, or the first one that is free; the last one is never used. */
+/* Return the place of @work, or the first free place; the last place is never used. */
 static unsigned int place_of(const struct work_struct *work)
 {
 	unsigned int i;

@@ -10,7 +10,7 @@
 #include "fire.h"
 #include "marker.h"
 
-/* As the idle task does it. */
+/* Fire without RCU watching, as the idle task may do. */
 static noinline void fire_unwatched(void)
 {
 	unsigned long flags;

@@ -59,15 +59,14 @@ struct marker_ctf_classes {
 void marker_ctf_classes_init(struct marker_ctf_classes *classes);
 
 /*
- * The class of a site's events with these items of the context in @classes, which gets
- * it if it is not there.
- * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
+ * Find the class of a site's events with these items of the context in @classes, or add it.
+ * ERR_PTR(): errors of marker_plan_make(), -ENOMEM. May sleep.
  */
 struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes,
 					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring);
 
-/* Nothing is connected to any of them. */
+/* Free all classes, of which none is connected. */
 void marker_ctf_class_free_all(struct marker_ctf_classes *classes);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file "control" of a session: words that set it up, and what is to be done.
+ * The file "control" of a session: words that set up the session, and commands.
  *
  * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first.
  */

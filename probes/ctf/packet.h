@@ -6,8 +6,8 @@
 #include "env.h"
 
 /*
- * One page: a file write that a signal or a full disk cuts short ends at a
- * page, so what it leaves behind are whole packets.
+ * A packet is one page. A file write that a signal or a full disk cuts short ends at a page, so
+ * the file has whole packets.
  */
 #define RING_PACKET		4096ul
 

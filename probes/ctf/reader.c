@@ -25,9 +25,9 @@ struct reader {
 	struct mutex lock;		/* of all else in here */
 	bool snapshot;
 	bool spare;			/* in the buffers that events do not go to */
-	u32 ring_id;			/* as long as it is this, they are those of @spare */
+	u32 ring_id;			/* @spare is valid while the ring has this id */
 	bool done;			/* all of the snapshot has been read */
-	/* Where @last was before the last read(), whose packets may not have arrived. */
+	/* Position of @last before the last read(), whose packets may not have arrived. */
 	struct marker_ctf_buffer *last;
 	struct marker_ctf_progress before;
 	bool full;			/* @packet has not been handed over */
@@ -89,7 +89,7 @@ static void finish_packet(struct marker_ctf_session *session, struct marker_ctf_
 	u64 time = header->end;
 	u32 id;
 
-	/* Of packets before, and of some that were not taken and so not hashed. */
+	/* Zero the rest, which has events of earlier packets, and events that are not hashed. */
 	memset(end, 0, packet->events + sizeof(packet->events) - end);
 	if (at == end) {
 		header->begin = time;
@@ -196,7 +196,7 @@ static bool next_packet(struct reader *reader, bool this_cpu)
 	return ret;
 }
 
-/* Of one CPU, so that a read needs to look at one header only. */
+/* Read packets of one CPU, so that a reader needs to look at one header only. */
 static ssize_t read_of_one_cpu(struct reader *reader, char __user *to, size_t count)
 {
 	size_t done;

@@ -57,8 +57,8 @@ static unsigned long number_of(long oldest)
 }
 
 /*
- * Whether the slot of packet @number, in which all is @committed, is free: what was
- * there has been read, or is given up now.
+ * True if the slot of packet @number, whose events are all @committed, is free: the old packet
+ * there has been read, or is overwritten now.
  */
 static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long committed)
@@ -83,7 +83,7 @@ static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 	}
 }
 
-/* Whether packet @number may be begun: nor is anybody still writing in its slot. */
+/* True if packet @number may be begun: its slot is free and no writer uses it any more. */
 static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long *committed)
 {
@@ -275,7 +275,7 @@ static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, 
 	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
 }
 
-/* Whether it was the reader who took it. */
+/* True if it was the reader who took it. */
 static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 {
 	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :
@@ -381,7 +381,7 @@ void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer
 
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(per_cpu_ptr(from, cpu)->limit, 0);
-	/* C: whoever finds the other buffer does not find the limit of this one. */
+	/* C: a writer that finds the other buffer must not use the limit of this buffer. */
 	smp_wmb();
 	WRITE_ONCE(ring->buffers, to);
 	for_each_possible_cpu(cpu)

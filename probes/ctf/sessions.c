@@ -121,7 +121,7 @@ void marker_ctf_session_detach(struct marker_ctf_session *session)
 {
 	mutex_lock(&marker_ctf_session_lock);
 	session->connections--;
-	/* As after a connection that has failed. */
+	/* Close the session if it has no other use. */
 	marker_ctf_session_close_unused(session);
 	mutex_unlock(&marker_ctf_session_lock);
 }
@@ -145,7 +145,7 @@ struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *ses
 	return ret ? ERR_PTR(ret) : event;
 }
 
-/* Also called for those that are online already, when it is set up. */
+/* Prepare a CPU; at set-up, also called for CPUs that are online already. */
 static int prepare_cpu(unsigned int cpu)
 {
 	struct marker_ctf_session *session;

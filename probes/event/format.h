@@ -16,7 +16,7 @@ struct marker_event_part {
 
 struct marker_event_format {
 	struct marker_plan plan;
-	u32 types;		/* of the arguments, as those of a site */
+	u32 types;		/* types of the arguments, as in a site */
 	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
 	/*
 	 * As the site has it, on one line and without control characters; a plain pointer is a

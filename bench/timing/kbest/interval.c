@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interval counting: a timer ticks every delta, and a segment of work is as long
- * as the ticks that fell into it.  Beside that, what the counter says.
+ * Interval counting: a timer ticks every delta, and the length of a segment of work is the number
+ * of ticks in it. The counter's result is printed beside it.
  */
 #include <signal.h>
 #include <stdio.h>

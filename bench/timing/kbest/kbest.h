@@ -59,7 +59,7 @@ double kbest_double(void (*function)(void *arg), void *arg, enum kbest_clock clo
 void kbest_measure(void (*function)(void *arg), void *arg,
 		   const struct kbest_scheme *scheme, struct kbest_result *result);
 
-/* As kbest_measure(), over values that measure() makes. */
+/* Like kbest_measure(), over values that measure() makes. */
 void kbest_choose(double (*measure)(void *arg), void *arg,
 		  const struct kbest_scheme *scheme, struct kbest_result *result);
 

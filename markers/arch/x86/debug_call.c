@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the call of a debug site on x86-64, without decoding all instructions: an opcode and
- * four bytes that lead exactly to a function are no accident.  The block loads its arguments
- * by "mov $imm32, %reg"; the last descriptor that is loaded before the call has to be that of
- * the site, since the block may jump to a call that it shares with another site.
+ * Finds the call of a debug site on x86-64 without decoding all instructions: an opcode and four
+ * bytes that lead exactly to a function do not occur by chance. The block loads its arguments by
+ * "mov $imm32, %reg"; the last descriptor that is loaded before the call has to be that of the
+ * site, because the block may jump to a call that it shares with another site.
  */
 #include "debug_call.h"
 #include "encode.h"

@@ -37,7 +37,7 @@ int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *
 	return 0;
 }
 
-/* Nothing else patches the program. */
+/* No other code patches the program, so there is nothing to lock. */
 void marker_text_lock(void)
 {
 }

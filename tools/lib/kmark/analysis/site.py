@@ -76,8 +76,8 @@ def divided(value: Estimate, by: int) -> Estimate:
 
 
 def is_linear(cost: Estimate, cases: list[Case]) -> bool | None:
-    """Whether the cases' costs of a site are that of the slope: their intervals overlap, or lie
-    apart by no more than APART."""
+    """True if the cases' costs of a site are that of the slope: their intervals overlap, or are at most
+    APART apart."""
     if not cases:
         return None
     each = [divided(case.added, case.sites) for case in cases]
@@ -99,11 +99,11 @@ class Slopes:
         return self.twice[variant].less(self.once[variant])
 
     def cost(self, variant: str) -> Estimate:
-        """Of one site."""
+        """Return the cost of one site."""
         return divided(estimate_by_layout(self.pairs(variant), self.scheme).added, self.sites)
 
     def versus(self, variant: str, against: str) -> Estimate:
-        """Of one site. Failure if the two share no round and layout."""
+        """Return the difference for one site. Failure if the two variants share no round and layout."""
         one, other = self.pairs(variant), self.pairs(against)
         both = one.keys() & other.keys()
         if not both:

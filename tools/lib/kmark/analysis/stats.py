@@ -99,7 +99,7 @@ class Clock:
         return self.step * self.per_tick(sample) / sample.loops
 
     def is_good(self, sample: Sample) -> bool:
-        """Whether the chains around a sample agree: before with after (DRIFT_LIMIT), and
+        """True if the chains around a sample agree: before with after (DRIFT_LIMIT), and
         adds with multiplications (CHAINS_LIMIT). Instructions always do."""
         if self.unit == "instructions":
             return True
@@ -203,7 +203,7 @@ def sign_interval(values: Array) -> tuple[float, float]:
 
 
 def row_medians(rows: Array) -> Array:
-    """The median of each row, of what is not NaN in it."""
+    """Return the median of each row, without NaN."""
     ordered = np.sort(rows, axis=1)  # NaN comes last
     count = np.sum(~np.isnan(rows), axis=1)
     middle = [
@@ -252,9 +252,9 @@ def grouped_by(values: Iterable[tuple[int, float]]) -> dict[int, Array]:
 
 
 def estimate_by_layout(differences: dict[Pair, float], scheme: Scheme = Scheme()) -> Difference:
-    """The median over places of the medians over rounds. Its interval spans that of the sign
-    test, that of a bootstrap of places, and that of a bootstrap of whole processes; where a
-    process is one place, the sign test is that of the processes' medians."""
+    """Return the median over places of the medians over rounds. Its interval spans that of the sign test,
+    that of a bootstrap of places, and that of a bootstrap of whole processes; if a process is one place,
+    the sign test is that of the processes' medians."""
     places = grouped_by((scheme.place(layout), value) for (layout, _, _), value in differences.items())
     medians = np.array([median(place) for place in places.values()])
     numbers = places if scheme.shared else map(scheme.process, places)
@@ -286,8 +286,8 @@ def status_of(found: Difference, places: Places, base: float, resolution: float,
 
 
 def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme: Scheme) -> list[Case]:
-    """The cases of one shape and state; the copy of `none` that differs most from it says what can
-    be resolved. Failure without samples of `none` or of `null`."""
+    """Return the cases of one shape and state; the copy of `none` that differs most from `none` gives the
+    resolution. Failure without samples of `none` or of `null`."""
     first = next(iter(group.values()))[0]
     where = f"{env}: {first.shape}, {first.state}"
     for needed in (BASELINE, NULL):

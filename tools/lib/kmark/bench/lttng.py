@@ -39,7 +39,7 @@ Environment = dict[str, str]
 
 
 def is_there() -> bool:
-    """Whether LTTng is installed."""
+    """True if LTTng is installed."""
     return all(shutil.which(program) for program in PROGRAMS)
 
 
@@ -54,7 +54,7 @@ def control(environment: Environment, *words: str) -> str:
 
 
 def daemon_runs(environment: Environment) -> bool:
-    """Whether a session daemon answers."""
+    """True if a session daemon answers."""
     try:
         control(environment, "list")
     except Failure:

@@ -139,8 +139,7 @@ def hot_2006(function: str) -> list[Instruction]:
 
 
 def same_as_2006(one: Listing) -> bool | None:
-    """Whether the hot path is that of the mails but for addresses; None where the mails
-    have none."""
+    """True if the hot path is that of the mails but for addresses; None if the mails have none."""
     pattern = HOT_2006.get(one.gate)
     if pattern is None:
         return None

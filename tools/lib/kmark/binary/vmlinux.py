@@ -204,7 +204,7 @@ class Image:
 
     @cached_property
     def has_bpf(self) -> bool:
-        """Whether each marker is a raw tracepoint of BPF, too."""
+        """True if each marker is a raw tracepoint of BPF, too."""
         return any(base(one.name) == "__marker_bpf" for one in self._sized)
 
     @cached_property
@@ -254,7 +254,7 @@ class Event:
 
     @property
     def marker(self) -> float:
-        """As a marker, in bytes."""
+        """Return the size as a marker, in bytes."""
         return self.text + self.tables + self.strings + self.unwind + self.branches
 
 

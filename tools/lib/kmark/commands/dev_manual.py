@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark dev manual: the manual pages kmark(1) and, for each verb, kmark-VERB(1). They are made of the
-table of the verbs and of the parsers, so that no verb and no option is missing, with the man macros, for
-man, mandoc and groff."""
+"""kmark dev manual: the manual pages kmark(1) and, for each verb, kmark-VERB(1). The table of verbs and the
+parsers are the source, so that no verb and no option is missing. The pages use the man macros, for man,
+mandoc and groff."""
 
 from __future__ import annotations
 

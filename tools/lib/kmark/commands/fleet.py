@@ -18,7 +18,7 @@ STORE = cache.TOP / "results/store"
 
 
 def time(text: str) -> datetime:
-    """ValueError for what is no time, as ISO 8601; without an offset it is UTC."""
+    """Return a time in ISO 8601; without an offset it is UTC. ValueError for any other text."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 

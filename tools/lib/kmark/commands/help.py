@@ -28,7 +28,7 @@ def overview(groups: Groups) -> str:
 
 
 def verb_of(groups: Groups, name: str) -> Verb:
-    """Usage if there is none."""
+    """Return the verb of that name. Usage if there is none."""
     verbs = {name: verb for group in groups.values() for name, verb in group.items()}
     if name not in verbs:
         raise Usage(f"help: there is no verb {name!r}{nearest(name, verbs)}")

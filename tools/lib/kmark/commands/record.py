@@ -93,7 +93,8 @@ def existing(ctf: Sink) -> Iterator[None]:
 
 
 def limits(args: argparse.Namespace) -> chunks.Limits:
-    """Of --rotate-size, --rotate-time and --max-disk. Usage if they do not fit each other."""
+    """Return the limits of --rotate-size, --rotate-time and --max-disk. Usage if they contradict each
+    other."""
     from kmark.record import chunks
 
     found = chunks.Limits(args.rotate_size, args.rotate_time, args.max_disk)
@@ -103,14 +104,14 @@ def limits(args: argparse.Namespace) -> chunks.Limits:
 
 
 def receiver(text: str) -> tuple[str, int]:
-    """Of kmark record listen, for argparse."""
+    """Parse the address of a `kmark record listen`, for argparse."""
     from kmark.record import stream
 
     return stream.address(text)
 
 
 def place(args: argparse.Namespace, found: chunks.Limits, ctf: Sink) -> chunks.Chunks | stream.Stream:
-    """Where the events go."""
+    """Return the place that gets the events."""
     from kmark.record import chunks, stream
 
     if args.stream:

@@ -146,8 +146,8 @@ def allow_files(connections: int) -> None:
 
 
 def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:
-    """Of one connection, and of the disk in all. By default all recordings together take half of the space
-    that is free now, and each an equal share of that."""
+    """Return the limits of one connection, and of the disk in all. By default all recordings together take
+    half of the space that is free now, and each an equal share of that."""
     from kmark.record import stream
 
     free = os.statvfs(args.output)

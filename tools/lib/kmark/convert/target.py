@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the markers are to stand: what MARK() takes there."""
+"""The place of the markers, a tree or a module, and the limits of MARK() there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Target:
     is_tree: bool
 
     def is_name(self, name: str) -> bool:
-        """Whether a field can have that name."""
+        """True if a field can have that name."""
         taken = name.startswith(self.kept) or (self.lines and name == "line")
         return bool(re.fullmatch(r"[A-Za-z_]\w*", name)) and len(name) < NAME_MAX and not taken
 

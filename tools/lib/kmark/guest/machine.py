@@ -64,7 +64,7 @@ X86_64 = Machine(
 )
 
 # The virt machine has one serial port; the second is on PCI. Pointers are authenticated by a function of
-# QEMU's own: that of Arm takes half of the time of a boot.
+# QEMU's own: the BIOS of Arm takes half of the time of a boot.
 ARM64 = Machine(
     qemu="qemu-system-aarch64",
     kernel="kernel-arm64",

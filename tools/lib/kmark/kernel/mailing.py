@@ -47,7 +47,7 @@ class Order:
 
 @dataclass
 class Recipients:
-    """Of one mail: those who maintain what it changes, and those who read along."""
+    """The recipients of one mail: maintainers of the changed files, and readers."""
 
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)

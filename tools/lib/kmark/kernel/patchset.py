@@ -160,7 +160,7 @@ def unlisted_files() -> list[str]:
 
 @dataclass(frozen=True)
 class Lines:
-    """Number of lines that a series adds, by what the changed file is."""
+    """Number of lines that a series adds, by the kind of the changed file."""
 
     code: int
     tests: int

@@ -58,7 +58,7 @@ def figure(boots: list[list[int]]) -> Figure:
 
 
 def figures(boots: list[dict[str, list[int]]]) -> dict[str, Figure]:
-    """By operation; only those that every boot has."""
+    """Return the figures by operation, only of operations that every boot has."""
     names = [name for name in boots[0] if all(name in boot for boot in boots)]
     return {name: figure([boot[name] for boot in boots]) for name in names}
 

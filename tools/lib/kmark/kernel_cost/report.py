@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-kernel-cost/1: what `kmark kernel-cost` found, as JSON and as text. Nothing of it depends on the
-host, so that two runs print the same."""
+"""kmark-kernel-cost/1: the result of `kmark kernel-cost`, as JSON and as text. It does not depend on the
+host, so two runs print the same."""
 
 from __future__ import annotations
 

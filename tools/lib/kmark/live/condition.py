@@ -38,7 +38,7 @@ def cgroup_id(path: str) -> int:
 
 
 def either(clauses: list[str]) -> list[str]:
-    """All in one, of which one has to hold; none of none."""
+    """Join the clauses with "||" into one; without clauses, return none."""
     return [f"({' || '.join(clauses)})"] if len(clauses) > 1 else clauses
 
 

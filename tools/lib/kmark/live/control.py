@@ -41,7 +41,7 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def aligned(self) -> str:
-        """As text, in columns."""
+        """Return the table as text, in columns."""
         every = [self.columns, *([foreign.shown(cell) for cell in row] for row in self.rows)]
         widths = [max(len(row[place]) for row in every) for place in range(len(self.columns))]
         lines = [
@@ -66,8 +66,8 @@ def read_lines(path: Path) -> list[str]:
 
 
 def split_row(line: str, columns: list[str], numbers: Iterable[str]) -> list[str]:
-    """The cells of a row. ValueError, which says why, if the row does not have these columns, or
-    something else than a whole number in those of `numbers`."""
+    """Return the cells of a row. ValueError, with the reason, if the row does not have these columns, or
+    has no whole number in a column of `numbers`."""
     row = [foreign.unescaped(cell) for cell in line.split("\t")]
     if len(row) != len(columns):
         raise ValueError(f"{len(row)} columns instead of {len(columns)}")

@@ -120,7 +120,7 @@ def tree_gcc() -> str:
 
 
 def parts(name: str) -> tuple[Path, list[str]]:
-    """The tree with what the workload compiles, and the files to compile there."""
+    """Return the tree for the workload, and the files to compile there."""
     tree = unpacked(*((PARTS, "source") if name == "compile" else ((FOLDER_OF_KERNEL,), "tree")))
     return tree, listed(name, tree)
 
@@ -181,8 +181,8 @@ def fill(folder: Path, files: dict[str, Path], names: tuple[str, ...]) -> None:
 
 @functools.cache
 def image(names: tuple[str, ...] = ("compile",)) -> Path:
-    """The image for those workloads, which is made first, in a minute, or several for
-    `kernel`, if there is none yet."""
+    """Return the image for those workloads. A missing image is made first, in a minute, or in several for
+    `kernel`."""
     files = needed(names)
     digest = hashlib.sha256("".join(script(name) for name in names).encode())
     for name, path in sorted(files.items()):

@@ -81,9 +81,9 @@ class Figure:
 
 
 def amount(env: str, row: dict[str, str]) -> Run:
-    """One line, for one operation. Under icount a tick is an instruction, except for idle
-    time, which the emulator skips: that is known in ns, and is converted at the rate that
-    the counter had. Failure for impossible counts."""
+    """Return one line, for one operation. Under icount a tick is an instruction, except for idle time,
+    which the emulator skips: idle time is known in ns, and is converted at the rate that the counter had.
+    Failure for impossible counts."""
     ops, ticks, ns = int(row["ops"]), int(row["ticks"]), int(row["ns"])
     idle_ns = int(row["idle_ns"])
     if ops <= 0 or ticks <= 0 or ns <= 0 or not 0 <= idle_ns <= ns:

@@ -51,7 +51,7 @@ class Plan:
         return self.rounds or self.parts or ROUNDS[env]
 
     def boots(self, env: str) -> int:
-        """Of each kernel."""
+        """Return the number of boots of each kernel."""
         rounds = self.all_rounds(env)
         return min(BOOTS_OF_PARTS if self.parts else BOOTS.get(env, rounds), rounds)
 
@@ -112,7 +112,7 @@ RUNNERS: dict[str, Boot] = {"vm": boot_vm, "uml": boot_uml}
 
 
 def kernels(plan: Plan, env: str) -> dict[str, Path]:
-    """The folder of each kernel, which is built first, in minutes, if there is none yet."""
+    """Return the folder of each kernel. A missing kernel is built first, in minutes."""
     if plan.own:
         return plan.own
     recipe: Callable[[str, bool], tree.Recipe] = tree.Recipe.uml

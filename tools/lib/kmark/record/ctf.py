@@ -13,7 +13,7 @@ from kmark.record.layout import Event, Field
 
 
 def escaped(character: str) -> str:
-    """A character of a text in TSDL. That cannot have a NUL, for which U+FFFD stands."""
+    """Return a character of a text in TSDL. TSDL cannot have a NUL, so U+FFFD replaces it."""
     if character in '"\\':
         return f"\\{character}"
     if character < " " or character == "\x7f":

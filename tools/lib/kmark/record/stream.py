@@ -37,7 +37,7 @@ FOLDER = 4096  # bytes that an empty trace is counted as
 
 
 def address(text: str) -> tuple[str, int]:
-    """Of HOST, HOST:PORT, [HOST]:PORT. ValueError, for argparse."""
+    """Parse HOST, HOST:PORT or [HOST]:PORT. ValueError, for argparse."""
     found = re.fullmatch(r"(\[[^][]+\]|[^][:]+)(?::([0-9]{1,5}))?", text)
     if not found or int(found[2] or PORT) not in range(1, 1 << 16):
         raise ValueError(f"{text!r}: want HOST or HOST:PORT")
@@ -46,8 +46,8 @@ def address(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one connection: bytes of its files, bytes of its metadata, CPUs, seconds in which a message or
-    64 KiB of it have to come."""
+    """The limits of one connection: bytes of its files, bytes of its metadata, CPUs, seconds for a message
+    or for 64 KiB of one."""
 
     size: int
     metadata: int = 64 << 20
@@ -56,7 +56,7 @@ class Limits:
 
 
 class Broken(Exception):
-    """The connection has ended, or what came is no message."""
+    """The connection has ended, or received bytes are no message."""
 
 
 class Stranger(Failure):
@@ -85,7 +85,7 @@ class Link:
         self._connection.sendall(content)
 
     def receive(self, *kinds: bytes) -> tuple[bytes, int, bytes]:
-        """A message of one of KINDS: kind, CPU, what is behind it. Broken for anything else."""
+        """Receive a message of one of KINDS: kind, CPU, content. Broken for any other message."""
         kind, cpu, length = self.head(*kinds)
         return kind, cpu, self.exactly(length)
 
@@ -122,8 +122,8 @@ class Link:
         return bytes(found)
 
     def refuse(self, reason: str) -> None:
-        """Says why, and takes what comes until the other side has heard it: closed at once, the
-        connection would lose the reason. The other side may have gone."""
+        """Send the reason, and receive until the other side has read it, because closing at once would lose
+        the reason. The other side may have gone."""
         try:
             self._connection.settimeout(STALL_S)
             self.send(WRONG, 0, reason.encode()[: MOST[WRONG]])
@@ -135,7 +135,7 @@ class Link:
             return
 
     def speaks(self) -> bool:
-        """Whether something can be received at once."""
+        """True if something can be received at once."""
         return bool(select.select([self._connection], [], [], 0)[0])
 
     def close(self) -> None:
@@ -143,9 +143,9 @@ class Link:
 
 
 class Stream:
-    """With the methods of recording.Trace: sends what it is given to `kmark record listen` at HOST and
-    PORT. Failure if nothing listens there, and when the connection or the other side fails: the trace
-    ends there."""
+    """A place with the methods of recording.Trace: sends its input to `kmark record listen` at HOST and
+    PORT. Failure if nothing listens there, and when the connection or the other side fails: the trace ends
+    there."""
 
     removed = 0  # events, as of chunks.Chunks
 
@@ -198,7 +198,7 @@ class Stream:
             return ""
 
     def abandon(self) -> None:
-        """Nothing was recorded."""
+        """Abandon the stream, because nothing was recorded."""
         self._link.close()
 
     def close(self) -> None:
@@ -268,8 +268,8 @@ def receive(
 
 
 def keep(link: Link, trace: Trace, limits: Limits) -> None:
-    """Writes what comes into TRACE until the sender says that it was all, and answers that. Failure if that
-    is over a limit."""
+    """Write the received packets into TRACE until the sender says that the recording is complete, and
+    confirm that. Failure if they exceed a limit."""
     cpus: set[int] = set()
     metadata = 0
     while True:

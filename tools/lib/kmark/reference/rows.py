@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""bench/data/rows.tsv: what the four documents ask for, and what shows it today."""
+"""bench/data/rows.tsv: the rows of the four documents, and the cases that show them today."""
 
 from __future__ import annotations
 

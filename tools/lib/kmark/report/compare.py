@@ -119,7 +119,7 @@ def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: floa
 
 
 def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
-    """The verdicts with their p, of those in cycles; one that chance makes is SAME."""
+    """Return the verdicts in cycles with their p; a verdict that chance makes is SAME."""
     timed = [n for n, found in enumerate(verdicts) if found.unit == "cycles" and found.verdict != UNKNOWN]
     values = []
     for number in timed:
@@ -171,7 +171,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
 
 
 def architectures(a: Report, b: Report) -> Iterator[tuple[str, str, str]]:
-    """Of each environment of both reports: its name, A's architecture and B's."""
+    """Yield, for each environment of both reports, its name, A's architecture and B's."""
     before, after = a.runs, b.runs
     for env in before:
         if env in after:

@@ -68,8 +68,8 @@ def find(folder: Path) -> list[Path]:
 
 
 def load(folder: Path) -> list[tuple[Path, Report]]:
-    """In the order of their time; other documents of this project are left out. Failure if one is
-    no JSON, or a report that is not valid; Incomparable if there is none."""
+    """Return the reports in the order of their time, without other documents of this project. Failure if a
+    file is no JSON, or an invalid report; Incomparable if there is no report."""
     found = []
     for path in find(folder):
         text = schema.read(path)
@@ -157,7 +157,7 @@ def lines(found: list[Series], variants: list[str]) -> Iterator[str]:
 
 
 def record(found: list[Series]) -> dict[str, Any]:
-    """As JSON."""
+    """Return the series as JSON."""
     made = {"schema": NAME, "series": [asdict(one) for one in found]}
     schema.check(made, NAME, SCHEMA, "the new history")
     return made

@@ -64,7 +64,7 @@ class Comparisons:
         return sum(len(one.with_verdict(verdict)) for one in self.made)
 
     def rows(self) -> Iterator[tuple[Place, list[tuple[str, list[Verdict | None]]]]]:
-        """Of each shape and state: the variants, and what each comparison finds."""
+        """Yield, for each shape and state, the variants, and the verdict of each comparison."""
         found = [{case.key: case for case in one.cases} for one in self.made]
         places: dict[Place, dict[str, None]] = {}
         for env, shape, variant, state in (key for cases in found for key in cases):

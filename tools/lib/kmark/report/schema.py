@@ -28,14 +28,14 @@ Where = tuple[str | int, ...]  # the keys and indices that lead to a value
 
 
 def skip(text: str, place: int) -> int:
-    """Where the next character is that is no white space."""
+    """Return the index of the next character that is no white space."""
     found = WHITE_SPACE.match(text, place)
     return found.end() if found else place
 
 
 def positions(text: str, place: int = 0, where: Where = ()) -> Iterator[tuple[Where, int, int]]:
-    """Of each value in a JSON text, which has to be valid: what leads to it, its beginning and the
-    end. The last one is the whole."""
+    """Yield, for each value in a JSON text, which has to be valid, its keys, its beginning and its end. The
+    last value is the whole document."""
     start = place = skip(text, place)
     if text[place] not in "{[":
         yield where, start, JSONDecoder().raw_decode(text, place)[1]
@@ -57,7 +57,7 @@ def positions(text: str, place: int = 0, where: Where = ()) -> Iterator[tuple[Wh
 
 
 def line_of(text: str, where: Where) -> int:
-    """The line of a value, of the last one of those that have the same name."""
+    """Return the line of a value, or of the last value with the same name."""
     found = [start for at, start, _ in positions(text) if at == where]
     return text.count("\n", 0, found[-1]) + 1 if found else 1
 

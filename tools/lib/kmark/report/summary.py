@@ -88,7 +88,7 @@ class Noise:
 
     @property
     def hides(self) -> bool:
-        """Whether so many cells are noisy that the others are no figures either."""
+        """True if so many cells are noisy that the others are no figures either."""
         return self.noisy > BUSY_CELLS * self.cells
 
     @property
@@ -306,7 +306,7 @@ def verdict_facts(report: Report) -> Iterator[Fact]:
 
 
 def is_resolved(case: Case) -> bool:
-    """Whether a case is, be it noisy or not."""
+    """True if a case is, be it noisy or not."""
     return case.added.is_resolved(case.resolution)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lecture's experiments (bench/timing/kbest): runs them, and evaluates what they print."""
+"""The lecture's experiments (bench/timing/kbest): runs them, and evaluates their output."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Count:
 
     @property
     def holds(self) -> bool:
-        """Whether each single segment is off by no more than a tick."""
+        """True if each single segment is off by no more than a tick."""
         return abs(self.worst_us) <= self.delta_us
 
 

@@ -54,7 +54,7 @@ def draw(series: Series, what: str) -> str:
 
 
 def figures(all_series: list[Series]) -> dict[str, str]:
-    """By name of file: those of the paper, and the same for the default fence."""
+    """Return the figures by name of file: those of the paper, and the same for the default fence."""
     found = {}
     for series in all_series:
         if series.test not in (OFFSET, STORES):

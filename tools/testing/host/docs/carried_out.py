@@ -134,7 +134,7 @@ class Commands:
 
 
 def prints(printed: str, shown: Block) -> bool:
-    """Whether that is its end, but for addresses and times."""
+    """True if that is its end, but for addresses and times."""
     changing = r"(?<=0x)[0-9a-f]+|(?<=\be9)[0-9a-f]{8}\b|(?<=sh-)\d+|\s+\d+\.\d{6}(?=:)"
     plain = [re.sub(changing, "", text) for text in (printed[-2000:], shown.text)]
     last = plain[0].split("\n")[-len(shown.lines) - 1 : -1]
@@ -152,7 +152,7 @@ def unfounded(rules: list[list[str]]) -> list[str]:
 
 
 def stands_in_tree(block: Block) -> bool:
-    """Whether a block of make, a difference or an entry of a list stands in a file that a test
+    """True if a block of make, a difference or an entry of a list stands in a file that a test
     builds, applies or reads; names of modules may differ."""
     if block.language == "diff":
         return "block diff" in (TOP / "tools/testing/guest/driver.t").read_text()

@@ -51,7 +51,7 @@ class Block:
 
     @property
     def is_transcript(self) -> bool:
-        """Whether commands stand behind a prompt, and what they print below them."""
+        """True if commands stand behind a prompt, and what they print below them."""
         return bool(re.match(r"# \w", self.lines[0])) and self.language == ""
 
     @property

@@ -124,7 +124,7 @@ def photograph(page: Path, width: int, height: int, scheme: str, target: Path) -
 
 
 def overlap(one: list[Any], other: list[Any]) -> bool:
-    """Whether two texts cover each other by more than their edges."""
+    """True if two texts cover each other by more than their edges."""
     (_, x, y, w, h), (_, p, q, v, g) = one, other
     return min(x + w, p + v) - max(x, p) > 2 and min(y + h, q + g) - max(y, q) > 0.35 * min(h, g)
 

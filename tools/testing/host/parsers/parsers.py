@@ -284,7 +284,7 @@ def damaged_text(draw: st.DrawFn, good: bytes) -> bytes:
 
 
 def judge(parser: Parser, path: Path, data: bytes) -> bool:
-    """Whether it was refused. AssertionError, or what the parser raised, if it does not do as it has to."""
+    """True if it was refused. AssertionError, or what the parser raised, if it does not do as it has to."""
     path.write_bytes(data)
     before = path.stat()
     refused = False

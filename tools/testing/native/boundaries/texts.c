@@ -215,7 +215,7 @@ static void check_clauses(void)
 	check(judge(condition, TYPE(0, S32), words) == -2, "one condition more", "");
 }
 
-/* Whether what is refused is freed. */
+/* True if what is refused is freed. */
 static void check_leaks(void)
 {
 	size_t before = mallinfo2().uordblks;
