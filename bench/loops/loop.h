@@ -68,7 +68,7 @@
 
 #define BENCH_NONE(X)
 
-/* Of the functions; natively a page, so that what their place in it does is the same for all. */
+/* Alignment of functions; natively a page, so that all have the same place in a page. */
 #ifndef BENCH_ALIGN
 #define BENCH_ALIGN	64
 #endif

@@ -173,8 +173,8 @@ void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
 }
 
 /*
- * Of the open packet: how much is there, unless its writers end it meanwhile; they have not
- * begun to when the position is read.
+ * Return the end of the events in the open packet, unless its writers end the packet meanwhile;
+ * they have not begun to do so when the position is read.
  */
 static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
 {

@@ -172,8 +172,8 @@ def thread_rows() -> Iterator[list[str]]:
 
 
 def cost_rows(report: Report, shape: str) -> Iterator[list[str]]:
-    """Of each variant of CHOICE that was measured in a loop: its name; then of a site disabled and
-    enabled the cycles, the nanoseconds and the instructions."""
+    """Yield, for each variant of CHOICE that was measured in a loop, its name, and for a disabled and an
+    enabled site the cycles, the nanoseconds and the instructions."""
     cases = {(c.env, c.variant, c.state): c for c in report.cases if c.shape == shape}
     rates = {one.env: one.mhz / 1000 for one in report.rate}
     timed, counted = envs(report)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether each command of the pages is carried out: by docs.t in one of its ways, by another test
-that tools/testing/host/docs/exceptions names, or not, for a reason that stands there."""
+"""Checks that each command of the pages is carried out: by docs.t in one of its ways, by another test that
+tools/testing/host/docs/exceptions names, or not, for a reason given there."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def prints(printed: str, shown: Block) -> bool:
 
 
 def unfounded(rules: list[list[str]]) -> list[str]:
-    """Of the exceptions "elsewhere GLOB<tab>FILE: TEXT" those whose file does not have the text."""
+    """Return the exceptions "elsewhere GLOB<tab>FILE: TEXT" whose file does not have the text."""
     problems = []
     for kind, rest in rules:
         file, _, text = rest.partition("\t")[2].partition(": ")

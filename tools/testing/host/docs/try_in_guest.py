@@ -155,7 +155,7 @@ def flight_recorder(words: list[str]) -> str:
 
 
 def expected_output(block: Block) -> dict[int, list[str]]:
-    """Of a transcript: what each command prints."""
+    """Return the output of each command in a transcript."""
     found: dict[int, list[str]] = {}
     for number, line in enumerate(block.lines, block.number):
         if line.startswith("# "):

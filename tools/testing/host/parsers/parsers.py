@@ -74,7 +74,7 @@ def unpacked(name: str) -> bytes:
 
 
 def shorter(text_: bytes, most: int) -> bytes:
-    """Of a real report, with the first MOST members of each list."""
+    """Return a real report with only the first MOST members of each list."""
 
     def cut(value: Any) -> Any:
         if isinstance(value, dict):
