@@ -183,7 +183,7 @@ static int check_pair(struct marker_connection *conn)
 	conn->selector.also = also;
 	if (!same)
 		return 0;
-	pr_err("\"%s\" is %s itself: probe %s wants two markers\n", conn->selector.text, also,
+	pr_err("\"%s\" is %s itself: probe %s needs two markers\n", conn->selector.text, also,
 	       conn->probe->name);
 	return -EINVAL;
 }

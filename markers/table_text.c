@@ -290,7 +290,7 @@ void marker_table_text_restore(struct marker_table *table)
 
 	lockdep_assert_held(&marker_mutex);
 	while ((ret = restore(table))) {
-		pr_err("%s: text is not as it was: %d; unloading waits until it is\n",
+		pr_err("%s: text cannot be restored: %d; unloading waits for it\n",
 		       module_name(table->mod), ret);
 		msleep(1000);
 	}

@@ -139,7 +139,7 @@ static int execute(char *line)
 	if (!ret)
 		ret = execute_run(&options);
 	if (ret == -ENOSPC)
-		pr_err("run: %u rounds are more than there is room for; clear first\n",
+		pr_err("run: no room for %u more rounds; write \"clear\" first\n",
 		       options.rounds);
 	return ret;
 }
@@ -254,7 +254,7 @@ static int __init bench_init(void)
 	}
 	ret = machine_counter_start();
 	if (ret) {
-		pr_err("counter cannot be started: %d (-16: perf has it, -5: it stands)\n", ret);
+		pr_err("counter cannot be started: %d (-16: perf uses it, -5: it does not count)\n", ret);
 		return ret;
 	}
 	defaults.most_loops = most_loops;

@@ -88,7 +88,7 @@ static int take_snapshot(struct marker_ctf_session *session)
 	}
 	if (marker_ctf_session_swap(session, "control"))
 		return 0;
-	pr_err("ctf/control: snapshot: the session %s has one; read that first\n", session->name);
+	pr_err("ctf/control: snapshot: the session %s has an unread snapshot; read it first\n", session->name);
 	return -EEXIST;
 }
 

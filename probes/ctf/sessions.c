@@ -105,7 +105,7 @@ struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
 		goto out;
 	ret = 0;
 	if (raw && !session->config.raw_addresses) {
-		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
+		pr_err("ctf: context=kstack: addresses of a stack cannot be hashed; want addresses=raw\n");
 		ret = -EPERM;
 	} else if (!session->open) {
 		ret = marker_ctf_session_open(session);

@@ -111,6 +111,8 @@ def add_manual(parser: argparse.ArgumentParser) -> None:
         "Writes kmark.1 and, for each verb, kmark-VERB.1.",
         "kmark dev manual -o /tmp/man && man -l /tmp/man/kmark-record.1",
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="where to")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the pages"
+    )
     installed_option(parser)
     parser.set_defaults(run=execute)

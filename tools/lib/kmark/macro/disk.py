@@ -21,8 +21,8 @@ from kmark.errors import Failure
 VERSION = "6.1"
 PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c")
 PARTS_TEXT = "lib/{ctype,sort,list_sort}.c of Linux 6.1"
-# The workload compiles the first files of this folder that the flags compile; other files need headers that a
-# build of the whole kernel makes.
+# The workload compiles the first files of this folder that the flags compile; other files need headers
+# that a build of the whole kernel makes.
 FOLDER_OF_KERNEL = "lib"
 FILES_OF_KERNEL = 200
 KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files of {FOLDER_OF_KERNEL} that compile, of Linux 6.1"
