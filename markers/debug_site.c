@@ -47,7 +47,7 @@ static bool selects(const struct marker_selector *selector, const char *name,
 	}
 }
 
-/* Whether a site is selected, not known yet, and can be recorded; and its calls. */
+/* True if a site is selected, not registered yet, and can be recorded; finds its calls. */
 static bool find_calls(struct selection *s, const struct marker_debug_entry *entry,
 		       struct found *found)
 {

@@ -70,7 +70,7 @@ static u32 read_insn(const u8 *code)
 	return copy_from_kernel_nofault(bytes, code, sizeof(bytes)) ? 0 : marker_insn_get(bytes);
 }
 
-/* Where a branch to @to ends: a function that is far away is reached by "br x16". */
+/* Return the end of a branch to @to: code reaches a distant function by "br x16". */
 static const u8 *resolve(const u8 *to)
 {
 	unsigned long value[REGISTERS + 1] = { };
@@ -108,7 +108,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *blo
 		if (call->function)
 			return "calls are not diverted here";
 		if (!is_call(insn))
-			/* The block goes on elsewhere. */
+			/* The block continues at another address. */
 			code = to - INSN_BYTES;
 		else if (marker_debug_call_prints(to))
 			call->other = to;

@@ -66,7 +66,7 @@ static void load(struct block *block, const u8 *bytes)
 		block->format = value;
 }
 
-/* Where the call or jump at @bytes leads to, which are @code's; NULL: there is none. */
+/* Return the target of the call or jump at @bytes, a copy of @code; NULL: there is none. */
 static const u8 *target(const u8 *code, const u8 *bytes)
 {
 	return *bytes == MARKER_OP_CALL32 || *bytes == MARKER_OP_JMP32 ?
@@ -74,8 +74,8 @@ static const u8 *target(const u8 *code, const u8 *bytes)
 }
 
 /*
- * Look for a function of debug sites at the call or jump @code; false: it is none.
- * A function that prints and is not known is the site's own.
+ * Look for a function of debug sites at the call or jump @code; false: there is none. A function
+ * that prints and is unknown belongs to the driver.
  */
 static bool find_function(struct marker_debug_call *call, const u8 *code, const u8 *bytes)
 {
