@@ -48,15 +48,15 @@ void marker_connect_debug(struct module *mod, bool quiet);
 void marker_disconnect_spent(void);
 
 /*
- * Ends the connections of @probe of which @ends is true for their data and @what.  0, -EAGAIN: an
- * earlier transaction waits, or what marker_transaction_end() says.
+ * End the connections of @probe for which @ends returns true, given their data and @what. 0,
+ * -EAGAIN: an earlier transaction waits, or the errors of marker_transaction_end().
  */
 int marker_disconnect_if(struct marker_probe *probe,
 			 bool (*ends)(const void *data, const void *what), const void *what);
 
 /*
- * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
- * what marker_dispatch_verify() says.
+ * Disconnect a probe everywhere, and return when the probe does not run any more. 0, or the errors
+ * of marker_dispatch_verify().
  */
 int marker_disconnect_probe(struct marker_probe *probe);
 

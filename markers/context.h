@@ -51,7 +51,7 @@ struct marker_context_kind {
 	enum marker_type type;
 };
 
-/* All of them, by enum marker_context. */
+/* The items of the context, by enum marker_context. */
 extern const struct marker_context_kind marker_context_kinds[MARKER_CONTEXTS];
 
 /**

@@ -38,7 +38,7 @@ struct marker_debug_function {
 	u8 nprefix;
 };
 
-/* All of them; the last has no function. */
+/* The functions of debug sites; the last row has no function. */
 #define MARKER_DEBUG_FUNCTIONS	3
 extern const struct marker_debug_function marker_debug_functions[MARKER_DEBUG_FUNCTIONS + 1];
 

@@ -14,7 +14,10 @@
 #include "registry.h"
 #include "table_check.h"
 
-/* Print whether the site is open or closed and what records it, or why it cannot be recorded. */
+/*
+ * Print the state of the site and the way of recording it, or the reason why it cannot be
+ * recorded.
+ */
 static void show_state(struct seq_file *m, const struct marker_debug_range *range,
 		       const struct _ddebug *descriptor)
 {

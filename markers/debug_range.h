@@ -53,7 +53,7 @@ void marker_debug_range_put(struct marker_debug_range *range);
  * @data: passed to @visit
  *
  * Context: May sleep.
- * Return: 0, or what @visit returned.
+ * Return: 0, or the last value of @visit.
  */
 int marker_debug_range_visit(int (*visit)(const struct marker_debug_range *range, void *data),
 			     void *data);

@@ -90,7 +90,7 @@ static void visit_selected(const struct marker_selector *selector,
 	}
 }
 
-/* The first markers, in the order of their first sites; how many there are in all. */
+/* Return the first markers, in the order of their first sites, and the number of all markers. */
 static unsigned int visit_first(unsigned int max, void (*visit)(const struct marker_site *site))
 {
 	struct marker_site_state *site;

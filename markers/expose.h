@@ -3,7 +3,7 @@
  * The rule that says which markers are exposed: the kernel's trace events, which the
  * probe `event` makes of them, are there before anything is connected.
  *
- * Locks: marker_mutex, but for what makes and frees a rule.
+ * Locks: marker_mutex, but not to make or free a rule.
  */
 #ifndef MARKERS_EXPOSE_H
 #define MARKERS_EXPOSE_H

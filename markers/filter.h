@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Conditions on an event, what follows "if" in a command, and limits.
+ * Conditions on an event (the text behind "if" in a command), and limits.
  *
  *	CONDITION:	ALL [|| ALL]...
  *	ALL:		TERM [&& TERM]...
@@ -11,13 +11,13 @@
  * which holds when a bit of VALUE is set; ~, for which VALUE is a glob.  VALUE is a
  * number, decimal or 0x..., or, for a text (==, != and ~ only), a word or "text in
  * quotes"; parentheses in a word come in pairs.  Blanks between them do not matter.
- * Numbers are compared as the type of the field says: signed, unsigned.  A text is what
- * the format makes one of: %s, and %pI4, %pS and the like; it compares as it would be
+ * Numbers are compared as the type of the field says: signed, unsigned.  A text is an argument that
+ * the format prints as a text: %s, and %pI4, %pS and the like; it compares as it would be
  * recorded, "(null)" and "(efault)" included (fetch.h).  So do bytes, as "%ph" prints them,
  * and a value that has a name where VALUE is no number.
  *
- * The clauses, each a FIELD OP VALUE, are kept in their order, and each says which one is
- * to be asked next.  So what an event costs is the clauses that are asked.
+ * The clauses, each a FIELD OP VALUE, are kept in their order, and each has the number of the
+ * next clause to evaluate.  So an event costs only the clauses that are evaluated.
  */
 #ifndef MARKERS_FILTER_H
 #define MARKERS_FILTER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kinds of gates: finding the row of one, and what all rows have in common. */
+/* The kinds of gates: finding the row of a kind, and code that all rows share. */
 #include "gate.h"
 
 /* Kinds that are not code on any architecture. */

@@ -21,7 +21,7 @@ struct marker_gate_state {
 	u8 *cold;	/* where it leads when open; kprobe: its operands */
 	u8 *to;		/* MARKER_GATE_F_CALL: target of the open call; debug: of the closed call */
 	u8 *pad;	/* pun: the landing pad, else NULL */
-	struct marker_kprobe_gate *kprobe;	/* kprobe: what makes it open, else NULL */
+	struct marker_kprobe_gate *kprobe;	/* kprobe, open: its kprobe; else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
 	u8 built;	/* the kind the compiler left */
 	bool open;
@@ -42,16 +42,16 @@ enum marker_gate_flags {
 /**
  * struct marker_gate_ops - a kind of gate
  * @name: as in the macro, in lower case: "flip", "nop5", ...
- * @kind: enum marker_gate_kind, or one of the numbers left for others there
+ * @kind: enum marker_gate_kind, or one of the numbers that it reserves
  * @built: the kind whose closed bytes the compiler leaves; they are the same for all
  *	   kinds that share it, and a gate may be found as any of these
  * @flags: enum marker_gate_flags
- * @encode: the bytes of a gate in the state asked for; returns their number.  NULL: no
+ * @encode: writes the bytes of a gate in that state; returns their number.  NULL: no
  *	    gate of this kind is code
- * @next: where a CPU continues that meets it closed; NULL: behind its bytes
- * @is_closed: whether bytes that @encode does not give are a closed gate, too; NULL: no
+ * @next: returns where a CPU continues behind a closed gate; NULL: behind its bytes
+ * @is_closed: returns true if bytes that @encode does not make are a closed gate, too; NULL: no
  *
- * The functions depend on their arguments only.  Context of all of them: any.
+ * The functions depend on their arguments only.  Context of all functions: any.
  */
 struct marker_gate_ops {
 	const char *name;

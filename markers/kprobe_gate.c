@@ -24,7 +24,7 @@ static void close(struct marker_gate_state *gate)
 	marker_kprobe_gate_close_all(&gate, 1);
 }
 
-/* All kprobe gates of those sites that are @wanted; one wait for all of them. */
+/* Close the kprobe gates of all @wanted sites, with one wait. */
 static void close_all(const struct list_head *transaction,
 		      bool (*wanted)(const struct marker_site_state *site))
 {

@@ -45,9 +45,9 @@ bool marker_kprobe_gate_is_optimised(const struct marker_gate_state *gate);
 unsigned long marker_kprobe_gate_missed(const struct marker_gate_state *gate);
 
 /*
- * Closes and opens the kprobe gates of sites that will lose their last probe or get
- * their first one.  The links are published.  0, or what marker_kprobe_gate_open() says, and
- * then all are as they were.
+ * Close and open the kprobe gates of sites that will lose their last probe or get their first one.
+ * The links are published. 0, or the errors of marker_kprobe_gate_open(); after an error no gate
+ * has changed.
  */
 int marker_kprobe_gates_change(const struct list_head *transaction);
 

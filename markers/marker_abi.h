@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The section tables: what MARK() leaves behind in an object file, and the
+ * The section tables: the entries of MARK() in an object file, and the
  * ABI between instrumented code and markers.ko.
  *
  *	.discard_markers	struct marker_site, one per MARK() in the source
@@ -16,7 +16,7 @@
  * asks for an ENDBR there.  With the underscore instead of a dot, scripts/
  * module.lds keeps the section.
  *
- * Not here: what markers.ko remembers of a site at run time (registry.h).
+ * Not here: the state of a site at run time (registry.h).
  */
 #ifndef MARKERS_MARKER_ABI_H
 #define MARKERS_MARKER_ABI_H
@@ -45,7 +45,7 @@ enum marker_gate_kind {
 	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_DEBUG,	/* a pr_debug() of the kernel: its call, and its static key */
 	MARKER_GATE_DEBUG_TAIL,	/* the same, the call being a jump */
-	MARKER_GATE_DEBUG_KPROBE,	/* the same without its call: a kprobe at what it calls */
+	MARKER_GATE_DEBUG_KPROBE,	/* the same, by a kprobe at its function */
 	MARKER_GATE_KINDS
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The arguments of a MARK(): how many there are, each as a machine word, their types
+ * The arguments of a MARK(): their number, each as a machine word, their types
  * as in struct marker_site, and the function that a site passes them to.
  */
 #ifndef MARKERS_MARKER_ARGS_H
@@ -38,7 +38,7 @@
 /* An argument as a machine word, extended as its own type says. */
 #define MARKER_WORD(x)		((unsigned long)(x))
 
-/* All of them as the four words of a marker_fn. */
+/* All arguments as the four words of a marker_fn. */
 #define MARKER_WORDS(...)						\
 	MARKER_CONCAT(MARKER_WORDS_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define MARKER_WORDS_0()		0, 0, 0, 0

@@ -13,7 +13,7 @@ struct pt_regs;
 
 enum operand_kind { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_MEMORY };
 
-#define OPERAND_NONE	0xff	/* no such register */
+#define OPERAND_NONE	0xff	/* an operand without this register */
 
 struct marker_operand {
 	u8 kind;

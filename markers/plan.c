@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses printk() formats.  Not here: reading what an address leads to (fetch.c). */
+/* Parses printk() formats.  Not here: reading the memory at an address (fetch.c). */
 #include "decode.h"
 #include "plan.h"
 
@@ -7,7 +7,7 @@
 #define NUMBER_MAX	9999	/* width, precision */
 #define FLAGS_MAX	8
 
-/* Digits, or a "*", which takes an argument.  Returns what follows. */
+/* Digits, or a "*", which takes an argument.  Returns the text behind it. */
 static const char *notrace parse_number(const char *s, s16 *number, s8 *number_arg,
 					struct marker_arg *arg)
 {
@@ -108,7 +108,7 @@ static const char *notrace parse_symbols(const char *s, struct marker_arg *arg)
 	return end + 1;
 }
 
-/* The conversion at @s, a '%'; what follows it. */
+/* Parse the conversion at @s, a '%'. Return the text behind it. */
 static const char *notrace parse(const char *s, struct marker_arg *arg)
 {
 	const char *suffix;

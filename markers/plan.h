@@ -42,23 +42,23 @@ enum marker_role {
  * struct marker_arg - an argument, and the conversion of the format that takes it
  * @role: enum marker_role
  * @type: enum marker_type
- * @base: of a number or pointer: 8, 10 or 16
- * @index: of the argument, from 0
+ * @base: base of a number or pointer: 8, 10 or 16
+ * @index: index of the argument, from 0
  * @next: index of the argument of the conversion behind, with its "*"
  * @left: the flag '-'
  * @is_symbolic: a number whose values have names
- * @counts: the width says how much is at the address, not how wide it is written
+ * @counts: the width is the number of bytes at the address, not the width of the text
  * @width_arg: index of the argument that is the width, or MARKER_PLAN_NONE
  * @precision_arg: index of the argument that is the precision, or MARKER_PLAN_NONE
- * @width: as the format has it, in characters, or MARKER_PLAN_NONE
- * @precision: as the format has it, or MARKER_PLAN_NONE
- * @start: where the conversion begins in the format; with @end == 0: a "*"
+ * @width: width in the format, in characters, or MARKER_PLAN_NONE
+ * @precision: precision in the format, or MARKER_PLAN_NONE
+ * @start: start of the conversion in the format; with @end == 0: a "*"
  * @end: behind its last character
  * @nflags: characters of flags behind the '%'
  * @length: "hh", "h", "" or "l"
- * @letter: of the conversion
- * @decode: of MARKER_ROLE_DECODED: what follows "%p"
- * @decoder: of MARKER_ROLE_DECODED: how it is read (decode.h)
+ * @letter: letter of the conversion
+ * @decode: for MARKER_ROLE_DECODED: the text behind "%p"
+ * @decoder: for MARKER_ROLE_DECODED: the way to decode it (decode.h)
  */
 struct marker_arg {
 	u8 role;
@@ -102,10 +102,10 @@ struct marker_plan {
 bool marker_arg_next(const struct marker_site *site, struct marker_arg *arg);
 
 /**
- * marker_arg_find - finds what an argument of a site is for
+ * marker_arg_find - find the use of an argument of a site
  * @site: the site
  * @n: index of the argument, less than marker_site_nargs()
- * @arg: gets it; an argument that the format does not name goes by its type
+ * @arg: gets the argument; without a conversion in the format, its type decides
  *
  * Context: any.
  */
@@ -164,8 +164,8 @@ void marker_arg_spec(const struct marker_site *site, const struct marker_arg *ar
 		     char spec[MARKER_SPEC_MAX]);
 
 /**
- * marker_plan_make - finds what all arguments of a site are for
- * @plan: gets them
+ * marker_plan_make - find the use of all arguments of a site
+ * @plan: gets the arguments
  * @site: the site
  * @probe: name of the probe that is to observe it, for the log
  *
@@ -178,11 +178,11 @@ int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 		     const char *probe);
 
 /**
- * marker_arg_is_text - whether what an event records of an argument is a text
+ * marker_arg_is_text - return true if an event records an argument as a text
  * @arg: the argument
  *
  * Context: any.
- * Return: whether marker_fetch_text() reads it.
+ * Return: true if marker_fetch_text() reads it.
  */
 static inline bool marker_arg_is_text(const struct marker_arg *arg)
 {

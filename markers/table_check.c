@@ -63,7 +63,7 @@ static int refuse_text(struct module *mod, const struct marker_bounds *bounds,
 	return -EINVAL;
 }
 
-/* All of it is in the module if both ends are. */
+/* A range is in the module if both of its ends are. */
 static bool is_text(struct module *mod, const char *text, unsigned int size)
 {
 	unsigned int len;

@@ -42,7 +42,7 @@ extern form_varargs_fn *marker_bench_form_varargs, *marker_bench_form_expected,
 	*marker_bench_form_parsed;
 extern form_stack_fn *marker_bench_form_stack;
 
-/* The probe of "expected", for those who probe it in turn. */
+/* The probe of "expected", for a kprobe on it. */
 form_varargs_fn marker_bench_form_expected_probe;
 
 #define FORM_HELD(call)							\

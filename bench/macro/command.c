@@ -37,7 +37,7 @@ static int wait_for(pid_t child, const char *name)
 	return status != 0;
 }
 
-/* Pages, and what names and describes files. */
+/* Drop the caches of pages, names and inodes. */
 static void drop_caches(void)
 {
 	int fd = open(CACHES, O_WRONLY);

@@ -15,7 +15,7 @@ struct span {
 };
 
 void span_start(struct span *span);
-void span_stop(struct span *span);	/* leaves what went by since span_start() */
+void span_stop(struct span *span);	/* stores the time since span_start() */
 
 /*
  * Run `ops' operations of a workload, and measure them.  `command' is the command line behind

@@ -8,11 +8,11 @@
 
 struct operation {
 	const char *name;
-	/* NULL, or what this kernel lacks; the others are not called then. */
+	/* returns NULL, or the feature that this kernel lacks; then the others are not called */
 	const char *(*start)(void);
 	void (*before)(void);	/* each run; not counted */
 	void (*run)(void);	/* one operation */
-	void (*after)(void);	/* each run; not counted */
+	void (*after)(void);	/* called before each run; not counted */
 	void (*stop)(void);
 };
 

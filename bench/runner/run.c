@@ -273,7 +273,7 @@ static void print_states(struct seq_file *m, const struct bench_case *c)
 		}
 }
 
-/* Layouts are places of the same case. */
+/* Cases that differ only in layout are counted as one. */
 void marker_bench_run_print_cases(struct seq_file *m)
 {
 	unsigned int shape, i;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files "packets" and "snapshot" of a session.  A packet is taken out of its ring as it is
- * in there; here it gets the times that a packet which was still open has not, and
- * addresses in it are hashed: what reads it writes it to a disk.
+ * The files "packets" and "snapshot" of a session. A packet is taken out of its ring unchanged.
+ * This file adds the missing times to a packet that was still open, and hashes addresses, because
+ * the reader writes the packet to a disk.
  *
- * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a
- * time and not while it is copied to the user.
+ * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a time
+ * and not while it is copied to the user.
  */
 #include <linux/debugfs.h>
 #include <linux/delay.h>
@@ -173,7 +173,7 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		goto out;
 	ret = try_cpus(reader, this_cpu);
 	if (!ret && !this_cpu && reader->spare) {
-		/* All of it has been read: another one can be taken. */
+		/* The whole snapshot has been read, so another one can be taken. */
 		atomic_set(&reader->session->snapshot, 0);
 		reader->done = true;
 		reader->last = NULL;

@@ -67,7 +67,7 @@ static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 	long oldest;
 
 	for (;;) {
-		/* B: what marker_ctf_ring_read() has copied may be written. */
+		/* B: memory that marker_ctf_ring_read() has copied may be written. */
 		oldest = atomic_long_read_acquire(&buffer->oldest);
 		/* Below 0: @number is begun already, as its caller will see. */
 		if ((long)(number - number_of(oldest)) < (long)packets(buffer))
@@ -92,7 +92,10 @@ static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
 	       free_slot(buffer, number, *committed);
 }
 
-/* Done by who has moved the position past the header, before it commits that. */
+/*
+ * Begin a packet: called by the writer that has moved the position past the header, before it
+ * commits the header.
+ */
 static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number, u64 time,
 			 unsigned long committed)
 {
@@ -112,7 +115,10 @@ static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number,
 	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
-/* Done by who has moved the position past the end, of which @used was used. */
+/*
+ * End a packet: called by the writer that has moved the position past the end. @used: its used
+ * bytes.
+ */
 static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, unsigned long used,
 		       u64 time)
 {
@@ -234,7 +240,7 @@ static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packe
 	return 1;
 }
 
-/* A packet in the ring, or what of it has not been read. */
+/* A packet in the ring, or its unread part. */
 struct part {
 	long oldest;
 	unsigned long number;
@@ -289,7 +295,7 @@ static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 	return true;
 }
 
-/* Makes a packet of it; false: it would be empty, and report nothing. */
+/* Make a packet of the part; false: the packet would be empty, and report nothing. */
 static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *part,
 			struct marker_ctf_packet_header *page)
 {

@@ -145,9 +145,9 @@ void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
 
 /*
- * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
- * position of it; -EAGAIN: ring->buffers is another one now, and has to be asked; -ENOSPC:
- * the event is lost.
+ * Reserve room for an event of @len bytes, up to RING_EVENT_MAX, and read its time. Return its
+ * position; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event
+ * is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */

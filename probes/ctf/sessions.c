@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sessions; CPUs that come up; what connections ask of a session. */
+/* The list of sessions; CPUs that come up; attaching connections to a session. */
 #include <linux/cpuhotplug.h>
 #include <linux/ctype.h>
 #include <linux/rculist.h>
@@ -89,7 +89,7 @@ struct marker_ctf_session *marker_ctf_sessions_remove(const char *name)
 	}
 	list_del_rcu(&session->list);
 	session->removed = true;
-	/* Oopses look at all of them. */
+	/* An oops walks the list of sessions. */
 	synchronize_rcu();
 	return session;
 }

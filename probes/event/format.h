@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How the trace event of a marker is printed, and what its fields are called:
- * made of the plan of its arguments once, when the marker is connected.
+ * The print format of a marker's trace event, and the names of its fields: made of the plan of its
+ * arguments once, when the marker is connected.
  */
 #ifndef PROBES_EVENT_FORMAT_H
 #define PROBES_EVENT_FORMAT_H

@@ -11,7 +11,7 @@
 #include <linux/trace_events.h>
 #include "mutex.h"
 
-/* Under the caller's lock: what reg() is to do, and for whom. */
+/* Work of reg() and its argument, under the caller's lock. */
 static void (*wanted)(void);
 static struct task_struct *wanting;
 

@@ -35,7 +35,7 @@ FENCE_READ(cntvct_begin, "mrs %0, cntvct_el0")
 #define fence_dsb_end		fence_dsb_begin
 #define fence_cntvct_end	fence_cntvct_begin
 
-/* The counter as what stores an event reads it; and ordered with all that is around it. */
+/* Read the counter as for an event; and ordered with the code around the read. */
 #define counter_now		fence_cntvct_begin
 #define counter_now_ordered	fence_isb_begin
 

@@ -58,7 +58,7 @@ static __always_inline u64 fence_cpuid_begin(void)
 #define fence_cpuid_end		fence_cpuid_begin
 #define fence_rdtscp_begin	fence_cpuid_begin
 
-/* The count is taken out of the way of what CPUID returns. */
+/* Save the count from the registers that CPUID overwrites. */
 static __always_inline u64 fence_rdtscp_end(void)
 {
 	u64 low, high;
@@ -102,7 +102,7 @@ static __always_inline u64 fence_rdtsc_begin(void)
 
 #define fence_rdtsc_end		fence_rdtsc_begin
 
-/* The counter as what stores an event reads it; and ordered with all that is around it. */
+/* Read the counter as for an event; and ordered with the code around the read. */
 #define counter_now		fence_rdtsc_begin
 #define counter_now_ordered	fence_lfence_rdtsc_begin
 

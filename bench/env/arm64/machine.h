@@ -50,7 +50,7 @@ static inline int machine_counter_start_cpu(unsigned int cpu)
 	before = fence_pmccntr_begin();
 	if (fence_pmccntr_end() != before)
 		return 0;
-	/* A hypervisor, or what debugs this CPU, may forbid it. */
+	/* A hypervisor or a debugger may forbid the access. */
 	machine_counter_stop_cpu(cpu);
 	return -EIO;
 }

@@ -88,12 +88,10 @@ struct series {
 int marker_bench_series_parse(struct series_plan *plan, char *line);
 
 /*
- * Takes the samples of a plan and adds them to @all: to the last series if that
- * is the same but for `from`, else as a series of their own.  @chains: also time
- * the chains that tell cycles from ticks.  @progress as in bench_options.
- *
- * 0, -EINVAL: no such fence on this CPU, or too much; -ENOMEM, or what
- * progress() returned.
+ * Take the samples of a plan and add them to @all: to the last series if that series differs only
+ * in `from`, else as a new series. @chains: also time the chains that convert ticks to cycles.
+ * @progress: as in bench_options. 0; -EINVAL: no such fence on this CPU, or too many samples;
+ * -ENOMEM; or the result of progress().
  */
 int marker_bench_series_run(struct list_head *all, const struct series_plan *plan, bool chains,
 			    int (*progress)(unsigned int done, unsigned int total));

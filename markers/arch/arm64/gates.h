@@ -39,7 +39,7 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 	return unlikely(READ_ONCE(site->on));
 }
 
-/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+/* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
 #else

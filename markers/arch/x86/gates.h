@@ -39,7 +39,7 @@
 	MARKER_GATE_ENTRY("%l[open]")					\
 	MARKER_RESERVE("771b", "%l[open]")
 
-/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+/* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
 #else

@@ -4,7 +4,7 @@
  * which is then mapped twice, executable in the place of the original and
  * writable elsewhere.  No page is ever both.
  *
- * The program has to be linked at a fixed address (-no-pie), and what contains
+ * The program has to be linked at a fixed address (-no-pie), and code with
  * sites on x86 compiled with -mno-red-zone, since a breakpoint may push an address.
  */
 #include <linux/membarrier.h>

@@ -27,7 +27,7 @@ void text_arch_wait(void)
 {
 	/* (B): the pointer to the transaction was cleared, then this is read. */
 	smp_mb();
-	/* Pairs with (C): what handlers have read is free. */
+	/* Pairs with (C): memory that handlers have read may be freed. */
 	while (smp_load_acquire(&trapping))
 		sched_yield();
 }
