@@ -70,7 +70,7 @@ def distribution() -> str:
 
 
 def host() -> dict[str, str]:
-    """The machine that the tools run on, by fact; what cannot be read is "unknown"."""
+    """Return facts about the machine that the tools run on; an unreadable fact is "unknown"."""
     fields = first_processor(read(CPUINFO, ""))
     flags = set(fields.get("flags", "").split())
     return {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All the arithmetic: from samples to what a variant adds to a loop.
+"""All the arithmetic: from samples to the cost that a variant adds to a loop.
 
-Natively the TSC's ticks become core cycles through the chains of dependent adds around each
-sample; under icount a tick is an instruction. Every figure is a median. What a variant adds
-is taken from pairs with `none` of the same round and layout. Documentation/measuring.md
-says why. Not here: what one of several sites costs (site.py)."""
+Natively the TSC's ticks become core cycles through the chains of dependent adds around each sample; under
+icount a tick is an instruction. Every figure is a median. The added cost is computed from pairs with `none`
+of the same round and layout; Documentation/measuring.md has the reasons. Not here: the cost of one of
+several sites (site.py)."""
 
 from __future__ import annotations
 

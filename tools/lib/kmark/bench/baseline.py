@@ -101,7 +101,7 @@ def measure(cpu: str) -> Baseline:
 
 
 def load(path: Path) -> Baseline:
-    """Failure if the file cannot be read or is not a baseline."""
+    """Read a baseline. Failure if the file cannot be read or is not a baseline."""
     try:
         found: dict[str, Any] = json.loads(path.read_text())
         if found["schema"] != NAME:

@@ -84,7 +84,7 @@ def cleaned_up(environment: Environment, folder: Path, name: str, own: bool) -> 
 
 
 def check_kept(listing: str) -> None:
-    """Failure if events were lost: losing one costs less than storing it."""
+    """Check that no event was lost, because losing one costs less than storing it. Failure if one was."""
     counts = re.findall(r"(Discarded events|Lost packets): +(\d+)", listing)
     if not counts:
         raise Failure("LTTng does not say how many events it lost")

@@ -58,7 +58,8 @@ class Padding:
 
 
 def of(document: Raw) -> Padding:
-    """Failure if the document lacks one of the loops at two places, with samples that are good."""
+    """Return the ratios of a document. Failure if it lacks one of the loops at two places, with good
+    samples."""
     clock, layouts = stats.Clock.of(document), document.number("layouts")
     times: dict[str, dict[int, list[float]]] = {}
     for sample in document.samples:

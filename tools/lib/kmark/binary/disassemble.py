@@ -99,7 +99,7 @@ def tidy(text: str, to: list[str]) -> str:
 
 
 def listing(env: str, path: Path, function: str, gate: str = "", hot: int = 0) -> Listing:
-    """Failure if objdump does not show every byte of the function."""
+    """Return the listing of a function. Failure if objdump does not show every byte of it."""
     start, code = objects.read_function(path, function)
     found = [one for one in parse(objdump(path, function), start) if one.offset < len(code)]
     if "".join(one.code.replace(" ", "") for one in found) != code.hex():

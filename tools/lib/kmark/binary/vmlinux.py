@@ -157,7 +157,7 @@ class Image:
         )
 
     def bytes(self, at: int, size: int) -> bytes:
-        """Failure if the address is in no section."""
+        """Return the bytes at an address. Failure if the address is in no section."""
         for start, data in self._parts:
             if start <= at and at + size <= start + len(data):
                 found: bytes = data[at - start : at - start + size]
@@ -353,7 +353,7 @@ def event_table(found: list[Event]) -> Iterator[str]:
 
 
 def lines(growth_: Growth, conditions: str) -> Iterator[str]:
-    """The growth, as text. `conditions`: what the images were built with."""
+    """Yield the growth, as text. `conditions`: how the images were built."""
     yield f"vmlinux without and with the patches, in bytes: {conditions}"
     yield ""
     yield f"{'':<18}{'without':>12}{'with':>12}{'more':>10}"

@@ -126,7 +126,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def positive(text: str) -> int:
-    """ValueError, as of the following, for anything out of range; argparse reports it."""
+    """Return a positive number. ValueError for other texts, which argparse reports; so do the functions
+    below."""
     number = int(text)
     if number <= 0:
         raise ValueError

@@ -42,7 +42,7 @@ def option(action: argparse.Action) -> list[str]:
 
 
 def section(parser: argparse.ArgumentParser) -> list[str]:
-    """Usage, description, options and example."""
+    """Return usage, description, options and example of a verb."""
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     lines = [f"\\fB{roff(usage)}\\fR", ".PP", roff(parser.description or "")]
     for action in parser._actions:

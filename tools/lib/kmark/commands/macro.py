@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark macro: what markers add to whole workloads of a kernel."""
+"""kmark macro: the cost that markers add to whole workloads of a kernel."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what o
 
 
 def port(text: str) -> int:
-    """ValueError, for argparse."""
+    """Return the number of a port. ValueError for any other text, for argparse."""
     number = int(text)
     if number not in range(1 << 16):
         raise ValueError

@@ -169,7 +169,7 @@ def macro_of(event: Event, target: Target) -> str:
 
 
 def make(event: Event, types: Types, target: Target) -> Marker:
-    """Refused, with the reason, if there is no marker for an event."""
+    """Return the marker for an event. Refused, with the reason, if there is none."""
     if event.condition and event.args != event.of.args:
         raise Refused("a condition on arguments that the class calls otherwise")
     macro = macro_of(event, target)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All trace events of a tree as markers: headers of C, and what could not be converted."""
+"""All trace events of a tree as markers: headers of C, and a list of the events that were not converted."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CLOCK = ClockSnapshot.Clock
 
 
 class Trace:
-    """Writes events, in the order of their times, and what threads are called."""
+    """Writes events, in the order of their times, and the names of threads."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._trace = StreamingTraceProtoBuilder(out)

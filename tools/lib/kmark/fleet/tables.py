@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of the store: their names, their columns and what those hold."""
+"""The tables of the store: their names, their columns and the contents of these."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def judge(made: Any, wanted: Report, source: str, text: str) -> Report:
 
 
 def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
-    """Failure if host.json is there and says another machine or time."""
+    """Check host.json, if there is one. Failure if it names another machine or time."""
     if folder.host is None:
         return
     about = results.load_host(folder.host)

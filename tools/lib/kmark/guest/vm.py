@@ -155,7 +155,7 @@ def instead(machine: Machine) -> bytes:
 
 
 def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
-    """With all that they depend on, and what modprobe reads."""
+    """Return the modules with all their dependencies, and the files that modprobe reads."""
     folder = f"/lib/modules/{kernel.version}"
     needs = kernel.with_dependencies(names)
     for path in needs:

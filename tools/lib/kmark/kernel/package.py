@@ -49,7 +49,7 @@ class Kernel:
 
     @cached_property
     def _builtin(self) -> set[str]:
-        """Names of what would be modules in other kernels."""
+        """Return the names of built-in code that is a module in other kernels."""
         return set(map(module_name, (self.modules / "modules.builtin").read_text().split()))
 
     def module_path(self, name: str) -> str:

@@ -60,7 +60,7 @@ def patches_in(folder: Path) -> list[Path]:
 
 
 def check(version: str) -> None:
-    """Usage if there are no patches for that version."""
+    """Check a version. Usage if there are no patches for it."""
     if version not in versions():
         raise Usage(f"no patches for kernel {version} (there are: {' '.join(versions())})")
 

@@ -31,5 +31,5 @@ def table() -> dict[str, Version]:
 
 
 def stock() -> list[str]:
-    """Return what `tools/setup --path stock-NAME` knows."""
+    """Return the answer of `tools/setup --path stock-NAME`."""
     return [name for version in table().values() for name in version.stock]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measures two kernels, and finds the functions that account for what differs."""
+"""Measures two kernels, and finds the functions that account for the difference."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
 
 
 def build(rows: list[Row], functions: Functions, facts: dict[str, Any]) -> Report:
-    """Failure for an operation that OPERATIONS lacks."""
+    """Return a report. Failure for an operation that OPERATIONS lacks."""
     if unknown := [row.name for row in rows if row.name not in OPERATIONS]:
         raise Failure(f"kernel-cost: no operation {' '.join(unknown)} is known")
     return {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Conditions on events as the kernel takes them, from what a command line asks for. The
-kernel parses them; Documentation/ABI/debugfs-markers has the language."""
+"""Conditions on events in the kernel's syntax, from the options of a command line. The kernel parses them;
+Documentation/ABI/debugfs-markers describes the language."""
 
 from __future__ import annotations
 

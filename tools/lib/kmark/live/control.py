@@ -58,7 +58,7 @@ def access_failure(path: Path, problem: OSError) -> Failure:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Failure if the file cannot be read."""
+    """Return the lines of a file. Failure if the file cannot be read."""
     try:
         return foreign.lines(path.read_bytes().decode(errors="replace"))
     except OSError as problem:

@@ -90,7 +90,7 @@ def compiles(path: Path) -> bool:
 
 
 def first_that_compile(paths: list[Path], wanted: int) -> list[Path]:
-    """Failure if they are fewer."""
+    """Return the first `wanted` files that compile. Failure if there are fewer."""
     found: list[Path] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for start in range(0, len(paths), BATCH):

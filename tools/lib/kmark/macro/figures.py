@@ -119,7 +119,7 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
 
 
 def percents(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float]:
-    """The differences, of what `base` took."""
+    """Return the differences as shares of the runs of `base`."""
     return {pair: 100 * value / base[pair].amount for pair, value in differences(one, base).items()}
 
 
@@ -135,7 +135,7 @@ def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
 
 
 def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure:
-    """Failure if no round has every condition."""
+    """Return the figure of a workload. Failure if no round has every condition."""
     runs = {
         (kernel, state): found.get((workload, kernel, state), {})
         for kernel, states in STATES.items()

@@ -145,7 +145,7 @@ def content(packet: bytes) -> int:
 
 
 def free_name(folder: Path, name: str) -> str:
-    """NAME, or NAME-2 and so on: what FOLDER does not have."""
+    """Return NAME, or NAME-2 and so on, whichever FOLDER does not have."""
     found = name
     for number in count(2):
         if not (folder / found).exists():

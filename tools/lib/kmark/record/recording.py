@@ -147,7 +147,7 @@ class Place(Protocol):
 
 
 def drain(sink: Sink, trace: Place) -> int:
-    """Writes what each CPU has now. Returns the bytes written."""
+    """Write the present packets of each CPU. Return the number of bytes."""
     came = 0
     for cpu, packets in sink.read():
         trace.describe(sink)

@@ -202,7 +202,7 @@ class Stream:
         self._link.close()
 
     def close(self) -> None:
-        """Failure if the other side has not kept everything."""
+        """Close the stream. Failure if the other side has not kept everything."""
         self._send(END)
         try:
             kind, _, content = self._link.receive(KEPT, WRONG)
@@ -297,7 +297,7 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
 
 
 def check(trace: Trace, option: str, wanted: int, most: int) -> None:
-    """Failure if a connection wants more than it may have."""
+    """Check a limit. Failure if a connection exceeds it."""
     if wanted > most:
         raise Failure(f"{trace.folder}: {option} of {most} is reached; the trace ends here")
 

@@ -112,7 +112,7 @@ def expected() -> dict[str, str]:
 
 
 def check(rows: list[Row], source: str) -> None:
-    """Failure unless each row is there once, in order and under its document."""
+    """Check the rows. Failure unless each row occurs once, in order and under its document."""
     wanted = list(expected().items())
     found = [(row.row, row.document) for row in rows]
     for want, have in zip(wanted, [*found, *[("nothing", "")] * len(wanted)], strict=False):

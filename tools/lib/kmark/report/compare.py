@@ -112,7 +112,7 @@ def judge(a: Estimate, b: Estimate, margin: float) -> str:
 
 
 def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: float) -> float:
-    """By how much a case may differ, in its unit. `bounds`: what either run can resolve."""
+    """Return the allowed difference of a case, in its unit. `bounds`: resolution of each run."""
     if case.unit == "instructions":
         return EXACT
     return max(min(margin_pct / 100 * case.per_loop.median, most), *bounds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots of several reports: what each variant adds in each of them."""
+"""Plots of several reports: the cost of each variant in each of them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots of a history: what a site costs, report by report."""
+"""Plots of a history: the cost of a site, report by report."""
 
 from __future__ import annotations
 

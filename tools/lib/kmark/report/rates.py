@@ -37,7 +37,7 @@ Random: TypeAlias = np.random.Generator
 
 @dataclass(frozen=True)
 class Cell:
-    """A case: its differences to `none` by place, and what a loop takes."""
+    """A case: its differences to `none` by place, and the time of a loop."""
 
     shape: str
     variant: str
@@ -81,7 +81,7 @@ class Rate:
 
 
 def cells_of(document: Raw) -> list[Cell]:
-    """Failure as of stats.analyse()."""
+    """Return the cells of a document. Failure as from stats.analyse()."""
     clock, cells = stats.Clock.of(document), []
     for (shape, state), group in stats.grouped(document).items():
         of_document = Scheme.of(document, shape)

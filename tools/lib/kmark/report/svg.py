@@ -55,7 +55,7 @@ def straight(path: str) -> str:
 
 
 def shorter(path: str) -> str:
-    """A path without what can be left out; of dots in one row each by its distance to the last."""
+    """Return a path without superfluous parts; dots in one row each by the distance to the last one."""
     path = straight(BESIDE_LETTER.sub(r"\1", path))
     dots = DOT.findall(path)
     if not dots or DOT.sub("", path) or len({row for _, row in dots}) > 1:

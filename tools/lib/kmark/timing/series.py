@@ -239,7 +239,7 @@ def parse_series(
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit that ticks are given in: `name`, and how many of it a tick is."""
+    """The unit of ticks: `name`, and the number of units in a tick."""
 
     name: str
     per_tick: float
