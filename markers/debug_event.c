@@ -16,8 +16,8 @@
 #include "debug_take.h"
 #include "fetch.h"
 
-#define TEXTS_BYTES	512	/* of all texts of one event that are written at the site */
-#define SPEC_BYTES	24	/* of a conversion that is written alone */
+#define TEXTS_BYTES	512	/* bytes of all texts of one event that are written at the site */
+#define SPEC_BYTES	24	/* bytes of a conversion that is written alone */
 
 const char marker_debug_passed_on[] = "%pV";
 

@@ -3,7 +3,7 @@
 #include "debug_format.h"
 
 #define ALL_POINTERS	0xaaaaaaaau	/* MARKER_TYPE_PTR eight times */
-#define SPEC_BYTES	24		/* of a conversion that is written alone */
+#define SPEC_BYTES	24		/* bytes of a conversion that is written alone */
 
 /* The state of one call of marker_debug_format_make(). */
 struct making {

@@ -17,7 +17,7 @@ struct parser {
 	struct marker_filter *filter;
 	const char *at;			/* in filter->words: the next token */
 	char *free;			/* in filter->texts */
-	unsigned int depth;		/* of parentheses */
+	unsigned int depth;		/* depth of parentheses */
 };
 
 /* True if @token comes next; if so, moves behind it. */

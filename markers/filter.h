@@ -28,7 +28,7 @@
 #include "plan.h"
 
 #define MARKER_FILTER_CLAUSES_MAX	16
-#define MARKER_FILTER_DEPTH_MAX		8	/* of parentheses */
+#define MARKER_FILTER_DEPTH_MAX		8	/* depth of parentheses */
 
 enum marker_filter_op {
 	FILTER_EQ,
@@ -47,20 +47,20 @@ enum marker_filter_op {
 #define FILTER_TRUE	255
 
 struct marker_filter_clause {
-	const char *name;	/* of the field, in filter->texts */
+	const char *name;	/* name of the field, in filter->texts */
 	const char *at;		/* where the clause begins in filter->words */
 	int arg;		/* N of "argN", or -1: by its name */
 	int context;		/* enum marker_context, or -1: an argument */
 	enum marker_filter_op op;
 	bool is_number;
-	bool negative;		/* of the number, which then is -value */
+	bool negative;		/* true if the number is -value */
 	u8 next[2];		/* when it does not match, when it does */
-	u64 value;		/* as a machine word */
+	u64 value;		/* the value, as a machine word */
 	const char *text;	/* the value as a text, in filter->texts */
 };
 
 struct marker_filter {
-	const char *words;	/* as given, NULL: all events match */
+	const char *words;	/* the condition, as given; NULL: all events match */
 	char *texts;		/* names and values */
 	unsigned int nclauses;
 	struct marker_filter_clause clauses[MARKER_FILTER_CLAUSES_MAX];

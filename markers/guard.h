@@ -14,7 +14,7 @@
 
 struct marker_guard {
 	struct marker_filter filter;
-	unsigned long limit;		/* of events that pass; 0: none */
+	unsigned long limit;		/* number of events that pass; 0: no limit */
 	bool leaf;			/* the probe is one: struct marker_probe */
 	atomic_long_t passed;		/* continues past the limit */
 	atomic_long_t nested;		/* events that were refused for that */

@@ -173,7 +173,7 @@ static void __exit _probe##_exit(void)					\
 	marker_probe_unregister(&(_probe));					\
 }									\
 									\
-postcore_initcall(_probe##_init);	/* of a module: module_init() */ \
+postcore_initcall(_probe##_init);	/* in a module: module_init() */ \
 module_exit(_probe##_exit);						\
 MODULE_DESCRIPTION(_description);					\
 MODULE_LICENSE("GPL")

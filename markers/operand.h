@@ -19,8 +19,8 @@ struct marker_operand {
 	u8 kind;
 	u8 type;		/* enum marker_type */
 	u8 base, index;		/* register numbers, or OPERAND_NONE */
-	u8 index_type;		/* as which the index is widened */
-	u8 shift;		/* of the index */
+	u8 index_type;		/* type from which the index is widened */
+	u8 shift;		/* shift of the index */
 	u64 value;		/* constant, or displacement */
 };
 

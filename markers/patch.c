@@ -22,7 +22,7 @@
 #include "writer.h"
 
 static DEFINE_MUTEX(patch_mutex);
-static u64 patch_start_ns;		/* of the transaction that holds patch_mutex */
+static u64 patch_start_ns;		/* start of the transaction that holds patch_mutex */
 
 void marker_patch_exit(void)
 {

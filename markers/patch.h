@@ -10,8 +10,8 @@ struct marker_call_state;
 
 /* Result of comparing the bytes at a patch with the expected ones. */
 enum marker_patch_found {
-	PATCH_OLD,		/* as expected: it is written */
-	PATCH_NEW,		/* as wanted: there is nothing to write */
+	PATCH_OLD,		/* the old bytes: the patch is written */
+	PATCH_NEW,		/* the new bytes: there is nothing to write */
 	PATCH_FOREIGN,		/* neither: it is left alone */
 	PATCH_REFUSED,		/* a vital one of its group is foreign */
 };

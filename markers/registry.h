@@ -14,13 +14,13 @@
 #include "table.h"
 
 struct marker {
-	struct list_head list;		/* of its hash bucket */
+	struct list_head list;		/* list of its hash bucket */
 	struct list_head sites;
-	const char *name;		/* of the first site */
+	const char *name;		/* name of the first site */
 	unsigned int nsites;
 };
 
-extern struct list_head marker_tables;	/* of struct marker_table, by id */
+extern struct list_head marker_tables;	/* list of struct marker_table, by id */
 
 /* Read busy gates and calls again: adopt known bytes, and close the gates. */
 void marker_registry_retry(void);

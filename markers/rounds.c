@@ -31,7 +31,7 @@ struct transaction {
 
 static struct marker_text_alias alias;
 static struct transaction *copy;		/* room for the next that is kept */
-static struct transaction lists[2];		/* of split ones, of others; used until end() */
+static struct transaction lists[2];		/* split patches, and others; until end() */
 static struct transaction *current_transaction;
 static struct transaction *last_transaction;	/* kept for emulators only */
 static atomic_long_t traps;

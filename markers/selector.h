@@ -18,7 +18,7 @@ enum marker_selector_kind {
 
 struct marker_selector {
 	enum marker_selector_kind kind;
-	const char *text;	/* as given; not copied */
+	const char *text;	/* text of the command; not copied */
 	const char *word;	/* compared with names; in @text */
 	unsigned int wordlen;
 	const char *function;	/* in @text; NULL: in any */

@@ -40,7 +40,7 @@ struct marker_site_state {
 	struct marker_site *entry;
 	struct marker_table *table;
 	struct marker *marker;
-	struct list_head peers;		/* of marker->sites */
+	struct list_head peers;		/* node of marker->sites */
 	struct marker_gate_state *gates;		/* in table->gates */
 	struct marker_call_state *calls;		/* in table->calls */
 	u32 ngates, ncalls;
@@ -49,7 +49,7 @@ struct marker_site_state {
 	struct marker_hook_set *set;		/* the probes connected; NULL: none */
 	struct marker_hook_set *next;		/* after the transaction under way */
 	struct marker_hook_set *old;		/* before it, until no CPU is in it any more */
-	struct list_head changed;	/* of that transaction */
+	struct list_head changed;	/* node of the list of changed sites of that transaction */
 	struct marker_patch_group group;	/* result of the last patches */
 };
 
@@ -61,7 +61,7 @@ struct marker_table {
 	struct marker_call_state *calls;
 	unsigned int nsites, ngates, ncalls;
 	u32 first_id;
-	bool is_debug;			/* of debug sites; a module may have several of these */
+	bool is_debug;			/* true for a table of debug sites */
 };
 
 /*

@@ -18,9 +18,9 @@
 #include "expose.h"
 
 struct marker_transaction {
-	struct list_head sites;		/* of struct marker_site_state, that change */
-	struct list_head fresh;		/* of struct marker_connection */
-	struct list_head leaving;	/* of struct marker_connection, those dying too */
+	struct list_head sites;		/* list of struct marker_site_state that change */
+	struct list_head fresh;		/* list of new struct marker_connection */
+	struct list_head leaving;	/* list of ending struct marker_connection */
 	struct marker_expose_rule *rule;	/* to be set; NULL: none */
 	struct marker_dispatch_stats stats;
 	int ret;			/* -EBUSY: some connections are blocked */

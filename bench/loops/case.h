@@ -23,7 +23,7 @@ static inline const char *bench_state_name(enum bench_state state)
 struct bench_case {
 	const char *shape;
 	const char *variant;		/* gate of the sites, none, null...: a word of C */
-	u32 loops[BENCH_STATES];	/* of a round; 0: not in that state */
+	u32 loops[BENCH_STATES];	/* loops of a round; 0: not in that state */
 	u16 sites;			/* per loop; "none" leaves them out */
 	u16 layout;			/* below BENCH_LAYOUTS */
 	void (*fn)(unsigned long loops);	/* @loops is not 0 */

@@ -8,7 +8,7 @@
 
 /* Start and stop of the clock around the work of a workload. */
 struct span {
-	unsigned long long ticks;	/* of the time stamp counter */
+	unsigned long long ticks;	/* ticks of the time stamp counter */
 	unsigned long long ns;		/* CLOCK_MONOTONIC */
 	unsigned long long idle_ns;	/* the CPUs had nothing to run; 0: not known */
 	unsigned long long events;	/* calls of the probe `count' */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "operations.h"
 
-#define YIELDS	3	/* of the peer: before, while and after a run */
+#define YIELDS	3	/* yields of the peer: before, while and after a run */
 
 static int there[2], back[2];
 static pid_t peer;

@@ -134,7 +134,7 @@ static int check_sites(enum bench_state state)
 struct run {
 	const struct bench_options *options;
 	struct bench_samples *samples;
-	const struct bench_case **order;	/* of a shape and round */
+	const struct bench_case **order;	/* cases of a shape and round, in order */
 	u32 random;
 	unsigned int done, total;
 };

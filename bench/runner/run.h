@@ -19,9 +19,9 @@
 struct bench_options {
 	enum bench_state state;
 	u32 rounds;
-	u32 scale;		/* of all loop counts, in millionths */
+	u32 scale;		/* factor of all loop counts, in millionths */
 	u32 most_loops;		/* a longer sample is split into parts; 0: never */
-	u32 seed;		/* of the order of the cases */
+	u32 seed;		/* seed of the order of the cases */
 	bool chains;		/* off where a tick is no piece of time */
 	const struct fence *fence;	/* how the counter is read */
 	const char *shape;	/* only this one; NULL: all */

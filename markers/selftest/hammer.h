@@ -25,7 +25,7 @@ struct marker_hammer {
 	 * Odd: a change is under way.
 	 */
 	unsigned long phase;
-	unsigned long runs;		/* of a stable gate */
+	unsigned long runs;		/* runs of a stable gate */
 	unsigned long wrong;
 	bool stop;
 };

@@ -37,15 +37,15 @@ struct marker_ctf_class {
 	struct hlist_node by_name;
 	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
-	u32 types;			/* as marker_site has them */
+	u32 types;			/* types, as in a marker_site */
 	u32 context;			/* items.h */
 	u8 nfields;
 	bool fetches;			/* texts or bytes, from where an argument leads */
 	bool has_address;
-	u16 length;			/* of an event, without texts and stacks */
-	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */
+	u16 length;			/* length of an event, without texts and stacks */
+	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
 	struct marker_plan plan;
-	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* of the arguments */
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* names of the arguments */
 	char *name;			/* freed with the class, and the format behind it */
 	const char *format;
 };

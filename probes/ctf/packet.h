@@ -19,7 +19,7 @@ struct marker_ctf_packet_header {
 	u64 end;
 	u64 content_bits;		/* with this header, without the rest */
 	u64 packet_bits;
-	u64 number;			/* of the packet */
+	u64 number;			/* number of the packet */
 	u64 lost;			/* events of this CPU lost so far */
 	u64 cpu;
 };

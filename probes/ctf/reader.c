@@ -22,7 +22,7 @@
 
 struct reader {
 	struct marker_ctf_session *session;
-	struct mutex lock;		/* of all else in here */
+	struct mutex lock;		/* lock of all other members */
 	bool snapshot;
 	bool spare;			/* in the buffers that events do not go to */
 	u32 ring_id;			/* @spare is valid while the ring has this id */

@@ -58,22 +58,22 @@ struct marker_ctf_counts {
 
 	/* The reader's. */
 	u64 recorded;			/* events that have been read */
-	u64 lost_reported;		/* of @lost, in a packet */
-	u64 number;			/* of the packet that is read next */
+	u64 lost_reported;		/* part of @lost that a packet has reported */
+	u64 number;			/* number of the packet that is read next */
 };
 
 struct marker_ctf_buffer {
 	local_t position;
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
-	local_t *committed;		/* of each slot */
+	local_t *committed;		/* committed bytes of each slot */
 	/* RING_LIMIT, or 0: every event takes the slow path.  C: read behind the time. */
 	unsigned long limit;
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
 	struct marker_ctf_counts *counts;
-	u16 *counted;			/* of each slot: events of all laps before this one */
+	u16 *counted;			/* events of each slot in all laps before this one */
 
 	/*
 	 * Advanced by compare-and-exchange: by the reader, who then has the packet

@@ -42,7 +42,7 @@ struct marker_ctf_cpu {
 };
 
 struct marker_ctf_session {
-	struct list_head list;		/* of all sessions */
+	struct list_head list;		/* node of the list of all sessions */
 	char name[SESSION_NAME_MAX];
 	struct dentry *directory;
 	bool removed;
@@ -63,7 +63,7 @@ struct marker_ctf_session {
 	/* Without a lock. */
 	atomic_t snapshot;		/* 1: there is one, not read or not wholly */
 	atomic_t missed;		/* snapshots not taken: one was there */
-	char reason[SESSION_NAME_MAX];	/* of the snapshot */
+	char reason[SESSION_NAME_MAX];	/* reason of the snapshot */
 	u64 taken;			/* time of the snapshot */
 };
 

@@ -24,12 +24,12 @@ struct marker_event {
 	struct trace_event_class class;
 	struct trace_event_call call;
 	struct tracepoint tp;			/* name; who listens: files of ftrace, perf */
-	char *name;				/* of the marker; tp.name is in it */
+	char *name;				/* name of the marker; tp.name is in it */
 	char *system;				/* NULL: the system of markers without a system */
 	struct marker_event_record_type *type;
 	char *site_format;			/* this and the next: of the site it was made for */
 	u32 types;
-	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* of fields that are bytes */
+	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* types of fields that are bytes */
 };
 
 /*

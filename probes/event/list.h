@@ -24,7 +24,7 @@ struct marker_event_owner {
 struct marker_event_known {
 	struct list_head list;
 	struct hlist_node by_name;
-	struct list_head owned;			/* of its owner's */
+	struct list_head owned;			/* node of its owner's list */
 	struct marker_event_owner *owner;	/* NULL: not connected */
 	atomic_t listeners;			/* users that enabled it; each pins this module */
 	int error;				/* why the kernel does not have it */

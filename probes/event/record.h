@@ -29,11 +29,11 @@ struct marker_event_record_type {
 	struct trace_event_class class;
 	struct trace_event_functions functions;
 	struct list_head no_fields;
-	struct list_head *fields;		/* of the event that uses it, or none */
+	struct list_head *fields;		/* fields of the event that uses it, or none */
 	struct marker_event_format format;
-	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
+	u16 offset[MARKER_ARGS_MAX];		/* offsets of the fields */
 	u16 parts;				/* offset of the parts of the text */
-	u16 size;				/* of a record, without texts */
+	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
 	bool written;				/* to a buffer of ftrace, which may still have it */
 };

@@ -38,7 +38,7 @@ enum { MARK_NEXT = 1, MARK_START, MARK_STOP, MARK_END };
 /* An instruction of a translation; an instruction that is translated twice has two of these. */
 struct instruction {
 	uint64_t address, count;
-	struct instruction *next;	/* of those counted in this run */
+	struct instruction *next;	/* next counted instruction of this run */
 };
 
 struct line {

@@ -39,7 +39,7 @@ struct runs {
 	const struct options *options;
 	FILE *out;
 	unsigned int n;
-	int status;		/* of the first failed run, or 0 */
+	int status;		/* status of the first failed run, or 0 */
 };
 
 static double run(void *arg)

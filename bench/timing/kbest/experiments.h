@@ -16,7 +16,7 @@ struct options {
 	unsigned int load;		/* processes on our CPU, we included */
 	unsigned int rounds;
 	unsigned int sleep_ms;
-	unsigned int delta_us;		/* of the interval timer */
+	unsigned int delta_us;		/* period of the interval timer */
 	unsigned int limit_ms;		/* a command that takes longer is run once */
 	unsigned int times;
 	unsigned int time_us[MAX_TIMES];	/* durations to be measured */

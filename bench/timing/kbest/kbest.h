@@ -29,8 +29,8 @@ struct kbest_scheme {
 };
 
 struct kbest_result {
-	double cycles;		/* of a call: the fastest */
-	double spread;		/* of the K fastest, as epsilon is meant */
+	double cycles;		/* cycles of the fastest call */
+	double spread;		/* spread of the K fastest, to compare with epsilon */
 	unsigned int runs;	/* measurements */
 	unsigned long calls;	/* in each of them */
 	bool converged;		/* within epsilon before N were made */

@@ -20,7 +20,7 @@
 #define GAP_MOST_US	100.0		/* longer: it was another process */
 
 static double tick_ns;			/* between two timer interrupts */
-static double interrupt_cycles;		/* of one of them */
+static double interrupt_cycles;		/* cycles of an interrupt */
 
 /* A clock that only moves when the timer interrupts. */
 static double coarse_ns(void)

@@ -68,13 +68,13 @@ struct ensemble {
 struct series {
 	struct list_head of;
 	struct series_plan plan;
-	u32 step;		/* of the counter, in ticks */
-	u32 stride;		/* of the plan, or the measured one */
+	u32 step;		/* step of the counter, in ticks */
+	u32 stride;		/* stride of the plan, or the measured one */
 	u64 adds[2], imuls[2];	/* chains before and after; 0 without */
-	unsigned int n;		/* of at[], so far */
+	unsigned int n;		/* used entries of at[] */
 	unsigned int room;
 	struct ensemble *at;
-	u32 dither;		/* of the pause before a sample: 2^n - 1 rounds at most */
+	u32 dither;		/* length of the pause before a sample: 2^n - 1 rounds at most */
 	bool counting;		/* into the bins */
 	u64 bin_from;
 	u64 bins[SERIES_BINS + 2];

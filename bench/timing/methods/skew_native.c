@@ -12,7 +12,7 @@
 struct exchange {
 	unsigned int cpu;
 	u32 asked, answered;		/* rounds; the thread follows */
-	u64 reading;			/* of the round answered */
+	u64 reading;			/* reading of the answered round */
 	bool over;
 	bool absent;			/* the thread cannot run there */
 };

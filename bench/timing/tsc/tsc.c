@@ -10,7 +10,7 @@
 
 #define CALIBRATION_MS	200	/* the paper's, for tsc_init() */
 #define PAIR_TRIES	16
-#define MAX_DIGITS	20	/* of 2^64 - 1 */
+#define MAX_DIGITS	20	/* digits of 2^64 - 1 */
 
 TSC_UINT64 tsc_speedHz;
 

@@ -13,7 +13,7 @@
 
 #define MOV_MASK	0xffe0ffff
 #define MOV_X0		0xaa0003e0
-#define MOV_ZERO	31		/* as a source of MOV, not the stack pointer */
+#define MOV_ZERO	31		/* zero as a source of MOV, not the stack pointer */
 
 /* All bits but size, offset and base; opc is that of a load without sign. */
 #define LOAD_MASK	0x3fc0001f

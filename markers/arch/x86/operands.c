@@ -19,7 +19,7 @@
 
 #define RM_SIB		4
 #define RM_DISP32	5	/* with mod 0: relative to the next instruction */
-#define BASE_NONE	5	/* of a SIB, with mod 0 */
+#define BASE_NONE	5	/* no base in a SIB, with mod 0 */
 #define INDEX_NONE	4
 
 static const unsigned int offsets[16] = {

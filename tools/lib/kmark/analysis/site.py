@@ -14,7 +14,7 @@ from kmark.analysis.stats import Clock, Pair, Scheme, Timings, estimate_by_layou
 from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
-LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
+LOOPS = ("empty", "unrolled8", "unrolled64")  # loops of 1, 8 and 64 sites
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
 # Pairs of variants that are compared directly, in the same rounds.
 VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "trace-event"))
@@ -139,7 +139,7 @@ def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
     return found
 
 
-Differences = dict[tuple[str, str], Estimate]  # of pairs of VERSUS, for one site
+Differences = dict[tuple[str, str], Estimate]  # differences of the pairs of VERSUS, for one site
 
 
 def compared(

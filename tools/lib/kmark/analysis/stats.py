@@ -25,10 +25,10 @@ from kmark.analysis.shapes import SHARED_CODE
 from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
-CONFIDENCE = 0.95  # of every interval; texts say it by interval_name()
+CONFIDENCE = 0.95  # level of every interval; texts use interval_name()
 DRIFT_LIMIT = 0.01  # between the chains before and after a sample
 CHAINS_LIMIT = 0.02  # between the add chain's and the imul chain's rate
-DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
+DROPPED_LIMIT = 0.20  # share of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006

@@ -47,7 +47,7 @@ HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be
 SIZES = {"native": "native", "vm": "kernel"}  # builds with the objects of an environment
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
 GUESTS = 2  # share the rounds under icount
-SCALES = {"vm": "0.25", "uml": "1"}  # of the loops; under icount more of them say hardly more
+SCALES = {"vm": "0.25", "uml": "1"}  # scale of the loops; more loops hardly say more under icount
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 # Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)

@@ -37,7 +37,7 @@ class Object:
     start: int
     code: bytes
     cold: int | None
-    sizes: dict[str, int]  # of the sections that are loaded
+    sizes: dict[str, int]  # sizes of the loaded sections
     texts: tuple[str, ...]  # texts that the site points to: name, format, file
 
 

@@ -25,9 +25,9 @@ WIDTH = 72
 BPF_MAP = 32  # a struct bpf_raw_event_map: include/linux/tracepoint-defs.h
 KEY = 8  # where the static key is in a struct tracepoint
 BEHIND = 56  # and what a struct marker has behind that: patches/common/include/linux/marker.h
-EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
-BRANCH = 16  # of __jump_table: include/linux/jump_label.h
-UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
+EXCEPTION = 12  # size of an entry of __ex_table: arch/x86/include/asm/extable.h
+BRANCH = 16  # size of an entry of __jump_table: include/linux/jump_label.h
+UNWIND = 4 + 6  # sizes of entries of .orc_unwind_ip and .orc_unwind
 # The linker aligns code and data to as much as 2 MB, so there the size is that of the
 # symbols, elsewhere that of the sections.
 ALIGNED = ("code", "data")

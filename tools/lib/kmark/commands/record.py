@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kmark.record.sink import Sink
 
 
-FORMATS = ("1.8", "2")  # of recording.FORMATS; the first is the default
+FORMATS = ("1.8", "2")  # keys of recording.FORMATS; the first is the default
 WAIT_S = 0.1  # between two looks at whether a snapshot has been taken
 
 

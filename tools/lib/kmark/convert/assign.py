@@ -39,8 +39,8 @@ CALL = re.compile(r"\w+\s*\(.*\)", re.DOTALL)
 # A word that begins a statement which is no assignment of a field.
 BEGINS = re.compile(r"(?:if|else|for|while|do|switch|return|goto)\b|\{")
 LOCAL = re.compile(r"^&\s*(\w+)$")
-TEXT_SIZE = 256  # of the text of a marker, with its end
-BYTES_MAX = 64  # of a %ph
+TEXT_SIZE = 256  # size of a marker's text, with its end
+BYTES_MAX = 64  # most bytes of a %ph
 BYTES_SIZE = 3 * BYTES_MAX
 
 

@@ -19,7 +19,7 @@ from kmark.foreign import valid
 DISTRIBUTION = "/usr/lib/python3/dist-packages"
 FRAMES = "_frames"  # the length of a stack, a field before it
 PACKET = 4096  # bytes, of kmark's recordings
-PART = 256 * PACKET  # of a damaged file, to read at a time
+PART = 256 * PACKET  # part of a damaged file that is read at a time
 WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
 NO_NAME = re.compile(r"[^A-Za-z0-9_]")
 

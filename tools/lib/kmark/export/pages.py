@@ -12,14 +12,14 @@ from kmark.export import events
 from kmark.export.events import Class, Event, Field, Value
 
 PAGE = 4096
-HEAD = struct.Struct("<QQ")  # of a page: the time of its first event, and bytes of events
+HEAD = struct.Struct("<QQ")  # head of a page: time of its first event, and bytes of events
 ROOM = PAGE - HEAD.size
 LARGEST = ROOM - 16  # bytes of a record, behind its own two words and those of a time
 TIME_EXTEND = 30  # the type of what only advances the time
 DELTA_BITS = 27
-COMMON = struct.Struct("<HBBi")  # of a record: type, flags, depth of preempt_disable(), thread
+COMMON = struct.Struct("<HBBi")  # head of a record: type, flags, depth of preempt_disable(), thread
 FIRST_TYPE = 1000  # smaller ones are of ftrace itself
-IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # of the context irq: softirq, hardirq, nmi
+IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # flags by the context irq: softirq, hardirq, nmi
 MOST_PREEMPT = 15  # there are four bits
 
 HEADER_PAGE = (

@@ -84,7 +84,7 @@ def kcidb(rows: Iterable[Row]) -> str:
     }
     try:
         V5_3.validate(made)
-    except Exception as problem:  # of jsonschema, whose classes the package does not name
+    except Exception as problem:  # exceptions of jsonschema, whose classes the package does not name
         raise Failure(f"fleet: not valid KCIDB: {foreign.lines(str(problem))[0]}") from None
     return json.dumps(made, indent=1) + "\n"
 

@@ -14,7 +14,7 @@ from kmark import foreign
 from kmark.errors import Failure
 from kmark.report import schema
 
-PARTS = ("hosts", "children", "vars")  # of a group
+PARTS = ("hosts", "children", "vars")  # keys of a group
 
 
 def refuse(path: Path, node: Any, reason: str) -> NoReturn:

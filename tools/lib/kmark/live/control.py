@@ -19,7 +19,7 @@ from kmark.errors import Failure, say
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
-NUMBER = re.compile(r"-?[0-9]{1,20}")  # of 64 bits
+NUMBER = re.compile(r"-?[0-9]{1,20}")  # numbers of 64 bits
 
 
 class Refused(Failure):

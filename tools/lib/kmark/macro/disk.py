@@ -36,7 +36,7 @@ FLAGS = (
     *("-DCC_USING_FENTRY", '-DKBUILD_MODNAME="x"', '-DKBUILD_BASENAME="x"'),
 )
 INCLUDED = ("compiler-version.h", "kconfig.h", "compiler_types.h")
-SPARE = 1.3  # of the files' size, for the file system itself
+SPARE = 1.3  # factor for the file system itself
 BLOCK = 4096
 BATCH = 16  # files, between two looks at whether there are enough
 

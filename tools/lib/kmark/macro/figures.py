@@ -36,8 +36,8 @@ class Run:
     """One run of a workload."""
 
     ops: int
-    amount: float  # of the unit, for one operation
-    idle: float  # of the unit, for one operation; not in the amount
+    amount: float  # amount in the unit, for one operation
+    idle: float  # idle time in the unit, for one operation; not in the amount
     events: int  # stored in the ring buffer of ftrace
 
 
@@ -59,7 +59,7 @@ class Figure:
     workload: str
     unit: str
     ops: int  # in one run
-    runs: int  # of each condition
+    runs: int  # runs of each condition
     vanilla: Estimate
     idle: float  # per operation of vanilla, left out of the amounts
     null: Estimate  # vanilla less vanilla

@@ -28,7 +28,7 @@ ELF_HEADER = struct.Struct("<32xQ14xHH")  # 64 bits: where the segments are, siz
 SEGMENT = struct.Struct("<II6Q")
 LOAD = 1
 NEVER = (1 << 64) - 1
-NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a session, and of the folder of its trace
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # name of a session, and of the folder of its trace
 COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 
 

@@ -18,7 +18,7 @@ from kmark.live import control
 PACKET = 4096
 READ_BYTES = 512 * PACKET
 CPU_AT = 56  # in the header of a packet
-CLASS = ("marker", "fields", "context", "names")  # of events, and their ids
+CLASS = ("marker", "fields", "context", "names")  # columns of the classes of events, without their ids
 COUNTS = ("recorded", "lost", "overwritten")
 DEFAULT = "default"  # the session that is always there
 NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clock mono"

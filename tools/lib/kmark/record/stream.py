@@ -30,8 +30,8 @@ KEPT, WRONG = b"K", b"W"  # and the answer
 NAME = re.compile(rb"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}\n")
 MOST = {METADATA: 1 << 28, PACKETS: READ_BYTES, END: 0, KEPT: 8, WRONG: 4096}  # bytes behind a head
 STALL_S = 30.0  # without progress of the other side
-BEAT_S = 60.0  # of silence, after which the sender sends its metadata again
-KEEPALIVE_S = 60  # of silence, after which the kernel asks whether the other side is there
+BEAT_S = 60.0  # silence after which the sender sends its metadata again
+KEEPALIVE_S = 60  # silence after which the kernel checks the other side
 CHUNK = 1 << 16
 FOLDER = 4096  # bytes that an empty trace is counted as
 

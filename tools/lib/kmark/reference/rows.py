@@ -21,7 +21,7 @@ COUNTS = {"thread": ("A", 20), "intel": ("B", 9), "tsc": ("C", 8), "lecture": ("
 NOTHING = "-"
 SELECTOR = re.compile(r"[\w{},*-]+/[\w{},*-]+(?:/[\w{},*-]+)?")
 
-Name = tuple[str, str, str]  # of a case: shape, variant, state
+Name = tuple[str, str, str]  # name of a case: shape, variant, state
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from kmark.report import significance
 from kmark.report.model import Report
 
 MARGIN_PCT = 1.0
-MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
+MOST_CYCLES = 0.25  # largest margin: a percent of a long loop is many cycles
 EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
 HOST_FACTS = ("cpu", "microcode", "mitigations")  # change cycles, not instructions
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts", "addresses")
-OLDER_ARCH = "x86_64"  # of runs that do not say theirs
+OLDER_ARCH = "x86_64"  # machine of runs that do not name theirs
 OTHER_ARCH = "other architecture"
 NOISY = "~"  # behind the verdict of a noisy case
 

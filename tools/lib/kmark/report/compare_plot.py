@@ -17,7 +17,7 @@ from kmark.report.many import Comparisons
 
 COLOURS = (draw.GREY, draw.BLUE, draw.ORANGE, draw.GREEN, draw.RED, draw.PURPLE)
 FORMS = "osD^vP*X"
-SPREAD = 0.32  # of a row, either way, for the marks of several reports
+SPREAD = 0.32  # share of a row, either way, for the marks of several reports
 
 Rows = list[tuple[str, list[Verdict | None]]]
 

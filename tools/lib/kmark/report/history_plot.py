@@ -14,7 +14,7 @@ from kmark.report.history import STATES, Series
 
 COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE, draw.RED, draw.GREY)
 FORMS = "oDsv^X"
-SPREAD = 0.2  # of a row, either way, for the marks of several variants
+SPREAD = 0.2  # share of a row, either way, for the marks of several variants
 
 
 def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None:

@@ -27,7 +27,7 @@ NAME = "kmark-compare/3"
 SCHEMA = Path(__file__).with_name("compare.schema.json")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKS = {SLOWER: "+", FASTER: "-", SAME: "=", UNKNOWN: "?"}
-COLUMNS = 5  # of figures, in the width of a mail
+COLUMNS = 5  # columns of figures, in the width of a mail
 
 Place = tuple[str, str, str]  # env, shape, state
 

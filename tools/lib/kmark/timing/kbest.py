@@ -45,8 +45,8 @@ class Count:
 
     actual_us: float
     delta_us: int
-    worst_us: float  # of all segments
-    mean_us: float  # of all segments, with their signs
+    worst_us: float  # worst of all segments
+    mean_us: float  # mean of all segments, with their signs
 
     @property
     def holds(self) -> bool:

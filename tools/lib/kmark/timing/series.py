@@ -18,7 +18,7 @@ from kmark.errors import Failure
 
 OFFSET, STORES, BEFORE, INSIDE = "offset", "stores", "before", "inside"
 CHAIN_IMULS = 64  # in the tests BEFORE and INSIDE
-DISTINCT_SHARE = 0.95  # of the pairs of ensembles in which the longer loop has to take longer
+DISTINCT_SHARE = 0.95  # share of pairs of ensembles in which the longer loop has to take longer
 CHAINS_LIMIT = 0.02  # between the rates that the two kinds of chain give
 TRAP_TICKS = 1000  # a CPUID that takes longer traps to a hypervisor
 
