@@ -49,8 +49,8 @@ class Places:
 
     @classmethod
     def of(cls, medians: Array, least: float) -> Places:
-        """`medians`: medians of the places; `least`: a gap between groups must be larger, because the run
-        cannot distinguish less, in the same unit."""
+        """Return the places of a case. `medians`: medians of the places; `least`: a gap between groups must
+        be larger, because the run cannot distinguish less, in the same unit."""
         groups = tuple(Group(len(part), median(part)) for part in divided(medians, least))
         return cls(
             len(medians), float(np.mean(medians)), float(np.min(medians)), float(np.max(medians)), groups

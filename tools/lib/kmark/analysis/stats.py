@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def noise_of_place(self) -> float:
-        """`noise` of the median of one place, which has a part of the samples."""
+        """Return `noise` of the median of one place, which has a part of the samples."""
         return self.noise * math.sqrt(len(self.medians))
 
 

@@ -36,7 +36,7 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class Case:
-    """`loops`: in one round; `sites`: in one loop."""
+    """A case of the list. `loops`: in one round; `sites`: in one loop."""
 
     env: str
     shape: str

@@ -35,7 +35,7 @@ RELOCATION = re.compile(r"^[0-9a-f]+: R_")
 
 @dataclass(frozen=True)
 class Instruction:
-    """`offset`: bytes from the start of the function; `to`: the symbol of its relocation,
+    """An instruction. `offset`: bytes from the start of the function; `to`: the symbol of its relocation,
     if it has one."""
 
     offset: int

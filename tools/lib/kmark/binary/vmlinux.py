@@ -333,8 +333,8 @@ def core(without: Image, image: Image) -> int:
 
 
 def compare(without: Path, patched: Path) -> Growth:
-    """`without`, `patched`: vmlinux of the same configuration. Failure if a table of
-    markers cannot be read."""
+    """Return the growth of an image. `without`, `patched`: vmlinux of the same configuration. Failure if a
+    table of markers cannot be read."""
     before, after = Image(without), Image(patched)
     return Growth(groups(before, after), core(before, after), events(before, after))
 

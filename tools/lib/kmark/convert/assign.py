@@ -56,7 +56,8 @@ class Function:
 
 @dataclass(frozen=True)
 class Body:
-    """`sources` by field, numbers or the addresses of texts; `functions`: of the fields without."""
+    """The sources of the fields of an event. `sources` by field, numbers or the addresses of texts;
+    `functions`: functions of the other fields."""
 
     sources: dict[str, str]
     functions: dict[str, Function]

@@ -38,9 +38,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Field:
-    """`type`: type of a number, or of the elements; `written`: its text; `length`: expression of the
-    length, if any, and `count`, its value if that can be seen; `source`: source of a copied string, or its
-    format, as in the declaration."""
+    """A field of an event. `type`: type of a number, or of the elements; `written`: its text; `length`:
+    expression of the length, if any, and `count`, its value if that can be seen; `source`: source of a
+    copied string, or its format, as in the declaration."""
 
     kind: str
     name: str

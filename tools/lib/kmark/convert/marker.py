@@ -26,8 +26,8 @@ SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
 
 @dataclass(frozen=True)
 class Marker:
-    """`same_text`: its format is that of TP_printk(), else a list of the fields; `types`: types of the
-    fields of its event, as tracefs shows them."""
+    """A marker for an event. `same_text`: its format is that of TP_printk(), else a list of the fields;
+    `types`: types of the fields of its event, as tracefs shows them."""
 
     event: Event
     fields: list[Field]

@@ -39,7 +39,8 @@ WORDS = {"unsigned", "signed", "char", "short", "int", "long"}
 
 @dataclass(frozen=True)
 class Type:
-    """`size` in bytes; `length`: of printf(); `pointer`: an address, whatever it leads to."""
+    """A type of C. `size` in bytes; `length`: length modifier of printf(); `pointer`: an address, whatever
+    it leads to."""
 
     size: int
     signed: bool

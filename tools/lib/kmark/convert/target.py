@@ -11,10 +11,10 @@ NAME_MAX = 32  # MARKER_NAME_MAX, MARKER_ARG_NAME_MAX: with the end of the strin
 
 @dataclass(frozen=True)
 class Target:
-    """`most`: arguments of a marker; `kept`: how names of fields may not begin, and `lines`: whether
-    its record has a field `line`; `switches`: whether there is MARK_BEHIND(); `address`: the
-    conversion of an address of a socket; `is_tree`: whether bytes are an array of
-    the event, and types are called u8 and so on."""
+    """Limits of a marker. `most`: largest number of arguments; `kept`: forbidden beginnings of names of
+    fields; `lines`: true if its record has a field `line`; `switches`: true if there is MARK_BEHIND();
+    `address`: the conversion of an address of a socket; `is_tree`: true if bytes are an array of the event,
+    and types are called u8 and so on."""
 
     most: int
     kept: tuple[str, ...]

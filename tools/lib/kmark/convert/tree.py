@@ -40,7 +40,7 @@ static inline __printf(3, 4) const char *mark__text(char *text, size_t size, con
 
 @dataclass(frozen=True)
 class Result:
-    """`refused` has the reason of each event that there is no marker for."""
+    """The markers of a tree. `refused`: the events without a marker, with the reasons."""
 
     markers: list[Marker]
     refused: list[tuple[Event, str]]

@@ -50,7 +50,8 @@ class Class:
 
 @dataclass
 class Event:
-    """`time` in ns since 1970. `context` is that of --context, less stacks, which are fields."""
+    """An event of a recording. `time` in ns since 1970. `context` is that of --context, less stacks, which
+    are fields."""
 
     time: int
     cpu: int

@@ -38,7 +38,7 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Refused:
-    """`reason` has the file, the line, if there is one, and the error."""
+    """A refused report. `reason` has the file, the line, if there is one, and the error."""
 
     folder: Path
     reason: str

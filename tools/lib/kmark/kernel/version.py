@@ -12,7 +12,8 @@ from kmark.cache import TOOLS
 
 @dataclass(frozen=True)
 class Version:
-    """`stock`: the kernels of the distribution; `registers`: whether User-Mode Linux needs a patch."""
+    """A version of Linux. `stock`: the kernels of the distribution; `registers`: true if User-Mode Linux
+    needs a patch."""
 
     name: str
     stock: tuple[str, ...]

@@ -49,7 +49,7 @@ class Row:
 
 
 def figure(boots: list[list[int]]) -> Figure:
-    """`boots`: the runs of each boot."""
+    """Return the figure of an operation. `boots`: the runs of each boot."""
     least = min(min(runs) for runs in boots)
     if all(2 * runs.count(least) > len(runs) for runs in boots):
         return Figure(least, True, 1)

@@ -73,7 +73,7 @@ class Sink:
         return {key: sum(int(row[key]) for row in rows) for key in COUNTS}
 
     def command(self, words: str) -> None:
-        """`words` into the session's control. Refused if the kernel does not carry it out."""
+        """Write `words` into the session's control. Refused if the kernel does not carry it out."""
         control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
 
     def disconnect(self) -> None:

@@ -38,8 +38,8 @@ class Apart:
 
 @dataclass(frozen=True)
 class Agreement:
-    """`lacking`: number of cases that one report alone has; `flips`: of cells whose status is not
-    the same in both; `warnings`: what differs between the machines."""
+    """Agreement of two runs. `lacking`: number of cases that one report alone has; `flips`: of cells whose
+    status is not the same in both; `warnings`: what differs between the machines."""
 
     cells: int
     apart: list[Apart]

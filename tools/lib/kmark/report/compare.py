@@ -135,8 +135,8 @@ def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
 
 
 def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = MOST_CYCLES) -> Comparison:
-    """`margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles than
-    that. Incomparable if no case can be compared."""
+    """Compare two reports. `margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles
+    than that. Incomparable if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = a.resolutions, b.resolutions
     apart = {env: one != other for env, one, other in architectures(a, b)}

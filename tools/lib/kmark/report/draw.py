@@ -77,7 +77,8 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Plot:
-    """`name`: of its file, without .svg; `section`: its environment; `caption`: what it shows."""
+    """A plot. `name`: name of its file, without .svg; `section`: its environment; `caption`: what it
+    shows."""
 
     name: str
     section: str

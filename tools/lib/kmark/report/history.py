@@ -111,7 +111,7 @@ def changes(before: Report | None, after: Report) -> tuple[list[str] | None, lis
 
 
 def trace(reports: list[tuple[Path, Report]], variants: list[str]) -> list[Series]:
-    """`reports`: of load()."""
+    """Return the series of each machine. `reports`: result of load()."""
     found: dict[tuple[str, str, str], list[Point]] = {}
     last: dict[tuple[str, str, str], Report] = {}
     for path, made in reports:
@@ -180,7 +180,7 @@ def table(one: Series, variants: list[str]) -> Table:
 
 
 def page(found: list[Series], variants: list[str], drawn: list[Plot]) -> Page:
-    """`drawn`: of history_plot.draw_all()."""
+    """Return the page of a history. `drawn`: plots of history_plot.draw_all()."""
     parts = [
         Part(f"{one.env}: {one.machine}", f"series-{number}", [table(one, variants)],
              plots=[plot for plot in drawn if plot.name == f"history-{number}"])

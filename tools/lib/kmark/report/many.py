@@ -55,7 +55,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Comparisons:
-    """`made[n]`: the first report and report n + 1."""
+    """Comparisons with the first report. `made[n]`: the first report and report n + 1."""
 
     reports: list[Named]
     made: list[Comparison]
@@ -209,7 +209,7 @@ def summary_section(found: Comparisons) -> Section:
 
 
 def page(found: Comparisons, drawn: list[Plot]) -> Page:
-    """`drawn`: of compare_plot.draw_all()."""
+    """Return the page of comparisons. `drawn`: plots of compare_plot.draw_all()."""
     parts = [Part(one.letter, facts=one.facts) for one in found.reports]
     sections = [summary_section(found), Section("reports", "Reports", "Reports", parts)]
     columns = ["variant", found.reports[0].letter]
