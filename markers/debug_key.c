@@ -138,7 +138,7 @@ static bool is_diverted(const struct marker_site_state *site)
 
 void marker_debug_key_open(const struct marker_site_state *site)
 {
-	/* An undiverted site would print; this is tried again when the foreign bytes are gone. */
+	/* A site that is not diverted would print; try again when the foreign bytes are gone. */
 	if (marker_site_is_debug(site) && is_diverted(site))
 		enable(marker_debug_site_of_entry(site->entry));
 }

@@ -11,7 +11,7 @@
 #include "env.h"
 #include "selector.h"
 
-/* So many markers are exposed where no rule was given, those known longest. */
+/* Number of exposed markers without a rule: those known longest. */
 #define MARKER_EXPOSE_DEFAULT 1000
 
 struct marker_expose_rule {

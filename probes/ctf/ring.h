@@ -90,7 +90,7 @@ struct marker_ctf_buffer {
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
 
-/* How far a buffer has been read. */
+/* Progress of the reader in a buffer. */
 struct marker_ctf_progress {
 	long oldest;
 	unsigned long taken, next;
@@ -124,7 +124,7 @@ void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct mark
  */
 int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size);
 
-/* There are no writers any more. */
+/* Call this when there are no writers any more. */
 void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
 /* Update a buffer after a change of ring->stopped or ->use_counter. */

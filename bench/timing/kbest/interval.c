@@ -20,7 +20,7 @@ static void tick(int signal)
 	ticks += 1 + timer_getoverrun(timer);
 }
 
-/* So that segments begin anywhere between two ticks. */
+/* Wait, so that segments begin anywhere between two ticks. */
 static void wait_a_while(unsigned int delta_us)
 {
 	struct timespec pause = { 0, rand() % delta_us * 1000l };

@@ -14,7 +14,7 @@ struct exchange {
 	u32 asked, answered;		/* rounds; the thread follows */
 	u64 reading;			/* reading of the answered round */
 	bool over;
-	bool absent;			/* the thread cannot run there */
+	bool absent;			/* true if the thread cannot run on @cpu */
 };
 
 static void *answer(void *arg)

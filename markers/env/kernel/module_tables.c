@@ -121,7 +121,10 @@ static int add_one(struct module *mod, void *data)
 
 int marker_module_walk(void (*add)(struct module *mod))
 {
-	/* Then a module's symbols of data go when its init is over, and its tables with them. */
+	/*
+	 * Without CONFIG_KALLSYMS_ALL a module loses its symbols of data, and with them its
+	 * tables, when its init ends.
+	 */
 	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL) && !MARKER_BOUNDS_IN_TEXT) {
 		pr_err("built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
 		return -EOPNOTSUPP;

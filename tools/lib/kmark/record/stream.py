@@ -98,14 +98,15 @@ class Link:
         return kind, cpu, length
 
     def parts(self, count: int) -> Iterator[bytes]:
-        """So many bytes in parts of CHUNK, which take little memory. Broken as of exactly()."""
+        """Receive that number of bytes in parts of CHUNK, which take little memory. Broken as from
+        exactly()."""
         while count:
             part = self.exactly(min(count, CHUNK))
             count -= len(part)
             yield part
 
     def exactly(self, count: int) -> bytes:
-        """So many bytes. Broken if they do not come in time."""
+        """Receive that number of bytes. Broken if they do not come in time."""
         found = bytearray()
         until = time.monotonic() + self._wait_s
         while len(found) < count:
@@ -292,7 +293,7 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
         else:
             for part in link.parts(length):
                 trace.write(cpu, memoryview(part))
-            # So a connection has one file open at a time, whatever it sends.
+            # A connection has only one file open at a time.
             trace.close()
 
 
