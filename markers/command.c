@@ -158,7 +158,7 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 	if (!ret)
 		conn->needs_site = !list_empty(&conn->hooks);
 	ret = marker_transaction_end(ret);
-	/* All was done, but some other probe still runs. */
+	/* All commands were executed, but some other probe still runs. */
 	return ret == -ETIMEDOUT ? 0 : ret;
 }
 EXPORT_SYMBOL_GPL(marker_probe_connect);

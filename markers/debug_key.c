@@ -18,7 +18,7 @@
 #include "kernel_data.h"
 
 static struct mutex *ddebug_lock;
-static unsigned int kept;		/* keys; while there are any, the kprobe is there */
+static unsigned int kept;		/* keys; the kprobe exists while > 0 */
 
 static struct static_key *key_of(const struct marker_debug_site *site)
 {

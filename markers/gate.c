@@ -39,7 +39,7 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 };
 
 /*
- * Kinds that modules have registered.  Written under marker_mutex.  A reader without it asks
+ * Kinds that modules have registered. Written under marker_mutex. A reader without that lock asks
  * for the kind of a site, whose module keeps the rows from going.
  */
 static const struct marker_gate_ops *added[MARKER_GATE_KINDS];

@@ -14,7 +14,7 @@
 #include "owner.h"
 #include "probe.h"
 
-/* The last module whose tables were refused as it came: they are not looked at again. */
+/* The last module whose tables were refused when it came; its tables are not read again. */
 static struct module *refused;
 
 static void drop_init_text(struct marker_table *table)
@@ -120,7 +120,7 @@ static void del(struct module *mod)
 	marker_probe_settle_all();
 }
 
-/* All modules, whose code runs on. */
+/* Restore the text of all modules, whose code continues to run. */
 static void del_all(void)
 {
 	struct marker_table *table, *tmp;

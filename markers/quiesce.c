@@ -48,7 +48,7 @@ struct visit {
 struct grace {
 	struct visit __percpu *visits;
 	struct work_struct tasks;
-	atomic_t left;			/* work items, and who queues them */
+	atomic_t left;			/* work items, and code that queues them */
 	struct completion ended;
 	bool late;			/* a waiter has given up */
 };

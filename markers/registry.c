@@ -257,7 +257,7 @@ int marker_gates_register(const struct marker_gate_ops *ops)
 }
 EXPORT_SYMBOL_GPL(marker_gates_register);
 
-/* A site whose kind is one of these, or NULL. */
+/* Find a site whose kind is one of these, or NULL. */
 static const struct marker_site_state *find_site_of(const struct marker_gate_ops *ops)
 {
 	const struct marker_site_state *site;

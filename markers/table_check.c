@@ -133,7 +133,9 @@ static int refuse_code(const struct marker_site_state *site, const char *what, c
 	return -EINVAL;
 }
 
-/* Refuse a gate whose code is gone before init text is, or whose cold block is elsewhere. */
+/*
+ * Refuse a gate whose code goes before init text does, or whose cold block is in another section.
+ */
 static int check_gate(const struct marker_site_state *site, const struct marker_gate_state *gate)
 {
 	struct module *mod = site->table->mod;

@@ -37,7 +37,7 @@ int marker_table_text_prepare(struct marker_table *table, bool quiet);
 /* Like marker_table_text_prepare(), for busy gates and calls. */
 void marker_table_text_retry(struct marker_table *table);
 
-/* Puts the text back as it was built; does not return before. */
+/* Put the text back as it was built; return only after success. */
 void marker_table_text_restore(struct marker_table *table);
 
 /* int3 over the pads, which are no longer reached. */

@@ -38,7 +38,7 @@ struct tally {
 	u64 sum;		/* nanoseconds, of all pairs */
 	u64 max;
 	u64 unpaired;		/* ends without a beginning */
-	u64 restarted;		/* beginnings whose key was under way */
+	u64 restarted;		/* beginnings whose key had an open interval */
 	u64 dropped;		/* no place, or no bucket */
 };
 

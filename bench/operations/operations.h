@@ -25,7 +25,7 @@ extern const struct operation opened_operations[];	/* tracepoint, key, marker in
 /* Ends the program with a message if `result` is negative. */
 long must(long result, const char *what);
 
-/* This program, to be executed. */
+/* Path of this program, which the operation executes. */
 extern const char *program;
 
 /* Renames the task. */

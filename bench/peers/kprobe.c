@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets kprobes by breakpoint, and sees to it that each is one. */
+/* Sets kprobes by breakpoint, and checks that each is one. */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include "kprobe.h"

@@ -18,7 +18,7 @@ void marker_bench_ring_buffer_store(int count, void *pointer);
 
 #define MARK_RELAY(name, fmt, ...)		marker_bench_relay_store(__VA_ARGS__)
 #define MARK_RING_BUFFER(name, fmt, ...)	marker_bench_ring_buffer_store(__VA_ARGS__)
-/* 0 for _THIS_IP_, whose loading gcc would move out of the loop. */
+/* Use 0 for _THIS_IP_, because gcc would move the load of _THIS_IP_ out of the loop. */
 #define MARK_TRACE_PRINTK(name, fmt, ...)	__trace_bprintk(0, fmt "\n", __VA_ARGS__)
 
 #endif

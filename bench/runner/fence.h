@@ -20,7 +20,7 @@ struct fence {
 	const char *name;
 	const char *reads;		/* in words, for a report */
 	bool (*has)(void);		/* whether this CPU has the instructions */
-	/* Ticks from before to behind fn(n); what this adds itself is constant. */
+	/* Time fn(n) in ticks; the ticks that this function adds itself are constant. */
 	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
 	u64 (*now)(void);		/* one read */
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs the cases and fills samples.  The same in the kernel and in a program.
+ * Runs the cases and fills samples, in the kernel as in a program.
  *
- * Context: a task that may sleep; the caller sees to it that one run is under way
- * at a time.
+ * Context: a task that may sleep; the caller allows one run at a time.
  */
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H

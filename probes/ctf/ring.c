@@ -281,7 +281,7 @@ static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, 
 	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
 }
 
-/* True if it was the reader who took it. */
+/* True if the reader has taken the packet. */
 static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 {
 	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :

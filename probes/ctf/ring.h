@@ -76,9 +76,9 @@ struct marker_ctf_buffer {
 	u16 *counted;			/* events of each slot in all laps before this one */
 
 	/*
-	 * Advanced by compare-and-exchange: by the reader, who then has the packet
-	 * as it was all the time since he looked; or, in a ring that overwrites, by
-	 * a writer before it begins a packet in that slot.
+	 * Advanced by compare-and-exchange: by the reader, whose copy of the packet is then
+	 * known to be valid; or, in a ring that overwrites, by a writer before it begins a
+	 * packet in that slot.
 	 */
 	atomic_long_t oldest;
 	u32 cpu;

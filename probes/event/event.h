@@ -23,7 +23,7 @@ typedef int marker_event_reg_fn(struct trace_event_call *call, enum trace_reg wh
 struct marker_event {
 	struct trace_event_class class;
 	struct trace_event_call call;
-	struct tracepoint tp;			/* name; who listens: files of ftrace, perf */
+	struct tracepoint tp;			/* name; listeners: files of ftrace, perf */
 	char *name;				/* name of the marker; tp.name is in it */
 	char *system;				/* NULL: the system of markers without a system */
 	struct marker_event_record_type *type;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of trace events by the plan of a marker's arguments: laid out, filled,
- * printed.  Not here: who listens to an event (event.c).
+ * Records of trace events by the plan of a marker's arguments: layout, filling, printing. Not
+ * here: the listeners of an event (event.c).
  *
- * Locks: the caller's for the list of types; the kernel's for printing.
+ * Locks: a lock of the caller for the list of types; the kernel's for printing.
  */
 #include <linux/slab.h>
 #include "fetch.h"

@@ -21,7 +21,7 @@
 
 #include "peers_list.h"
 
-/* Gates of ours, to which markers.ko connects; natively there are none. */
+/* Gates of ours, to which markers.ko connects; the native program has none. */
 #if defined(CONFIG_OPTPROBES)
 #define PEERS_KPROBE_SITE(X)		X(kprobe_site, KPROBE) X(kprobe_site_jump, KPROBE_JUMP)
 #elif defined(CONFIG_KPROBES)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See skew.h.  A thread on the other CPU answers as long as it is asked. */
+/* Compares the counters of two CPUs (skew.h): a thread on the other CPU answers requests. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>

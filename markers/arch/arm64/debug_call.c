@@ -29,7 +29,7 @@ static bool is_add(u32 insn)
 	return (insn & 0xffc00000) == 0x91000000;
 }
 
-/* Both lead 128 MB at most; B may be the call of a function that then returns. */
+/* True for B and BL, which reach 128 MB; a B may be the call of a function that then returns. */
 static bool is_branch(u32 insn)
 {
 	return (insn & 0x7c000000) == 0x14000000;

@@ -138,7 +138,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *cod
 		if (block.first == descriptor && !loaded)
 			loaded = i + MOV_BYTES;
 		if (loaded && block.first != descriptor)
-			/* This is behind the block. */
+			/* This address is behind the block. */
 			break;
 		if (!find_function(call, code + i, bytes))
 			continue;
