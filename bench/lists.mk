@@ -7,6 +7,6 @@ bench-shapes := $(shell awk -F '\t' '/^[a-z]/ { print $$1 }' $(bench)/loops/shap
 
 # CONFIG_OPTION:OBJECT of all peers of the kernel, each once; or several options, with | between.
 bench-peers := $(sort $(shell awk -F '\t' '/^[a-z]/ { print $$4 ":" $$2 }' $(bench)/peers/peers.list))
-# Of one of these: the object, if an option is set.
+# The object of a peer, if one of its options is set.
 bench-option = $(strip $(foreach option,$(subst |, ,$(firstword $(subst :, ,$(1)))),$($(option))))
 bench-peer = $(if $(bench-option),$(lastword $(subst :, ,$(1))).o)

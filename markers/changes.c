@@ -133,7 +133,7 @@ static unsigned int plan_cut(struct marker_site_state *site, struct marker_patch
 	return n;
 }
 
-/* After the wait: what is no longer used, and calls that can be direct again. */
+/* Plan the gates in the step after the wait, when calls can be direct again. */
 static unsigned int plan_tidy_gates(struct marker_site_state *site, struct marker_patch *patches)
 {
 	unsigned int i, n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The patches of a transaction, and what its sites have come to.
+ * The patches of a transaction, and the resulting states of its sites.
  *
  * Locks: everything under marker_mutex.
  */
@@ -21,7 +21,7 @@ enum marker_site_change {
 	SITE_CLOSES,		/* loses its last probe */
 };
 
-/* How far a CPU may get at a site, by what is known of its bytes. */
+/* How far a CPU may get at a site, as far as the bytes of the site are known. */
 enum marker_site_reach {
 	SITE_REACHES_NOTHING,	/* all gates are closed, so no CPU executes a call */
 	SITE_REACHES_CALL,	/* all gates are closed, and the gate itself is the call */
@@ -55,7 +55,7 @@ struct marker_changes {
  * @transaction: sites that change, by struct marker_site_state.changed
  * @step: the step
  *
- * Then @group of each site says what was found.  The caller calls marker_changes_commit()
+ * @group of each site then has the result.  The caller calls marker_changes_commit()
  * or marker_changes_cancel(), which unlock text and free the patches.
  *
  * Context: May sleep.  Locks: marker_mutex.
@@ -65,7 +65,10 @@ struct marker_changes {
 int marker_changes_begin(struct marker_changes *changes, const struct list_head *transaction,
 			 enum marker_change_step step);
 
-/* As marker_patch_commit(); then the states of gates and calls say what stands there. */
+/*
+ * Write the patches as marker_patch_commit() does, and set the states of gates and calls to the
+ * result.
+ */
 int marker_changes_commit(struct marker_changes *changes, struct marker_patch_stats *stats);
 void marker_changes_cancel(struct marker_changes *changes);
 

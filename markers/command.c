@@ -42,7 +42,7 @@ static char *take_condition(char *args)
 	return NULL;
 }
 
-/* Takes the options out of the arguments; what is left is the probe's. */
+/* Remove the options from the arguments; the rest belongs to the probe. */
 static int take_options(struct marker_connection *conn, char *args)
 {
 	char *condition = take_condition(args), *word;
@@ -158,7 +158,7 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 	if (!ret)
 		conn->needs_site = !list_empty(&conn->hooks);
 	ret = marker_transaction_end(ret);
-	/* All was done, but some other probe still runs. */
+	/* All commands were executed, but some other probe still runs. */
 	return ret == -ETIMEDOUT ? 0 : ret;
 }
 EXPORT_SYMBOL_GPL(marker_probe_connect);

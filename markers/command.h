@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Commands, as debugfs `control` takes them.
+ * The commands of debugfs `control`.
  *
  * Selectors:	NAME		marker name, or a glob of names
  *		module:GLOB	every site of a module
@@ -14,30 +14,30 @@
 						or id:N, one of `results`
  *
  * ARGS are [first=N] [WORDS] [if CONDITION].  WORDS go to the probe.
- * CONDITION (filter.h): for events that match.  "first=N": for N events, then
- * the gates close; what the probe has found stays until it is disconnected.
+ * CONDITION (filter.h) selects events.  "first=N" ends after N events: then
+ * the gates close, and the probe's results stay until it is disconnected.
  */
 #ifndef MARKERS_COMMAND_H
 #define MARKERS_COMMAND_H
 
 /*
- * Carries out @commands, one a line or separated by ';' ('#' begins a
- * comment), as one transaction: all of it or, on an error, nothing.
+ * Execute @commands, one per line or separated by ';' ('#' begins a
+ * comment), as one transaction: all commands or, on an error, none.
  *
- * 0, or: -EAGAIN	nothing was done: probes of an earlier transaction still run
- *	  -ETIMEDOUT	all was done, but probes still run that were disconnected;
- *			they and their connections go when they have returned
+ * 0, or: -EAGAIN	no command was executed: probes of an earlier transaction still run
+ *	  -ETIMEDOUT	all commands were executed, but disconnected probes still run;
+ *			these and their connections are freed when they have returned
  *	  -EINVAL	unknown command, missing or surplus word, format mismatch
  *	  -ENOENT	no such marker, probe or connection
  *	  -EEXIST	a site would get the same probe with the same words twice
  *	  -ENOSPC	a site would get more than MARKER_HOOKS_MAX probes
- *	  -EBUSY	the bytes of no site of a connection are ours; or a
- *			connection stays, since foreign bytes may lead to it,
- *			and the rest has been carried out
+ *	  -EBUSY	every site of a connection has foreign bytes; or a
+ *			connection stays, because foreign bytes may lead to its probe,
+ *			and all other changes were made
  *	  -EOPNOTSUPP	the gate of a site cannot be patched here
  *	  -ENOMEM
- * The log says which command, and why.  May sleep; when something is
- * disconnected, waits for the probes that run, without marker_mutex.
+ * The log names the command and the reason.  May sleep; after a disconnect this
+ * function waits for running probes, without marker_mutex.
  */
 int marker_command_execute(const char *commands);
 

@@ -5,7 +5,7 @@
 #include "kprobe_gate.h"
 #include "marker_probe.h"
 
-/* Whether the probe may observe the site; the log says why not. */
+/* True if the probe may observe the site; the log says why not. */
 static int check_site(const struct marker_connection *conn, const struct marker_site_state *site,
 		      struct marker_filter_fields *fields)
 {
@@ -86,9 +86,9 @@ static struct marker_hook *bind_site(struct marker_connection *conn,
 }
 
 /*
- * Settles which copies of a site stay closed.  They share the link and what it leads to, so
- * all connections of the site have the same ones; a flag is shared, too.  Copies that are to
- * change places would need both states until the commit: that takes two transactions.
+ * Decide which copies of a site stay closed. All copies share the link and the flag, so all
+ * connections of the site must have the same copies. Exchanging two copies would need both states
+ * until the commit, so that takes two transactions.
  */
 static int check_copies(const struct marker_connection *conn, struct marker_site_state *site)
 {
@@ -151,7 +151,7 @@ static int check_one_presence(const struct marker_selector *selector)
 	return site ? -EOPNOTSUPP : -ENOENT;
 }
 
-/* Whether there is a site of each marker that the connection needs. */
+/* True if there is a site of each marker that the connection needs. */
 static int check_presence(const struct marker_connection *conn)
 {
 	struct marker_selector first = conn->selector;
@@ -183,7 +183,7 @@ static int check_pair(struct marker_connection *conn)
 	conn->selector.also = also;
 	if (!same)
 		return 0;
-	pr_err("\"%s\" is %s itself: probe %s wants two markers\n", conn->selector.text, also,
+	pr_err("\"%s\" is %s itself: probe %s needs two markers\n", conn->selector.text, also,
 	       conn->probe->name);
 	return -EINVAL;
 }

@@ -26,12 +26,15 @@ int marker_connect(struct marker_transaction *t, struct marker_connection *conn,
 int marker_disconnect(struct marker_transaction *t, const char *select, const char *name);
 
 /*
- * Looks at what is busy again, and finishes what was left for it.  May sleep.
+ * Read busy gates and calls again, and finish the changes that were left for them. May sleep.
  * Locks: takes those of a transaction, if anything is busy.
  */
 void marker_connect_retry(void);
 
-/* A module has come, or goes: none of its code runs any more.  Locks: marker_mutex. */
+/*
+ * Connect the sites of a module that comes, or forget a module that goes. None of its code runs.
+ * Locks: marker_mutex.
+ */
 void marker_connect_table(struct marker_table *table);
 void marker_disconnect_table(struct marker_table *table);
 
@@ -39,21 +42,21 @@ void marker_disconnect_table(struct marker_table *table);
 void marker_connect_debug(struct module *mod, bool quiet);
 
 /*
- * Closes the gates of connections whose limit is reached, and finishes what a
- * transaction has left whose wait took too long.  May sleep.
+ * Close the gates of connections whose limit is reached, and finish a transaction whose wait took
+ * too long. May sleep.
  */
 void marker_disconnect_spent(void);
 
 /*
- * Ends the connections of @probe of which @ends is true for their data and @what.  0, -EAGAIN: an
- * earlier transaction waits, or what marker_transaction_end() says.
+ * End the connections of @probe for which @ends returns true, given their data and @what. 0,
+ * -EAGAIN: an earlier transaction waits, or the errors of marker_transaction_end().
  */
 int marker_disconnect_if(struct marker_probe *probe,
 			 bool (*ends)(const void *data, const void *what), const void *what);
 
 /*
- * Disconnects a probe everywhere, and returns when it does not run any more.  0, or
- * what marker_dispatch_verify() says.
+ * Disconnect a probe everywhere, and return when the probe does not run any more. 0, or the errors
+ * of marker_dispatch_verify().
  */
 int marker_disconnect_probe(struct marker_probe *probe);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Debug sites of a module that comes get what is connected or exposed already. */
+/* Connects debug sites of a module that comes to existing connections, and exposes them. */
 #include "connect.h"
 #include "debug_site.h"
 #include "expose.h"

@@ -17,8 +17,8 @@
 struct marker_probe;
 
 struct marker_connection {
-	struct list_head list;		/* of connections, in order of connecting */
-	struct list_head leaving;	/* of the transaction that takes it from its sites */
+	struct list_head list;		/* list of connections, in order of connecting */
+	struct list_head leaving;	/* list of connections that a transaction ends */
 	struct hlist_node by_selector, by_terms, by_id;	/* connections.c */
 	struct marker_selector selector;
 	struct marker_probe *probe;		/* the module is pinned */
@@ -27,7 +27,7 @@ struct marker_connection {
 	const char *args;		/* words for the probe, or NULL */
 	void *data;			/* result of the probe's attach() */
 	struct marker_guard guard;		/* between hooks and probe, if needed */
-	struct list_head hooks;		/* of struct marker_binding */
+	struct list_head hooks;		/* list of struct marker_binding */
 	bool done;			/* limit reached, gates closed */
 	bool dying;			/* disconnected, its probe may still run */
 	bool blocked;			/* disconnected, but a busy gate leads to it */
@@ -43,7 +43,7 @@ struct marker_binding {
 	struct marker_hook hook;
 	struct marker_guarded guarded;		/* the probe */
 	struct marker_connection *conn;
-	struct list_head list;		/* of conn->hooks */
+	struct list_head list;		/* node of conn->hooks */
 };
 
 static inline struct marker_connection *marker_connection_of(const struct marker_hook *hook)
@@ -60,7 +60,7 @@ extern struct list_head marker_connections;
 /* Free the connection, and detach its probe.  May sleep. */
 void marker_connection_free(struct marker_connection *conn);
 
-/* Whether both have the same probe, words, options and condition. */
+/* True if both have the same probe, words, options and condition. */
 bool marker_connection_same_args(const struct marker_connection *a,
 				 const struct marker_connection *b);
 
@@ -68,7 +68,7 @@ bool marker_connection_same_args(const struct marker_connection *a,
 void marker_connection_add(struct marker_connection *conn);
 void marker_connection_del(struct marker_connection *conn);
 
-/* Another of the same selector, probe and words, but for those that are dying. */
+/* Return another connection with the same selector, probe and words that is not dying, or NULL. */
 struct marker_connection *marker_connection_find_equal(const struct marker_connection *conn);
 
 /* Return the connection with the number @id, or NULL. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The context of an event: who caused it, and where.  Conditions ask for it as
- * $NAME, and a probe can store it.  Task and process are those of the initial PID
- * namespace, as in the kernel's own trace events.
+ * The context of an event: the task that causes it, and its place. Conditions use items as $NAME,
+ * and a probe can store them. Task and process are those of the initial PID namespace, as in the
+ * kernel's own trace events.
  */
 #ifndef MARKERS_CONTEXT_H
 #define MARKERS_CONTEXT_H
@@ -19,7 +19,7 @@
  * @MARKER_CONTEXT_IRQ: 0 task, 1 softirq, 2 hard interrupt, 3 NMI
  * @MARKER_CONTEXT_PREEMPT: how often preemption is disabled; 0: it is not
  * @MARKER_CONTEXT_CGROUP: id in cgroup v2, which is the inode of its directory
- * @MARKER_CONTEXTS: how many there are
+ * @MARKER_CONTEXTS: number of items
  *
  * In an interrupt the thread is the one that was interrupted.
  */
@@ -38,7 +38,7 @@ enum marker_context {
 /* Bytes of the text of MARKER_CONTEXT_COMM, with its NUL. */
 #define MARKER_COMM_MAX 16
 
-/* All names, for those who say what they want. */
+/* The names of all items, for error messages. */
 #define MARKER_CONTEXT_NAMES "tid pid comm prio cpu irq preempt cgroup"
 
 /**
@@ -51,7 +51,7 @@ struct marker_context_kind {
 	enum marker_type type;
 };
 
-/* All of them, by enum marker_context. */
+/* The items of the context, by enum marker_context. */
 extern const struct marker_context_kind marker_context_kinds[MARKER_CONTEXTS];
 
 /**

@@ -81,7 +81,7 @@ static int __init markers_init(void)
 {
 	int ret;
 
-	/* Where debugfs may not be written, nothing of this may happen. */
+	/* Under a lockdown of debugfs, do not load. */
 	ret = security_locked_down(LOCKDOWN_DEBUGFS);
 	if (ret) {
 		pr_err("the kernel is locked down\n");
@@ -136,7 +136,7 @@ static void __exit markers_exit(void)
 	set_exposed(NULL);
 }
 
-/* Of a module, this is module_init(). */
+/* Built as a module, this is module_init(). */
 postcore_initcall(markers_init);
 module_exit(markers_exit);
 MODULE_DESCRIPTION("Static tracing markers, patched while the kernel runs");

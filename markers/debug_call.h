@@ -38,7 +38,7 @@ struct marker_debug_function {
 	u8 nprefix;
 };
 
-/* All of them; the last has no function. */
+/* The functions of debug sites; the last row has no function. */
 #define MARKER_DEBUG_FUNCTIONS	3
 extern const struct marker_debug_function marker_debug_functions[MARKER_DEBUG_FUNCTIONS + 1];
 
@@ -58,10 +58,13 @@ struct marker_debug_call {
 	bool is_tail;
 };
 
-/* Whether @format is a text, and that of @descriptor is in it: pr_fmt() may have put more around. */
+/*
+ * True if @format is a text that contains the descriptor's: pr_fmt() may have added text around
+ * it.
+ */
 bool marker_debug_call_has_format(const char *format, const struct _ddebug *descriptor);
 
-/* Whether @code is a function that prints, by its name. */
+/* True if @code is a function that prints, by its name. */
 bool marker_debug_call_prints(const void *code);
 
 /* The row of marker_debug_functions[] whose function or diversion is at @code, or NULL. */
@@ -69,15 +72,15 @@ const struct marker_debug_function *marker_debug_function_at(const void *code);
 
 /**
  * marker_debug_call_find - find the call of a debug site
- * @call: receives the call; where it cannot be diverted, what is known of it
+ * @call: receives the call; if it cannot be diverted, the known part of it
  * @block: the code that runs while the site's key is enabled
  * @descriptor: of the site
  *
- * The call counts if the block loads @descriptor as its first argument, and nothing else in
- * between.  Of the architecture.
+ * The call is accepted if the block loads @descriptor as its first argument, and no other
+ * descriptor before the call.  Implemented by each architecture.
  *
  * Context: any, if the text of @block stays.
- * Return: NULL, or why the call cannot be diverted: a text for people.
+ * Return: NULL, or a text with the reason why the call cannot be diverted.
  */
 const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *block,
 				   const struct _ddebug *descriptor);

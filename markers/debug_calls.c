@@ -12,7 +12,7 @@
 
 #define FUNCTION_MAX	128	/* bytes of the longest name of a function that is looked at */
 
-/* Whether @code is one of the first @n calls: several copies of a site may lead to one call. */
+/* True if @code is one of the first @n calls: several copies of a site may lead to one call. */
 static bool is_known(const struct marker_debug_call *calls, unsigned int n, const u8 *code)
 {
 	while (n--)
@@ -73,7 +73,7 @@ static const char *judge(struct marker_debug_call *call, const struct marker_deb
 			 const struct _ddebug *descriptor)
 {
 	if (!marker_debug_call_has_format(call->format, descriptor)) {
-		/* Its arguments may be others, too: a kprobe does not help. */
+		/* The call may have other arguments, so a kprobe does not help. */
 		call->function = NULL;
 		return "its call has another format than its descriptor";
 	}

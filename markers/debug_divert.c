@@ -3,8 +3,8 @@
  * The functions that debug sites call while they have a probe, in place of __dynamic_pr_debug()
  * and its relatives.
  *
- * Several sites may share a call, and dynamic debug may have enabled a site as well, so all
- * that is to be printed is passed on.
+ * Several sites may share a call, and dynamic debug may have enabled a site as well, so each
+ * function passes on the messages that are to be printed.
  *
  * Context: as at the site, NMI included; nothing here is traced.
  */

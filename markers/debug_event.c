@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The events of debug sites: the arguments of a call are read as the site's format says, and the
- * probe is called.
+ * The events of debug sites: reads the arguments of a call as the site's format says, and calls
+ * the probe.
  *
- * Dynamic debug may have enabled a site as well, so whoever passes a call on is told whether
- * its message has to be printed.
+ * Dynamic debug may have enabled a site as well, so the functions that pass a call on learn
+ * whether its message has to be printed.
  *
  * Context: as at the site, NMI included; nothing here is traced.
  */
@@ -16,8 +16,8 @@
 #include "debug_take.h"
 #include "fetch.h"
 
-#define TEXTS_BYTES	512	/* of all texts of one event that are written at the site */
-#define SPEC_BYTES	24	/* of a conversion that is written alone */
+#define TEXTS_BYTES	512	/* bytes of all texts of one event that are written at the site */
+#define SPEC_BYTES	24	/* bytes of a conversion that is written alone */
 
 const char marker_debug_passed_on[] = "%pV";
 
@@ -66,7 +66,7 @@ static __always_inline void call_probe(const struct marker_debug_site *site,
 		   site->format.nwords > MARKER_ARGS_REGS ? (unsigned long)&words[3] : words[3]);
 }
 
-/* One conversion, which printf() writes. */
+/* Write the text of one conversion with printf(). */
 static unsigned int notrace write_text(const struct marker_debug_site *site,
 				       const struct marker_debug_word *word, va_list *args,
 				       char *to, unsigned int size)
@@ -148,8 +148,8 @@ static noinline void notrace record_texts(const struct marker_debug_site *site,
 }
 
 /*
- * Whether the arguments of a call with @fmt are those of the site.  The format of a site that has
- * a kprobe is seen only when it calls; what pr_fmt() puts around must have no arguments.
+ * True if the arguments of a call with @fmt are those of the site. The format of a site with a
+ * kprobe becomes known at its first call; text that pr_fmt() has added must have no arguments.
  */
 static bool notrace learn_format(const struct marker_debug_site *site, const char *fmt)
 {
@@ -162,8 +162,8 @@ static bool notrace learn_format(const struct marker_debug_site *site, const cha
 }
 
 /*
- * Calls the probe of @site, whose first words are set.  False: the call is none of the site's
- * format, and its arguments would be read wrongly.
+ * Call the probe of @site, whose first words are set. Return false if the call does not have the
+ * site's format, because its arguments would be read wrongly.
  */
 static __always_inline bool record(const struct marker_debug_site *site,
 				   const struct marker_link *link, const char *fmt,

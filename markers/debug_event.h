@@ -10,17 +10,17 @@
 
 /**
  * struct marker_debug_site - a debug site
- * @entry: the site as the registry and the probes know it
- * @descriptor: of dynamic debug
- * @function: what it calls
- * @source: the format with which it calls; of a site with a kprobe a text that is in it
- * @known: a format with which it calls, and that has been compared with @source
+ * @entry: the site, for the registry and the probes
+ * @descriptor: descriptor of dynamic debug
+ * @function: function that the site calls
+ * @source: the format of its call; for a site with a kprobe, a part of that format
+ * @known: a format of its call that has been compared with @source
  * @quick_source: @source, if all words of an event are arguments in registers; else NULL
- * @by_descriptor: in the table of marker_debug_site_of()
- * @by_kprobe: its calls are not diverted: a kprobe at @function records them
+ * @by_descriptor: node in the table of marker_debug_site_of()
+ * @by_kprobe: true if its calls are not diverted, but recorded by a kprobe at @function
  * @keeps_key: the site has a probe, so its key stays enabled
- * @format: how its events are made
- * @name: of the marker; its format follows
+ * @format: conversion of its arguments to events
+ * @name: name of the marker; its format follows
  */
 struct marker_debug_site {
 	struct marker_site entry;
@@ -44,7 +44,10 @@ static inline struct marker_debug_site *marker_debug_site_of_entry(const struct 
 /* The site of a descriptor, or NULL.  Context: any; until marker_debug_site_forget(). */
 struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor);
 
-/* Locks: marker_mutex.  Who forgets waits (quiesce.h) before the site is freed. */
+/*
+ * Locks: marker_mutex. After marker_debug_site_forget(), wait (quiesce.h) before the site is
+ * freed.
+ */
 void marker_debug_site_learn(struct marker_debug_site *site);
 void marker_debug_site_forget(struct marker_debug_site *site);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the format of pr_debug() to that of a marker; see debug_format.h. */
+/* Converts the format of pr_debug() to that of a marker; see debug_format.h. */
 #include "debug_format.h"
 
 #define ALL_POINTERS	0xaaaaaaaau	/* MARKER_TYPE_PTR eight times */
-#define SPEC_BYTES	24		/* of a conversion that is written alone */
+#define SPEC_BYTES	24		/* bytes of a conversion that is written alone */
 
 /* The state of one call of marker_debug_format_make(). */
 struct making {
@@ -11,16 +11,19 @@ struct making {
 	char *text;
 	unsigned int len;
 	const char *source;
-	unsigned int behind;	/* of the source, what is not in the text yet */
+	unsigned int behind;	/* start of the part of source that is not in the text yet */
 };
 
-/* Each conversion is parsed as if its arguments were pointers, which all of them may be. */
+/*
+ * Return a site for parsing @source. Its arguments have the type of pointers, which any conversion
+ * accepts.
+ */
 static struct marker_site site_of(const char *source)
 {
 	return (struct marker_site){ .format = source, .types = ALL_POINTERS };
 }
 
-/* Not of printk(): the two that only MARK_FIELDS() makes, and what is no conversion. */
+/* True if @arg is no conversion of printk(): one that only MARK_FIELDS() makes, or none at all. */
 static bool is_unknown(const struct marker_arg *arg)
 {
 	return arg->is_symbolic || arg->role == MARKER_ROLE_BYTES ||
@@ -81,7 +84,7 @@ static void add_written(struct making *m, enum marker_debug_reading reading, uns
 	m->behind = end;
 }
 
-/* Whether the arguments of @rest are as many as a marker has, and can be read as its own. */
+/* True if the arguments of @rest are as many as a marker has, and can be read as its own. */
 static bool is_markers(const char *rest, u32 *types)
 {
 	struct marker_site site = site_of(rest);
@@ -130,7 +133,7 @@ static bool has_conversion(const char *source)
 	return marker_arg_next(&site, &arg);
 }
 
-/* Whether the words of a conversion have room, and so has the rest if there is more. */
+/* True if the words of a conversion have room, and so has the rest if there is more. */
 static bool fits(const struct making *m, const struct marker_arg *arg, unsigned int nargs)
 {
 	unsigned int words = arg->role == MARKER_ROLE_REFUSED ? 1 : nargs;

@@ -2,9 +2,9 @@
 /*
  * The format of a debug site (pr_debug() and its relatives) as the format of a marker.
  *
- * A conversion that a marker records stays as it is.  A conversion that a marker cannot
- * record becomes a text, which is written at the site.  Where a site has more arguments than
- * a marker, the rest of its message becomes one text.
+ * A conversion that a marker can record stays unchanged. Any other conversion becomes a text,
+ * which is written at the site. If a site has more arguments than a marker, the rest of its
+ * message becomes one text.
  */
 #ifndef MARKERS_DEBUG_FORMAT_H
 #define MARKERS_DEBUG_FORMAT_H
@@ -29,11 +29,11 @@ enum marker_debug_reading {
 /**
  * struct marker_debug_word - one word of an event
  * @reading: enum marker_debug_reading
- * @nargs: arguments of a text's conversion, with those of "*"
- * @start: of the conversion, or of the rest, in the format of the site
- * @end: behind it
+ * @nargs: number of arguments of a text's conversion, "*" included
+ * @start: start of the conversion, or of the rest, in the format of the site
+ * @end: end of that text
  * @mask: the bits of the argument
- * @sign: the bit of its sign; 0: it has none
+ * @sign: the bit of its sign; 0: unsigned
  */
 struct marker_debug_word {
 	u8 reading;
@@ -54,13 +54,13 @@ static __always_inline void marker_debug_word_set_type(struct marker_debug_word 
 }
 
 /**
- * struct marker_debug_format - how the events of a debug site are made
- * @types: of the words, as those of a struct marker_site
- * @rest_types: of the arguments of DEBUG_READS_REST
+ * struct marker_debug_format - conversion of a debug site's arguments to an event
+ * @types: types of the words, as in a struct marker_site
+ * @rest_types: types of the arguments of DEBUG_READS_REST
  * @nprefix: words that are no arguments of the format: the device, the interface
- * @nwords: words of an event
- * @ntexts: words that are written at the site
- * @words: how each is made; the first @nprefix are not used
+ * @nwords: number of words of an event
+ * @ntexts: number of words that are written at the site
+ * @words: conversion of each word; the first @nprefix are not used
  */
 struct marker_debug_format {
 	u32 types;

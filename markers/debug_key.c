@@ -18,7 +18,7 @@
 #include "kernel_data.h"
 
 static struct mutex *ddebug_lock;
-static unsigned int kept;		/* keys; while there are any, the kprobe is there */
+static unsigned int kept;		/* keys; the kprobe exists while > 0 */
 
 static struct static_key *key_of(const struct marker_debug_site *site)
 {
@@ -138,7 +138,7 @@ static bool is_diverted(const struct marker_site_state *site)
 
 void marker_debug_key_open(const struct marker_site_state *site)
 {
-	/* An undiverted site would print; this is tried again when the foreign bytes are gone. */
+	/* A site that is not diverted would print; try again when the foreign bytes are gone. */
 	if (marker_site_is_debug(site) && is_diverted(site))
 		enable(marker_debug_site_of_entry(site->entry));
 }

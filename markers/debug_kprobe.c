@@ -13,7 +13,7 @@ static struct function_kprobe {
 	unsigned int users;
 } kprobes[MARKER_DEBUG_FUNCTIONS];
 
-static unsigned long missed_before;	/* by kprobes that are gone */
+static unsigned long missed_before;	/* events that removed kprobes missed */
 
 /* The function returns at once. */
 static void notrace print_nothing(void)

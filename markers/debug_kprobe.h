@@ -11,11 +11,11 @@
 #include "debug_call.h"
 
 /**
- * marker_debug_kprobe_get - have a kprobe at a function of debug sites
+ * marker_debug_kprobe_get - set a kprobe at a function of debug sites
  * @function: the function
  *
  * Context: may sleep.
- * Return: 0, or why there is none: -EOPNOTSUPP without kprobes, or what register_kprobe() says.
+ * Return: 0, or -EOPNOTSUPP without kprobes, or the errors of register_kprobe().
  */
 int marker_debug_kprobe_get(const struct marker_debug_function *function);
 

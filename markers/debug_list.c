@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file `debug_sites`: all debug sites of the kernel and of its modules.  Nothing of this
- * is remembered: each reading looks at the descriptors and the code again.
+ * The file `debug_sites`: all debug sites of the kernel and of its modules. Nothing is cached:
+ * each reading examines the descriptors and the code again.
  *
  * Locks: takes marker_mutex.
  */
@@ -14,7 +14,10 @@
 #include "registry.h"
 #include "table_check.h"
 
-/* Print whether the site is open or closed and what records it, or why it cannot be recorded. */
+/*
+ * Print the state of the site and the way of recording it, or the reason why it cannot be
+ * recorded.
+ */
 static void show_state(struct seq_file *m, const struct marker_debug_range *range,
 		       const struct _ddebug *descriptor)
 {

@@ -24,7 +24,7 @@ static int find_key(const char *text)
 	return -EINVAL;
 }
 
-/* The condition at @text; what follows it, NULL: there is none there. */
+/* Parse the condition at @text. Return the text behind it, or NULL if there is no condition. */
 static const char *parse(const char *text, struct condition *condition)
 {
 	int key = find_key(text);

@@ -14,7 +14,7 @@
 
 /**
  * struct marker_debug_place - properties of a debug site that a query can ask for
- * @module: as dynamic debug calls it; also for what is built in
+ * @module: name as in dynamic debug, also for built-in code
  * @function: the function
  * @file: the path, as compiled
  * @format: the format, as written
@@ -25,10 +25,10 @@ struct marker_debug_place {
 	unsigned int line;
 };
 
-/* Return 0, or -EINVAL if @query, which begins with MARKER_DEBUG_QUERY, is none. */
+/* Return 0, or -EINVAL if @query, which begins with MARKER_DEBUG_QUERY, is malformed. */
 int marker_debug_query_check(const char *query);
 
-/* Return true if @place is one that @query, which has been checked, asks for. */
+/* Return true if @query, which has been checked, matches @place. */
 bool marker_debug_query_matches(const char *query, const struct marker_debug_place *place);
 
 #endif

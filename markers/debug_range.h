@@ -13,7 +13,7 @@
 /**
  * struct marker_debug_entry - a descriptor, and its place among those of its function
  * @descriptor: the descriptor
- * @number: from 1, in the order of the source; 0: the function has one site
+ * @number: number from 1, in the order of the source; 0: the function has one site
  */
 struct marker_debug_entry {
 	struct _ddebug *descriptor;
@@ -53,7 +53,7 @@ void marker_debug_range_put(struct marker_debug_range *range);
  * @data: passed to @visit
  *
  * Context: May sleep.
- * Return: 0, or what @visit returned.
+ * Return: 0, or the last value of @visit.
  */
 int marker_debug_range_visit(int (*visit)(const struct marker_debug_range *range, void *data),
 			     void *data);

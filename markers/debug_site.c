@@ -47,7 +47,7 @@ static bool selects(const struct marker_selector *selector, const char *name,
 	}
 }
 
-/* Whether a site is selected, not known yet, and can be recorded; and its calls. */
+/* True if a site is selected, not registered yet, and can be recorded; finds its calls. */
 static bool find_calls(struct selection *s, const struct marker_debug_entry *entry,
 		       struct found *found)
 {
@@ -70,7 +70,7 @@ static bool find_calls(struct selection *s, const struct marker_debug_entry *ent
 	return false;
 }
 
-/* Numbers beyond those that an entry has are cut. */
+/* Return the line of @descriptor, or the largest line that an entry can hold. */
 static u16 line_of(const struct _ddebug *descriptor)
 {
 	return min_t(unsigned int, descriptor->lineno, U16_MAX);
@@ -187,7 +187,7 @@ static int fill(struct marker_table *table, struct selection *s)
 	return ret;
 }
 
-/* Room for what is selected and can be used. */
+/* Allocate a table for the selected sites that can be used. */
 static struct marker_table *alloc_table(struct selection *s)
 {
 	unsigned int i, nsites = 0, ngates = 0;
@@ -263,7 +263,7 @@ static struct marker_table *add(struct selection *s, bool quiet)
 	return ret ? ERR_PTR(ret) : table;
 }
 
-/* All of a walk: what was added, and whether anything was refused. */
+/* State of a walk through all modules: number of added sites, and whether any was refused. */
 struct adding {
 	const struct marker_selector *selector;
 	unsigned int added, refused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Debug sites in the tables of the registry: which of them match, and how they are freed. */
+/* Debug sites in the tables of the registry: matching and freeing them. */
 #include "debug_event.h"
 #include "debug_key.h"
 #include "debug_kprobe.h"

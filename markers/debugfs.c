@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/markers: the markers shown, and commands taken.
+ * /sys/kernel/debug/markers: shows the markers and takes commands.
  *
  * Everything is text, tab-separated, with a header line that begins with '#';
  * the columns are described in Documentation/ABI/debugfs-markers.
  *
- * Locks: takes marker_mutex for what is shown; commands do it themselves.
+ * Locks: takes marker_mutex to show a file; commands take it themselves.
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>

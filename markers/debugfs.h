@@ -11,7 +11,7 @@ struct marker_connection;
 int marker_debugfs_init(void);
 void marker_debugfs_exit(void);
 
-/* debugfs_results.c: the file `results`, what each connection's probe has found. */
+/* debugfs_results.c: the file `results`, results of each connection's probe. */
 extern const struct file_operations marker_results_fops;
 
 /* The options and words of a connection as they were given, a blank before each. */

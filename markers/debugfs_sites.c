@@ -35,7 +35,7 @@ static unsigned int read_gate(const struct marker_site_state *site,
 	return len;
 }
 
-/* Whether they differ; then they are looked at again before the next commands. */
+/* True if they differ; then they are looked at again before the next commands. */
 static bool is_foreign(struct marker_gate_state *gate, const u8 *found, const u8 *expected,
 		       unsigned int len)
 {
@@ -84,7 +84,7 @@ static void find_symbol(unsigned long address)
 	symbol.module = end + n;
 }
 
-/* As %pS.  To the kernel the size of a symbol of data in a module is negative. */
+/* Print @code as %pS does. To the kernel the size of a symbol of data in a module is negative. */
 static void show_symbol(struct seq_file *m, const void *code)
 {
 	unsigned long address = (unsigned long)code;
@@ -163,7 +163,7 @@ static int show_site(struct seq_file *m, void *v)
 		show_gate(m, site, &site->gates[i]);
 		shown |= site->gates[i].kind != MARKER_GATE_SWITCH;
 	}
-	/* Where gates are not of code, or not used, no entry tells where they are. */
+	/* A site without gates of code, or with unused ones, has one line without address. */
 	none.kind = site->entry->kind;
 	none.open = site->set;
 	none.gone = site->refused;
@@ -192,7 +192,7 @@ const struct file_operations marker_sites_fops = {
 	.release = seq_release,
 };
 
-/* To where @to is, or, if that is out of reach, to what leads there. */
+/* True if @call leads to @to or, if that is out of reach, to the stub for it. */
 static bool leads_where_it_should(const struct marker_call_state *call)
 {
 	u8 expected[MARKER_GATE_CODE_MAX];

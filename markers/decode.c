@@ -144,7 +144,10 @@ unsigned int notrace marker_decode(const struct marker_arg *arg, unsigned long w
 	BUILD_BUG_ON(sizeof(struct resource) > BYTES_MAX || sizeof(struct rtc_time) > BYTES_MAX);
 	if (decoder->unit == DENTRY || decoder->unit == FILES)
 		return write_dentry(arg, word, to, size);
-	/* Symbols are looked up under RCU.  As %p, which hashes the address. */
+	/*
+	 * Symbols are looked up under RCU. Without RCU, print as %p does, which hashes the
+	 * address.
+	 */
 	if (decoder->unit == ADDRESS && !rcu_is_watching())
 		return scnprintf(to, size, "%p", (const void *)word);
 	most = decoder->unit == BITS ? 8 * BYTES_MAX : BYTES_MAX;

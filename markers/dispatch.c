@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the site to its probes.
+ * Connects a site with its probes.
  *
- *	probes	the call of the site	what it passes (site->link)
+ *	probes	the call of the site	passed link (site->link)
  *	none	marker_unconnected()	NULL
  *	one	the probe itself	its link
  *	more	marker_dispatch()	an array of links
  *
  * A site loads its link and then calls, and may be preempted in between, so
- * a stale link may reach the new target.  Both can be changed apart from each other
+ * a stale link may reach the new target.  Link and call can be changed one by one
  * because marker_dispatch() takes any link, and a probe only its own:
  *
  *	opening		link, call, then the gate: no CPU is behind it yet
  *	closing		the gate, wait, then call and link
  *	changing	call to marker_dispatch(), link, wait, call to the probe
  *
- * A site may be passed while it has no probe: its gate is foreign, or the gate is the call
- * itself.  A CPU can hold a NULL link there, which marker_dispatch() takes.  So it is opened
- * as others are changed; and closed by gate, call and link, then the wait, after which no CPU
+ * A CPU may pass a site without a probe: its gate is foreign, or the gate is the call
+ * itself.  The CPU can hold a NULL link, which marker_dispatch() takes.  So such a site is
+ * opened as in "changing"; and closed by gate, call and link, then the wait, after which no CPU
  * holds the old link.
  *
- * The wait is that of quiesce.h, and up to the caller: marker_dispatch_apply() comes
+ * The caller waits (quiesce.h): marker_dispatch_apply() comes
  * before it, marker_dispatch_finish() after it.  In between, the sites of the transaction
- * change in no other way but that their module goes.
+ * do not change, except that their module may go.
  *
- * A generic site calls what its link names, and so does a kprobe gate: there the link
+ * A generic site and a kprobe gate call the function that their link names: there the link
  * alone is always consistent.
  *
  * Locks: marker_mutex.

@@ -14,8 +14,8 @@
 #include "registry.h"
 
 /*
- * Changes what @site will have after the transaction, which it joins: one hook
- * more, or without those that @leaves() picks.  -ENOMEM, -ENOSPC past MARKER_HOOKS_MAX.
+ * Change the staged hooks of @site, which joins the transaction: add one hook, or remove those
+ * that @leaves() selects. -ENOMEM, -ENOSPC past MARKER_HOOKS_MAX.
  */
 int marker_dispatch_add(struct list_head *transaction, struct marker_site_state *site,
 			struct marker_hook *hook);
@@ -30,7 +30,7 @@ bool marker_dispatch_is_blocked(const struct marker_site_state *site);
 
 struct marker_changes;
 
-/* Of a transaction that changed text or flags. */
+/* Costs of a transaction that changed text or flags. */
 struct marker_dispatch_stats {
 	struct marker_patch_stats patch;	/* opening and closing */
 	struct marker_patch_stats tidy;	/* calls, after the wait */
@@ -39,13 +39,13 @@ struct marker_dispatch_stats {
 	u64 wait_ns;			/* for probes to return */
 };
 
-/* The last one that was finished. */
+/* Costs of the last finished transaction. */
 extern struct marker_dispatch_stats marker_dispatch_last;
 
 /*
- * A transaction is carried out in these steps, by transaction.c:
+ * The steps of a transaction, which transaction.c calls:
  *
- *	marker_dispatch_verify()	what can be changed?
+ *	marker_dispatch_verify()	determines which changes are possible
  *	the caller decides
  *	marker_dispatch_apply()		or marker_dispatch_cancel()
  *	the caller waits, if @stats->waits (quiesce.h); it may release marker_mutex meanwhile
@@ -56,35 +56,35 @@ extern struct marker_dispatch_stats marker_dispatch_last;
  * marker_dispatch_verify - prepare the changes, lock text and verify all bytes
  * @transaction: sites that change
  * @changes: receives the patches
- * @stats: receives what the transaction costs
+ * @stats: receives the costs of the transaction
  *
  * Context: May sleep.  Locks: marker_mutex.
  * Return: 0, with text locked until marker_dispatch_apply() or marker_dispatch_cancel().
- *	   -ENOMEM, or the errors of marker_text_map() and marker_kprobe_gate_open(); then
- *	   what was staged is dropped.
+ *	   -ENOMEM, or the errors of marker_text_map() and marker_kprobe_gate_open(); after an error
+ *	   the staged changes are dropped.
  */
 int marker_dispatch_verify(struct list_head *transaction, struct marker_changes *changes,
 			   struct marker_dispatch_stats *stats);
 
 /*
- * Carry out what was verified.  Gates with foreign bytes are left alone; the sites that keep
- * their hooks because a foreign gate or call leads to the hooks show that in the hooks' nsites.
+ * Make the verified changes. Gates with foreign bytes are left alone. A site that keeps its hooks,
+ * because a foreign gate or call leads to them, is counted in the hooks' nsites.
  */
 void marker_dispatch_apply(struct list_head *transaction, struct marker_changes *changes,
 			   struct marker_dispatch_stats *stats);
 
-/* Change nothing, and drop what was staged. */
+/* Change nothing, and drop the staged changes. */
 void marker_dispatch_cancel(struct list_head *transaction, struct marker_changes *changes);
 
-/* After the wait: nothing of what was taken away runs any more. */
+/* Finish the transaction after the wait, when no removed probe runs any more. */
 void marker_dispatch_finish(struct list_head *transaction, struct marker_dispatch_stats *stats);
 
-/* Drop what was staged, of a transaction that was not verified. */
+/* Drop the staged changes of a transaction that was not verified. */
 void marker_dispatch_abort(struct list_head *transaction);
 
 /*
- * The site goes away with its module; nothing of it runs any more, but its text
- * is there.  Also if it is of a transaction that waits.
+ * Forget a site whose module goes; its code does not run any more, but its text still exists. Also
+ * works for a site of a waiting transaction.
  */
 void marker_dispatch_forget(struct marker_site_state *site);
 

@@ -14,7 +14,7 @@ static unsigned int length_of(u8 c)
 	return letter_of(c) ? 2 : c < 0x20 || c == 0x7f ? 4 : 1;
 }
 
-/* Writes what stands for @c before @end; its beginning. */
+/* Write the escape sequence of @c before @end. Return its beginning. */
 static char *write_before(char *end, u8 c)
 {
 	unsigned int length = length_of(c);

@@ -23,9 +23,9 @@ struct seq_file;
 void marker_escape(struct seq_file *m, const char *text);
 
 /**
- * marker_escape_since - makes what was printed part of one field
+ * marker_escape_since - escape the text that was printed last, so that it is part of one field
  * @m: the file
- * @start: m->count before it was printed
+ * @start: m->count before that text was printed
  *
  * Context: as seq_puts().
  */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a probe's context to one that may sleep: closes the gates of
- * connections whose limit is reached.  And finishes a transaction whose wait has
- * ended late.
+ * Leads from a probe's context to a context that may sleep: closes the gates of connections whose
+ * limit is reached, and finishes a transaction whose wait has ended late.
  *
- * A site may lie anywhere, the workqueue's own code and NMI handlers included,
- * so an irq_work stands in between, which any context may queue.
+ * A site may be anywhere, also in the workqueue's own code and in NMI handlers, so a site queues
+ * an irq_work, which any context may do.
  */
 #include <linux/irq_work.h>
 #include <linux/workqueue.h>

@@ -6,8 +6,8 @@
 void marker_expiry_init(void);
 
 /*
- * To be called when nothing is connected any more, so that no probe runs, and before
- * marker_work_exit(), which waits for what was queued until then.
+ * Wait for queued work. Call this when nothing is connected any more, so that no probe runs, and
+ * before marker_work_exit().
  */
 void marker_expiry_exit(void);
 

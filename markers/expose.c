@@ -17,7 +17,7 @@ static char *next_word(char **rest)
 
 struct marker_expose_rule *marker_expose_make(const char *words)
 {
-	/* Each selector has a character, and all but one a blank. */
+	/* A selector has at least one character, and all but the first follow a blank. */
 	unsigned int max = strlen(words) / 2 + 1;
 	struct marker_expose_rule *rule = kvzalloc(sizeof(*rule) + max * sizeof(*rule->selectors),
 						   GFP_KERNEL);
@@ -74,7 +74,7 @@ static const struct marker_site *first_entry(const struct marker *marker)
 	return list_first_entry(&marker->sites, struct marker_site_state, peers)->entry;
 }
 
-/* Each marker once for each selector, more often where its sites are not together. */
+/* Visit each marker once for each selector, more often if its sites are not adjacent. */
 static void visit_selected(const struct marker_selector *selector,
 			   void (*visit)(const struct marker_site *site))
 {
@@ -90,7 +90,7 @@ static void visit_selected(const struct marker_selector *selector,
 	}
 }
 
-/* The first markers, in the order of their first sites; how many there are in all. */
+/* Return the first markers, in the order of their first sites, and the number of all markers. */
 static unsigned int visit_first(unsigned int max, void (*visit)(const struct marker_site *site))
 {
 	struct marker_site_state *site;

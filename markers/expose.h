@@ -3,7 +3,7 @@
  * The rule that says which markers are exposed: the kernel's trace events, which the
  * probe `event` makes of them, are there before anything is connected.
  *
- * Locks: marker_mutex, but for what makes and frees a rule.
+ * Locks: marker_mutex, but not to make or free a rule.
  */
 #ifndef MARKERS_EXPOSE_H
 #define MARKERS_EXPOSE_H
@@ -11,7 +11,7 @@
 #include "env.h"
 #include "selector.h"
 
-/* So many markers are exposed where no rule was given, those known longest. */
+/* Number of exposed markers without a rule: those known longest. */
 #define MARKER_EXPOSE_DEFAULT 1000
 
 struct marker_expose_rule {
@@ -20,7 +20,10 @@ struct marker_expose_rule {
 	struct marker_selector selectors[];
 };
 
-/* Of selectors separated by blanks; none expose nothing.  ERR_PTR(-EINVAL), -ENOMEM. */
+/*
+ * Make a rule of selectors separated by blanks; a rule without selectors exposes nothing.
+ * ERR_PTR(-EINVAL), -ENOMEM.
+ */
 struct marker_expose_rule *marker_expose_make(const char *words);
 void marker_expose_free(struct marker_expose_rule *rule);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads what the arguments of an event lead to, and prints whole events. */
+/* Reads the memory behind the arguments of an event, and prints whole events. */
 #include "decode.h"
 #include "fetch.h"
 #include "nofault.h"
@@ -10,7 +10,7 @@ static int notrace width_of(const struct marker_arg *arg, const unsigned long *w
 	return arg->width_arg >= 0 ? (int)words[arg->width_arg] : arg->width;
 }
 
-/* As printk() has it, a negative one is 0. */
+/* Return the limit of @arg; a negative one is 0, as in printk(). */
 static unsigned int notrace limit_of(const struct marker_arg *arg, const unsigned long *words,
 				     unsigned int most)
 {
@@ -28,7 +28,7 @@ int notrace marker_fetch_bytes(const struct marker_arg *arg, const unsigned long
 }
 EXPORT_SYMBOL_GPL(marker_fetch_bytes);
 
-/* As "%ph" writes them. */
+/* Write bytes as "%ph" does. */
 static unsigned int notrace fetch_hex(const struct marker_arg *arg, const unsigned long *words,
 				      char *to, unsigned int size)
 {
@@ -57,7 +57,7 @@ unsigned int notrace marker_fetch_text(const struct marker_arg *arg, const unsig
 }
 EXPORT_SYMBOL_GPL(marker_fetch_text);
 
-/* A width beyond what is written makes no difference. */
+/* Return a width that is limited to @size, because a larger one makes no difference. */
 static int notrace star(const unsigned long *words, s8 arg, int size)
 {
 	return clamp_t(int, words[arg], -size, size);
@@ -99,7 +99,10 @@ static unsigned int notrace print_text(const struct marker_arg *arg, const unsig
 	return scnprintf(to, size, "%*s", arg->left ? -abs(width) : width, text);
 }
 
-/* A text may be anybody's: with a newline in it, an event would look like two. */
+/*
+ * Escape control characters. A text can come from any user, and a newline would make one event
+ * look like two.
+ */
 static unsigned int notrace escape_controls(char *text, unsigned int len, unsigned int size)
 {
 	unsigned int i, n, controls = 0, end;
@@ -142,7 +145,7 @@ static unsigned int notrace print_plain(const char *from, const char *end, char 
 
 	for (; from < end && len < size - 1; from++) {
 		to[len++] = iscntrl((u8)*from) ? ' ' : *from;
-		/* Flags and a width may stand in between. */
+		/* Flags and a width may stand between two '%'. */
 		if (*from == '%')
 			from = strchr(from + 1, '%');
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The texts of an event, read where it happens.  Pointers of a site are not
- * trusted: what cannot be read is "(efault)", NULL is "(null)", as printk() has
- * it, and so is an address of user space.
+ * The texts of an event, read at the site. Pointers of a site may be invalid: an unreadable
+ * address and an address of user space become "(efault)", NULL becomes "(null)", as in printk().
  */
 #ifndef MARKERS_FETCH_H
 #define MARKERS_FETCH_H

@@ -3,7 +3,7 @@
 #include "fetch.h"
 #include "filter.h"
 
-/* In the order of enum marker_filter_op; one that begins another stands behind it. */
+/* In the order of enum marker_filter_op. A longer operator comes before its own prefix. */
 static const char *const op_names[FILTER_OPS] = { "==", "!=", "<=", ">=", "<", ">", "&", "~" };
 
 /* Bits of the type, its sign included. */
@@ -15,12 +15,12 @@ static unsigned int type_bits(enum marker_type type)
 /* A condition that is being parsed. */
 struct parser {
 	struct marker_filter *filter;
-	const char *at;			/* in filter->words: what comes next */
+	const char *at;			/* in filter->words: the next token */
 	char *free;			/* in filter->texts */
-	unsigned int depth;		/* of parentheses */
+	unsigned int depth;		/* depth of parentheses */
 };
 
-/* Whether @token comes next; if so, moves behind it. */
+/* True if @token comes next; if so, moves behind it. */
 static bool take(struct parser *parser, const char *token)
 {
 	parser->at = skip_spaces(parser->at);
@@ -76,7 +76,7 @@ static size_t length_of_word(const char *s)
 	return len;
 }
 
-/* As all below that are called parse_: NULL, or what is wrong at parser->at. */
+/* Parse a field. Like each parse_ function, return NULL, or the expected syntax at parser->at. */
 static const char *parse_field(struct parser *parser, struct marker_filter_clause *clause)
 {
 	size_t len;
@@ -137,7 +137,7 @@ static bool is_text_op(enum marker_filter_op op)
 	return op == FILTER_EQ || op == FILTER_NE || op == FILTER_GLOB;
 }
 
-/* Whether the number is a value of the type. */
+/* True if the number is a value of the type. */
 static bool fits(const struct marker_filter_clause *clause, enum marker_type type)
 {
 	unsigned int bits = type_bits(type);
@@ -206,7 +206,10 @@ static const char *parse_clause(struct parser *parser)
 	return problem;
 }
 
-/* Where clauses from @first on end the condition with @from, they continue at, or end with, @to. */
+/*
+ * Redirect the clauses from @first on that end the condition with @from to @to, the next clause or
+ * another end.
+ */
 static void redirect(struct marker_filter *filter, unsigned int first, u8 from, u8 to)
 {
 	unsigned int i, match;

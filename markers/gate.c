@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kinds of gates: finding the row of one, and what all rows have in common. */
+/* The kinds of gates: finding the row of a kind, and code that all rows share. */
 #include "gate.h"
 
 /* Kinds that are not code on any architecture. */
@@ -14,7 +14,7 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 		.kind = MARKER_GATE_KEY,
 		.built = MARKER_GATE_KEY,
 	},
-	/* Of sites, never of gates: markers.ko has made it another one. */
+	/* A kind of sites, not of gates: markers.ko has replaced it by another kind. */
 	[MARKER_GATE_AUTO] = {
 		.name = "auto",
 		.kind = MARKER_GATE_AUTO,
@@ -39,7 +39,7 @@ static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 };
 
 /*
- * Kinds that modules have registered.  Written under marker_mutex.  A reader without it asks
+ * Kinds that modules have registered. Written under marker_mutex. A reader without that lock asks
  * for the kind of a site, whose module keeps the rows from going.
  */
 static const struct marker_gate_ops *added[MARKER_GATE_KINDS];
@@ -144,7 +144,7 @@ u8 *marker_gate_next(const struct marker_gate_state *gate, bool open)
 	return gate->code + marker_gate_encode(gate, false, bytes);
 }
 
-/* Whether a gate of the kind @gate has may be found as one of @kind. */
+/* True if a gate of the kind @gate has may be found as one of @kind. */
 static bool may_be(const struct marker_gate_state *gate, unsigned int kind)
 {
 	if (kind == MARKER_GATE_PUN && !gate->pad)
@@ -211,7 +211,7 @@ void marker_pad_usage(unsigned int *used, unsigned int *bytes)
 		marker_gate_arch.pads->usage(used, bytes);
 }
 
-/* A row that does not stand alone: what the compiler leaves for it is another's. */
+/* True if @row has no bytes of its own: the compiler leaves those of another row for it. */
 static bool is_built_of(const struct marker_gate_ops *row, const struct marker_gate_ops *ops)
 {
 	if (marker_gate_ops(row->built))

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The code of a gate: what bytes stand at a site when it is closed and when
- * it is open.  Each kind of gate is a row, struct marker_gate_ops.  The rows of
- * an architecture, and what else it offers, are its struct marker_gate_arch, in
- * arch/<arch>/gates.c; a module may register rows of its own.  Nothing here
- * writes text.
+ * The code of a gate: the bytes at a site while it is closed and while it is open. Each kind of
+ * gate is a row, struct marker_gate_ops. The rows and other functions of an architecture are its
+ * struct marker_gate_arch, in arch/<arch>/gates.c; a module may register rows of its own. Nothing
+ * here writes text.
  */
 #ifndef MARKERS_GATE_H
 #define MARKERS_GATE_H
@@ -20,9 +19,9 @@ struct marker_kprobe_gate;
 struct marker_gate_state {
 	u8 *code;	/* first byte of the patched instruction; the key; the switch */
 	u8 *cold;	/* where it leads when open; kprobe: its operands */
-	u8 *to;		/* MARKER_GATE_F_CALL: what it calls when open; debug: when closed */
+	u8 *to;		/* MARKER_GATE_F_CALL: target of the open call; debug: of the closed call */
 	u8 *pad;	/* pun: the landing pad, else NULL */
-	struct marker_kprobe_gate *kprobe;	/* kprobe: what makes it open, else NULL */
+	struct marker_kprobe_gate *kprobe;	/* kprobe, open: its kprobe; else NULL */
 	u8 kind;	/* enum marker_gate_kind; never AUTO */
 	u8 built;	/* the kind the compiler left */
 	bool open;
@@ -43,16 +42,16 @@ enum marker_gate_flags {
 /**
  * struct marker_gate_ops - a kind of gate
  * @name: as in the macro, in lower case: "flip", "nop5", ...
- * @kind: enum marker_gate_kind, or one of the numbers left for others there
+ * @kind: enum marker_gate_kind, or one of the numbers that it reserves
  * @built: the kind whose closed bytes the compiler leaves; they are the same for all
  *	   kinds that share it, and a gate may be found as any of these
  * @flags: enum marker_gate_flags
- * @encode: the bytes of a gate in the state asked for; returns their number.  NULL: no
+ * @encode: writes the bytes of a gate in that state; returns their number.  NULL: no
  *	    gate of this kind is code
- * @next: where a CPU continues that meets it closed; NULL: behind its bytes
- * @is_closed: whether bytes that @encode does not give are a closed gate, too; NULL: no
+ * @next: returns where a CPU continues behind a closed gate; NULL: behind its bytes
+ * @is_closed: returns true if bytes that @encode does not make are a closed gate, too; NULL: no
  *
- * The functions depend on their arguments only.  Context of all of them: any.
+ * The functions depend on their arguments only.  Context of all functions: any.
  */
 struct marker_gate_ops {
 	const char *name;
@@ -66,19 +65,19 @@ struct marker_gate_ops {
 };
 
 /*
- * The name by which markers.ko finds the rows of a module that is loaded: an array that
- * ends with a row without a name.  Its number goes up when struct marker_gate_ops or
- * struct marker_gate_state changes.
+ * The symbol by which markers.ko finds the rows of a loaded module: an array that ends with a row
+ * without a name. Its number is incremented when struct marker_gate_ops or struct
+ * marker_gate_state changes.
  */
 #define MARKER_GATE_OPS		__marker_ops_1
 extern const struct marker_gate_ops MARKER_GATE_OPS[];
 
 /**
- * struct marker_pad_ops - landing pads of gates whose operand bytes limit where they lead
+ * struct marker_pad_ops - landing pads of gates whose operand bytes limit the targets
  * @alloc: finds a place that the gate at @code can reach, or returns NULL
  * @free: gives it back
- * @encode: the bytes of a pad that leads to @cold; NULL: of one that must not be reached
- * @usage: how many pads there are, and how many bytes there are for them
+ * @encode: writes the bytes of a pad that leads to @cold; NULL: of an unused pad
+ * @usage: returns the number of pads and the number of bytes for pads
  *
  * Context: marker_mutex.
  */
@@ -97,8 +96,8 @@ struct marker_pad_ops {
  * @kprobe_len: length of that breakpoint in bytes
  * @kprobe_jump: the first byte of an optimised kprobe; 0: kprobes are never optimised
  * @encode_call: the bytes of a call at @code of @to; returns their number.  Where @to is
- *		 out of reach it leads to what calls the function of the link, beside @none
- * @decode_call: where the call at @code leads; NULL when there is none
+ *		 out of reach, the call leads to a stub beside @none for the link's function
+ * @decode_call: returns the target of the call at @code; NULL: no call
  * @none_of_call: empty stub in the module that contains @to.  NULL: @to
  *
  * Without @encode_call and @decode_call no call is recorded, and none is patched.
@@ -119,22 +118,22 @@ extern const struct marker_gate_arch marker_gate_arch;
 /* The row of a kind; NULL: it is not registered. */
 const struct marker_gate_ops *marker_gate_ops(unsigned int kind);
 
-/* "unknown" for one that is not registered. */
+/* Return the name of a kind, or "unknown" if the kind is not registered. */
 const char *marker_gate_kind_name(unsigned int kind);
 
 /* -EINVAL for an unknown name. */
 int marker_gate_kind_parse(const char *name);
 
-/* Whether opening it means writing code, here (kprobes does it for a kprobe gate). */
+/* True if opening it means writing code, here (kprobes does it for a kprobe gate). */
 bool marker_gate_kind_is_code(unsigned int kind);
 
-/* Whether one kind may be turned into the other at load. */
+/* True if one kind may be turned into the other at load. */
 bool marker_gate_kind_is_5byte(unsigned int kind);
 
-/* Whether the gate is the call of its site. */
+/* True if the gate is the call of its site. */
 bool marker_gate_kind_is_call(unsigned int kind);
 
-/* Whether a gate of this kind is a call when it is open, or closed. */
+/* True if a gate of this kind is a call when it is open, or closed. */
 bool marker_gate_kind_calls(unsigned int kind, bool open);
 
 /* Return the kind that the compiler emits for gates of @kind, which may be rewritten at load. */
@@ -152,16 +151,15 @@ unsigned int marker_gate_encode_built(const struct marker_gate_state *gate,
 				      u8 bytes[MARKER_GATE_CODE_MAX]);
 
 /*
- * Whether @found, read at @gate, is what the compiler or any markers.ko left
- * there; *@open: it leads to the cold block.  A jump to the pad of another
- * markers.ko is not.
+ * True if @found, read at @gate, are bytes that the compiler or any markers.ko has written;
+ * *@open: they lead to the cold block. A jump to the pad of another markers.ko is not recognised.
  */
 bool marker_gate_recognise(const struct marker_gate_state *gate, const u8 *found, bool *open);
 
-/* Where a CPU continues that meets the gate in this state. */
+/* Return the address where a CPU continues that meets the gate in this state. */
 u8 *marker_gate_next(const struct marker_gate_state *gate, bool open);
 
-/* Whether the closed gate is of several instructions: one may stand inside. */
+/* True if the closed gate is of several instructions: one may stand inside. */
 bool marker_gate_is_split(const struct marker_gate_state *gate);
 
 /* Calls as the architecture encodes them; 0 and NULL if it has none. */
@@ -186,7 +184,7 @@ void marker_pad_usage(unsigned int *used, unsigned int *bytes);
 int marker_gate_ops_add(const struct marker_gate_ops *ops, const struct marker_gate_ops **bad);
 void marker_gate_ops_remove(const struct marker_gate_ops *ops);
 
-/* Whether @row is one of @ops. */
+/* True if @row is one of @ops. */
 bool marker_gate_ops_has(const struct marker_gate_ops *ops, const struct marker_gate_ops *row);
 
 #endif

@@ -5,7 +5,7 @@
 
 void (*marker_guard_spent)(void);
 
-/* Whether a probe may be called here: until leave(), if it may. */
+/* True if a probe may be called here: until leave(), if it may. */
 static __always_inline bool enter(struct marker_guard *guard)
 {
 	if (guard->leaf || marker_nesting_enter())

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A guard stands between a site and a probe: it lets events pass that match a
- * filter, and only the first N of those; and, unless the probe is a leaf, none that is
- * nested: made while a probe is under way in the same task, softirq, interrupt or NMI.
- * Connections of leaves without filter and limit have no guard, so what they cost is not
- * changed by it.
+ * A guard is a function between a site and a probe. It passes only events that match a filter,
+ * only the first N of these, and, unless the probe is a leaf, no nested event: an event that
+ * occurs while a probe runs in the same task, softirq, interrupt or NMI. Connections of leaves
+ * without filter and limit have no guard, so their cost does not change.
  */
 #ifndef MARKERS_GUARD_H
 #define MARKERS_GUARD_H
@@ -15,7 +14,7 @@
 
 struct marker_guard {
 	struct marker_filter filter;
-	unsigned long limit;		/* of events that pass; 0: none */
+	unsigned long limit;		/* number of events that pass; 0: no limit */
 	bool leaf;			/* the probe is one: struct marker_probe */
 	atomic_long_t passed;		/* continues past the limit */
 	atomic_long_t nested;		/* events that were refused for that */
@@ -34,7 +33,7 @@ struct marker_guarded {
  */
 marker_fn *marker_guard_func(const struct marker_guard *guard);
 
-/* Whether the last event has passed. */
+/* True if the last event has passed. */
 static inline bool marker_guard_is_spent(const struct marker_guard *guard)
 {
 	return guard->limit && (unsigned long)atomic_long_read(&guard->passed) >= guard->limit;

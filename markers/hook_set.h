@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sets of hooks that sites have, which share those that are equal.
+ * The sets of hooks of sites; sites with equal sets share one.
  *
  * Locks: everything under marker_mutex.
  */
@@ -14,7 +14,7 @@
 /* Most probes that one site can have. */
 #define MARKER_HOOKS_MAX 16
 
-/* One connected probe, as the sites see it.  Part of a connection. */
+/* A connected probe at the sites of a connection. */
 struct marker_hook {
 	struct marker_link link;
 	unsigned int nsites;		/* sites that call it */
@@ -22,7 +22,7 @@ struct marker_hook {
 
 /* The hooks of a site, in the order of the calls.  Sites share sets. */
 struct marker_hook_set {
-	struct hlist_node same;		/* of those whose hooks have the same hash */
+	struct hlist_node same;		/* list of the sets whose hooks have the same hash */
 	struct list_head unused;	/* while no site has it */
 	unsigned int nsites;		/* sites that call it, or wait for those */
 	unsigned int nhooks;

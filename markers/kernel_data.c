@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds data of the kernel that is not exported; nor is kallsyms. */
+/* Finds data of the kernel that is not exported, without kallsyms, which is not exported either. */
 #include <linux/kprobes.h>
 #include "kernel_data.h"
 

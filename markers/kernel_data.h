@@ -4,12 +4,12 @@
 
 /**
  * marker_kernel_data - find data of the kernel that is not exported
- * @name: of the symbol
+ * @name: name of the symbol
  *
- * register_kprobe() looks a name up, and then refuses what is no text.
+ * register_kprobe() looks a name up, sets the address, and then refuses data.
  *
  * Context: May sleep.
- * Return: the address; NULL: there is no such symbol of data, or there are no kprobes.
+ * Return: the address; NULL: no such symbol of data, or a kernel without kprobes.
  */
 void *marker_kernel_data(const char *name);
 

@@ -2,10 +2,9 @@
 /*
  * A site without code, and its kprobe.
  *
- * Whether the kernel makes a jump of the breakpoint is up to it: on x86 it does, a
- * moment later, if debug.kprobes-optimization is 1, nothing jumps into the next
- * five bytes, the instructions there can be copied, and the function has no
- * entry in the exception table.
+ * The kernel decides whether the breakpoint becomes a jump. On x86 it does so a moment later, if
+ * debug.kprobes-optimization is 1, nothing jumps into the next five bytes, the instructions there
+ * can be copied, and the function has no entry in the exception table.
  */
 #include <linux/kprobes.h>
 #include "kprobe_gate.h"

@@ -24,7 +24,7 @@ static void close(struct marker_gate_state *gate)
 	marker_kprobe_gate_close_all(&gate, 1);
 }
 
-/* All kprobe gates of those sites that are @wanted; one wait for all of them. */
+/* Close the kprobe gates of all @wanted sites, with one wait. */
 static void close_all(const struct list_head *transaction,
 		      bool (*wanted)(const struct marker_site_state *site))
 {
@@ -74,7 +74,7 @@ void marker_kprobe_gates_undo(const struct list_head *transaction)
 	close_all(transaction, opens);
 	/* A gate that cannot be opened again shows in "verify". */
 	if (open_all(transaction, closes))
-		pr_err("kprobe gates that were to be closed cannot be opened again\n");
+		pr_err("kprobe gates cannot be opened again after a failed transaction\n");
 }
 
 int marker_kprobe_gates_change(const struct list_head *transaction)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sites without code: nothing stands there, and a kprobe is set while they are open.
- * The kprobe finds the arguments and calls what the site's link names, as a generic
- * gate does.  One of them is in kprobe.c (no_kprobe.c for kernels and programs without
- * kprobes), those of a transaction in kprobe_gate.c.
+ * Sites without code: a kprobe is set at the address of the site while the site is open. The
+ * kprobe finds the arguments and calls the function of the site's link, as a generic gate does.
+ * kprobe.c has one such gate (no_kprobe.c for kernels and programs without kprobes), and
+ * kprobe_gate.c all gates of a transaction.
  *
- * A kprobe can be refused, so those that open are set before any text is patched; one
- * that closes is gone by then, too, as it may sit on an instruction that is about to be
- * patched.  kprobes patches text by itself, so none of this happens under
+ * The kernel can refuse a kprobe, so kprobes are set before any text is patched. Kprobes of
+ * closing sites are removed before that, too, because such a kprobe may be on an instruction that
+ * is about to be patched. kprobes patches text by itself, so none of this happens under
  * marker_text_lock().
  *
  * Locks: marker_mutex.
@@ -20,7 +20,7 @@
 
 struct marker_table;
 
-/* Whether there can be open kprobe gates here. */
+/* True if there can be open kprobe gates here. */
 bool marker_kprobe_gate_possible(void);
 
 /*
@@ -31,10 +31,7 @@ bool marker_kprobe_gate_possible(void);
  */
 int marker_kprobe_gate_open(struct marker_gate_state *gate, struct marker_site *entry);
 
-/*
- * Removes the kprobes of those that are open, and waits for their last calls:
- * once for all of them.
- */
+/* Remove the kprobes of open gates, and wait once for the last calls of all of them. */
 void marker_kprobe_gate_close_all(struct marker_gate_state *const *gates, unsigned int n);
 
 /*
@@ -43,14 +40,14 @@ void marker_kprobe_gate_close_all(struct marker_gate_state *const *gates, unsign
  */
 unsigned int marker_kprobe_gate_read(const struct marker_gate_state *gate, u8 *found, u8 *expected);
 
-/* Whether it is open and a jump; times that its kprobe was passed over. */
+/* True if the gate is open and its kprobe is a jump; number of hits that its kprobe has missed. */
 bool marker_kprobe_gate_is_optimised(const struct marker_gate_state *gate);
 unsigned long marker_kprobe_gate_missed(const struct marker_gate_state *gate);
 
 /*
- * Closes and opens the kprobe gates of sites that will lose their last probe or get
- * their first one.  The links are published.  0, or what marker_kprobe_gate_open() says, and
- * then all are as they were.
+ * Close and open the kprobe gates of sites that will lose their last probe or get their first one.
+ * The links are published. 0, or the errors of marker_kprobe_gate_open(); after an error no gate
+ * has changed.
  */
 int marker_kprobe_gates_change(const struct list_head *transaction);
 
@@ -61,14 +58,14 @@ void marker_kprobe_gates_undo(const struct list_head *transaction);
 void marker_kprobe_gates_drop(const struct marker_table *table);
 
 /*
- * Closes those in init text, before that is freed: then the kprobe has nothing to
- * sit on, and the bytes there must not be read.
+ * Close the gates in init text before that text is freed, because afterwards the kprobe has no
+ * instruction and the bytes must not be read.
  */
 void marker_kprobe_gates_drop_init(const struct marker_table *table);
 
 struct marker_kprobe_gate_counts {
 	unsigned int open, optimised;
-	unsigned long missed;		/* calls, by those that are open */
+	unsigned long missed;		/* hits that the open ones have missed */
 };
 
 /* Over all modules. */

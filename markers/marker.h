@@ -9,9 +9,9 @@
  * may share it.  The format is that of printk() and is checked by the compiler
  * against the arguments, of which there may be eight: integers up to 64 bits,
  * pointers and strings.  While no probe is connected the arguments are not
- * evaluated.  They must not sleep, nor may a probe: a disconnect waits for tasks
- * that are preempted in between, but takes one that sleeps for one that has left.
- * CONFIG_DEBUG_ATOMIC_SLEEP reports those that do.
+ * evaluated.  Arguments and probes must not sleep: a disconnect waits for tasks
+ * that are preempted in between, but takes a sleeping task for a task that has left.
+ * CONFIG_DEBUG_ATOMIC_SLEEP reports arguments and probes that sleep.
  *
  * MARK(name, fmt, a, b) becomes
  *
@@ -43,11 +43,11 @@
 
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
- * @name: of the marker, an identifier, which may also be a macro; sites may share it
+ * @name: name of the marker, an identifier, which may also be a macro; sites may share it
  * @...: a format of printk(), a string literal, "" for a marker that has no arguments; then its
  *	arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
  *
- * As printk() takes them: a KERN_* in front of the format and newlines at its end are dropped, and
+ * As in printk(), a KERN_* in front of the format and newlines at its end are dropped, and
  * a macro may be several arguments.
  *
  * Context: any, including NMI, as far as the connected probes allow it.  The arguments
@@ -56,9 +56,10 @@
 #define KMARK(name, ...)	MARKER(auto, AUTO, #name, __marker_is_##name, __VA_ARGS__)
 
 /*
- * Only the macros that users write have the name: "#" and "##" do not expand it.  They pass on its
- * text, and an identifier that does not compile if it is none.  And there __VA_ARGS__ is
- * expanded before the arguments are counted, for macros that are several arguments.
+ * Only the macros that users write have the parameter "name", because "#" and "##" do not expand
+ * it. They pass on its text, and an identifier that compiles only if the name is one. They also
+ * expand __VA_ARGS__ before the arguments are counted, for macros that stand for several
+ * arguments.
  */
 #define MARKER(gate, KIND, name, id, fmt, ...)				\
 do {									\

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The section tables: what MARK() leaves behind in an object file, and the
+ * The section tables: the entries of MARK() in an object file, and the
  * ABI between instrumented code and markers.ko.
  *
  *	.discard_markers	struct marker_site, one per MARK() in the source
@@ -16,7 +16,7 @@
  * asks for an ENDBR there.  With the underscore instead of a dot, scripts/
  * module.lds keeps the section.
  *
- * Not here: what markers.ko remembers of a site at run time (registry.h).
+ * Not here: the state of a site at run time (registry.h).
  */
 #ifndef MARKERS_MARKER_ABI_H
 #define MARKERS_MARKER_ABI_H
@@ -27,9 +27,9 @@ struct marker_link;
 struct marker_site;
 
 /*
- * How a gate is built.  The number is part of the ABI: append only.  Those from
- * MARKER_GATE_OTHERS to MARKER_GATE_OTHERS_LAST are for gates that are not the core's;
- * marker_gates_register() makes one known.
+ * The way a gate is built. The number is part of the ABI: append only. Numbers from
+ * MARKER_GATE_OTHERS to MARKER_GATE_OTHERS_LAST are for gates outside of the core;
+ * marker_gates_register() registers them.
  */
 enum marker_gate_kind {
 	MARKER_GATE_GENERIC,	/* load a flag, test it, branch */
@@ -45,7 +45,7 @@ enum marker_gate_kind {
 	MARKER_GATE_SWITCH,	/* beside another: a function that is called */
 	MARKER_GATE_DEBUG,	/* a pr_debug() of the kernel: its call, and its static key */
 	MARKER_GATE_DEBUG_TAIL,	/* the same, the call being a jump */
-	MARKER_GATE_DEBUG_KPROBE,	/* the same without its call: a kprobe at what it calls */
+	MARKER_GATE_DEBUG_KPROBE,	/* the same, by a kprobe at its function */
 	MARKER_GATE_KINDS
 };
 
@@ -72,16 +72,16 @@ enum marker_type {
 /**
  * struct marker_site - one MARK() of the source
  * @link: first argument of the probe
- * @name: of the marker
- * @format: of printk(), for the arguments; MARK_FIELDS() has two conversions more (plan.h)
+ * @name: name of the marker
+ * @format: format of printk(); MARK_FIELDS() has two more conversions (plan.h)
  * @file: as __FILE__
- * @types: of the arguments, enum marker_type, 4 bits each, the first in the lowest
+ * @types: types of the arguments, enum marker_type, 4 bits each, the first in the lowest
  * @line: as __LINE__
  * @kind: enum marker_gate_kind
- * @on: the flag of a generic gate; of a debug site, arguments in front of those of the
+ * @on: flag of a generic gate; in a debug site, number of arguments in front of those of the
  *	format: 2, driver and device; 1, the interface
  *
- * Written by the compiler but for @link and @on, which belong to markers.ko (dispatch.c)
+ * The compiler writes all members; @link and @on belong to markers.ko (dispatch.c)
  * once the module is loaded.
  */
 struct marker_site {
@@ -120,10 +120,10 @@ typedef void marker_switch_fn(bool open);
 
 /**
  * struct marker_call - one copy of the call of a site
- * @code: a call rel32, as it is built to marker_unconnected()
+ * @code: a call rel32; the compiler makes it call marker_unconnected()
  * @site: the struct marker_site of the call
  *
- * Both are offsets from the field that holds them.
+ * Both members are offsets from their own addresses.
  */
 struct marker_call {
 	s32 code;

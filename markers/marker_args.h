@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The arguments of a MARK(): how many there are, each as a machine word, their types
+ * The arguments of a MARK(): their number, each as a machine word, their types
  * as in struct marker_site, and the function that a site passes them to.
  */
 #ifndef MARKERS_MARKER_ARGS_H
@@ -11,13 +11,13 @@
 #define MARKER_CONCAT_(a, b)	a##b
 #define MARKER_CONCAT(a, b)	MARKER_CONCAT_(a, b)
 
-/* A number up to 8, or MANY; then MARKER_CHECK() says what is wrong, and nothing else does. */
+/* Number of arguments up to 8, or MANY, for which MARKER_CHECK() reports the only error. */
 #define MARKER_COUNT(...)						\
 	MARKER_COUNT_(_, ##__VA_ARGS__, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
 		      8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define MARKER_COUNT_(_, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, number, ...) number
 
-/* M(i, x) for each argument, the first with the number 0; nothing stands in between. */
+/* M(i, x) for each argument, beginning with i = 0, without separators. */
 #define MARKER_MAP(M, ...)						\
 	MARKER_CONCAT(MARKER_MAP_, MARKER_COUNT(__VA_ARGS__))(M, ##__VA_ARGS__)
 #define MARKER_MAP_0(M)
@@ -38,7 +38,7 @@
 /* An argument as a machine word, extended as its own type says. */
 #define MARKER_WORD(x)		((unsigned long)(x))
 
-/* All of them as the four words of a marker_fn. */
+/* All arguments as the four words of a marker_fn. */
 #define MARKER_WORDS(...)						\
 	MARKER_CONCAT(MARKER_WORDS_, MARKER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define MARKER_WORDS_0()		0, 0, 0, 0
@@ -61,9 +61,9 @@
 	MARKER_WORD(d), MARKER_WORD(e), MARKER_WORD(f), MARKER_WORD(g), MARKER_WORD(h)
 
 /*
- * Classes of types are those of __builtin_classify_type(): below 5, a pointer, are integers;
- * 8 is floating point, and structures are above.  sparse knows no classes and compares no
- * strings, so it checks no argument and no name.
+ * Classes of types are those of __builtin_classify_type(): classes below 5, a pointer, are
+ * integers; 8 is floating point, and larger ones are structures. sparse knows no classes and
+ * compares no strings, so it checks no argument and no name.
  */
 #ifdef __CHECKER__
 #define MARKER_CLASS(x)			5
@@ -102,8 +102,8 @@ enum {
 };
 
 /*
- * The enum marker_type of an argument; @other if it has none of these types: then it is a
- * pointer or, of gcc, a bit-field, or MARKER_CHECK() refuses it.
+ * The enum marker_type of an argument; @other for any other type: a pointer, a bit-field (gcc), or
+ * a type that MARKER_CHECK() refuses.
  */
 #define MARKER_TYPE_OR(x, other) _Generic((x),				\
 	bool: MARKER_TYPE_U8,						\
@@ -141,21 +141,21 @@ enum {
 
 /**
  * typedef marker_fn - function that a site calls: a probe, or the dispatcher before several
- * @link: the link that the site has; its data is the probe's
+ * @link: the link of the site; its data belong to the probe
  * @site: the site
  * @a: the first argument of the site, widened to a machine word as its own type says
  * @b: the second
  * @c: the third
  * @d: the fourth; of a site with more than four arguments the address of five words,
- *     which are the fourth to the eighth: marker_words() has them all in a row
+ *     which are the fourth to the eighth; marker_words() makes an array of all words
  *
- * The one type of all probes.  They are called through pointers, and under kCFI or
+ * All probes have this type.  They are called through pointers, and under kCFI or
  * FineIBT a call through a pointer of another type than the function's traps, so no
- * probe is cast to it and none is variadic.
+ * probe is cast to this type and none is variadic.
  *
  * No parameter is on the stack.  A function may write to the stack where it has its
  * parameters (compilers do, for a call at its end), and a site with fewer arguments
- * sets up fewer: what a site has no argument for is undefined.
+ * sets up fewer: the other words are undefined.
  *
  * Context: as at the site, preemption included.
  */
@@ -165,7 +165,7 @@ typedef void marker_fn(const struct marker_link *link, const struct marker_site 
 /**
  * MARKER_PARAMS - the parameters of a marker_fn, for its definition
  *
- * They are called link, site, a, b, c and d: see marker_fn.
+ * The parameters are link, site, a, b, c and d: see marker_fn.
  */
 #define MARKER_PARAMS							\
 	const struct marker_link *link, const struct marker_site *site,	\

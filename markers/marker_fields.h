@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fields of a MARK_FIELDS(): the format, the arguments and the checks that are made of
- * them.  Not here: the site (marker.h), and who reads the format (plan.h).
+ * The fields of a MARK_FIELDS(): the macros that make the format, the arguments and the checks
+ * of the fields.  Not here: the site (marker.h), and the parser of the format (plan.h).
  *
  *	field(u16, port)			port=%hu
  *	field(str, path, file->path)		path=%s
@@ -62,7 +62,7 @@
 #define MARKER_SYMBOLS_15(M, a, ...)	M(14, #a, a) MARKER_SYMBOLS_14(M, ##__VA_ARGS__)
 #define MARKER_SYMBOLS_16(M, a, ...)	M(15, #a, a) MARKER_SYMBOLS_15(M, ##__VA_ARGS__)
 
-/* The types of field(): what the site records, what the argument is cast to, how it prints. */
+/* The types of field(): the recorded type, the type of the cast, the conversion. */
 #define MARKER_FIELD_u8		MARKER_TYPE_U8, u8, "%hhu"
 #define MARKER_FIELD_s8		MARKER_TYPE_S8, s8, "%hhd"
 #define MARKER_FIELD_u16	MARKER_TYPE_U16, u16, "%hu"
@@ -88,7 +88,7 @@
 #define MARKER_FIELD_SPEC_(...)		MARKER_FIELD_3RD(__VA_ARGS__)
 #define MARKER_FIELD_3RD(a, b, c, ...)	c
 
-/* The argument: the one that is given, else the variable of the name. */
+/* The argument of a field: the given one, else the variable with the name of the field. */
 #define MARKER_FIELD_ARG(name, ...)	MARKER_FIELD_2ND(_, ##__VA_ARGS__, name)
 
 /* The arguments of the site, a comma before each. */
@@ -203,13 +203,13 @@
 	(__builtin_strcmp(text, "line") && __builtin_strncmp(text, "arg", 3) && \
 	 __builtin_strncmp(text, "common_", 7) && __builtin_strncmp(text, "9", 1) > 0)
 
-/* As the kernel's __is_constexpr(): whether @x is an integer constant. */
+/* True if @x is an integer constant, like the kernel's __is_constexpr(). */
 #define MARKER_IS_CONSTANT(x)						\
 	(MARKER_IS_INTEGER(x) &&					\
 	 sizeof(int) == sizeof(*(8 ? (void *)((long)MARKER_INTEGER(x) * 0l) : (int *)8)))
 #define MARKER_CONSTANT(x)		__builtin_choose_expr(MARKER_IS_CONSTANT(x), (x), 0)
 
-/* Whether a field holds the value @x, whose type is @from; @type: enum marker_type, of @cast. */
+/* True if a field holds the value @x, whose type is @from; @type: enum marker_type, of @cast. */
 #define MARKER_FITS(type, cast, from, x)				\
 	((type) == MARKER_TYPE_NONE ||					\
 	 ((type) < MARKER_TYPE_STR &&					\
@@ -218,7 +218,7 @@
 	   (u64)(x) <= MARKER_MOST(type, cast))))
 #define MARKER_MOST(type, cast)		(U64_MAX >> (64 - 8 * sizeof(cast) + (type) % 2))
 
-/* Whether it holds all values of @x.  -1 is the largest value of an unsigned type or bit-field. */
+/* True if it holds all values of @x.  -1 is the largest value of an unsigned type or bit-field. */
 #define MARKER_HOLDS(type, cast, from, x)				\
 	(MARKER_CLASS(x) == 5 ? (type) == MARKER_TYPE_PTR || (type) == MARKER_TYPE(x) : \
 	 MARKER_IS_INTEGER(x) &&					\

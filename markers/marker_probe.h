@@ -13,27 +13,27 @@ struct seq_file;
 
 /**
  * struct marker_probe - function that observes markers, and its properties
- * @name: by which it is connected; no blanks, ';' or '#'
- * @format: the format that its sites must have; NULL: @check decides, or all do
+ * @name: name in commands; no blanks, ';' or '#'
+ * @format: the format that its sites must have; NULL: @check decides, or any format
  * @func: function that sites call.  Runs in the context of the site, so possibly in an interrupt
  *	or NMI; must not sleep and must not be traced (notrace).  Never called after
  *	@detach has been, nor after marker_probe_unregister() has returned.
- * @leaf: @func does not come back to itself: neither it nor what it calls has a marker, or
- *	what it calls sees to that, as the kernel's tracing does.  Then sites call it
- *	directly.  Otherwise an event that is made while such a probe is under way, in the
+ * @leaf: @func cannot call itself: @func and the functions that it calls have no marker, or
+ *	these functions prevent it, as the kernel's tracing does.  Then sites call @func
+ *	directly.  Otherwise an event that occurs while such a probe runs, in the
  *	same task, softirq, interrupt or NMI, is refused and counted (the row "nested" in
  *	the file `results`), and @func runs with preemption disabled.
  * @check: 0, or a negative errno that refuses the site.  May sleep.  May be NULL.
  * @attach: makes the data of a connection from the words that follow the probe's name in
  *	the command, NULL for none; ERR_PTR() refuses.  May sleep.  NULL: no data.
  * @detach: frees what @attach has made.  May sleep.
- * @bind: chooses what a site calls and passes: the link comes filled with @func and the
- *	connection's data, and may be changed.  What it points to has to stay until
- *	@detach, and sites that are to share it get the same.  A site that is bound may
+ * @bind: chooses the function and data of a site: on entry the link has @func and the
+ *	connection's data, and @bind may change it.  The data must stay valid until
+ *	@detach, and sites may share them.  A site that is bound may
  *	still not be connected in the end.  0, or a negative errno that refuses.  May
  *	sleep.  May be NULL.
- * @hits: events that a connection has seen; NULL: it does not count
- * @show: gives what a connection has found so far, a row a call of marker_probe_row();
+ * @hits: returns the number of events of a connection; NULL: not counted
+ * @show: reports the results of a connection, one row per call of marker_probe_row();
  *	may be NULL
  * @settle: called after markers came or went, after connections were made or ended by
  *	commands, and after the rule of marker_exposed_visit() has changed; without any lock of
@@ -43,9 +43,9 @@ struct seq_file;
  * @also: a marker whose sites a connection needs besides those that are selected; may
  *	return NULL or be NULL
  * @owner: the module, which stays while the probe is connected
- * @list: of all probes; belongs to markers.ko
+ * @list: list of all probes; belongs to markers.ko
  *
- * A probe is registered once, by the module that has it, and may then be connected to
+ * A probe is registered once, by the module that contains it, and may then be connected to
  * any number of markers by its name.  Each connection has data of its own: @data of the
  * functions here, and of the link that @func gets.
  */
@@ -101,9 +101,9 @@ void marker_probe_unregister(struct marker_probe *probe);
  * @marker: name of the marker; its sites may come later
  * @args: the words that the probe gets, as in a command; NULL for none
  *
- * Context: may sleep, until the probes of an earlier transaction have returned, too.
- * Return: 0, also if it is connected so already; -EAGAIN when an earlier transaction has not
- * ended after the time that markers.ko waits; what the command "connect" returns, but no
+ * Context: may sleep, also until the probes of an earlier transaction have returned.
+ * Return: 0, also if this connection exists already; -EAGAIN when an earlier transaction has not
+ * ended after the time that markers.ko waits; the errors of the command "connect", but no
  * error when the marker has no site.
  */
 int marker_probe_connect(struct marker_probe *probe, const char *marker, const char *args);
@@ -111,23 +111,23 @@ int marker_probe_connect(struct marker_probe *probe, const char *marker, const c
 /**
  * marker_probe_disconnect_if - ends some connections of a probe
  * @probe: the probe; its module stays meanwhile
- * @ends: whether that connection ends, by what @attach has made of it.  Called with
+ * @ends: returns true if the connection with the data that @attach has made ends.  Called with
  *	marker_mutex held; may sleep.
- * @what: is passed to @ends
+ * @what: second argument of @ends
  *
- * All in one transaction; @ends is asked when that has begun.
+ * All connections end in one transaction; @ends is called after its begin.
  *
  * Context: may sleep, as long as a probe runs.
- * Return: 0, or what the command "disconnect" returns; -EAGAIN as above.
+ * Return: 0, or the errors of the command "disconnect"; -EAGAIN as above.
  */
 int marker_probe_disconnect_if(struct marker_probe *probe,
 			       bool (*ends)(const void *data, const void *what), const void *what);
 
 /**
- * marker_exposed_visit - goes through the markers that are to be trace events
- * @visit: called with a site of each, of some markers more than once; may sleep
+ * marker_exposed_visit - visit the markers that are to be trace events
+ * @visit: called with a site of each marker, for some markers more than once; may sleep
  *
- * Which these are is the rule of the command "expose" and the parameter of that name.
+ * The command "expose" and the parameter of that name select these markers.
  *
  * Context: may sleep; holds marker_mutex around the calls.
  */
@@ -146,13 +146,13 @@ void marker_exposed_visit(void (*visit)(const struct marker_site *site));
 bool marker_core_has(unsigned long ip);
 
 /**
- * marker_probe_row - adds a row to the file `results`
- * @rows: as @show got it
+ * marker_probe_row - add a row to the file `results`
+ * @rows: second argument of @show
  * @what: the kind of row, which says what the value is; no tab, no newline
  * @value: the value
- * @key: format of what tells the rows of a kind apart; no tab, no newline
+ * @key: format of a text that distinguishes the rows of a kind; no tab, no newline
  *
- * Context: as @show, which may sleep.
+ * Context: only within @show, which may sleep.
  */
 __printf(4, 5) void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 value,
 				     const char *key, ...);
@@ -173,7 +173,7 @@ static void __exit _probe##_exit(void)					\
 	marker_probe_unregister(&(_probe));					\
 }									\
 									\
-postcore_initcall(_probe##_init);	/* of a module: module_init() */ \
+postcore_initcall(_probe##_init);	/* in a module: module_init() */ \
 module_exit(_probe##_exit);						\
 MODULE_DESCRIPTION(_description);					\
 MODULE_LICENSE("GPL")

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The entry of a MARK() in the section tables, and what the compiler and the build check of its
- * name and format.  Not here: the gate and the call (marker.h), and its arguments (marker_args.h).
+ * The entry of a MARK() in the section tables, and the checks of its name and format by the
+ * compiler and the build. Not here: the gate and the call (marker.h), and the arguments
+ * (marker_args.h).
  */
 #ifndef MARKERS_MARKER_SITE_H
 #define MARKERS_MARKER_SITE_H

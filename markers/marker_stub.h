@@ -29,7 +29,7 @@ do {									\
 #define KMARK_GENERIC(name, ...)	KMARK(name, __VA_ARGS__)
 #define KMARK_KPROBE(name, ...)		KMARK(name, __VA_ARGS__)
 
-/* The arguments of the fields count as used; what else is wrong with fields, marker.h finds. */
+/* Count the arguments of the fields as used; marker.h checks the fields. */
 #define KMARK_FIELDS(name, ...)						\
 do {									\
 	if (0) {							\

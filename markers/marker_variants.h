@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * MARK() with the kind of gate fixed, for users who compare them or depend on one.  Each
+ * MARK() with a fixed kind of gate, for users who compare kinds or depend on one.  Each macro
  * takes the arguments of MARK().
  *
  *	MARK_IMM	load an immediate, test it, branch; one byte is patched
@@ -10,7 +10,7 @@
  *			FLIP where no landing pad is available
  *	MARK_KEY	the kernel's static key
  *
- * Where the architecture lacks one it is MARK_GENERIC().
+ * If the architecture lacks a kind, its macro is MARK_GENERIC().
  */
 #ifndef MARKERS_MARKER_VARIANTS_H
 #define MARKERS_MARKER_VARIANTS_H
@@ -27,7 +27,7 @@
 #define MARK_FLIP(name, ...)	MARKER(flip, FLIP, #name, __marker_is_##name, __VA_ARGS__)
 #define MARK_PUN(name, ...)	MARKER(pun, PUN, #name, __marker_is_##name, __VA_ARGS__)
 
-/* The branch and its entry are the kernel's; what the site calls is ours. */
+/* The kernel's branch and entry of a static key, with a call of ours. */
 #define MARK_KEY(name, ...)	MARKER_KEY(#name, __marker_is_##name, __VA_ARGS__)
 #define MARKER_KEY(name, id, fmt, ...)					\
 do {									\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Modules with sites are coming, which get what is armed, and going.  The kernel itself
- * is the module NULL.  Where the tables of a module are is in module_tables.c.
+ * Handles modules that come, whose sites are connected to armed probes, and modules that go.
+ * The kernel itself is the module NULL.  module_tables.c finds the tables of a module.
  *
  * Locks: takes marker_mutex, but never for a module without sites.
  */
@@ -14,7 +14,7 @@
 #include "owner.h"
 #include "probe.h"
 
-/* The last module whose tables were refused as it came: they are not looked at again. */
+/* The last module whose tables were refused when it came; its tables are not read again. */
 static struct module *refused;
 
 static void drop_init_text(struct marker_table *table)
@@ -66,7 +66,7 @@ static void del_debug(const struct module *mod)
 	marker_probe_settle_all();
 }
 
-/* Nothing happens when it is known or has no sites.  @quiet: its init has not begun. */
+/* Add a module, unless it is known or has no sites. @quiet: its init has not begun. */
 static void add(struct module *mod, bool quiet)
 {
 	struct marker_bounds bounds;
@@ -120,12 +120,12 @@ static void del(struct module *mod)
 	marker_probe_settle_all();
 }
 
-/* All modules, whose code runs on. */
+/* Restore the text of all modules, whose code continues to run. */
 static void del_all(void)
 {
 	struct marker_table *table, *tmp;
 
-	/* Nothing is connected: who connects pins a module that needs this one. */
+	/* Nothing is connected, because a connected probe's module pins this one. */
 	mutex_lock(&marker_mutex);
 	list_for_each_entry_safe(table, tmp, &marker_tables, list)
 		marker_registry_del_table(table, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Modules with sites, those that are there and those that are coming and going. */
+/* The modules with sites: loaded, coming and going. */
 #ifndef MARKERS_MODULE_H
 #define MARKERS_MODULE_H
 
@@ -10,7 +10,7 @@ struct module;
 /* Adds the sites of all modules.  0, or -EOPNOTSUPP, which is logged.  May sleep. */
 int marker_module_init(void);
 
-/* Nothing is connected any more; their text is put back as it was built. */
+/* Put the text of all modules back as it was built. Nothing is connected any more. */
 void marker_module_exit(void);
 
 /* The init of @mod is over, and its init text is about to go; false: @mod is not known. */

@@ -5,7 +5,7 @@
 
 #include "table.h"
 
-/* Whether @mod has sites; then @bounds says where its tables are.  Context: any. */
+/* True if @mod has sites; then @bounds gets the bounds of its tables. Context: any. */
 bool marker_module_find_tables(const struct module *mod, struct marker_bounds *bounds);
 
 /* The rows of gates that @mod has for others, or NULL.  Context: any. */
@@ -18,8 +18,8 @@ const struct marker_gate_ops *marker_module_find_gates(const struct module *mod)
 int marker_module_walk(void (*add)(struct module *mod));
 
 /*
- * Calls @visit with @data for each module that is loaded, pinned, until it does not return 0.
- * Returns what it returned last.  May sleep.
+ * Call @visit with @data for each loaded module, pinned, until @visit returns another value than
+ * 0. Return the last value of @visit. May sleep.
  */
 int marker_module_visit(int (*visit)(struct module *mod, void *data), void *data);
 

@@ -9,7 +9,7 @@
 #include "env.h"
 
 /*
- * Whether none is under way where the caller runs; then preemption is disabled, and the caller
+ * True if none is under way where the caller runs; then preemption is disabled, and the caller
  * is under way until marker_nesting_leave().
  */
 bool marker_nesting_enter(void);

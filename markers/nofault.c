@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads what addresses lead to that are not trusted. */
+/* Reads memory at addresses that may be invalid. */
 #include "nofault.h"
 
 #define ONES	0x0101010101010101ul

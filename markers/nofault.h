@@ -5,10 +5,10 @@
 #include "env.h"
 
 /**
- * marker_nofault_string - copies the characters at an address, up to a NUL
- * @word: the address, whatever it is
- * @to: gets them, or "(null)", or "(efault)" where not even the first can be read
- * @size: bytes of @to, at least 1; what does not fit is cut off
+ * marker_nofault_string - copy the characters at an address, up to a NUL
+ * @word: the address, which may be invalid
+ * @to: gets the characters, or "(null)", or "(efault)" if the first cannot be read
+ * @size: bytes of @to, at least 1; longer texts are cut off
  *
  * Context: any, NMI included.
  * Return: the length without the NUL, which is always written.
@@ -16,17 +16,17 @@
 unsigned int marker_nofault_string(unsigned long word, char *to, unsigned int size);
 
 /**
- * marker_nofault_strnlen - the length of a text whose address is not trusted
+ * marker_nofault_strnlen - return the length of a text whose address is not trusted
  * @s: the address
- * @size: how many bytes to look at
+ * @size: number of bytes to look at
  *
  * Context: any, NMI included.
- * Return: the length without the NUL; @size when there is none in bytes that can be read.
+ * Return: the length without the NUL; @size if the readable bytes contain no NUL.
  */
 unsigned int marker_nofault_strnlen(const char *s, unsigned int size);
 
 /**
- * marker_nofault_is_writable - whether data can be written; writes what is there
+ * marker_nofault_is_writable - return true if data can be written; writes the present value
  * @at: a word that can be read, and that no other CPU writes
  *
  * Context: any.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a kprobe gate's arguments are, as its entry says (arch/<arch>/site_operands.h), and
- * what they are when a CPU is there.
+ * The places of a kprobe gate's arguments, as its entry describes them
+ * (arch/<arch>/site_operands.h), and their values when a CPU reaches the site.
  */
 #ifndef MARKERS_OPERAND_H
 #define MARKERS_OPERAND_H
@@ -13,20 +13,20 @@ struct pt_regs;
 
 enum operand_kind { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_MEMORY };
 
-#define OPERAND_NONE	0xff	/* no such register */
+#define OPERAND_NONE	0xff	/* an operand without this register */
 
 struct marker_operand {
 	u8 kind;
 	u8 type;		/* enum marker_type */
 	u8 base, index;		/* register numbers, or OPERAND_NONE */
-	u8 index_type;		/* as which the index is widened */
-	u8 shift;		/* of the index */
+	u8 index_type;		/* type from which the index is widened */
+	u8 shift;		/* shift of the index */
 	u64 value;		/* constant, or displacement */
 };
 
 /*
- * Reads the description at @code.  Its length, or -EINVAL: it is none that the
- * assembler makes of a site.  Of the architecture, as is the next.
+ * Read the description at @code. Return its length, or -EINVAL if the assembler makes no such
+ * description of a site. Implemented by each architecture, as is the next function.
  */
 int marker_operand_decode(const u8 *code, enum marker_type type, struct marker_operand *operand);
 

@@ -6,23 +6,23 @@
  *	commit	write the instructions that no CPU executes yet, then the others; unlock
  *	cancel	unlock
  *
- * NOPs of several instructions are written before the others, because the wait that they
- * need unlocks text.  How an instruction is replaced that CPUs may be executing is up to
- * the writer (writer.h).
+ * NOPs of several instructions are written before the others, because the wait that these
+ * need unlocks text.  The writer (writer.h) replaces instructions that CPUs may be
+ * executing.
  *
  * An instruction that has neither its old nor its new bytes is left alone, and so is every
  * instruction that cannot be changed without it (struct marker_patch_group).
  *
- * Not here: what is written where (gate.c), and how text is reached (text.c).
+ * Not here: the bytes of gates (gate.c), and the access to text (text.c).
  *
- * Locks: patch_mutex, one transaction at a time; inside, those of marker_text_lock().
+ * Locks: patch_mutex, one transaction at a time; inside, the locks of marker_text_lock().
  */
 #include "patch.h"
 #include "text.h"
 #include "writer.h"
 
 static DEFINE_MUTEX(patch_mutex);
-static u64 patch_start_ns;		/* of the transaction that holds patch_mutex */
+static u64 patch_start_ns;		/* start of the transaction that holds patch_mutex */
 
 void marker_patch_exit(void)
 {

@@ -10,17 +10,17 @@ struct marker_call_state;
 
 /* Result of comparing the bytes at a patch with the expected ones. */
 enum marker_patch_found {
-	PATCH_OLD,		/* as expected: it is written */
-	PATCH_NEW,		/* as wanted: there is nothing to write */
+	PATCH_OLD,		/* the old bytes: the patch is written */
+	PATCH_NEW,		/* the new bytes: there is nothing to write */
 	PATCH_FOREIGN,		/* neither: it is left alone */
 	PATCH_REFUSED,		/* a vital one of its group is foreign */
 };
 
-/* Patches that belong together, those of a site: what was found of them. */
+/* Patches that belong together, such as those of a site, and their result. */
 struct marker_patch_group {
 	unsigned int done;	/* patches that are not vital, and can be written */
 	unsigned int foreign;	/* patches that are not vital, and cannot */
-	bool refused;		/* a vital one is foreign: none of them is written */
+	bool refused;		/* a vital patch is foreign: nothing of the group is written */
 };
 
 /* One instruction to change. */
@@ -31,9 +31,9 @@ struct marker_patch {
 	bool call;		/* ... having pushed the return address */
 	bool quiet;		/* no CPU can be executing it: plain store */
 	bool split;		/* old: several instructions, one may be inside */
-	bool vital;		/* without it, none of its group */
+	bool vital;		/* if this patch is refused, so is its whole group */
 	bool known;		/* to be foreign: not logged again */
-	u8 found;		/* enum marker_patch_found; PATCH_OLD, then what it says */
+	u8 found;		/* enum marker_patch_found; PATCH_OLD before marker_patch_begin() */
 	u8 old[MARKER_GATE_CODE_MAX];
 	u8 new[MARKER_GATE_CODE_MAX];
 	struct marker_patch_group *group;	/* or NULL */
@@ -44,7 +44,7 @@ struct marker_patch {
 	bool open;
 };
 
-/* Whether the new bytes stand there after marker_patch_commit(). */
+/* True if marker_patch_commit() has written the new bytes, or found them. */
 static inline bool marker_patch_is_done(const struct marker_patch *p)
 {
 	return p->found == PATCH_OLD || p->found == PATCH_NEW;
@@ -71,7 +71,7 @@ struct marker_patch_stats {
  * @patches: the instructions; they get sorted
  * @n: number of instructions; 0: nothing is locked
  *
- * On return, @found of each patch and the groups say what stands there.  After an error,
+ * On return, @found of each patch and the groups have the result.  After an error,
  * nothing is locked and every patch is PATCH_REFUSED.
  *
  * Context: May sleep; one transaction at a time.

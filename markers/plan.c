@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parses printk() formats.  Not here: reading what an address leads to (fetch.c). */
+/* Parses printk() formats.  Not here: reading the memory at an address (fetch.c). */
 #include "decode.h"
 #include "plan.h"
 
-/* Of a format; MARKER_SPEC_MAX is for these. */
+/* Largest number in a format; MARKER_SPEC_MAX has room for these. */
 #define NUMBER_MAX	9999	/* width, precision */
 #define FLAGS_MAX	8
 
-/* Digits, or a "*", which takes an argument.  Returns what follows. */
+/* Digits, or a "*", which takes an argument.  Returns the text behind it. */
 static const char *notrace parse_number(const char *s, s16 *number, s8 *number_arg,
 					struct marker_arg *arg)
 {
@@ -108,7 +108,7 @@ static const char *notrace parse_symbols(const char *s, struct marker_arg *arg)
 	return end + 1;
 }
 
-/* The conversion at @s, a '%'; what follows it. */
+/* Parse the conversion at @s, a '%'. Return the text behind it. */
 static const char *notrace parse(const char *s, struct marker_arg *arg)
 {
 	const char *suffix;
@@ -224,7 +224,7 @@ void notrace marker_arg_find(const struct marker_site *site, unsigned int n,
 	go_by_type(site, n, arg);
 }
 
-/* Behind the word of "word=" or "word: " in front of @end; NULL: there is none. */
+/* Return the end of the word of "word=" or "word: " before @end; NULL: there is no word. */
 static const char *behind_word(const char *start, const char *end)
 {
 	if (end > start && end[-1] == ' ')
@@ -232,7 +232,7 @@ static const char *behind_word(const char *start, const char *end)
 	return end > start && (end[-1] == '=' || end[-1] == ':') ? end - 1 : NULL;
 }
 
-/* As behind_word(), in a message for people, such as "word %d", "word(%d" or "word = 0x%x". */
+/* Like behind_word(), in a message for people, such as "word %d", "word(%d" or "word = 0x%x". */
 static const char *behind_word_of_message(const char *start, const char *end)
 {
 	if (end - start >= 2 && end[-2] == '0' && (end[-1] == 'x' || end[-1] == 'X'))
@@ -275,7 +275,7 @@ static void name_from(const struct marker_site *site, const char *start, const c
 	/* Letters that are not ASCII belong to the word, which is no identifier then. */
 	if (first > start && (first[-1] & 0x80))
 		return;
-	/* Names stay apart from those that others get by their number, and from ftrace's. */
+	/* Names differ from names that are made of numbers, and from those of ftrace. */
 	if (first == end || isdigit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
 	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7) ||
 	    (is_message && is_keyword(first, end - first)))

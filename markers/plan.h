@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The plan of a marker's arguments: what each is for, as the format says.  The
- * one parser of printk() conversions; conditions and all probes go by it.
+ * The plan of a marker's arguments: the use of each argument in the format.  This is
+ * the only parser of printk() conversions; conditions and all probes use it.
  *
- * A conversion takes one argument, and one more before it for each "*".  Two are only in the
- * formats that MARK_FIELDS() makes, since the compiler refuses them in a MARK():
+ * A conversion takes one argument, and one more before it for each "*".  Two conversions are
+ * only in formats of MARK_FIELDS(), because the compiler refuses them in a MARK():
  *
  *	%Ny			N bytes, 1 to MARKER_BYTES_MAX, at an address
  *	%{ NAME=VALUE... }	an int whose values have names; a value is 8 hexadecimal digits
@@ -22,7 +22,7 @@ struct marker_decoder;
  * @MARKER_ROLE_NUMBER: the word itself; also the argument of a "*"
  * @MARKER_ROLE_POINTER: %p, %pK: the word itself, an address
  * @MARKER_ROLE_TEXT: %s: the characters at an address
- * @MARKER_ROLE_DECODED: %pI4, %pS, ...: a text about what is at an address
+ * @MARKER_ROLE_DECODED: %pI4, %pS, ...: a text that describes the object at an address
  * @MARKER_ROLE_BYTES: %Ny: the bytes at an address
  * @MARKER_ROLE_REFUSED: a conversion that cannot be observed
  */
@@ -42,23 +42,23 @@ enum marker_role {
  * struct marker_arg - an argument, and the conversion of the format that takes it
  * @role: enum marker_role
  * @type: enum marker_type
- * @base: of a number or pointer: 8, 10 or 16
- * @index: of the argument, from 0
+ * @base: base of a number or pointer: 8, 10 or 16
+ * @index: index of the argument, from 0
  * @next: index of the argument of the conversion behind, with its "*"
  * @left: the flag '-'
  * @is_symbolic: a number whose values have names
- * @counts: the width says how much is at the address, not how wide it is written
+ * @counts: the width is the number of bytes at the address, not the width of the text
  * @width_arg: index of the argument that is the width, or MARKER_PLAN_NONE
  * @precision_arg: index of the argument that is the precision, or MARKER_PLAN_NONE
- * @width: as the format has it, in characters, or MARKER_PLAN_NONE
- * @precision: as the format has it, or MARKER_PLAN_NONE
- * @start: where the conversion begins in the format; with @end == 0: a "*"
+ * @width: width in the format, in characters, or MARKER_PLAN_NONE
+ * @precision: precision in the format, or MARKER_PLAN_NONE
+ * @start: start of the conversion in the format; with @end == 0: a "*"
  * @end: behind its last character
  * @nflags: characters of flags behind the '%'
  * @length: "hh", "h", "" or "l"
- * @letter: of the conversion
- * @decode: of MARKER_ROLE_DECODED: what follows "%p"
- * @decoder: of MARKER_ROLE_DECODED: how it is read (decode.h)
+ * @letter: letter of the conversion
+ * @decode: for MARKER_ROLE_DECODED: the text behind "%p"
+ * @decoder: for MARKER_ROLE_DECODED: the way to decode it (decode.h)
  */
 struct marker_arg {
 	u8 role;
@@ -92,20 +92,20 @@ struct marker_plan {
 };
 
 /**
- * marker_arg_next - finds the argument of the next conversion of a format
+ * marker_arg_next - find the argument of the next conversion of a format
  * @site: the site with the format
- * @arg: the last one that was found, zeroed before the first call; gets the next
+ * @arg: the argument that was found last, zeroed before the first call; gets the next
  *
  * Context: any.
- * Return: false when there is none any more.
+ * Return: false if there is no further argument.
  */
 bool marker_arg_next(const struct marker_site *site, struct marker_arg *arg);
 
 /**
- * marker_arg_find - finds what an argument of a site is for
+ * marker_arg_find - find the use of an argument of a site
  * @site: the site
  * @n: index of the argument, less than marker_site_nargs()
- * @arg: gets it; an argument that the format does not name goes by its type
+ * @arg: gets the argument; without a conversion in the format, its type decides
  *
  * Context: any.
  */
@@ -139,9 +139,9 @@ static inline bool marker_is_name_char(char c)
 /**
  * marker_arg_names - get the names of the arguments of a site
  * @site: the site
- * @names: gets a name for each: the word that stands before it in the format, as in
+ * @names: gets a name for each argument: the word before its conversion, as in
  *	"word=%d" or "word: %d", of a debug site also "word %d", if that is an identifier;
- *	"argN", N from 0, where there is none or where the name is another one's
+ *	"argN", N from 0, if there is no such word or another argument has this name
  *
  * Context: any.
  */
@@ -152,7 +152,7 @@ void marker_arg_names(const struct marker_site *site,
 #define MARKER_SPEC_MAX 24
 
 /**
- * marker_arg_spec - the conversion of a number or pointer for printf()
+ * marker_arg_spec - make the conversion of a number or pointer for printf()
  * @site: the site of the argument
  * @arg: the argument, a MARKER_ROLE_NUMBER or MARKER_ROLE_POINTER
  * @spec: gets the conversion.  It takes a machine word and, before it, the width and
@@ -164,8 +164,8 @@ void marker_arg_spec(const struct marker_site *site, const struct marker_arg *ar
 		     char spec[MARKER_SPEC_MAX]);
 
 /**
- * marker_plan_make - finds what all arguments of a site are for
- * @plan: gets them
+ * marker_plan_make - find the use of all arguments of a site
+ * @plan: gets the arguments
  * @site: the site
  * @probe: name of the probe that is to observe it, for the log
  *
@@ -178,11 +178,11 @@ int marker_plan_make(struct marker_plan *plan, const struct marker_site *site,
 		     const char *probe);
 
 /**
- * marker_arg_is_text - whether what an event records of an argument is a text
+ * marker_arg_is_text - return true if an event records an argument as a text
  * @arg: the argument
  *
  * Context: any.
- * Return: whether marker_fetch_text() reads it.
+ * Return: true if marker_fetch_text() reads it.
  */
 static inline bool marker_arg_is_text(const struct marker_arg *arg)
 {
@@ -190,11 +190,11 @@ static inline bool marker_arg_is_text(const struct marker_arg *arg)
 }
 
 /**
- * marker_arg_has_text - whether an argument is shown and compared as a text
+ * marker_arg_has_text - return true if an argument is shown and compared as a text
  * @arg: the argument
  *
  * Context: any.
- * Return: whether marker_fetch_text() makes one: of what is a text, and of bytes.
+ * Return: true if marker_fetch_text() makes a text of it: for texts and bytes.
  */
 static inline bool marker_arg_has_text(const struct marker_arg *arg)
 {

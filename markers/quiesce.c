@@ -2,17 +2,17 @@
 /*
  * The wait for code that has left a site and may still be in its probe.
  *
- * Two waits at a time, for two kinds of stragglers:
+ * Two waits run at the same time:
  *
- * - A task, preempted between site and probe or in the probe, runs on until
- *   it sleeps or returns to user space: synchronize_rcu_tasks() waits for
- *   each task to have done either.
- * - What cannot be preempted: interrupts, also those taken in idle, which
- *   rcu-tasks does not look at, and the idle tasks themselves.  A work item
- *   on each CPU runs when that CPU has left them.  That of a CPU which goes
- *   offline in the meantime runs elsewhere: it has left them, too.
+ * - A task that was preempted between site and probe or in the probe continues until
+ *   it sleeps or returns to user space.  synchronize_rcu_tasks() waits until
+ *   each task has done so.
+ * - Some code cannot be preempted: interrupts, also those in idle tasks, which
+ *   rcu-tasks ignores, and the idle tasks themselves.  A work item
+ *   on each CPU runs when that CPU has left such code.  The work item of a CPU that goes
+ *   offline meanwhile runs on another CPU; the offline CPU has left such code, too.
  *
- * All are work items (work.h), so that who waits can stop waiting.
+ * Both waits are work items (work.h), so that a caller can stop waiting.
  *
  * Locks: none; callers begin a wait when the one before has ended.
  */
@@ -48,7 +48,7 @@ struct visit {
 struct grace {
 	struct visit __percpu *visits;
 	struct work_struct tasks;
-	atomic_t left;			/* work items, and who queues them */
+	atomic_t left;			/* work items, and code that queues them */
 	struct completion ended;
 	bool late;			/* a waiter has given up */
 };

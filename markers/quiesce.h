@@ -10,7 +10,7 @@
 #ifndef MARKERS_QUIESCE_H
 #define MARKERS_QUIESCE_H
 
-/* Begins a wait, the one before having ended.  Locks: that of the callers. */
+/* Begin a wait; the previous one has ended. Locks: a lock of the callers. */
 void marker_quiesce_begin(void);
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registry of section tables, markers and sites.  It does not know how
+ * The registry of section tables, markers and sites.  The registry does not know how
  * tables are found (module.c), nor what is connected (connection.c).
  *
  * Locks: everything under marker_mutex.
@@ -80,7 +80,7 @@ struct marker_table *marker_registry_find_debug_table(const struct module *mod)
 	return find_table(mod, true);
 }
 
-/* Where in by_id the first table is that has a site of at least @id. */
+/* Return the place in by_id of the first table that has a site of at least @id. */
 static unsigned int place_of(u32 id)
 {
 	unsigned int low = 0, high = ntables;
@@ -257,7 +257,7 @@ int marker_gates_register(const struct marker_gate_ops *ops)
 }
 EXPORT_SYMBOL_GPL(marker_gates_register);
 
-/* A site whose kind is one of these, or NULL. */
+/* Find a site whose kind is one of these, or NULL. */
 static const struct marker_site_state *find_site_of(const struct marker_gate_ops *ops)
 {
 	const struct marker_site_state *site;

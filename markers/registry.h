@@ -14,27 +14,27 @@
 #include "table.h"
 
 struct marker {
-	struct list_head list;		/* of its hash bucket */
+	struct list_head list;		/* list of its hash bucket */
 	struct list_head sites;
-	const char *name;		/* of the first site */
+	const char *name;		/* name of the first site */
 	unsigned int nsites;
 };
 
-extern struct list_head marker_tables;	/* of struct marker_table, by id */
+extern struct list_head marker_tables;	/* list of struct marker_table, by id */
 
-/* Looks at what is busy again: known bytes are adopted, and the gate is closed. */
+/* Read busy gates and calls again: adopt known bytes, and close the gates. */
 void marker_registry_retry(void);
 
 /*
- * Takes the tables of a module in and gives MARK() sites their kind.  @quiet:
- * none of its code runs yet.  Gates and calls with foreign bytes become busy.
+ * Register the tables of a module and give MARK() sites their kind. @quiet: none of the module's
+ * code runs yet. Gates and calls with foreign bytes become busy.
  *
- * 0, -EEXIST when the module is known, or, which is logged, the errors of
+ * 0, -EEXIST if the module is registered, or, with a message in the log, the errors of
  * marker_table_make() and marker_text_map(), -ENOMEM.
  */
 int marker_registry_add_table(struct module *mod, const struct marker_bounds *bounds, bool quiet);
 
-/* As marker_registry_add_table(), for a made table; frees it on error.  May sleep. */
+/* Like marker_registry_add_table(), for an existing table; frees it on error. May sleep. */
 int marker_registry_insert_table(struct marker_table *table, bool quiet);
 
 /* A table of debug sites of @mod, or NULL; as the one above. */
@@ -47,7 +47,7 @@ struct marker_table *marker_registry_find_debug_table(const struct module *mod);
 void marker_registry_del_table(struct marker_table *table, bool running);
 
 /*
- * The table of @mod, or NULL.  Takes no lock that anybody sleeps with; it stays
+ * Return the table of @mod, or NULL. Takes no lock under which other code sleeps. The table stays
  * while the caller keeps @mod from going, or holds marker_mutex.
  */
 struct marker_table *marker_registry_find_table(const struct module *mod);
@@ -67,19 +67,19 @@ extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
 int marker_registry_init(void);
 
 /**
- * marker_gates_register - make kinds of gates known that are not the core's
- * @ops: rows of the kinds, as an array that ends with a row without a name; it stays until it
- *	 is unregistered
+ * marker_gates_register - register kinds of gates from outside of the core
+ * @ops: rows of the kinds, as an array that ends with a row without a name; must stay valid
+ *	 until marker_gates_unregister()
  *
- * For the numbers that enum marker_gate_kind leaves for others.  A site of a kind that is
- * not registered when its module comes is not used, so this comes before the modules that
- * have such sites; these should use a symbol of the module that has the rows, which then
- * cannot be unloaded before them.  To register the same rows again does nothing.
+ * The numbers are those that enum marker_gate_kind reserves.  A site of a kind that is
+ * not registered when its module comes is not used, so register kinds before modules that
+ * have such sites.  These modules should use a symbol of the module with the rows, which then
+ * cannot be unloaded before them.  Registering the same rows again does nothing.
  *
  * Context: May sleep, takes marker_mutex.
- * Return: 0; -EINVAL: a row is incomplete, or its number is none of those, nor one of the
+ * Return: 0; -EINVAL: a row is incomplete, or its number is neither reserved nor one of the
  *	   core that the architecture lacks; -EEXIST: its number or its name is taken.
- *	   Then the log names the row, and none is known.
+ *	   Then the log names the row, and no row is registered.
  */
 int marker_gates_register(const struct marker_gate_ops *ops);
 
@@ -93,10 +93,10 @@ int marker_gates_register(const struct marker_gate_ops *ops);
  */
 int marker_gates_unregister(const struct marker_gate_ops *ops);
 
-/* Whether all of it was in init text that is no more. */
+/* True if all code of the site was in init text, which has been freed. */
 bool marker_site_is_gone(const struct marker_site_state *site);
 
-/* Whether every gate of the site can be opened and closed here. */
+/* True if every gate of the site can be opened and closed here. */
 bool marker_site_is_patchable(const struct marker_site_state *site);
 
 #endif

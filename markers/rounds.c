@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The writer of x86, where other CPUs must not meet an instruction half written:
+ * The writer of x86, where other CPUs must not execute a half-written instruction:
  *
- *	1  publish; put int3 over the first byte of each		sync
+ *	1  publish; put int3 over the first bytes		sync
  *	2  write the bytes behind the first, where they differ		(sync)
  *	3  write the first byte; take the list back			sync
  *
- * All instructions share the rounds.  Where only one byte of each differs, be
- * it the first or another, the sync of step 2 falls away, since old and new
- * bytes cannot mix into anything else: two rounds for any number of one-byte
- * gates, else three.  NOPs of several instructions get rounds of their own, since the
+ * All instructions share the rounds.  If only one byte of each differs, the
+ * first or another one, step 2 needs no sync, because old and new
+ * bytes cannot mix into a third instruction: two rounds for any number of one-byte
+ * gates, else three.  NOPs of several instructions have rounds of their own, because the
  * wait that they need unlocks text.
  *
  * A CPU that meets an int3 continues as if the new instruction were there
@@ -31,7 +31,7 @@ struct transaction {
 
 static struct marker_text_alias alias;
 static struct transaction *copy;		/* room for the next that is kept */
-static struct transaction lists[2];		/* of split ones, of others; used until end() */
+static struct transaction lists[2];		/* split patches, and others; until end() */
 static struct transaction *current_transaction;
 static struct transaction *last_transaction;	/* kept for emulators only */
 static atomic_long_t traps;
@@ -65,8 +65,8 @@ enum marker_patch_verdict notrace marker_patch_trap(u8 *addr, u8 **to)
 	else if (READ_ONCE(*addr) == INT3)
 		return PATCH_NOT_OURS;
 	/*
-	 * A CPU may have fetched an int3 before it was replaced and report it
-	 * only now.  What stands there now is what it should have executed.
+	 * A CPU may have fetched an int3 before it was replaced, and report it only now. The CPU
+	 * should have executed the present bytes.
 	 */
 	p = p ?: find(&last_transaction, addr);
 	if (!p)
@@ -100,7 +100,7 @@ static bool has_tail(const struct marker_patch *p)
 	return memcmp(p->old + 1, p->new + 1, p->len - 1);
 }
 
-/* Whether old and new bytes could mix. */
+/* True if old and new bytes could mix. */
 static bool differs_in_many(const struct marker_patch *p)
 {
 	unsigned int i, n = 0;

@@ -55,7 +55,7 @@ int marker_selector_parse(struct marker_selector *selector, const char *text)
 	return selector->wordlen ? parse_number(colon + 1, &selector->number) : -EINVAL;
 }
 
-/* Whether @file is, or ends in a '/' and, the file that was asked for. */
+/* True if @file is, or ends in a '/' and, the file that was asked for. */
 static bool file_matches(const struct marker_selector *selector, const char *file)
 {
 	unsigned int len = strlen(file), want = selector->wordlen;
@@ -64,7 +64,7 @@ static bool file_matches(const struct marker_selector *selector, const char *fil
 	       (len == want || file[len - want - 1] == '/');
 }
 
-/* Whether @code is in @function, or in a part or a clone of it, as in "name.isra.0". */
+/* True if @code is in @function, or in a part or a clone of it, as in "name.isra.0". */
 static bool is_in(const void *code, const char *function)
 {
 	size_t len = strlen(function);
@@ -75,7 +75,7 @@ static bool is_in(const void *code, const char *function)
 	       (!name[len] || name[len] == '.' || name[len] == ' ');
 }
 
-/* Whether its code is a copy of the site, and not something beside it. */
+/* True if its code is a copy of the site, and not something beside it. */
 static bool is_copy(const struct marker_gate_state *gate)
 {
 	return !gate->gone && gate->code && gate->kind != MARKER_GATE_KEY &&
@@ -214,7 +214,7 @@ static struct marker_site_state *site_after(const struct marker_table *table,
 	return site && (!table || site->table == table) ? (struct marker_site_state *)site : NULL;
 }
 
-/* Whether the selector matches both or neither, to be seen without comparing text. */
+/* True if the selector matches both or neither, to be seen without comparing text. */
 static bool are_alike(const struct marker_selector *selector, const struct marker_site_state *a,
 		      const struct marker_site_state *b)
 {

@@ -18,7 +18,7 @@ enum marker_selector_kind {
 
 struct marker_selector {
 	enum marker_selector_kind kind;
-	const char *text;	/* as given; not copied */
+	const char *text;	/* text of the command; not copied */
 	const char *word;	/* compared with names; in @text */
 	unsigned int wordlen;
 	const char *function;	/* in @text; NULL: in any */
@@ -39,18 +39,18 @@ bool marker_selector_matches(const struct marker_selector *selector,
 void marker_selector_count_debug(const struct marker_selector *selector, int n);
 bool marker_selector_wants_debug(void);
 
-/* Whether there may be debug sites that match, but are not known yet. */
+/* True if there may be debug sites that match, but are not known yet. */
 bool marker_selector_may_be_debug(const struct marker_selector *selector);
 
-/* Of a site that matches: whether this copy is left out, since it is in another function. */
+/* True if a matching site has this copy in another function than the selector's. */
 bool marker_selector_leaves_out(const struct marker_selector *selector,
 				const struct marker_site_state *site,
 				const struct marker_gate_state *gate);
 
 /*
- * The sites that match, one a call, beginning with @site == NULL; NULL at the
- * end.  @table: only those of the table that came last; NULL: of all.  Looks only
- * where matches can be.  Leaves out those that were refused.  Locks: marker_mutex.
+ * Return the next matching site after @site (NULL: the first), or NULL. @table: search only the
+ * table that came last; NULL: all tables. Skips refused sites, and searches only where matches are
+ * possible. Locks: marker_mutex.
  */
 struct marker_site_state *marker_selector_next(const struct marker_selector *selector,
 					       const struct marker_table *table,

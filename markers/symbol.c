@@ -2,7 +2,7 @@
 /* Reads the names of values out of a symbolic conversion, "%{ NAME=VALUE... }". */
 #include "symbol.h"
 
-#define SYMBOL_DIGITS	8	/* of a VALUE */
+#define SYMBOL_DIGITS	8	/* digits of a VALUE */
 
 bool notrace marker_symbol_next(const char *format, const struct marker_arg *arg,
 				struct marker_symbol *symbol)

@@ -8,9 +8,9 @@
 #include "plan.h"
 
 /**
- * struct marker_symbol - a value of a symbolic argument that has a name
- * @name: where the name is in the format; zeroed before the first call of marker_symbol_next()
- * @length: of the name
+ * struct marker_symbol - a named value of a symbolic argument
+ * @name: the name, in the format; zeroed before the first call of marker_symbol_next()
+ * @length: length of the name
  * @value: the value
  */
 struct marker_symbol {
@@ -20,23 +20,23 @@ struct marker_symbol {
 };
 
 /**
- * marker_symbol_next - finds the next value of a symbolic argument that has a name
- * @format: of the site
+ * marker_symbol_next - find the next named value of a symbolic argument
+ * @format: format of the site
  * @arg: the argument, with is_symbolic
- * @symbol: the last one that was found, zeroed before the first call; gets the next
+ * @symbol: the value that was found last, zeroed before the first call; gets the next
  *
  * Context: any.
- * Return: false when there is none any more.
+ * Return: false if there is no further value.
  */
 bool marker_symbol_next(const char *format, const struct marker_arg *arg,
 			struct marker_symbol *symbol);
 
 /**
- * marker_symbol_print - the name of a value
- * @format: of the site
+ * marker_symbol_print - print the name of a value
+ * @format: format of the site
  * @arg: the argument, with is_symbolic
- * @value: of the argument
- * @to: gets the name, or the value in hexadecimal where it has none
+ * @value: value of the argument
+ * @to: gets the name, or the value in hexadecimal if it has no name
  *
  * Context: any.
  */

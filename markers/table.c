@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the section tables of a module; see site.h for what is in them. */
+/* Reads the section tables of a module; site.h describes the entries. */
 #include "debug_site.h"
 #include "owner.h"
 #include "table.h"
 #include "table_check.h"
 
-/* Where in table->sites the site of each entry is, plus one. */
+/* Place of each entry's site in table->sites, plus one. */
 struct slots {
 	u32 *slot;
 	u32 used;
@@ -81,8 +81,8 @@ static long entry_number(const struct marker_table *table, const struct marker_b
 }
 
 /*
- * Gives each site its place: in the order of their gates, which is that of
- * the text; the compiler has no order for the entries.
+ * Order the sites by their gates, which is the order of the text; the compiler writes the entries
+ * in any order.
  */
 static int place_sites(struct marker_table *table, const struct marker_bounds *bounds,
 		       struct slots *slots)
@@ -193,7 +193,10 @@ static void fill_call(struct marker_site_state *site, const struct marker_call *
 		call->none = marker_gate_none_of_call(call->to);
 }
 
-/* Where a call leads elsewhere, that of another serves as well: it does nothing. */
+/*
+ * Set the empty stub of each call. A call without a stub uses the stub of another call, because
+ * all stubs do nothing.
+ */
 static void fill_nones(struct marker_table *table)
 {
 	u8 *none = NULL;
@@ -248,7 +251,7 @@ struct marker_table *marker_table_make(struct module *mod, const struct marker_b
 	return ERR_PTR(ret);
 }
 
-/* Whether the code of the gate is text that is run, or read. */
+/* True if the code of the gate is text that is run, or read. */
 static bool is_in_text(const struct marker_gate_state *gate)
 {
 	return marker_gate_kind_is_code(gate->kind) || gate->kind == MARKER_GATE_KPROBE ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The section tables of one module, read: what is known of a site beyond its
+ * The section tables of one module, as read: facts about each site beyond its
  * entry, in one struct marker_site_state each, in the order of the text.
  *
  * Locks: marker_mutex, once the table is in the registry.
@@ -19,7 +19,7 @@ struct marker;
 /* Protects all that the core knows.  The files say which of their functions need it. */
 extern struct mutex marker_mutex;
 
-/* Where the section tables of a module begin and end (markers.lds). */
+/* Bounds of the section tables of a module (markers.lds). */
 struct marker_bounds {
 	struct marker_site *sites, *sites_end;
 	struct marker_gate *gates, *gates_end;
@@ -40,7 +40,7 @@ struct marker_site_state {
 	struct marker_site *entry;
 	struct marker_table *table;
 	struct marker *marker;
-	struct list_head peers;		/* of marker->sites */
+	struct list_head peers;		/* node of marker->sites */
 	struct marker_gate_state *gates;		/* in table->gates */
 	struct marker_call_state *calls;		/* in table->calls */
 	u32 ngates, ncalls;
@@ -49,7 +49,7 @@ struct marker_site_state {
 	struct marker_hook_set *set;		/* the probes connected; NULL: none */
 	struct marker_hook_set *next;		/* after the transaction under way */
 	struct marker_hook_set *old;		/* before it, until no CPU is in it any more */
-	struct list_head changed;	/* of that transaction */
+	struct list_head changed;	/* node of the list of changed sites of that transaction */
 	struct marker_patch_group group;	/* result of the last patches */
 };
 
@@ -61,21 +61,20 @@ struct marker_table {
 	struct marker_call_state *calls;
 	unsigned int nsites, ngates, ncalls;
 	u32 first_id;
-	bool is_debug;			/* of debug sites; a module may have several of these */
+	bool is_debug;			/* true for a table of debug sites */
 };
 
 /*
- * Reads the tables of @mod, once they have been checked (table_check.h).  ERR_PTR():
- * -ENOEXEC, they are of another version, or -EINVAL, an entry is invalid, and the log says
- * which; -ENOMEM.  Sites of a kind that is not registered are refused alone.  Nothing is
- * patched.
+ * Read the tables of @mod, after they have been checked (table_check.h). Sites of a kind that is
+ * not registered are refused alone. Nothing is patched. ERR_PTR(): -ENOEXEC, tables of another
+ * version; -EINVAL, an invalid entry, which the log names; -ENOMEM.
  */
 struct marker_table *marker_table_make(struct module *mod, const struct marker_bounds *bounds);
 
-/* Why the site is not used, and what to do, in the log. */
+/* Log the reason why a site is not used, and the remedy. */
 void marker_site_report_refused(const struct marker_site_state *site);
 
-/* Also gives the pads of its gates back. */
+/* Free a table, and the pads of its gates. */
 void marker_table_free(struct marker_table *table);
 
 /* The init text of its module is about to go. */

@@ -63,7 +63,7 @@ static int refuse_text(struct module *mod, const struct marker_bounds *bounds,
 	return -EINVAL;
 }
 
-/* All of it is in the module if both ends are. */
+/* A range is in the module if both of its ends are. */
 static bool is_text(struct module *mod, const char *text, unsigned int size)
 {
 	unsigned int len;
@@ -133,7 +133,9 @@ static int refuse_code(const struct marker_site_state *site, const char *what, c
 	return -EINVAL;
 }
 
-/* Refuse a gate whose code is gone before init text is, or whose cold block is elsewhere. */
+/*
+ * Refuse a gate whose code goes before init text does, or whose cold block is in another section.
+ */
 static int check_gate(const struct marker_site_state *site, const struct marker_gate_state *gate)
 {
 	struct module *mod = site->table->mod;
@@ -175,7 +177,10 @@ static int check_spans(struct span *spans, unsigned int n)
 	return 0;
 }
 
-/* Of the gates that are code, and the calls.  Several keys and kprobes may be at one place. */
+/*
+ * Collect the bytes of all gates that are code, and of all calls. Several keys and kprobes may be
+ * at one place.
+ */
 static unsigned int collect(const struct marker_table *table, struct span *spans)
 {
 	const struct marker_site_state *site;

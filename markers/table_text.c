@@ -87,8 +87,9 @@ static enum marker_gate_kind choose_kind(struct marker_gate_state *gate)
 }
 
 /*
- * From what is found at a gate, if that is known, to @after, closed.  Else the
- * patch expects what was there last, and says that it is not.  Whether it is open.
+ * Plan a patch that closes a gate and gives it the kind @after, from the known kind of the found
+ * bytes. If these are unknown, the patch expects the previous bytes, and will report the
+ * difference. Return true if the gate is open.
  */
 static bool plan_gate(struct marker_patch *p, struct marker_gate_state *gate,
 		      const struct marker_gate_state *after, bool quiet)
@@ -111,7 +112,7 @@ static bool plan_gate(struct marker_patch *p, struct marker_gate_state *gate,
 	return open;
 }
 
-/* A busy gate that is what it was, or the same closed or opened, is left so. */
+/* Adopt a busy gate if its bytes are those of its kind, closed or open. */
 static bool adopt(struct marker_gate_state *gate)
 {
 	u8 bytes[MARKER_GATE_CODE_MAX];
@@ -184,8 +185,8 @@ static unsigned int settle_call(const struct marker_table *table, struct marker_
 }
 
 /*
- * Of gates and calls those that are busy, or all.  Behind what was open, and is
- * closed now, no CPU is any more.  0, or what marker_patch_apply() says.
+ * Patch the busy gates and calls, or all. No CPU is any more behind a gate that was open and is
+ * closed now. 0, or the errors of marker_patch_apply().
  */
 static int settle(struct marker_table *table, bool quiet, bool all)
 {
@@ -223,7 +224,7 @@ void marker_table_text_retry(struct marker_table *table)
 	settle(table, false, false);
 }
 
-/* Whether any was open. */
+/* True if any was open. */
 static bool plan_built(struct marker_table *table, struct marker_patch *patches, unsigned int *n)
 {
 	struct marker_gate_state *gate, after;
@@ -242,7 +243,7 @@ static bool plan_built(struct marker_table *table, struct marker_patch *patches,
 	return open;
 }
 
-/* Puts the text back as it was built; else what is not is busy. */
+/* Put the text back as it was built; gates and calls that cannot be put back become busy. */
 static int restore(struct marker_table *table)
 {
 	struct marker_patch *patches =
@@ -289,7 +290,7 @@ void marker_table_text_restore(struct marker_table *table)
 
 	lockdep_assert_held(&marker_mutex);
 	while ((ret = restore(table))) {
-		pr_err("%s: text is not as it was: %d; unloading waits until it is\n",
+		pr_err("%s: text cannot be restored: %d; unloading waits for it\n",
 		       module_name(table->mod), ret);
 		msleep(1000);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Access to running text: a writable alias of it, a barrier for all CPUs, and
- * the way a breakpoint reaches marker_patch_trap().  One implementation a place to
- * run: arch/<arch>/text.c in the kernel, markers/env/user/text.c in a program.
+ * Access to running text: a writable alias of it, a barrier for all CPUs, and the hook of the
+ * breakpoint that calls marker_patch_trap(). There is one implementation for each environment:
+ * arch/<arch>/text.c in the kernel, markers/env/user/text.c in a program.
  */
 #ifndef MARKERS_TEXT_H
 #define MARKERS_TEXT_H
@@ -20,17 +20,16 @@ struct marker_text_alias {
 };
 
 /*
- * Maps the text of @patches.
- * 0, -ENOMEM, -EFAULT when there is no such text, -EOPNOTSUPP when it cannot be
- * locked or there is no way to write it.  May sleep.
+ * Map the text of @patches. 0, -ENOMEM, -EFAULT if there is no such text, -EOPNOTSUPP if the text
+ * cannot be locked or written. May sleep.
  */
 int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 		    unsigned int n);
 void marker_text_unmap(struct marker_text_alias *alias);
 
 /*
- * Between marker_text_map() and marker_text_unmap(): no one else patches text, asks what stands
- * there, or brings up a CPU.  From the first look at the old bytes to the last sync.
+ * Lock text, between marker_text_map() and marker_text_unmap(): no other code patches text,
+ * decodes it, or brings up a CPU, from the first read of the old bytes to the last sync.
  */
 void marker_text_lock(void);
 void marker_text_unlock(void);
@@ -40,10 +39,10 @@ void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *byte
 		       unsigned int len);
 
 /*
- * Returns when every CPU has executed a core-serialising instruction since
- * the call began, so that none runs bytes fetched before.  No CPU comes up
- * meanwhile: one that starts runs code before it is among those interrupted.
- * The number of CPUs interrupted.
+ * Return when every CPU has executed a core-serialising instruction since the beginning of the
+ * call, so that no CPU runs bytes fetched before. No CPU comes up meanwhile, because a starting
+ * CPU runs code before it can be interrupted. Return the number of interrupted CPUs.
+ *
  * Context: task, interrupts on, marker_text_lock().
  */
 unsigned int marker_text_sync(void);
@@ -52,7 +51,7 @@ unsigned int marker_text_sync(void);
 void marker_text_report(const struct marker_patch *patch);
 
 /*
- * Whether bytes must be written twice (emulators; see text.c), which makes
+ * True if bytes must be written twice (emulators; see text.c), which makes
  * one more sync for each.
  */
 extern bool marker_text_write_twice;

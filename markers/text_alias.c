@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Module text is read-only, and what the kernel writes it with is not exported; but its
- * pages can be found and mapped once more, writable, elsewhere.
+ * Module text is read-only, and the kernel does not export its function to write it. But the pages
+ * of the text can be found and mapped once more, writable, at other addresses.
  *
  * Context: may sleep, but for marker_text_alias_at().
  */

@@ -5,11 +5,11 @@
 
 #include "text.h"
 
-/* As marker_text_map(), which may have to look for locks first. */
+/* Map as marker_text_map() does, which may have to find locks first. */
 int marker_text_alias_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 			  unsigned int n);
 
-/* Where the byte at @addr is written; those of one patch follow. */
+/* Return the writable address of the byte at @addr; the following bytes of the patch come next. */
 void *marker_text_alias_at(struct marker_text_alias *alias, const u8 *addr);
 
 #endif

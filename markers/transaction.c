@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Transactions over connections; what happens to their sites is in dispatch.c.
+ * Transactions over connections; dispatch.c changes their sites.
  *
  * Locks: see transaction.h.
  */

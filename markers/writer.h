@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How instructions are replaced that CPUs may be executing.  One implementation an
- * architecture, linked in: rounds.c where a breakpoint has to stand there meanwhile,
- * one_store.c where one store does.
+ * Replaces instructions that CPUs may be executing. Each architecture links one implementation:
+ * rounds.c where a breakpoint is needed meanwhile, one_store.c where one store is enough.
  */
 #ifndef MARKERS_WRITER_H
 #define MARKERS_WRITER_H
@@ -11,17 +10,17 @@
 #include "text.h"
 
 /**
- * struct marker_writer - writes the patches of a transaction
- * @begin: before text is locked; no more than these @n patches will be written.  0; or an
+ * struct marker_writer - functions that write the patches of a transaction
+ * @begin: called before text is locked; at most these @n patches will be written.  0; or an
  *	   error, and then nothing else is called
- * @quiet: writes what no CPU can be executing; @alone: no call of @live follows, so all CPUs
+ * @quiet: writes text that no CPU can be executing; @alone: no call of @live follows, so all CPUs
  *	   have to be synchronised
- * @live: writes what CPUs may be executing, by address, and returns when none executes the
- *	  old instructions any more.  All are split, or none is; while split ones are
+ * @live: writes text that CPUs may be executing, by address, and returns when no CPU executes the
+ *	  old instructions any more.  All patches are split, or none is; while split ones are
  *	  written, text may be unlocked
- * @finish: all is written, and text is still locked; @p: what @live was given
- * @end: text is unlocked
- * @exit: no transaction will begin any more
+ * @finish: called after all writes, with text still locked; @p: as for @live
+ * @end: called after text has been unlocked
+ * @exit: called when no transaction will begin any more
  *
  * Context: one transaction at a time; all may sleep.  From @quiet to @finish,
  * marker_text_lock().
@@ -39,7 +38,7 @@ struct marker_writer {
 
 extern const struct marker_writer marker_writer;
 
-/* For those that write through an alias. */
+/* Write @bytes through an alias, for writers that use one. */
 static inline void marker_writer_write(struct marker_text_alias *alias,
 				       const struct marker_patch *p, unsigned int n)
 {

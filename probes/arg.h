@@ -7,7 +7,7 @@
 #include "plan.h"
 
 struct marker_probe_arg {
-	char name[MARKER_ARG_NAME_MAX];		/* of the field; empty: it was a number */
+	char name[MARKER_ARG_NAME_MAX];		/* name of the field; empty: a number */
 	unsigned int n;				/* where it was a number */
 };
 

@@ -14,7 +14,7 @@ struct marker_log2_hist {
 	u64 buckets[2 * 64 + 1];	/* 0 is in the middle */
 };
 
-/* Of one event.  @word is a value of 64 bits, signed or not.  Context: any. */
+/* Add the value of one event. @word is a value of 64 bits, signed or not. Context: any. */
 static __always_inline void marker_log2_add(struct marker_log2_hist __percpu *hist, u64 word,
 					    bool is_signed)
 {

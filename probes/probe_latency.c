@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * latency from=NAME key=N[,M]: the time from an event of marker NAME to the next
- * event of the connected one with the same key, as a histogram of nanoseconds.
- * The key is argument N of both, or N of NAME's and M of the other's; each is a number
+ * event of the connected marker with the same key, as a histogram of nanoseconds.
+ * The key is argument N of both events, or N of NAME's and M of the other; each is a number
  * or the name of a field.
  *
- * What is under way stands in a table of 8192 places, eight to a bucket.  Where
- * there is none left, an event is dropped and counted, as it is where a bucket
- * cannot be had: in an NMI that came while its CPU held it.
+ * Open intervals are in a table of 8192 places, eight in each bucket.  If
+ * no place is left, an event is dropped and counted; so is an event whose bucket
+ * is locked: in an NMI that came while its CPU held the lock.
  *
- * Locks: a bucket's, with interrupts disabled, for one look at it.
+ * Locks: the lock of a bucket, with interrupts disabled, for a single access.
  */
 #include <linux/hash.h>
 #include <linux/ktime.h>
@@ -38,7 +38,7 @@ struct tally {
 	u64 sum;		/* nanoseconds, of all pairs */
 	u64 max;
 	u64 unpaired;		/* ends without a beginning */
-	u64 restarted;		/* beginnings whose key was under way */
+	u64 restarted;		/* beginnings whose key had an open interval */
 	u64 dropped;		/* no place, or no bucket */
 };
 

@@ -14,8 +14,8 @@
 #include "marker_abi.h"
 
 /*
- * The first listener comes, the last one goes: in between this module stays, or
- * the kernel would empty the buffers of those who have recorded the event.
+ * Called when the first listener comes and when the last one goes. In between this module stays
+ * loaded, because the kernel would empty buffers that contain the event.
  */
 int marker_trace_listened(void);
 void marker_trace_unlistened(void);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gates that exist only to be measured beside those of the core.  All of them in
- * one list; what they look like is in code.h of the architecture, their rows are in its
- * rows.c, and what else there is to know of them is in gates.tsv.
+ * Gates that exist only to be measured beside those of the core. One list has all of them; code.h
+ * of the architecture has their instructions, rows.c their rows, and gates.tsv all other facts.
  *
  * Code with such a site needs marker_gates.ko, which has the rows: a reference to
- * marker_bench_gates in each object makes sure that it is loaded first and stays.
+ * marker_bench_gates in each object makes sure that the module is loaded first and stays.
  */
 #ifndef BENCH_GATES_H
 #define BENCH_GATES_H
@@ -43,7 +42,7 @@ enum {
 #define MARK_JCC8(name, ...)	MARKER_NEAR(jcc8, JCC8, #name, __marker_is_##name, __VA_ARGS__)
 #define MARK_FLIP8(name, ...)	MARKER_NEAR(flip8, FLIP8, #name, __marker_is_##name, __VA_ARGS__)
 
-/* As MARKER(), but the cold block has to be near, and so has no check in it. */
+/* Like MARKER(), but the cold block has to be near, and so has no check in it. */
 #define MARKER_NEAR(gate, KIND, name, id, fmt, ...)			\
 do {									\
 	MARKER_SITE(MARKER_KIND(KIND), name, id, fmt, ##__VA_ARGS__);	\
@@ -51,7 +50,7 @@ do {									\
 		marker_call(&__marker_site, ##__VA_ARGS__);		\
 } while (0)
 
-/* The arguments are always set up, and the call is what is patched. */
+/* The hot path always sets up the arguments, and the patched instruction is the call. */
 #define MARK_CALL(name, ...)	MARKER_CALL(#name, __marker_is_##name, __VA_ARGS__)
 #define MARKER_CALL(name, id, fmt, ...)					\
 do {									\

@@ -5,14 +5,14 @@
  * cases_*.c, and have a line of shapes.list; Documentation/add-a-case.md explains how to add
  * one.
  *
- * Not here: how a loop is built (loop.h), and how it is timed (run.c).
+ * Not here: the code of a loop (loop.h), and its timing (run.c).
  */
 #ifndef BENCH_CASE_H
 #define BENCH_CASE_H
 
 #include "env.h"
 
-/* Of the sites: nothing connected, or a probe. */
+/* State of the sites: no probe connected, or a probe. */
 enum bench_state { BENCH_DISABLED, BENCH_ENABLED, BENCH_STATES };
 
 static inline const char *bench_state_name(enum bench_state state)
@@ -23,7 +23,7 @@ static inline const char *bench_state_name(enum bench_state state)
 struct bench_case {
 	const char *shape;
 	const char *variant;		/* gate of the sites, none, null...: a word of C */
-	u32 loops[BENCH_STATES];	/* of a round; 0: not in that state */
+	u32 loops[BENCH_STATES];	/* loops of a round; 0: not in that state */
 	u16 sites;			/* per loop; "none" leaves them out */
 	u16 layout;			/* below BENCH_LAYOUTS */
 	void (*fn)(unsigned long loops);	/* @loops is not 0 */
@@ -33,8 +33,8 @@ struct bench_case {
 #define BENCH_LAYOUTS 4
 
 /*
- * In each shape stand "none", its double "null", and copies at other addresses, "null2" and
- * so on: what they differ by is noise, or the effect of the address.
+ * Each shape has the variants "none", its double "null", and copies at other addresses, "null2"
+ * and so on. Their differences are noise, or the effect of the address.
  */
 struct bench_shape {
 	const char *name;

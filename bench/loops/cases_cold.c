@@ -47,8 +47,8 @@
 #endif
 
 /*
- * One step of the walk.  Sites are not all at the same place in their lines; a
- * digit in front, or the number were octal.
+ * One step of the walk. Sites are at different places in their lines. A digit comes first, because
+ * the number would otherwise be octal.
  */
 #define COLD_STEP(variant, KIND, n, next)				\
 LOOP_PAD(128);								\
@@ -62,8 +62,8 @@ void variant##_step##n(void)						\
 }
 
 /*
- * The digit that counts is written last, so that it is the outermost here: what
- * follows in the walk is 256 steps away in memory.
+ * The last digit counts fastest in the walk and slowest in memory: the next step is 256 steps away
+ * in memory.
  */
 #define COLD_STEP_0(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##0, n##1)
 #define COLD_STEP_1(variant, KIND, n, next)	COLD_STEP(variant, KIND, n##1, n##2)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A loop that stores one complete event each time, with its time, what it is
- * and its two arguments: row A19 of the thread.  All variants store, so there
- * is one state.  A site whose probe stores is in BENCH_EVENT_VARIANTS, and who
- * says "enabled" has connected that probe to bench_event; what stores without a
- * probe of ours is in BENCH_EVENT_ALWAYS, or in peers.h.
+ * A loop that stores one complete event each time, with its time, its number and its two
+ * arguments: row A19 of the thread. All variants store events, so there is one state.
+ * BENCH_EVENT_VARIANTS has sites whose probe stores; a run "enabled" needs that probe connected to
+ * bench_event. BENCH_EVENT_ALWAYS and peers.h have mechanisms that store without a probe of ours.
  */
 #ifndef BENCH_SHAPE
 #define BENCH_SHAPE		event

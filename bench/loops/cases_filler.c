@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Eight sites among work: 32 instructions behind each, of which eight at a time
- * need nothing of each other.  What bounds the loop is how many instructions a
- * core begins in a cycle, so that a site costs as many as it has.
+ * Eight sites among work: 32 instructions behind each, of which eight at a time are independent of
+ * each other. The loop is limited by the number of instructions that a core begins in a cycle, so
+ * a site costs as many as it has.
  */
 #define BENCH_SHAPE		filler
 #define BENCH_SITES		8

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sites without end, nearly: with what cases_unrolled128.c measures, the
- * difference of the two loops is 64 sites, and nothing of the loop.  Both are
- * executed as often, so what reading the counter adds to each loop is the same.
+ * Many sites in a row. The difference to the loop of cases_unrolled128.c is 64 sites, and nothing
+ * of the loop. Both loops are executed equally often, so the cost of reading the counter is the
+ * same.
  */
 #define BENCH_SHAPE		unrolled64
 #define BENCH_SITES		64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The peer of an enabled site: a direct call that is always there, to a
- * function that does what the empty probe does.  direct_call.h has the call.
+ * The peer of an enabled site: an unconditional direct call of a function that does the same as
+ * the empty probe. direct_call.h has the call.
  */
 #ifndef BENCH_DIRECT_H
 #define BENCH_DIRECT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The probes of the forms.  What they copy is for the copying alone. */
+/* The probes of the forms. The copied arguments are not used. */
 #include <linux/stdarg.h>
 #include "env.h"
 #include "forms.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The ways to call a probe that the 2006 mails compare (rows A5 to A10), behind
- * the gate that they compare them with, imm.  The call is by a pointer, as it
- * was then; what the pointer leads to stays the same.
+ * the gate imm, as in these mails.  The call is by a pointer, as
+ * then; the target of the pointer does not change.
  *
  *	form		arguments			probe		held off
  *	fastcall	registers			empty		yes
@@ -10,7 +10,7 @@
  *	pointer		as of a variadic function	empty		no
  *	stack		on the stack			copies them	yes
  *	expected	as of a variadic function	copies them	yes
- *	parsed		as of a variadic function	copies what the format says, yes
+ *	parsed		as of a variadic function	copies by the format	yes
  *
  * "Held off" is preemption (hold.h).  On x86-64 the arguments of a variadic
  * function are in registers, too, which the function has to store before it can
@@ -42,7 +42,7 @@ extern form_varargs_fn *marker_bench_form_varargs, *marker_bench_form_expected,
 	*marker_bench_form_parsed;
 extern form_stack_fn *marker_bench_form_stack;
 
-/* The probe of "expected", for those who probe it in turn. */
+/* The probe of "expected", for a kprobe on it. */
 form_varargs_fn marker_bench_form_expected_probe;
 
 #define FORM_HELD(call)							\

@@ -68,7 +68,7 @@
 
 #define BENCH_NONE(X)
 
-/* Of the functions; natively a page, so that what their place in it does is the same for all. */
+/* Alignment of functions; natively a page, so that all have the same place in a page. */
 #ifndef BENCH_ALIGN
 #define BENCH_ALIGN	64
 #endif
@@ -138,7 +138,7 @@ void BENCH_NAME(variant, layout)(unsigned long loops)			\
 #define BENCH_SLOW		BENCH_NONE
 #endif
 
-/* Lists of what has both states (two of them), only the one, only the other. */
+/* Lists of variants with both states (two lists), only disabled, only enabled. */
 #define BENCH_CASES_OF(BOTH, PEERS, DISABLED, ENABLED)			\
 BOTH(BENCH_LOOP) PEERS(BENCH_LOOP)					\
 DISABLED(BENCH_LOOP) ENABLED(BENCH_LOOP) BENCH_SLOW(BENCH_LOOP)		\

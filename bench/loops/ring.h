@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The least that storing an event can be: the time and the arguments into the
- * next place of a plain array that wraps around.  A reference for what real
- * buffers take, and no buffer to use: it has no reader, nothing keeps an
- * interrupt or another CPU from the same place.
+ * The minimum of storing an event: the time and the arguments into the next place of a plain array
+ * that wraps around. It is a reference for real buffers, and no usable buffer: it has no reader,
+ * and an interrupt or another CPU may write to the same place.
  */
 #ifndef BENCH_RING_H
 #define BENCH_RING_H
@@ -13,7 +12,7 @@
 
 #define RING_EVENTS	4096u		/* a power of two; 96 KB */
 
-/* Three words, and complete: when, what, and two arguments. */
+/* Three words: the time, the number of the event, and two arguments. */
 struct bench_ring_event {
 	u64 ticks;
 	u32 id;

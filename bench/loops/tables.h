@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the section tables of this module or program begin and end (markers.lds). */
+/* Bounds of the section tables of this module or program (markers.lds). */
 #ifndef BENCH_TABLES_H
 #define BENCH_TABLES_H
 

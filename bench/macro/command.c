@@ -37,7 +37,7 @@ static int wait_for(pid_t child, const char *name)
 	return status != 0;
 }
 
-/* Pages, and what names and describes files. */
+/* Drop the caches of pages, names and inodes. */
 static void drop_caches(void)
 {
 	int fd = open(CACHES, O_WRONLY);
@@ -84,9 +84,9 @@ int compile_run(unsigned int ops, char **command, struct span *span)
 }
 
 /*
- * perf bench prints "N usecs/op" of its loop alone; it has no ticks, so those are
- * taken at the rate that the clock had meanwhile.  Its clock resolves 1 us of the
- * whole loop.  The events are of the loop and of the program's start.
+ * perf bench prints "N usecs/op" of its loop alone, without ticks, so the ticks are computed with
+ * the rate of the clock meanwhile. Its clock resolves 1 us of the whole loop. The events are those
+ * of the loop and of the program's start.
  */
 int perf_run(unsigned int ops, char **command, struct span *span)
 {
@@ -126,8 +126,8 @@ int perf_run(unsigned int ops, char **command, struct span *span)
 }
 
 /*
- * The command does all operations, as its own arguments say; its start and its end
- * are measured with them.  What it prints goes to stderr.
+ * The command does all operations, as its own arguments say; the measurement includes its start
+ * and its end. Its output goes to stderr.
  */
 int flood_run(unsigned int ops, char **command, struct span *span)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ping flood on loopback: an ICMP echo request, as ping(8) sends it, and the
- * next as soon as the reply is there, which is what ping -f does where nothing is
- * lost.  The kernel answers.  Needs root, and "lo" up.
+ * A ping flood on loopback: sends an ICMP echo request, as ping(8) does, and the next request when
+ * the reply has come, as ping -f does without loss. The kernel answers. Needs root, and "lo" up.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -55,7 +54,7 @@ static int open_socket(void)
 	return fd;
 }
 
-/* One request and its reply. */
+/* Send one request and wait for its reply. */
 static void echo(int fd, uint16_t id, uint16_t sequence)
 {
 	struct echo request = { .head = { .type = ICMP_ECHO } };

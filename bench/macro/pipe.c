@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two processes hand one byte to and fro: two wakeups and two context switches an
- * operation.  As batch processes the woken one waits until the other blocks; else
- * the clock would have a say in who runs, and no two runs would be the same.
+ * Two processes hand one byte to and fro: two wakeups and two context switches for each operation.
+ * The processes are batch processes, so the woken one waits until the other blocks; otherwise the
+ * clock would influence the order, and runs would differ.
  */
 #define _GNU_SOURCE
 #include <err.h>

@@ -14,7 +14,7 @@
 #define EVENTS_FILES	"/sys/kernel/tracing/per_cpu/cpu*/stats"
 #define LINE		512
 
-/* Of all CPUs, waiting for a disk or not; exact to 1 ns, where the kernel keeps it. */
+/* Idle time of all CPUs, waiting for a disk or not; exact to 1 ns where the kernel keeps it. */
 static unsigned long long idle_ns(void)
 {
 	unsigned long long sum = 0, value;
@@ -46,7 +46,7 @@ static unsigned long long events_of(const char *path)
 	return sum;
 }
 
-/* Of all CPUs; none where there is no tracefs. */
+/* Number of stored events of all CPUs; 0 without tracefs. */
 static unsigned long long events(void)
 {
 	unsigned long long sum = 0;

@@ -6,16 +6,16 @@
 #ifndef BENCH_MACRO_WORKLOADS_H
 #define BENCH_MACRO_WORKLOADS_H
 
-/* Where a workload starts and stops the clock; in between nothing but the work. */
+/* Start and stop of the clock around the work of a workload. */
 struct span {
-	unsigned long long ticks;	/* of the time stamp counter */
+	unsigned long long ticks;	/* ticks of the time stamp counter */
 	unsigned long long ns;		/* CLOCK_MONOTONIC */
 	unsigned long long idle_ns;	/* the CPUs had nothing to run; 0: not known */
 	unsigned long long events;	/* calls of the probe `count' */
 };
 
 void span_start(struct span *span);
-void span_stop(struct span *span);	/* leaves what went by since span_start() */
+void span_stop(struct span *span);	/* stores the time since span_start() */
 
 /*
  * Run `ops' operations of a workload, and measure them.  `command' is the command line behind

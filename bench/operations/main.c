@@ -20,9 +20,9 @@
 #define VARIED_NS	4000000
 
 /*
- * NOPs of 8 bytes with these operands are signals to the plugin of kmark kernel-cost.
- * The plugin counts the instructions between START and STOP, for the operation whose
- * number is that of the NEXT seen so far, and writes what it has at END.
+ * NOPs of 8 bytes with these operands are signals to the plugin of kmark kernel-cost. The plugin
+ * counts the instructions between START and STOP, for the operation whose number is that of the
+ * NEXT seen so far, and writes its counts at END.
  */
 #define MARK_NEXT	"nopl 0x6b6d0001(%%rax,%%rax,1)"
 #define MARK_START	"nopl 0x6b6d0002(%%rax,%%rax,1)"
@@ -67,7 +67,7 @@ static unsigned long next_number(void)
 	return state >> 33;
 }
 
-/* Lets the kernel finish what it has put off. */
+/* Let the kernel finish deferred work. */
 static void rest(void)
 {
 	struct timespec pause = { .tv_nsec = QUIET_NS + next_number() % VARIED_NS };

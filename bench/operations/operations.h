@@ -8,11 +8,11 @@
 
 struct operation {
 	const char *name;
-	/* NULL, or what this kernel lacks; the others are not called then. */
+	/* returns NULL, or the feature that this kernel lacks; then the others are not called */
 	const char *(*start)(void);
 	void (*before)(void);	/* each run; not counted */
 	void (*run)(void);	/* one operation */
-	void (*after)(void);	/* each run; not counted */
+	void (*after)(void);	/* called before each run; not counted */
 	void (*stop)(void);
 };
 
@@ -25,7 +25,7 @@ extern const struct operation opened_operations[];	/* tracepoint, key, marker in
 /* Ends the program with a message if `result` is negative. */
 long must(long result, const char *what);
 
-/* This program, to be executed. */
+/* Path of this program, which the operation executes. */
 extern const char *program;
 
 /* Renames the task. */

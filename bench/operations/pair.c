@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of two processes on one CPU.  Both are SCHED_FIFO and of the same
- * priority: who runs next depends on who blocks or yields, never on a clock.
+ * Operations of two processes on one CPU. Both are SCHED_FIFO with the same priority, so the next
+ * process to run depends only on blocking and yielding, never on a clock.
  */
 #define _GNU_SOURCE
 #include <linux/futex.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "operations.h"
 
-#define YIELDS	3	/* of the peer: before, while and after a run */
+#define YIELDS	3	/* yields of the peer: before, while and after a run */
 
 static int there[2], back[2];
 static pid_t peer;

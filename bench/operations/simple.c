@@ -60,8 +60,9 @@ static void write_run(void)
 }
 
 /*
- * A file that has just been made is the first in its chain of the dentry cache.  Any other may be
- * behind one that is there in one of two kernels only, and takes six instructions more then.
+ * A file that has just been made is the first in its chain of the dentry cache. Any other file may
+ * be behind a dentry that exists in only one of two kernels, and would then take six instructions
+ * more.
  */
 static const char *open_start(void)
 {
@@ -115,7 +116,7 @@ static void bring_up_loopback(int fd)
 	must(ioctl(fd, SIOCSIFFLAGS, &request), "lo");
 }
 
-/* The second receives what the first sends. */
+/* The second socket receives the packets of the first. */
 const char *udp_start(void)
 {
 	struct sockaddr_in here = { .sin_family = AF_INET };

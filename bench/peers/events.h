@@ -2,7 +2,7 @@
 /*
  * Two trace events, with the arguments of the thread's site: bench_event is
  * written into the ring buffer of ftrace, and bench_bpf is there for a BPF
- * program on its raw tracepoint.  One each, so that each is used in one way.
+ * program on its raw tracepoint.  So each event is used in one way only.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM marker_bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The probe, as that of imm_expected, and the kprobe on it. */
+/* The same probe as for imm_expected, with a kprobe on it. */
 #include <linux/kprobes.h>
 #include <linux/stdarg.h>
 #include "form_kprobe.h"

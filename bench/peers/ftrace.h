@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A call of a function that ftrace can see, as a peer: enabled, it has an empty
- * callback of its own.  It is what fprobe is made of, which Debian's 6.1 lacks.
+ * A call of a function that ftrace can see, as a peer: enabled, the function has an empty callback
+ * of its own. fprobe, which Debian's 6.1 lacks, is built on such callbacks.
  */
 #ifndef PEERS_FTRACE_H
 #define PEERS_FTRACE_H

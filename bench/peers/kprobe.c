@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets kprobes by breakpoint, and sees to it that each is one. */
+/* Sets kprobes by breakpoint, and checks that each is one. */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include "kprobe.h"
@@ -53,8 +53,8 @@ static bool all_are_breakpoints(const struct kprobe *kprobes)
 }
 
 /*
- * With debug.kprobes-optimization at 1 the kernel would make jumps of these; what it then
- * does later it has done after SETTLED_MS.
+ * With debug.kprobes-optimization at 1 the kernel would make jumps of these kprobes. SETTLED_MS is
+ * long enough for the kernel's delayed work.
  */
 static int attach_breakpoints(struct kprobe *kprobes, void *const *const *at)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kprobes as peers.  Enabled, an empty one sits on
+ * Kprobes as peers.  Enabled, an empty kprobe is on
  *
  *	kprobe_int3	an instruction of the loop, by breakpoint, which is int3 on x86,
  *			while debug.kprobes-optimization is 0
  *	kprobe_emulated	the same, of a jump, which kprobes emulates
  *
  * So these are measured in runs of their own (tools/vm/bench.sh).  A kernel with
- * CONFIG_PREEMPTION steps over the NOP of the first, which is a second exception, as arm64
- * always does; others execute a copy of it that jumps back, and need one.  kprobe_jump.h has
- * those that are no breakpoint.
+ * CONFIG_PREEMPTION executes the NOP of the first by single-stepping, which is a second exception, as arm64
+ * always does; others execute a copy that jumps back, with one exception.  kprobe_jump.h has
+ * kprobes that are no breakpoint.
  */
 #ifndef PEERS_KPROBE_H
 #define PEERS_KPROBE_H
@@ -21,7 +21,7 @@ struct kprobe;
 #define MARK_KPROBE_INT3(name, fmt, ...)	KPROBE_SITE_INT3()
 #define MARK_KPROBE_EMULATED(name, fmt, ...)	KPROBE_SITE_EMULATED()
 
-/* Sets @kprobe to a new, empty one at @addr: one that was registered remembers what it was. */
+/* Make @kprobe a new, empty kprobe at @addr, because a registered one keeps its old state. */
 void marker_bench_kprobe_set(struct kprobe *kprobe, void *addr);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets kprobes that are no breakpoint, and sees to it that each is what its name says. */
+/* Sets kprobes that are no breakpoint, and checks that the kernel has made each one as named. */
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <asm/text-patching.h>

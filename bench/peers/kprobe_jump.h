@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kprobes that are no breakpoint, as peers.  Enabled, an empty one sits on
+ * Kprobes that are no breakpoint, as peers.  Enabled, an empty kprobe is on
  *
  *	kprobe_opt	a NOP, by the jump that the kernel makes of it when
  *			debug.kprobes-optimization is 1 and the code permits

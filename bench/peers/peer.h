@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's own ways to observe a place in code, as peers of the gates: what
- * stands at the site is a variant of the loops, and while a run is "enabled"
- * something empty is attached to it, by this module.  Each has a file of this
- * folder and a line of peers.list.
+ * The kernel's own mechanisms to observe a place in code, as peers of the gates. The mechanism at
+ * the site is a variant of the loops, and while a run is "enabled" this module attaches an empty
+ * function to it. Each peer has a file in this folder and a line in peers.list.
  *
  * Not here: our own gates, to which markers.ko connects a probe.
  *
@@ -18,8 +17,8 @@
 struct bench_peer {
 	const char *name;	/* the variant */
 	/*
-	 * Makes it cost what it costs when used.  0, or a negative errno: this
-	 * kernel, as it is set now, has no such peer.  May sleep.
+	 * Attach an empty function. 0, or a negative errno if this kernel, with its present
+	 * settings, has no such peer. May sleep.
 	 */
 	int (*attach)(void);
 	void (*detach)(void);	/* waits for its last use; may sleep */
@@ -31,13 +30,13 @@ struct bench_peer {
 BENCH_PEERS_ATTACHED(BENCH_PEER_DECLARE)
 
 /*
- * Attaches all peers but those that are measured alone, or @only one, which may be NULL or
- * the variant of something else; the log says which could not be, and why.
+ * Attach all peers but those that are measured alone, or @only one, which may be NULL or another
+ * variant; the log has each failure and its reason.
  */
 void marker_bench_peers_attach(const char *only);
 void marker_bench_peers_detach(void);
 
-/* Whether @c can be measured enabled: it is no peer, or it is attached. */
+/* True if @c can be measured enabled: it is no peer, or it is attached. */
 bool marker_bench_peers_ready(const struct bench_case *c);
 
 #endif

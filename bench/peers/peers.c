@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All peers that this kernel was built with, attached around a run.  One that
- * cannot be attached is left out of the run, and the others are measured.
+ * All peers that this kernel was built with, attached around a run. A peer that cannot be attached
+ * is left out of the run, and the others are measured.
  */
 #include "peer.h"
 

@@ -9,7 +9,7 @@
 
 #include <linux/dynamic_debug.h>
 
-/* The first words of their names are those of the kernel's own descriptors. */
+/* Prefixes of the names of the kernel's own descriptors. */
 #define marker_bench_pr_debug	__UNIQUE_ID_ddebug_marker_bench_pr_debug
 #define marker_bench_debug_site	__UNIQUE_ID_ddebug_marker_bench_debug_site
 

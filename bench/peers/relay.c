@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event into a relay channel: reserve, counter, two arguments. */
+/* Stores an event into a relay channel: reserve, counter, two arguments. */
 #include <linux/debugfs.h>
 #include <linux/relay.h>
 #include <linux/timex.h>

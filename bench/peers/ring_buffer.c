@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One event into a ring_buffer, the kernel's own under ftrace. */
+/* Stores an event into a ring_buffer, the kernel's buffer that ftrace uses. */
 #include <linux/timex.h>
 #include "compat.h"
 #include "peer.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The static calls, and what they call while a run is enabled. */
+/* The static calls, and their functions in an enabled run. */
 #include "peer.h"
 #include "static_call.h"
 

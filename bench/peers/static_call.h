@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Static calls as peers: the arguments are always set up, and the call is what
- * is patched.  Disabled it is a NOP (static_call) or, for a function with a
- * result, `xor %eax,%eax` (static_call_ret0); enabled it calls an empty
- * function.
+ * Static calls as peers: the arguments are always set up, and the call is patched. Disabled it is
+ * a NOP (static_call) or, for a function with a result, `xor %eax,%eax` (static_call_ret0);
+ * enabled it calls an empty function.
  */
 #ifndef PEERS_STATIC_CALL_H
 #define PEERS_STATIC_CALL_H

@@ -5,10 +5,10 @@
  *
  *	relay		relay_reserve(), then the words
  *	ring_buffer	reserve, the words, commit; it adds a time of its own
- *	trace_printk	what the macro does with a constant format: a pointer to
- *			it and the arguments, in binary
+ *	trace_printk	as the macro with a constant format: a pointer to
+ *			the format and the arguments, in binary
  *
- * All wrap, and have no reader.  Enabled runs only.
+ * All buffers wrap, and have no reader.  Enabled runs only.
  */
 #ifndef PEERS_STORE_H
 #define PEERS_STORE_H
@@ -18,7 +18,7 @@ void marker_bench_ring_buffer_store(int count, void *pointer);
 
 #define MARK_RELAY(name, fmt, ...)		marker_bench_relay_store(__VA_ARGS__)
 #define MARK_RING_BUFFER(name, fmt, ...)	marker_bench_ring_buffer_store(__VA_ARGS__)
-/* 0 for _THIS_IP_, whose loading gcc would move out of the loop. */
+/* Use 0 for _THIS_IP_, because gcc would move the load of _THIS_IP_ out of the loop. */
 #define MARK_TRACE_PRINTK(name, fmt, ...)	__trace_bprintk(0, fmt "\n", __VA_ARGS__)
 
 #endif

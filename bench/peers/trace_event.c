@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Switches the trace event on and off, and looks who uses the other one. */
+/* Switches the trace event on and off, and checks that the other one has no user. */
 #define CREATE_TRACE_POINTS
 #include "trace_event.h"
 #include "peer.h"

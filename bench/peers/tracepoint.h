@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's own tracepoint as a peer of MARK(), with the same arguments.
- * What it has while a run is "enabled" is one empty probe: notrace as that of
- * MARK() has it, and for tracepoint_traced one that ftrace may trace, which
- * begins with the NOP for that.
+ * While a run is "enabled", it has one empty probe: notrace as that of
+ * MARK(), and for tracepoint_traced a probe that ftrace may trace, which
+ * begins with a NOP.
  *
  * From 6.16 on DECLARE_TRACE() appends _tp to the names of the functions, and
  * DECLARE_TRACE_EVENT() does not.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * copy-stack: the thread's probe that has its arguments on the stack (row A8),
- * for "%d %p".  On x86-64 arguments come in registers, asmlinkage or not, but a
- * structure passed by value comes on the stack: that is what the function that
- * the site calls hands on, and what is copied from there is the last event.
+ * copy-stack: the thread's probe that has its arguments on the stack (row A8), for "%d %p". On
+ * x86-64 arguments come in registers, asmlinkage or not, but a structure passed by value comes on
+ * the stack. So the function that the site calls passes such a structure on, and its copy is the
+ * last event.
  */
 #include "marker_probe.h"
 

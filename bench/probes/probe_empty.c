@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * empty: does nothing, for sites of the thread's marker.  What is left is the
- * cost of getting to a probe and back.
+ * empty: does nothing, for sites of the thread's marker, to measure the cost of calling a probe
+ * and returning.
  */
 #include "marker_probe.h"
 

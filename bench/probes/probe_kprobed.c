@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * kprobed: copies its arguments as the probe copy does, and has a kprobe on its
- * own function (row A11 of the thread) for as long as the module is loaded.  The
- * files of tracefs take no kprobe on a function that is notrace, as all probes
- * are, so the kprobe comes from here.
+ * own function (row A11 of the thread) while the module is loaded.  The
+ * files of tracefs refuse a kprobe on a notrace function, as all probes
+ * are, so this module registers the kprobe.
  *
- * kprobe_hits counts what the kprobe saw; a site of kind "kprobe" is a kprobe by
- * itself, and within one no other is hit.
+ * kprobe_hits counts the hits of the kprobe; a site of kind "kprobe" is a kprobe by
+ * itself, and the kernel ignores a kprobe within another one.
  */
 #include <linux/kprobes.h>
 #include <linux/moduleparam.h>

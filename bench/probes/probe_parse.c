@@ -10,7 +10,7 @@
 #include <linux/stdarg.h>
 #include "marker_probe.h"
 
-/* Written by every site that runs: what the last one left. */
+/* Arguments of the last event; every site that runs writes them. */
 static long last[MARKER_ARGS_MAX];
 static unsigned int nlast;
 
@@ -63,7 +63,7 @@ static struct conversion notrace read_conversion(const char **at)
 	}
 }
 
-/* Moves @at behind the next conversion; false: there is none. */
+/* Move @at behind the next conversion; false: there is none. */
 static bool notrace next_conversion(const char **at, struct conversion *found)
 {
 	for (; **at; (*at)++) {
@@ -80,7 +80,7 @@ static bool notrace next_conversion(const char **at, struct conversion *found)
 	return false;
 }
 
-/* Each argument is a word, widened; what the format says is what counts of it. */
+/* Convert a word to the type that the format says. */
 static long notrace as_said(unsigned long word, struct conversion conversion)
 {
 	unsigned int spare = 8 * (sizeof(word) - conversion.bytes);

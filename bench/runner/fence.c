@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of fence.h, and what can be found out about the counter by looking. */
+/* The table of fence.h, and measurements of the counter's properties. */
 #include "fence.h"
 
 #define STEP_READS	2000
@@ -56,7 +56,9 @@ u32 marker_bench_fence_step(const struct fence *fence)
 	int i, j;
 
 	for (i = 0; i < STEP_READS; i++) {
-		/* Of changing length, or each distance might be the same. */
+		/*
+		 * Vary the length of the loop, because otherwise each distance might be the same.
+		 */
 		for (j = i % 16; j; j--)
 			barrier();
 		now = fence->now();
@@ -71,7 +73,7 @@ static noinline notrace void do_nothing(unsigned long unused)
 	barrier();
 }
 
-/* The first pass finds the least, by which the second knows what was interrupted. */
+/* The first pass finds the minimum; the second leaves out samples much longer than it. */
 u32 marker_bench_fence_ticks(const struct fence *fence)
 {
 	u64 least = U64_MAX, sum = 0, ticks;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The ways to read a counter, as a table to choose from at run time.  The unit is the
- * tick, which is neither a cycle nor of any promised length.  What a way executes is in
- * arch/ARCH/fences.h; which of them there are, FENCES_ALL(), is in privileged.h.
+ * tick, which is neither a cycle nor of any promised length.  The code of each way is in
+ * arch/ARCH/fences.h; their list, FENCES_ALL(), is in privileged.h.
  *
- * Context: any.  Sense only where the caller stays on one CPU.
+ * Context: any.  The caller has to stay on one CPU.
  */
 #ifndef BENCH_FENCE_H
 #define BENCH_FENCE_H
@@ -20,7 +20,7 @@ struct fence {
 	const char *name;
 	const char *reads;		/* in words, for a report */
 	bool (*has)(void);		/* whether this CPU has the instructions */
-	/* Ticks from before to behind fn(n); what this adds itself is constant. */
+	/* Time fn(n) in ticks; the ticks that this function adds itself are constant. */
 	u64 (*time)(void (*fn)(unsigned long n), unsigned long n);
 	u64 (*now)(void);		/* one read */
 };
@@ -33,7 +33,7 @@ extern const struct fence marker_bench_fences[FENCE_COUNT];
  */
 const struct fence *marker_bench_fence_find(const char *name);
 
-/* One read of the counter that is the same on all CPUs, ordered with all that is around it. */
+/* Read the counter that is the same on all CPUs, ordered with the code around the read. */
 static __always_inline u64 tsc_now(void)
 {
 	return counter_now_ordered();
@@ -46,8 +46,8 @@ static __always_inline u64 tsc_now(void)
 u32 marker_bench_fence_step(const struct fence *fence);
 
 /*
- * Ticks that @fence->time() adds to what it times: the mean over calls of a
- * function that does nothing, without those that an interrupt lengthened.
+ * Return the ticks that @fence->time() adds to the timed code: the mean over calls of an empty
+ * function, without calls that an interrupt lengthened.
  */
 u32 marker_bench_fence_ticks(const struct fence *fence);
 

@@ -2,16 +2,16 @@
 /*
  * marker_bench.ko: the cases, in a kernel.
  *
- *	/sys/kernel/debug/marker_bench/run	write: what to run; returns when done
+ *	/sys/kernel/debug/marker_bench/run	write: options of a run; returns when done
  *	/sys/kernel/debug/marker_bench/raw	read: all samples, as kmark-raw/1
  *	/sys/kernel/debug/marker_bench/method	the methods of timing: methods/debugfs.c
- *	/sys/kernel/debug/marker_bench/cases	read: what there is to run
+ *	/sys/kernel/debug/marker_bench/cases	read: all cases
  *
  * A run is "disabled" or "enabled", then any of rounds=N, shape=NAME, scale=X;
- * "clear" forgets the samples.  Whoever says "enabled" has connected a probe
- * to subsys_mark1 before: this module measures sites, and knows no more about
- * markers.ko than that it changes their link.  What else the kernel
- * has to compare with is its own, and it attaches that itself, for as long as
+ * "clear" forgets the samples.  Before "enabled", the user connects a probe
+ * to subsys_mark1: this module measures sites, and knows nothing else of
+ * markers.ko than the links of sites.  Other mechanisms of the kernel
+ * are peers, which this module attaches itself, for as long as
  * the run takes (peer.h).
  *
  * Locks: bench_mutex, held by a run and by a read, so that each waits for the
@@ -139,7 +139,7 @@ static int execute(char *line)
 	if (!ret)
 		ret = execute_run(&options);
 	if (ret == -ENOSPC)
-		pr_err("run: %u rounds are more than there is room for; clear first\n",
+		pr_err("run: no room for %u more rounds; write \"clear\" first\n",
 		       options.rounds);
 	return ret;
 }
@@ -254,7 +254,7 @@ static int __init bench_init(void)
 	}
 	ret = machine_counter_start();
 	if (ret) {
-		pr_err("counter cannot be started: %d (-16: perf has it, -5: it stands)\n", ret);
+		pr_err("counter cannot be started: %d (-16: perf uses it, -5: it does not count)\n", ret);
 		return ret;
 	}
 	defaults.most_loops = most_loops;

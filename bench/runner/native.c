@@ -3,7 +3,7 @@
  * The cases in a program: the same loops, gates, patcher and probes as in the
  * kernel, in core cycles of the CPU at hand, without root.
  *
- * Prints kmark-raw/1; all statistics are made from that, by tools/kmark.
+ * Prints kmark-raw/1; tools/kmark computes all statistics from that.
  * Interrupts cannot be held off here, so some samples are disturbed: the
  * chains around each of them tell.
  */

@@ -130,11 +130,11 @@ static int check_sites(enum bench_state state)
 	return -EINVAL;
 }
 
-/* One run, while it is under way. */
+/* A run in progress. */
 struct run {
 	const struct bench_options *options;
 	struct bench_samples *samples;
-	const struct bench_case **order;	/* of a shape and round */
+	const struct bench_case **order;	/* cases of a shape and round, in order */
 	u32 random;
 	unsigned int done, total;
 };
@@ -153,7 +153,7 @@ static int run_case(struct run *run, const struct bench_case *c)
 	return options->progress ? options->progress(run->done, run->total) : 0;
 }
 
-/* One pass over a shape, for the cases that have as many parts. */
+/* Run all cases of a shape that have at least @part + 1 parts. */
 static int run_part(struct run *run, const struct bench_shape *shape, u32 part, bool *more)
 {
 	unsigned int i, n = 0;
@@ -273,7 +273,7 @@ static void print_states(struct seq_file *m, const struct bench_case *c)
 		}
 }
 
-/* Layouts are places of the same case. */
+/* Cases that differ only in layout are counted as one. */
 void marker_bench_run_print_cases(struct seq_file *m)
 {
 	unsigned int shape, i;

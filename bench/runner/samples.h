@@ -18,7 +18,7 @@ enum { BENCH_BEFORE, BENCH_AFTER };
 
 struct bench_sample {
 	const struct bench_case *of;
-	u64 ticks;			/* of all loops */
+	u64 ticks;			/* ticks of all loops */
 	u32 adds[2], imuls[2];
 	u32 loops;
 	u32 round;

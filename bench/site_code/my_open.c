@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * my_open(), the function whose disassembly and size the 2006 thread shows,
- * marked with the kind of gate that the build names: SITE_CODE_GATE.  There is an
- * object for each kind, and one without, so that what a site adds is what two
- * objects differ by.  Nothing runs it; kmark report disassemble and kmark report size read it.
+ * my_open(), the function whose disassembly and size the 2006 thread shows, marked with the kind
+ * of gate that the build names: SITE_CODE_GATE. There is an object for each kind, and one without
+ * a site; the difference of two objects is the size of a site. Nothing runs it; kmark report
+ * disassemble and kmark report size read it.
  */
 #include <linux/errno.h>
 #include "bench_gates.h"

@@ -24,7 +24,7 @@
 	__section(".discard.marker_formats") __used __aligned(1)
 #define MARKER_TEXT_PLACE	"\003" __FILE__ ":" MARKER_STRING(__LINE__)
 
-/* Once in each object: markers.ko checks what it was compiled with. */
+/* The version and sizes of the entries that this object was compiled with, once in each object. */
 #define MARKER_DEFINE_ABI						\
 	static const struct marker_abi __marker_abi_entry		\
 		__section(".discard_marker_abi") __used = MARKER_ABI

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_behind.ko: a MARK_BEHIND() whose switch says in the log what it is called
- * with, so that it can be seen when the module has gone.  With fail=1 its init
- * fails.
+ * marker_behind.ko: a MARK_BEHIND() whose switch logs its argument, so that a test can see the
+ * calls after the module has gone. With fail=1 its init fails.
  */
 #include <linux/module.h>
 #include "marker.h"

@@ -4,9 +4,9 @@
  * together or one by one; and the probe "tally".  In debugfs, marker_bulk/:
  *
  *	keys		1 sets all keys, 0 clears them
- *	keys_ns		what that took
- *	control		what is written is passed on to markers/control
- *	control_ns	what that took, all writes since this was last read
+ *	keys_ns		duration of the last change
+ *	control		passes written text on to markers/control
+ *	control_ns	duration of all writes since the last read
  *	fire		N runs all sites and branches N times; reads as the
  *			number of branches taken
  *	events		runs all sites and reads as the events "tally" saw
@@ -22,7 +22,7 @@
 
 #define CONTROL "/sys/kernel/debug/markers/control"
 
-/* Each branch has a key of its own, as each site can be opened alone. */
+/* One key for each branch, because each site can be opened alone. */
 static struct static_key_false keys[BULK_SITES];
 static unsigned int keys_seen;
 static u64 keys_ns, control_ns;
@@ -104,8 +104,8 @@ static int fire(void *data, u64 n)
 DEFINE_DEBUGFS_ATTRIBUTE(fire_fops, get_fired, fire, "%llu\n");
 
 /*
- * The commands come from user space one write at a time, but a shell's clock
- * would count what the shell does in between.
+ * Commands come from user space one write at a time, and the clock of a shell would include the
+ * time between the writes.
  */
 static ssize_t write_control(struct file *unused, const char __user *from, size_t count,
 			     loff_t *pos)

@@ -11,8 +11,8 @@
 struct marker_probe;
 
 /*
- * The probe "tally" counts, over all its connections.  It has no data of its
- * own, so that nothing is allocated for it 10,000 times over.
+ * The probe "tally", which counts the events of all its connections. It has no data of its own, so
+ * that nothing is allocated for each of 10,000 connections.
  */
 extern struct marker_probe marker_bulk_probe;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Part of markers.ko: what only its test modules use of it. */
+/* Part of markers.ko: functions that only its test modules use. */
 #include "patch.h"
 #include "quiesce.h"
 #include "registry.h"

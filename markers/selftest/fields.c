@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_fields.ko: MARK_FIELDS() with each kind of field, for the tests of those who read
- * them.  What the fields of event number n are is also in tools/testing/guest/fields_compared.py.
+ * marker_fields.ko: MARK_FIELDS() with each kind of field, for tests of readers
+ * of fields.  tools/testing/guest/fields_compared.py has the fields of event number n, too.
  * The parameter fire: N events of each marker, numbered from N - 1 to 0.
  */
 #include "fire.h"

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_formats.ko: a marker for each conversion of printk(), and what printk()
+ * marker_formats.ko: a marker for each conversion of printk(), and the texts that printk()
  * makes of the same arguments.
  *
- *	format_text_NAME	one text: %s, and pointers to what is decoded
+ *	format_text_NAME	one text: %s, and pointers to decoded objects
  *	format_word_NAME	numbers, and texts with a width
  *	format_hash_NAME	plain pointers, which printk() hashes
- *	format_bad_NAME		texts that are not there, or are not texts
- *	refused_NAME		what no probe can observe
+ *	format_bad_NAME		addresses without a text
+ *	refused_NAME		conversions that no probe can record
  *	star_NAME		widths and precisions that are too large
  *	control_NAME		control characters
  *	enable, filter		called as files of tracefs are
  *
  * In /sys/kernel/debug/marker_formats:
  *
- *	fire		write anything: each of them once
- *	expected	read: a line for each, its name, a tab, the text
+ *	fire		write anything: each marker once
+ *	expected	read: a line for each marker: name, tab, text
  *
- * Texts with a width stand in brackets, since the end of a line may be trimmed.
+ * Texts with a width are in brackets, because the end of a line may be trimmed.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>

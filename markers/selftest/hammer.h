@@ -16,7 +16,7 @@ struct marker_hammer {
 	const char *kind;
 	const char *site;
 	const char *place;		/* in a line, across a line or a page */
-	unsigned int across;		/* bytes: which of them; 0: none */
+	unsigned int across;		/* number of the wrong bytes; 0: none */
 	int (*run)(void);		/* 1 when the gate was open */
 	struct marker_site *entry;
 	struct marker_gate_state *gate;
@@ -25,7 +25,7 @@ struct marker_hammer {
 	 * Odd: a change is under way.
 	 */
 	unsigned long phase;
-	unsigned long runs;		/* of a stable gate */
+	unsigned long runs;		/* runs of a stable gate */
 	unsigned long wrong;
 	bool stop;
 };

@@ -70,7 +70,7 @@ static noinline __noclone void fire_stack(long a, long b, long c, long d, long e
 	something();
 }
 
-/* As many as a probe gets in registers, and one more. */
+/* A site with as many arguments as a probe gets in registers, and a site with one more. */
 static noinline __noclone void fire_four(long a, long b, long c, long d)
 {
 	MARK_KPROBE(kprobe_four, "%ld %ld %ld %ld", a, b, c, d);
@@ -135,7 +135,7 @@ static noinline __noclone void fire_forbidden(int value)
 
 NOKPROBE_SYMBOL(fire_forbidden);
 
-/* Of one marker: a connection that can have only the first. */
+/* Two sites of one marker; a kprobe can be set only on the first. */
 static noinline __noclone void fire_mixed(int value)
 {
 	MARK_KPROBE(kprobe_mixed, "%d", value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls of pr_debug() and its relatives, as drivers have them: `fire` makes each call N times.
- * It needs nothing of markers.ko.
+ * Calls of pr_debug() and its relatives, as in drivers: `fire` makes each call N times. This
+ * module needs nothing of markers.ko.
  */
 #define pr_fmt(fmt) "%s: " fmt, __func__
 #include <linux/dynamic_debug.h>

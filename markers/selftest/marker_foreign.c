@@ -22,7 +22,7 @@
 #ifdef CONFIG_X86
 #include <asm/sync_core.h>
 #else
-/* flush_icache_range() sees to it where caches are not coherent. */
+/* flush_icache_range() does it where caches are not coherent. */
 static inline void sync_core(void)
 {
 }

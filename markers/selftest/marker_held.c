@@ -38,7 +38,7 @@ static DEFINE_RAW_SPINLOCK(lock);
 
 static void (*report_late)(void);
 
-/* The place of @work, or the first one that is free; the last one is never used. */
+/* Return the place of @work, or the first free place; the last place is never used. */
 static unsigned int place_of(const struct work_struct *work)
 {
 	unsigned int i;
@@ -48,7 +48,10 @@ static unsigned int place_of(const struct work_struct *work)
 	return i;
 }
 
-/* The work item keeps this function: who waits for the end of one compares it, too. */
+/*
+ * The work item keeps this function, because code that waits for a work item compares the
+ * function, too.
+ */
 static void hold(struct work_struct *work)
 {
 	unsigned long flags;

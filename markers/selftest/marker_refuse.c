@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_refuse.ko: a function of the kernel that refuses what a module asks of it.
+ * marker_refuse.ko: makes a function of the kernel refuse requests of a module.
  *
  *	insmod marker_refuse.ko function=register_die_notifier caller=markers result=-12 at=2 last=3
  *
- * The second and third call from markers.ko return -12 without the function being run; the
- * others run it.  /sys/module/marker_refuse/parameters/calls counts them.
+ * The second and third call from markers.ko return -12 without running the function; the
+ * other calls run it.  /sys/module/marker_refuse/parameters/calls counts them.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -42,7 +42,7 @@ static unsigned long caller_of(const struct pt_regs *regs)
 #endif
 }
 
-/* The address behind a call may be that of the next function, so its symbol is the one before. */
+/* The address behind a call may be that of the next function, so look up the symbol before it. */
 static bool is_called_by(unsigned long address)
 {
 	char symbol[KSYM_SYMBOL_LEN], end[MODULE_NAME_LEN + 3];

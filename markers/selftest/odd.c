@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_odd.ko: markers that are hard to show, one where RCU does not watch, and one
+ * marker_odd.ko: unusual markers: hard to show, without RCU watching, and one
  * that marker_types.ko has with other arguments.
  *
  *	echo N > /sys/module/marker_odd/parameters/fire	runs each N times
@@ -10,7 +10,7 @@
 #include "fire.h"
 #include "marker.h"
 
-/* As the idle task does it. */
+/* Fire without RCU watching, as the idle task may do. */
 static noinline void fire_unwatched(void)
 {
 	unsigned long flags;

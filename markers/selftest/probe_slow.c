@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * probe_slow.ko: the probe "slow MS", which runs for so many milliseconds for the
- * first event, or until the module's parameter "over" is set, and does not sleep: what
- * a disconnect has to wait for.  Other tasks may run meanwhile, ksoftirqd for RCU among
- * them, but not with "slow MS held", which disables preemption.
+ * probe_slow.ko: the probe "slow MS", for which a disconnect has to wait. For the first event it
+ * runs for MS milliseconds, or until the module's parameter "over" is set, and does not sleep.
+ * Other tasks may run meanwhile, such as ksoftirqd for RCU, except with "slow MS held", which
+ * disables preemption.
  */
 #include <linux/delay.h>
 #include "marker_probe.h"

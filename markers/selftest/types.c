@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * marker_types.ko: events whose every argument follows from their number, so
- * that a reader can tell a whole event from a torn one, and a complete trace
+ * that a reader can distinguish a whole event from a torn one, and a complete trace
  * from one with gaps.
  *
  *	types_ints	"%d %u %d %u %d %u %lld %llu"
@@ -12,17 +12,17 @@
  * In /sys/kernel/debug/marker_types:
  *
  *	fire	write N: N events of each marker, numbered from 0, on this CPU
- *	fire_ms	write MS: as many as go into MS milliseconds
+ *	fire_ms	write MS: as many events as fit into MS milliseconds
  *	fired	read: events of both since this module was loaded
  *	packets	write N: N events each of packet_sent and packet_queued, whose formats name
  *		their fields: "len=%u dev=%s", where dev is eth0 for even numbers and lo for
  *		odd ones, and "len=%u queue=%u"; both have their number as len
  *
  * While a process fires with the parameter timer_us=N set, a timer interrupt of
- * that CPU fires one of each, too, every N microseconds.  These carry numbers of
+ * that CPU fires an event of each marker, too, every N microseconds.  These events have numbers of
  * their own.
  *
- * What the arguments of number n are is written in value_of_*() below, and in
+ * value_of_*() below has the arguments of event number n, and so has
  * tools/testing/guest/marker_types.py.
  *
  * Locks: none; each writer counts for itself.

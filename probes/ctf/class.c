@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Plans: what a format says about arguments, read once. */
+/* Plans: the fields of an event, read once from the format. */
 #include <linux/stringhash.h>
 #include "class.h"
 #include "items.h"
 #include "type.h"
 
-/* Stars are numbers; what a conversion makes a text of is stored as that text. */
+/* Add a field. A "*" is a number; a conversion to a text is stored as that text. */
 static void add_field(struct marker_ctf_class *event, const struct marker_arg *arg,
 		      const char *format)
 {

@@ -37,15 +37,15 @@ struct marker_ctf_class {
 	struct hlist_node by_name;
 	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
-	u32 types;			/* as marker_site has them */
+	u32 types;			/* types, as in a marker_site */
 	u32 context;			/* items.h */
 	u8 nfields;
 	bool fetches;			/* texts or bytes, from where an argument leads */
 	bool has_address;
-	u16 length;			/* of an event, without texts and stacks */
-	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* of the arguments */
+	u16 length;			/* length of an event, without texts and stacks */
+	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
 	struct marker_plan plan;
-	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* of the arguments */
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* names of the arguments */
 	char *name;			/* freed with the class, and the format behind it */
 	const char *format;
 };
@@ -59,15 +59,14 @@ struct marker_ctf_classes {
 void marker_ctf_classes_init(struct marker_ctf_classes *classes);
 
 /*
- * The class of a site's events with these items of the context in @classes, which gets
- * it if it is not there.
- * ERR_PTR(): those of marker_plan_make(), -ENOMEM.  May sleep.
+ * Find the class of a site's events with these items of the context in @classes, or add it.
+ * ERR_PTR(): errors of marker_plan_make(), -ENOMEM. May sleep.
  */
 struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes,
 					      const struct marker_site *site, u32 context,
 					      const struct marker_ctf_ring *ring);
 
-/* Nothing is connected to any of them. */
+/* Free all classes, of which none is connected. */
 void marker_ctf_class_free_all(struct marker_ctf_classes *classes);
 
 #endif

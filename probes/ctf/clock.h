@@ -7,9 +7,9 @@
 
 enum marker_ctf_clock { SESSION_CLOCK_AUTO, SESSION_CLOCK_TSC, SESSION_CLOCK_MONO };
 
-/* One moment, by three clocks. */
+/* A moment, read from three clocks. */
 struct marker_ctf_time {
-	u64 value;			/* of the clock of the events */
+	u64 value;			/* value of the clock of the events */
 	u64 mono;			/* ns of the kernel's monotonic clock */
 	u64 realtime;			/* ns since 1970 */
 };

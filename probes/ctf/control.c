@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file "control" of a session: words that set it up, and what is to be done.
+ * The file "control" of a session: words that set up the session, and commands.
  *
  * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first.
  */
@@ -83,12 +83,13 @@ static int take_snapshot(struct marker_ctf_session *session)
 {
 	if (!session->open || !session->ring.overwrite) {
 		pr_err("ctf/control: snapshot: the session %s has no events, or is mode=discard\n",
-		       session->name);
+	       session->name);
 		return -EINVAL;
 	}
 	if (marker_ctf_session_swap(session, "control"))
 		return 0;
-	pr_err("ctf/control: snapshot: the session %s has one; read that first\n", session->name);
+	pr_err("ctf/control: snapshot: the session %s has an unread snapshot; read it first\n",
+	       session->name);
 	return -EEXIST;
 }
 

@@ -13,8 +13,8 @@ struct marker_ctf_session;
 extern const struct file_operations marker_ctf_control_fops;
 
 /*
- * Ends all connections of the session, and waits for their last calls.  0, or what
- * marker_probe_disconnect_if() says.  May sleep; takes marker_mutex.
+ * End all connections of the session, and wait for their last calls. 0, or the errors of
+ * marker_probe_disconnect_if(). May sleep; takes marker_mutex.
  */
 int marker_ctf_control_disconnect(struct marker_ctf_session *session);
 

@@ -2,8 +2,8 @@
 /*
  * The functions that sites call: each stores one event.
  *
- * Context: as at the site.  Preemption is off from finding the CPU's buffer
- * to the commit.  Nothing here is traced or can be: no site is in it.
+ * Context: as at the site.  Preemption is off from the choice of the CPU's buffer
+ * to the commit.  Nothing here is traced, and no function here has a site.
  */
 #include "fetch.h"
 #include "copy.h"
@@ -54,7 +54,7 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	return false;
 }
 
-/* As begin(), in the quick case; false: the caller has to use begin(). */
+/* Like begin(), in the quick case; false: the caller has to use begin(). */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
 				      unsigned int length)
 {
@@ -215,7 +215,10 @@ static __always_inline unsigned int read_text(struct texts *texts, unsigned int 
 	return texts->lengths[i] + 1;
 }
 
-/* Another CPU may have shortened it meanwhile: a 0 in it would tear the event. */
+/*
+ * Read the text again. Another CPU may have shortened it meanwhile, and a 0 in it would tear the
+ * event.
+ */
 static u8 *read_again(u8 *to, const struct marker_arg *arg, const unsigned long *words,
 		      unsigned int length)
 {
@@ -244,7 +247,10 @@ static u8 *store_bytes(u8 *to, const struct marker_arg *arg, const unsigned long
 	return to + arg->width;
 }
 
-/* In the order of enum marker_context.  @preempt: that of the site, which begin() has changed. */
+/*
+ * Store the items in the order of enum marker_context. @preempt: value at the site, before
+ * begin().
+ */
 static __always_inline u8 *store_context(u8 *to, u32 items, unsigned long preempt)
 {
 	enum marker_context which;
@@ -276,7 +282,9 @@ static __always_inline unsigned int stack_bytes(const struct marker_ctf_stack *s
 	return 1 + stack->n * sizeof(*stack->frames);
 }
 
-/* An event of any class.  @items: of its context; @stacks: those of them that are stacks. */
+/*
+ * Store an event of any class. @items: items of its context; @stacks: those items that are stacks.
+ */
 static __always_inline void copy_event(const struct marker_ctf_class *event,
 				       const unsigned long *words, u32 items,
 				       const struct marker_ctf_stack *stacks, unsigned int nstacks)

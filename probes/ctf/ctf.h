@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The probe "ctf": keeps events in rings, one a CPU, for a program that makes a
- * trace of them.  Its files, lowest layer first; each uses only those before it:
+ * The probe "ctf": keeps events in rings, one for each CPU, for a program that makes a
+ * trace of them.  Its files, lowest layer first; each uses only the files before it:
  *
  *	packet.h	the format of a packet
  *	ring.c		reserving, committing, reading
- *	class.c		what is read out of a format at connect
- *	items.c		which items of the context are stored
- *	stack.c		stacks, which are two of them
+ *	class.c		fields that are read from a format at connect
+ *	items.c		the stored items of the context
+ *	stack.c		the two stacks among these items
  *	copy.c		the functions that sites call
  *	describe.c	sessions and classes as text
- *	dump.c		that text, in pages that a dump of the memory has
+ *	dump.c		the same text, in pages for dumps of the memory
  *	session.c	the memory; start, stop, flush, snapshot
- *	sessions.c	which there are; what connections ask of them
- *	probe.c		the probe: what `connect ... ctf` does
+ *	sessions.c	the list of sessions; their connections
+ *	probe.c		the probe: `connect ... ctf`
  *	trigger.c	the probe "snapshot"; oops and panic
  *	reader.c	debugfs: reading packets
  *	control.c	debugfs: setting a session up
- *	files.c		debugfs: all else
+ *	files.c		debugfs: all other files
  *
- * A session has memory from its first connection on; closing it gives that back, and is
+ * A session has memory from its first connection on.  Closing frees the memory, and is
  * refused while something is connected.
  *
  * Locks: marker_ctf_session_lock, which may be taken under marker_mutex, for all
@@ -40,12 +40,12 @@ struct marker_ctf_session;
 #define SESSION_NAME_MAX	32
 
 /**
- * marker_ctf_probe_session() - the name of the session that a connection is for
+ * marker_ctf_probe_session() - get the name of a connection's session
  * @args: the words of the connection, or NULL
- * @name: gets what follows "session=" in the first of them; else it is empty
+ * @name: gets the text behind "session=" in the first word; else an empty text
  *
  * Context: any.
- * Return: the words behind it, or NULL if there is none.
+ * Return: the words behind that word, or NULL.
  */
 const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MAX]);
 
@@ -61,12 +61,12 @@ bool marker_ctf_probe_is_of(const void *data, const void *session);
 
 /**
  * marker_ctf_session_attach() - count a new connection; the first one gets memory
- * @name: of the session; empty: the default one
- * @raw: whether it stores addresses of the kernel that are not hashed
+ * @name: name of the session; empty: the default session
+ * @raw: true if the session stores addresses of the kernel that are not hashed
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  * Return: the session, or an ERR_PTR(): -ENOENT if there is no such session; -ENOMEM;
- * -EOPNOTSUPP if the clock asked for cannot be had; -EPERM if addresses are to be hashed.
+ * -EOPNOTSUPP if the requested clock is not available; -EPERM if addresses are to be hashed.
  */
 struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw);
 
@@ -81,9 +81,9 @@ void marker_ctf_session_detach(struct marker_ctf_session *session);
 
 /**
  * marker_ctf_session_class() - find or make the class of a site's events
- * @session: where they are stored; a connection has it
+ * @session: session of the events, which has a connection
  * @site: a site that is to be connected
- * @context: items of the context that are stored with each
+ * @context: items of the context that are stored with each event
  *
  * Context: process context, may sleep.  Takes marker_ctf_session_lock.
  * Return: the class, which lives until the session is closed, or an ERR_PTR() as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session and the classes of its events as text: in debugfs, and for those who read a dump
- * of the memory.  Documentation/ABI/debugfs-markers has the formats.
+ * A session and the classes of its events as text: for debugfs, and for readers of a dump of the
+ * memory. Documentation/ABI/debugfs-markers has the formats.
  */
 #ifndef PROBES_CTF_DESCRIBE_H
 #define PROBES_CTF_DESCRIBE_H

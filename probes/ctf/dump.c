@@ -70,7 +70,7 @@ static void show_class(struct seq_file *m, const void *what)
 
 int marker_ctf_dump_session(struct marker_ctf_dump *dump, struct marker_ctf_session *session)
 {
-	/* 0 is that of packets which were read. */
+	/* 0 is the id of packets that were read. */
 	dump->id = get_random_u32() | 1;
 	session->ring.id = dump->id;
 	return add_text(dump, show_session, session);

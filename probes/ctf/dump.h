@@ -20,9 +20,9 @@ struct marker_ctf_session;
 /* RING_PACKET bytes, at a multiple of that. */
 struct marker_ctf_dump_page {
 	u8 magic[16];
-	u32 id;				/* of the session */
-	u32 number;			/* of the page, from 0 */
-	u32 length;			/* of the text */
+	u32 id;				/* id of the session */
+	u32 number;			/* number of the page, from 0 */
+	u32 length;			/* length of the text */
 	u32 unused;
 	struct list_head list;
 	char text[];			/* describe.h: session, then classes, in whole lines */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/markers/ctf: which sessions there are; setting one up, looking at it,
- * owning it.  Documentation/ABI/debugfs-markers has the formats.
+ * /sys/kernel/debug/markers/ctf: the list of sessions; the files to set up, read and own one.
+ * Documentation/ABI/debugfs-markers has the formats.
  *
- * A program that records opens "own".  When that file is closed, however the program
- * ends, everything is disconnected from the session and its memory given back.
+ * A program that records opens "own". When that file is closed, however the program ends,
+ * everything is disconnected from the session, and its memory is freed.
  *
  * Locks: marker_ctf_session_lock; not while disconnecting, which takes marker_mutex first, nor
- * while files are removed, which waits for those that use them.
+ * while files are removed, which waits for their users.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -23,7 +23,7 @@
 
 static struct dentry *directory, *instances;
 
-/* One session is created or removed at a time, with its files. */
+/* Only one session is created or removed at a time, with its files. */
 static DEFINE_MUTEX(sessions_lock);
 
 /* A flight recorder that another user has set up is not taken over. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The context that a connection stores with each event: which items, and how they lie
+ * The context that a connection stores with each event: the items, and their order
  * in the event.  The items are those of markers/context.h, and two stacks:
  *
  *	the numbers, each in its own size, and the name of the thread in
  *	MARKER_COMM_MAX bytes, in the order of enum marker_context;
- *	then of each stack, kernel before user: u8 n, n times u64, innermost first
+ *	then for each stack, kernel before user: u8 n, n times u64, innermost first
  */
 #ifndef PROBES_CTF_ITEMS_H
 #define PROBES_CTF_ITEMS_H
@@ -19,8 +19,8 @@
 #define ITEMS_MAX	(MARKER_CONTEXTS + 2)
 
 /*
- * @words: "context=NAME[,NAME]...", or NULL.  @items gets a bit for each.  -EINVAL, and
- * the log says what is wanted.
+ * Parse @words: "context=NAME[,NAME]...", or NULL. @items gets a bit for each item. -EINVAL, with
+ * the valid names in the log.
  */
 int marker_ctf_items_parse(const char *words, u32 *items);
 

@@ -6,8 +6,8 @@
 #include "env.h"
 
 /*
- * One page: a file write that a signal or a full disk cuts short ends at a
- * page, so what it leaves behind are whole packets.
+ * A packet is one page. A file write that a signal or a full disk cuts short ends at a page, so
+ * the file has whole packets.
  */
 #define RING_PACKET		4096ul
 
@@ -19,7 +19,7 @@ struct marker_ctf_packet_header {
 	u64 end;
 	u64 content_bits;		/* with this header, without the rest */
 	u64 packet_bits;
-	u64 number;			/* of the packet */
+	u64 number;			/* number of the packet */
 	u64 lost;			/* events of this CPU lost so far */
 	u64 cpu;
 };

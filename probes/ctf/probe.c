@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ctf: stores every event whole, with its time.  One probe for sites of any
- * format: bind() gives each site the function that is made for its format.
+ * ctf: stores whole events with their times. One probe serves sites of any format: bind() gives
+ * each site the function for its format.
  */
 #include "copy.h"
 #include "ctf.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files "packets" and "snapshot" of a session.  A packet is taken out of its ring as it is
- * in there; here it gets the times that a packet which was still open has not, and
- * addresses in it are hashed: what reads it writes it to a disk.
+ * The files "packets" and "snapshot" of a session. A packet is taken out of its ring unchanged.
+ * This file adds the missing times to a packet that was still open, and hashes addresses, because
+ * the reader writes the packet to a disk.
  *
- * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a
- * time and not while it is copied to the user.
+ * Locks: reader->lock, held over a read; in it marker_ctf_session_lock, for one packet at a time
+ * and not while it is copied to the user.
  */
 #include <linux/debugfs.h>
 #include <linux/delay.h>
@@ -22,12 +22,12 @@
 
 struct reader {
 	struct marker_ctf_session *session;
-	struct mutex lock;		/* of all else in here */
+	struct mutex lock;		/* lock of all other members */
 	bool snapshot;
 	bool spare;			/* in the buffers that events do not go to */
-	u32 ring_id;			/* as long as it is this, they are those of @spare */
+	u32 ring_id;			/* @spare is valid while the ring has this id */
 	bool done;			/* all of the snapshot has been read */
-	/* Where @last was before the last read(), whose packets may not have arrived. */
+	/* Position of @last before the last read(), whose packets may not have arrived. */
 	struct marker_ctf_buffer *last;
 	struct marker_ctf_progress before;
 	bool full;			/* @packet has not been handed over */
@@ -89,7 +89,7 @@ static void finish_packet(struct marker_ctf_session *session, struct marker_ctf_
 	u64 time = header->end;
 	u32 id;
 
-	/* Of packets before, and of some that were not taken and so not hashed. */
+	/* Zero the rest, which has events of earlier packets, and events that are not hashed. */
 	memset(end, 0, packet->events + sizeof(packet->events) - end);
 	if (at == end) {
 		header->begin = time;
@@ -173,7 +173,7 @@ static int take_packet(struct reader *reader, bool this_cpu)
 		goto out;
 	ret = try_cpus(reader, this_cpu);
 	if (!ret && !this_cpu && reader->spare) {
-		/* All of it has been read: another one can be taken. */
+		/* The whole snapshot has been read, so another one can be taken. */
 		atomic_set(&reader->session->snapshot, 0);
 		reader->done = true;
 		reader->last = NULL;
@@ -196,7 +196,7 @@ static bool next_packet(struct reader *reader, bool this_cpu)
 	return ret;
 }
 
-/* Of one CPU, so that a read needs to look at one header only. */
+/* Read packets of one CPU, so that a reader needs to look at one header only. */
 static ssize_t read_of_one_cpu(struct reader *reader, char __user *to, size_t count)
 {
 	size_t done;

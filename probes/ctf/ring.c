@@ -57,8 +57,8 @@ static unsigned long number_of(long oldest)
 }
 
 /*
- * Whether the slot of packet @number, in which all is @committed, is free: what was
- * there has been read, or is given up now.
+ * True if the slot of packet @number, whose events are all @committed, is free: the old packet
+ * there has been read, or is overwritten now.
  */
 static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long committed)
@@ -67,7 +67,7 @@ static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 	long oldest;
 
 	for (;;) {
-		/* B: what marker_ctf_ring_read() has copied may be written. */
+		/* B: memory that marker_ctf_ring_read() has copied may be written. */
 		oldest = atomic_long_read_acquire(&buffer->oldest);
 		/* Below 0: @number is begun already, as its caller will see. */
 		if ((long)(number - number_of(oldest)) < (long)packets(buffer))
@@ -83,7 +83,7 @@ static bool free_slot(struct marker_ctf_buffer *buffer, unsigned long number,
 	}
 }
 
-/* Whether packet @number may be begun: nor is anybody still writing in its slot. */
+/* True if packet @number may be begun: its slot is free and no writer uses it any more. */
 static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
 		      unsigned long *committed)
 {
@@ -92,7 +92,10 @@ static bool may_begin(struct marker_ctf_buffer *buffer, unsigned long number,
 	       free_slot(buffer, number, *committed);
 }
 
-/* Done by who has moved the position past the header, before it commits that. */
+/*
+ * Begin a packet: called by the writer that has moved the position past the header, before it
+ * commits the header.
+ */
 static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number, u64 time,
 			 unsigned long committed)
 {
@@ -112,7 +115,10 @@ static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number,
 	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
-/* Done by who has moved the position past the end, of which @used was used. */
+/*
+ * End a packet: called by the writer that has moved the position past the end. @used: its used
+ * bytes.
+ */
 static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, unsigned long used,
 		       u64 time)
 {
@@ -173,8 +179,8 @@ void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
 }
 
 /*
- * Of the open packet: how much is there, unless its writers end it meanwhile; they have not
- * begun to when the position is read.
+ * Return the end of the events in the open packet, unless its writers end the packet meanwhile;
+ * they have not begun to do so when the position is read.
  */
 static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
 {
@@ -234,7 +240,7 @@ static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packe
 	return 1;
 }
 
-/* A packet in the ring, or what of it has not been read. */
+/* A packet in the ring, or its unread part. */
 struct part {
 	long oldest;
 	unsigned long number;
@@ -275,7 +281,7 @@ static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, 
 	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
 }
 
-/* Whether it was the reader who took it. */
+/* True if the reader has taken the packet. */
 static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 {
 	long next = part->whole ? (long)((part->number + 1) << RING_TAKEN_BITS) :
@@ -289,7 +295,7 @@ static bool take_part(struct marker_ctf_buffer *buffer, const struct part *part)
 	return true;
 }
 
-/* Makes a packet of it; false: it would be empty, and report nothing. */
+/* Make a packet of the part; false: the packet would be empty, and report nothing. */
 static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *part,
 			struct marker_ctf_packet_header *page)
 {
@@ -381,7 +387,7 @@ void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer
 
 	for_each_possible_cpu(cpu)
 		WRITE_ONCE(per_cpu_ptr(from, cpu)->limit, 0);
-	/* C: whoever finds the other buffer does not find the limit of this one. */
+	/* C: a writer that finds the other buffer must not use the limit of this buffer. */
 	smp_wmb();
 	WRITE_ONCE(ring->buffers, to);
 	for_each_possible_cpu(cpu)

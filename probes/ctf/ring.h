@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ring that events are stored in: one buffer a CPU, made of packets of
- * 4096 bytes, as they go into the file.
+ * The ring that events are stored in: one buffer for each CPU, made of packets of
+ * 4096 bytes, as in the file.
  *
  * A writer reserves room by one compare-and-exchange on the buffer's position,
- * without a LOCK prefix, since only its own CPU writes there; fills it; and adds
- * its length to what has been committed of the packet.  So interrupts and NMIs
+ * without a LOCK prefix, because only its own CPU writes there; fills the room; and adds
+ * the length to the committed bytes of the packet.  So interrupts and NMIs
  * may come in between and write events of their own: room is never shared, a
  * packet is whole when all of it is committed, and no interrupt is switched
- * off.  Preemption is, by the caller, so that the CPU stays the same.
+ * off.  The caller disables preemption, so that the CPU stays the same.
  *
- *	position	bytes reserved so far, never wraps; & mask: where
+ *	position	bytes reserved so far, never wraps; & mask: place
  *	packet n	bytes [4096 n, 4096 n + 4096) of that count
- *	slot		where packet n lies: n modulo the packets of the ring
+ *	slot		place of packet n: n modulo the packets of the ring
  *
- * Not here: what an event looks like (class.h), where the memory comes
- * from (session.h) and who reads it (reader.h).
+ * Not here: the layout of an event (class.h), the memory
+ * (session.h) and the reader (reader.h).
  *
  * The reader copies a packet and then takes it, by advancing buffer->oldest; a
- * writer that overwrites advances it first.  So the one that advances it accounts
- * for the packet's events, as read or as overwritten, and what the reader has
+ * writer that overwrites advances buffer->oldest first.  So the side that advances it accounts
+ * for the packet's events, as read or as overwritten, and a packet that the reader has
  * copied is whole.
  *
- * A ring that takes snapshots has two buffers for each CPU.  Who takes one lets
- * ring->buffers point to the other ones; writers that are under way still end in those
+ * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes
+ * ring->buffers point to the other buffers; running writers still end in the buffers
  * before.
  *
  * Locks: none for writers.  One reader at a time (reader.c).
@@ -50,7 +50,7 @@
 #define RING_TAKEN_BITS		16
 #define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
 
-/* Of a CPU, for all of its buffers. */
+/* Counts of a CPU, for all of its buffers. */
 struct marker_ctf_counts {
 	local_t lost;			/* events not stored */
 	local_t overwritten;		/* events stored, and gone before they were read */
@@ -58,27 +58,27 @@ struct marker_ctf_counts {
 
 	/* The reader's. */
 	u64 recorded;			/* events that have been read */
-	u64 lost_reported;		/* of @lost, in a packet */
-	u64 number;			/* of the packet that is read next */
+	u64 lost_reported;		/* part of @lost that a packet has reported */
+	u64 number;			/* number of the packet that is read next */
 };
 
 struct marker_ctf_buffer {
 	local_t position;
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
-	local_t *committed;		/* of each slot */
+	local_t *committed;		/* committed bytes of each slot */
 	/* RING_LIMIT, or 0: every event takes the slow path.  C: read behind the time. */
 	unsigned long limit;
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
 	struct marker_ctf_counts *counts;
-	u16 *counted;			/* of each slot: events of all laps before this one */
+	u16 *counted;			/* events of each slot in all laps before this one */
 
 	/*
-	 * Advanced by compare-and-exchange: by the reader, who then has the packet
-	 * as it was all the time since he looked; or, in a ring that overwrites, by
-	 * a writer before it begins a packet in that slot.
+	 * Advanced by compare-and-exchange: by the reader, whose copy of the packet is then
+	 * known to be valid; or, in a ring that overwrites, by a writer before it begins a
+	 * packet in that slot.
 	 */
 	atomic_long_t oldest;
 	u32 cpu;
@@ -90,7 +90,7 @@ struct marker_ctf_buffer {
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
 
-/* How far a buffer has been read. */
+/* Progress of the reader in a buffer. */
 struct marker_ctf_progress {
 	long oldest;
 	unsigned long taken, next;
@@ -105,7 +105,7 @@ struct marker_ctf_ring {
 	bool use_counter;		/* else the kernel's monotonic clock, in ns */
 };
 
-/* Of memory, for a buffer of @size bytes of events. */
+/* Bytes of memory for a buffer of @size bytes of events. */
 static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 {
 	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
@@ -124,39 +124,41 @@ void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct mark
  */
 int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size);
 
-/* There are no writers any more. */
+/* Call this when there are no writers any more. */
 void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
-/* To be called for each buffer when ring->stopped or ->use_counter changes. */
+/* Update a buffer after a change of ring->stopped or ->use_counter. */
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
 
-/* How far it has been read; and to undo what was read since.  There are no writers. */
+/*
+ * Save the position of the reader, and restore it, which undoes later reads. There are no writers.
+ */
 void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
 			  struct marker_ctf_progress *progress);
 void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
 			     const struct marker_ctf_progress *progress);
 
 /*
- * Events go to the buffers @to from now on, of which all is read.  Times do not go down from
- * what is stored in those before to what is stored in these.  Context: any; one at a time.
+ * Store events in the buffers @to from now on, which have been read completely. Times in these are
+ * not below times in the previous buffers. Context: any; one at a time.
  */
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
 
 /*
- * Room for an event of @len bytes, up to RING_EVENT_MAX, and its time: the
- * position of it; -EAGAIN: ring->buffers is another one now, and has to be asked; -ENOSPC:
- * the event is lost.
+ * Reserve room for an event of @len bytes, up to RING_EVENT_MAX, and read its time. Return its
+ * position; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event
+ * is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
 long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
 
 /*
- * As marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
- * other event comes in between.  False: the caller has to use marker_ctf_ring_reserve().
+ * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
+ * other event comes in between. False: the caller has to use marker_ctf_ring_reserve().
  *
- * In a buffer, times never go down: one that was read before another event came
- * in between is not used.
+ * In a buffer, times never decrease: a time that was read before another event came in between is
+ * not used.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
 							unsigned int len, unsigned long *at,
@@ -170,7 +172,7 @@ static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer
 	return likely(local_cmpxchg(&buffer->position, *at, *at + len) == (long)*at);
 }
 
-/* Where in the buffer's memory a position is. */
+/* Offset of a position in the buffer's memory. */
 static __always_inline unsigned long marker_ctf_ring_offset(const struct marker_ctf_buffer *buffer,
 							    unsigned long at)
 {
@@ -202,13 +204,13 @@ void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
 void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
 
 /*
- * Copies the oldest packet to @packet, and takes it out of the ring; of the open packet, as
- * much as is there.  @snapshot: only what was there at the last marker_ctf_ring_flush().
- * Writers are not held up, and packets come in order; one that is overwritten meanwhile is
- * left out, and its number with it.
+ * Copy the oldest packet to @packet and remove it from the ring; of the open packet, copy the
+ * present events. @snapshot: only events up to the last marker_ctf_ring_flush(). Writers do not
+ * wait, and packets come in order; a packet that is overwritten meanwhile is left out with its
+ * number.
  *
- * 1; 0: there is nothing; -EAGAIN: a writer is in the middle of it.  Of a packet
- * that was open, ->end is 0.  One reader at a time, the caller sees to it.
+ * 1; 0: there is no packet; -EAGAIN: a writer is still writing in it. The ->end of an open packet
+ * is 0. The caller allows one reader at a time.
  */
 int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet *packet,
 			 bool snapshot);

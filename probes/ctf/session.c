@@ -4,7 +4,7 @@
 #include <linux/vmalloc.h>
 #include "session.h"
 
-/* Of all sessions.  Taken by the callback of CPUs that come up, too. */
+/* Lock of all sessions. The callback of CPUs that come up takes it, too. */
 DEFINE_MUTEX(marker_ctf_session_lock);
 struct cpumask marker_ctf_session_cpus;
 siphash_key_t marker_ctf_session_key;
@@ -46,7 +46,10 @@ u64 marker_ctf_session_bytes(const struct marker_ctf_session *session)
 			       0;
 }
 
-/* The kernel would rather kill than refuse: so no more than half of what there is. */
+/*
+ * Refuse more than half of the available memory, because the kernel would kill tasks before it
+ * refuses.
+ */
 static int check_memory(const struct marker_ctf_session *session, unsigned int ncpus)
 {
 	u64 needed = ncpus * bytes_of_cpu(session);
@@ -110,7 +113,7 @@ static void free_all(struct marker_ctf_session *session)
 	marker_ctf_dump_free(&session->dump);
 }
 
-/* Where a buffer is missing events are counted as lost. */
+/* Events of a CPU without a buffer are counted as lost. */
 static void clear_buffers(struct marker_ctf_session *session)
 {
 	struct marker_ctf_cpu *buffers;
@@ -179,7 +182,7 @@ int marker_ctf_session_close(struct marker_ctf_session *session)
 	return 0;
 }
 
-/* Whether an event was stored or lost since it was opened. */
+/* True if an event was stored or lost since it was opened. */
 static bool is_used(struct marker_ctf_session *session)
 {
 	const struct marker_ctf_cpu *buffers;

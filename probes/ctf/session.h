@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session, to those who set it up and read it: the memory of its rings, the classes of
- * their events, the clock, the snapshot.  Which sessions there are: sessions.h.
+ * A session, for the files that set it up and read it: the memory of its rings, the classes of
+ * their events, the clock, the snapshot.  The list of sessions: sessions.h.
  *
  * In a session that overwrites, each CPU has two buffers.  Taking a snapshot makes events
- * go to the second ones; what is in the first ones then is the snapshot, which is read at
- * leisure.  When all of it has been read, the next snapshot can be taken.
+ * go to the second ones; the events in the first ones are the snapshot, which can be read at
+ * any time.  When it has been read completely, the next snapshot can be taken.
  *
  * Not here: the text of debugfs files (files.c), reading (reader.c).
  *
@@ -35,14 +35,14 @@ struct marker_ctf_config {
 
 #define SESSION_BUFFERS		2
 
-/* Of a CPU. */
+/* State of a CPU. */
 struct marker_ctf_cpu {
 	struct marker_ctf_buffer buffers[SESSION_BUFFERS];
 	struct marker_ctf_counts counts;
 };
 
 struct marker_ctf_session {
-	struct list_head list;		/* of all sessions */
+	struct list_head list;		/* node of the list of all sessions */
 	char name[SESSION_NAME_MAX];
 	struct dentry *directory;
 	bool removed;
@@ -63,7 +63,7 @@ struct marker_ctf_session {
 	/* Without a lock. */
 	atomic_t snapshot;		/* 1: there is one, not read or not wholly */
 	atomic_t missed;		/* snapshots not taken: one was there */
-	char reason[SESSION_NAME_MAX];	/* of the one that was taken */
+	char reason[SESSION_NAME_MAX];	/* reason of the snapshot */
 	u64 taken;			/* time of the snapshot */
 };
 
@@ -94,7 +94,7 @@ int marker_ctf_session_open(struct marker_ctf_session *session);
 /* Buffers for a CPU that comes up, if the session is open. */
 void marker_ctf_session_add_cpu(struct marker_ctf_session *session, unsigned int cpu);
 
-/* Of all buffers of the session. */
+/* Bytes of all buffers of the session. */
 u64 marker_ctf_session_bytes(const struct marker_ctf_session *session);
 
 /* Lose and count events from now on; all stored events can be read. */
@@ -111,9 +111,9 @@ int marker_ctf_session_close(struct marker_ctf_session *session);
 void marker_ctf_session_close_unused(struct marker_ctf_session *session);
 
 /*
- * Events go to the other buffers; what is stored in those before is now the snapshot.
- * False: there is one, which has to be read first; or the session does not overwrite.
- * @reason: is shown with it.  Context: any, without a lock.
+ * Take a snapshot: events go to the other buffers, and the previous buffers are the snapshot.
+ * False: a snapshot has not been read yet, or the session does not overwrite. @reason: is shown
+ * with the snapshot. Context: any, without a lock.
  */
 bool notrace marker_ctf_session_swap(struct marker_ctf_session *session, const char *reason);
 
@@ -123,10 +123,10 @@ struct marker_ctf_buffer *marker_ctf_session_spare(struct marker_ctf_session *se
 /* Return the buffer of a CPU that events go to. */
 struct marker_ctf_buffer *marker_ctf_session_active(struct marker_ctf_session *session, int cpu);
 
-/* Wait until no event is being stored in the snapshot; then all of it can be read. */
+/* Wait until no event is being stored in the snapshot; then the snapshot can be read completely. */
 void marker_ctf_session_settle(struct marker_ctf_session *session);
 
-/* As marker_ctf_ring_seal(), of all buffers.  Context: any, under rcu_read_lock(). */
+/* Call marker_ctf_ring_seal() for all buffers. Context: any, under rcu_read_lock(). */
 void marker_ctf_session_seal(struct marker_ctf_session *session, bool ended);
 
 #endif

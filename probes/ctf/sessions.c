@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sessions; CPUs that come up; what connections ask of a session. */
+/* The list of sessions; CPUs that come up; attaching connections to a session. */
 #include <linux/cpuhotplug.h>
 #include <linux/ctype.h>
 #include <linux/rculist.h>
@@ -89,7 +89,7 @@ struct marker_ctf_session *marker_ctf_sessions_remove(const char *name)
 	}
 	list_del_rcu(&session->list);
 	session->removed = true;
-	/* Oopses look at all of them. */
+	/* An oops walks the list of sessions. */
 	synchronize_rcu();
 	return session;
 }
@@ -105,7 +105,7 @@ struct marker_ctf_session *marker_ctf_session_attach(const char *name, bool raw)
 		goto out;
 	ret = 0;
 	if (raw && !session->config.raw_addresses) {
-		pr_err("ctf: context=kstack: addresses are hashed, and these cannot be; want addresses=raw\n");
+		pr_err("ctf: context=kstack: addresses of a stack cannot be hashed; want addresses=raw\n");
 		ret = -EPERM;
 	} else if (!session->open) {
 		ret = marker_ctf_session_open(session);
@@ -121,7 +121,7 @@ void marker_ctf_session_detach(struct marker_ctf_session *session)
 {
 	mutex_lock(&marker_ctf_session_lock);
 	session->connections--;
-	/* As after a connection that has failed. */
+	/* Close the session if it has no other use. */
 	marker_ctf_session_close_unused(session);
 	mutex_unlock(&marker_ctf_session_lock);
 }
@@ -145,7 +145,7 @@ struct marker_ctf_class *marker_ctf_session_class(struct marker_ctf_session *ses
 	return ret ? ERR_PTR(ret) : event;
 }
 
-/* Also called for those that are online already, when it is set up. */
+/* Prepare a CPU; at set-up, also called for CPUs that are online already. */
 static int prepare_cpu(unsigned int cpu)
 {
 	struct marker_ctf_session *session;

@@ -20,8 +20,8 @@ void marker_ctf_sessions_exit(void);
 struct marker_ctf_session *marker_ctf_sessions_find(const char *name);
 
 /*
- * ERR_PTR(): -EINVAL for what is no name, -EEXIST, -ENOMEM; the log says why.
- * @session->directory is for the caller to set.
+ * Create a session, without @session->directory, which the caller sets. ERR_PTR(): -EINVAL for an
+ * invalid name, -EEXIST, -ENOMEM; the log has the reason.
  */
 struct marker_ctf_session *marker_ctf_sessions_create(const char *name);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probe "snapshot": each event takes one of a session.  A condition or first=N of the
- * connection says which events.  And what an oops or a panic does.
+ * The probe "snapshot": each event takes a snapshot of a session. A condition or first=N of the
+ * connection selects the events. An oops and a panic take snapshots, too.
  *
- * Context of a site, an oops, a panic: any.  No lock is taken; the list of sessions is
- * walked under RCU, which those who remove or close one wait for.
+ * Context of a site, an oops, a panic: any. No lock is taken; the list of sessions is walked under
+ * RCU, for which removing or closing a session waits.
  */
 #include <linux/kdebug.h>
 #include <linux/notifier.h>

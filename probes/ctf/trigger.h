@@ -10,10 +10,10 @@
 
 extern struct marker_probe marker_ctf_snapshot_probe;
 
-/* Whether a connection of that probe, which has @data, takes snapshots of @session. */
+/* True if a connection of that probe, which has @data, takes snapshots of @session. */
 bool marker_ctf_snapshot_is_of(const void *data, const void *session);
 
-/* Of oopses and panics; 0 or a negative errno. */
+/* Register the callbacks of oopses and panics; 0 or a negative errno. */
 int marker_ctf_trigger_init(void);
 void marker_ctf_trigger_exit(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a type of argument is stored, and what it is called. */
+/* The size, sign and name of each type of argument. */
 #include "type.h"
 
 static const struct {

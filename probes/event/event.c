@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Trace events made at run time.  What TRACE_EVENT() would have the compiler
- * write is done here by walking over the arguments of a format.
+ * Trace events made at run time.  Code that TRACE_EVENT() would have the compiler
+ * write is replaced here by a loop over the arguments of a format.
  *
- * The tracepoint of an event has no call site and no static key: it is the
- * list of listeners only, walked here, so that tracepoint.c does the locking.
+ * The tracepoint of an event has no call site and no static key: it is only the
+ * list of listeners, walked here, so that tracepoint.c does the locking.
  */
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -20,7 +20,7 @@ static const char *const type_names[] = {
 	[MARKER_TYPE_STR] = "void *", [MARKER_TYPE_PTR] = "void *",
 };
 
-/* These stand for what they are called in the list of listeners. */
+/* Functions whose addresses represent ftrace and perf in the list of listeners. */
 static void file_of_ftrace(void)
 {
 }
@@ -86,7 +86,7 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 	struct marker_site_regs regs;
 
 	marker_words_given(args, site, a, b, c, d);
-	/* As tracepoints do; tracepoint_synchronize_unregister() waits for it. */
+	/* Disable preemption as tracepoints do, for tracepoint_synchronize_unregister(). */
 	preempt_disable_notrace();
 	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
 	if (listener && listener->func)
@@ -193,7 +193,7 @@ static int check_name(const struct marker_event *event)
 	return -EINVAL;
 }
 
-/* The number is that of the records, which outlive the event: no funcs here. */
+/* Use the number of the records, which outlive the event; there are no funcs. */
 static int raw_init(struct trace_event_call *call)
 {
 	call->event.type = container_of(call, struct marker_event, call)->type->call.event.type;

@@ -4,9 +4,9 @@
  * fields, made at run time: markers:NAME, for ftrace, perf and BPF.  The event of a
  * marker SYSTEM/NAME is SYSTEM:NAME.
  *
- * Fields: `line` (of the site), then one for each argument, called and typed as
- * format.h says.  What the format makes a text of (%s, %pI4, %pS, ...) is stored
- * as that text, which is made where the event happens.
+ * Fields: `line` (of the site), then one for each argument, with name and type as
+ * format.h says.  An argument that the format prints as a text (%s, %pI4, %pS, ...) is stored
+ * as that text, which is made at the site.
  */
 #ifndef PROBES_EVENT_H
 #define PROBES_EVENT_H
@@ -23,23 +23,26 @@ typedef int marker_event_reg_fn(struct trace_event_call *call, enum trace_reg wh
 struct marker_event {
 	struct trace_event_class class;
 	struct trace_event_call call;
-	struct tracepoint tp;			/* name; who listens: files of ftrace, perf */
-	char *name;				/* of the marker; tp.name is in it */
-	char *system;				/* NULL: that of markers without one */
+	struct tracepoint tp;			/* name; listeners: files of ftrace, perf */
+	char *name;				/* name of the marker; tp.name is in it */
+	char *system;				/* NULL: the system of markers without a system */
 	struct marker_event_record_type *type;
 	char *site_format;			/* this and the next: of the site it was made for */
 	u32 types;
-	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* of fields that are bytes */
+	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* types of fields that are bytes */
 };
 
 /*
- * Makes the event of @site's marker, whose name it has.  -EINVAL, when tracefs has another
- * use for its name, and those of marker_plan_make(), logged; -ENOMEM, -ENOSPC.  May sleep.
+ * Make the event of @site's marker, with the marker's name. -EINVAL if tracefs uses the name for
+ * something else, and errors of marker_plan_make(), logged; -ENOMEM, -ENOSPC. May sleep.
  */
 int marker_event_init(struct marker_event *event, const struct marker_site *site,
 		      marker_event_reg_fn *reg);
 
-/* The reverse, also after an error, or of one that has a name only.  No site leads to it. */
+/*
+ * Undo marker_event_init(), also after an error, or for an event that has only a name. No site
+ * leads to it.
+ */
 void marker_event_exit(struct marker_event *event);
 
 /*
@@ -53,10 +56,10 @@ int marker_event_remove(struct marker_event *event);
 /* Gives it the name of its marker, which comes first.  0, -ENOMEM. */
 int marker_event_set_name(struct marker_event *event, const char *name);
 
-/* Whether the kernel has another event of its name.  Locks: takes event_mutex. */
+/* True if the kernel has another event of its name.  Locks: takes event_mutex. */
 bool marker_event_name_is_used(const struct marker_event *event);
 
-/* Whether the event of @site's marker would be the same; -EINVAL, logged: it would not be. */
+/* True if the event of @site's marker would be the same; -EINVAL, logged: it would not be. */
 bool marker_event_is_of(const struct marker_event *event, const struct marker_site *site);
 int marker_event_check(const struct marker_event *event, const struct marker_site *site);
 

@@ -37,7 +37,7 @@ static char *make_text(const struct marker_site *site)
 	return text;
 }
 
-/* Of what stands between two conversions, from @start to @end of the text. */
+/* Find the text between two conversions, from @start to @end. */
 static void find_part(struct marker_event_format *format, unsigned int start, unsigned int end)
 {
 	while (start < end && is_plain(format->text[start]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How the trace event of a marker is printed, and what its fields are called:
- * made of the plan of its arguments once, when the marker is connected.
+ * The print format of a marker's trace event, and the names of its fields: made of the plan of its
+ * arguments once, when the marker is connected.
  */
 #ifndef PROBES_EVENT_FORMAT_H
 #define PROBES_EVENT_FORMAT_H
@@ -16,7 +16,7 @@ struct marker_event_part {
 
 struct marker_event_format {
 	struct marker_plan plan;
-	u32 types;		/* of the arguments, as those of a site */
+	u32 types;		/* types of the arguments, as in a site */
 	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
 	/*
 	 * As the site has it, on one line and without control characters; a plain pointer is a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The events that there are, by name: which of them the kernel is to have, and in which order
- * that is done.  Who enables them is in probe.c.
+ * The list of events, by name: the events that the kernel is to have, and the order of adding and
+ * removing. probe.c handles enabling.
  *
  * Locks: see list.h.
  */
@@ -15,7 +15,7 @@
 #include "marker_probe.h"
 #include "mutex.h"
 
-/* Of fewer events the kernel's counters of memory say nothing. */
+/* The kernel's counters of memory are too coarse for fewer events. */
 #define MEASURED_MIN 100
 
 static DEFINE_MUTEX(settle_mutex);
@@ -24,7 +24,7 @@ static LIST_HEAD(fresh);			/* events with names to look up */
 static LIST_HEAD(events);			/* the others */
 static DEFINE_HASHTABLE(by_name, 8);
 
-/* Under settle_mutex: events that the kernel does not have any more, and what it has got. */
+/* Under settle_mutex: events that the kernel does not have any more, and newly added events. */
 static LIST_HEAD(gone);
 static unsigned int nevents;
 static bool again;
@@ -89,7 +89,10 @@ static struct marker_event_known *get_event(struct marker_event_owner *owner,
 	struct marker_event_known *known = find_event(site->name);
 	int ret;
 
-	/* Another site's format was refused: try this site's; at worst it is logged again. */
+	/*
+	 * The format of another site was refused, so try this site's; another failure is logged
+	 * again.
+	 */
 	if (known && known->error && !known->added && !known->owner) {
 		LIST_HEAD(refused);
 
@@ -202,7 +205,7 @@ static void add_event(struct marker_event_known *known)
 	known->added = !ret;
 	batch.n += known->added;
 	nevents += known->added;
-	/* There may be memory the next time; all other errors are those of the event itself. */
+	/* Try again after -ENOMEM; other errors would come again. */
 	again |= ret == -ENOMEM;
 	known->error = ret == -ENOMEM ? 0 : ret;
 	if (ret)

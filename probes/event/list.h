@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The trace events of markers that there are.  An event is known, by the name of its marker,
- * while the marker is exposed or connected; what the kernel has follows when things settle.
+ * The list of the trace events of markers.  An event is in the list, by the name of its marker,
+ * while the marker is exposed or connected; marker_event_list_settle() then updates the kernel.
  *
  * Locks: settle_mutex, the kernel's event_mutex, those of markers.ko, events_mutex, the
- * kernel's trace_types_lock, in this order.  The functions of a probe are called with those of
+ * kernel's trace_types_lock, in this order.  The functions of a probe are called with the locks of
  * markers.ko held and take only events_mutex, so only marker_event_list_settle() adds events
  * to the kernel and removes them.
  */
@@ -18,13 +18,13 @@ struct seq_file;
 /* The data of a connection. */
 struct marker_event_owner {
 	struct list_head events;
-	bool while_enabled;			/* ends when none of them is */
+	bool while_enabled;			/* ends when none of its events is enabled */
 };
 
 struct marker_event_known {
 	struct list_head list;
 	struct hlist_node by_name;
-	struct list_head owned;			/* of its owner's */
+	struct list_head owned;			/* node of its owner's list */
 	struct marker_event_owner *owner;	/* NULL: not connected */
 	atomic_t listeners;			/* users that enabled it; each pins this module */
 	int error;				/* why the kernel does not have it */
@@ -33,7 +33,9 @@ struct marker_event_known {
 	struct marker_event event;
 };
 
-/* @reg is called to enable and disable events, as that of a struct trace_event_class. */
+/*
+ * Initialise the list. @reg enables and disables events, like that of a struct trace_event_class.
+ */
 void marker_event_list_init(marker_event_reg_fn *reg);
 
 /*
@@ -47,16 +49,16 @@ struct marker_event *marker_event_list_get(struct marker_event_owner *owner,
 /* @owner has none any more; no site leads to them. */
 void marker_event_list_put(struct marker_event_owner *owner);
 
-/* Whether anybody has one of them enabled. */
+/* True if any tracer has one of the owner's events enabled. */
 bool marker_event_list_is_enabled(const struct marker_event_owner *owner);
 
-/* Whether it has an owner that stays when it is disabled. */
+/* True if it has an owner that stays when it is disabled. */
 bool marker_event_list_is_connected(const struct marker_event_known *known);
 
 /*
- * The kernel gets the events that are connected or, if @exposed, exposed, and loses the
- * others.  Whether it is to be called again, as some could not be removed.  May sleep; the
- * caller has no lock of markers.ko and none of the kernel's for tracing.
+ * Add the events to the kernel that are connected or, if @exposed, exposed, and remove the others.
+ * Return true if some could not be removed yet, so that the function has to be called again. May
+ * sleep; the caller holds no lock of markers.ko and none of the kernel's tracing.
  */
 bool marker_event_list_settle(bool exposed);
 

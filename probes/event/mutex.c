@@ -2,16 +2,16 @@
 /*
  * The kernel's event_mutex, which is not exported, held around a function.
  *
- * trace_add_event_call() is exported and wants that mutex held.  What is also
- * exported is trace_set_clr_event(), which takes it, and calls the reg() of the
- * event that it enables.  So there is an event whose reg() does the work:
+ * trace_add_event_call() is exported and needs that mutex held.  Another
+ * exported function is trace_set_clr_event(), which takes the mutex and calls the reg() of the
+ * enabled event.  So there is an event whose reg() does the work:
  * markers_internal:mutex, which never has any data.
  */
 #include <linux/module.h>
 #include <linux/trace_events.h>
 #include "mutex.h"
 
-/* Under the caller's lock: what reg() is to do, and for whom. */
+/* Work of reg() and its argument, under the caller's lock. */
 static void (*wanted)(void);
 static struct task_struct *wanting;
 
@@ -50,7 +50,7 @@ static struct trace_event_call mutex_call = {
 	.print_fmt = "\"\"",
 };
 
-/* Where the kernel looks for the events of a module. */
+/* Entry in the section where the kernel looks for the events of a module. */
 static struct trace_event_call *const mutex_entry __used __section("_ftrace_events") = &mutex_call;
 
 /*
@@ -64,8 +64,8 @@ void marker_event_mutex_keep_buffer(struct trace_event_file *file)
 	struct list_head *pos;
 
 	/*
-	 * The head of the list is in the kernel's struct trace_array, where other pointers follow
-	 * it: none of them leads to mutex_call.
+	 * The head of the list is in the kernel's struct trace_array. The pointers behind it in
+	 * that structure do not lead to mutex_call.
 	 */
 	list_for_each(pos, &file->list) {
 		other = list_entry(pos, struct trace_event_file, list);

@@ -15,7 +15,7 @@ struct trace_event_file;
  * marker_event_mutex_keep_buffer - keep a buffer until this module leaves
  * @file: file of an event of a marker, which is being disabled in the instance of the buffer
  *
- * Where the instance does not have the event below, the kernel empties the buffer when any
+ * If the instance lacks the event markers_internal:mutex, the kernel empties the buffer when any
  * module is unloaded after @file is gone.
  *
  * Context: the caller holds the kernel's event_mutex.

@@ -2,12 +2,12 @@
 /*
  * Files of an event that are open in tracefs while the event goes.
  *
- * Linux before 6.6 does not keep an event for those who have its "trigger", "hist" or
- * "format" open: they use freed memory when they read or write next.  Events of ours go by
- * themselves, so they wait for these.  Each file there has one reference of tracefs to its
- * dentry, and one of each who has it open or is about to.  What is left is the kernel's own
- * race, which its kprobe events have, too: one who has found the file, and opens it when
- * the event has gone.
+ * Linux before 6.6 frees an event while a process has its "trigger", "hist" or
+ * "format" open, and the next read or write uses freed memory.  Our events can be removed at
+ * any time, so the removal waits for these files.  tracefs has one reference to the dentry of
+ * each file, and each process that has it open or is about to, has another.  A race of the
+ * kernel remains, also for its kprobe events: a process finds the file, and opens it after
+ * the event has been removed.
  */
 #include <linux/trace_events.h>
 #include "compat.h"
@@ -42,7 +42,7 @@ int marker_event_open_init(const char *system, const char *name)
 	return root ? 0 : -ENOMEM;
 }
 
-/* NULL: there is none, also if there is no @parent. */
+/* Get a child dentry. NULL: there is none, or @parent is NULL. */
 static struct dentry *get_child(struct dentry *parent, const char *name)
 {
 	struct qstr text = QSTR_INIT(name, strlen(name));

@@ -8,7 +8,7 @@
 int marker_event_open_init(const char *system, const char *name);
 
 /*
- * Whether a file of the event @system:@name is open, in any instance, that would use the
+ * True if a file of the event @system:@name is open, in any instance, that would use the
  * event after it is removed.  Locks: the kernel's event_mutex.
  */
 bool marker_event_is_open(const char *system, const char *name);

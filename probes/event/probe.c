@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * event: markers are trace events of the kernel, markers:NAME.  Those that are exposed are
- * there as soon as they are known, others while they are connected.
+ * event: markers are trace events of the kernel, markers:NAME.  Exposed markers are events
+ * as soon as they are registered, other markers while they are connected.
  *
- * Who enables an event connects its marker, with the word "enabled"; the connection ends
- * soon after the last one has disabled it, so that closing many takes one transaction.
+ * Enabling an event connects its marker, with the word "enabled"; the connection ends
+ * soon after the last tracer has disabled it, so that closing many takes one transaction.
  *
- * An event that a tracer has enabled cannot be taken from it.  So it stays when its marker
- * goes, has no records, and goes when its tracer lets go.
+ * An event that a tracer has enabled cannot be removed.  So the event stays when its marker
+ * goes, has no new records, and is removed when the tracer disables it.
  *
  * Locks: see list.h.  reg() is called with the kernel's event_mutex held and, to disable an
  * event, possibly with trace_types_lock, so it takes no lock of ours then.
@@ -33,7 +33,7 @@ static void settle_in(unsigned long delay)
 	schedule_delayed_work(&retry_work, delay);
 }
 
-/* The first listener opens the gates; its error is that of who enables the event. */
+/* Add a listener. The first one opens the gates, and an error goes to the enabling process. */
 static int add_listener(struct marker_event_known *known)
 {
 	int ret;

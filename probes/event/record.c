@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of trace events by the plan of a marker's arguments: laid out, filled,
- * printed.  Not here: who listens to an event (event.c).
+ * Records of trace events by the plan of a marker's arguments: layout, filling, printing. Not
+ * here: the listeners of an event (event.c).
  *
- * Locks: the caller's for the list of types; the kernel's for printing.
+ * Locks: a lock of the caller for the list of types; the kernel's for printing.
  */
 #include <linux/slab.h>
 #include "fetch.h"
@@ -39,7 +39,10 @@ void notrace marker_event_record_measure(const struct marker_event_record_type *
 	}
 }
 
-/* The field says where and how long; what the text is shorter by now is zeroed. */
+/*
+ * Copy a text into the place and size that its field has; zero the rest if the text has become
+ * shorter.
+ */
 static void notrace fill_text(const struct marker_arg *arg, struct marker_event_record *record,
 			      unsigned int offset, u32 *field, const unsigned long *args,
 			      unsigned int size)
@@ -69,7 +72,7 @@ static void notrace fill_word(void *field, unsigned int size, unsigned long word
 	}
 }
 
-/* As they are printed, each with its NUL, in a row: "%%" is one '%'. */
+/* Copy the parts as they are printed ("%%" is one '%'), one after the other, each with its NUL. */
 static noinline void notrace fill_parts(const struct marker_event_format *format, char *to)
 {
 	const struct marker_event_part *part;
@@ -151,7 +154,7 @@ static unsigned int read_text(const struct marker_arg *arg, const unsigned long 
 	return scnprintf(to, size, "%s", (const char *)words[arg->index]);
 }
 
-/* Into what is left of @seq; where that is less than the longest line, the kernel tries again. */
+/* Print into the rest of @seq. If that is less than the longest line, the kernel tries again. */
 static void print_words(const struct marker_event_record_type *type, const unsigned long *words,
 			struct trace_seq *seq)
 {
@@ -167,7 +170,7 @@ static void print_words(const struct marker_event_record_type *type, const unsig
 		seq_buf_commit(&seq->seq, len);
 }
 
-/* As the marker's format has it, for tracefs.  Nothing behind the record is read. */
+/* Print a record in the marker's format, for tracefs. Nothing behind the record is read. */
 static enum print_line_t print(struct trace_iterator *iter, int flags, struct trace_event *what)
 {
 	struct marker_event_record_type *type =

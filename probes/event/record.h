@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records: what an event leaves in the buffers of ftrace and perf, and how those
+ * Records of events in the buffers of ftrace and perf, and the printing of records
  * of ftrace are printed.
  *
- * The kernel knows by a number in each how to print it, and gives the numbers of
+ * The kernel chooses the print function by a number in each record, and gives the numbers of
  * removed events to new ones.  So a kind of record that has been written keeps its
- * number until this module leaves: whoever reads a buffer later finds it printed,
- * and an event of the same name and arguments takes it up again.  When a module
+ * number until this module leaves: a later reader of a buffer gets it printed,
+ * and a new event of the same name and arguments uses it again.  When a module
  * with events leaves, the kernel empties the buffers that had its events.
  */
 #ifndef PROBES_EVENT_RECORD_H
@@ -29,11 +29,11 @@ struct marker_event_record_type {
 	struct trace_event_class class;
 	struct trace_event_functions functions;
 	struct list_head no_fields;
-	struct list_head *fields;		/* of the event that uses it, or none */
+	struct list_head *fields;		/* fields of the event that uses it, or none */
 	struct marker_event_format format;
-	u16 offset[MARKER_ARGS_MAX];		/* of the fields */
+	u16 offset[MARKER_ARGS_MAX];		/* offsets of the fields */
 	u16 parts;				/* offset of the parts of the text */
-	u16 size;				/* of a record, without texts */
+	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
 	bool written;				/* to a buffer of ftrace, which may still have it */
 };
@@ -53,8 +53,8 @@ struct marker_event_record_texts {
 };
 
 /*
- * For an event called @name; one that is parked, or a new one.  Takes the @format
- * over.  ERR_PTR(): -ENOMEM, -ENOSPC for no number.  May sleep.
+ * Get the record type of an event called @name: a parked one, or a new one. Takes the @format
+ * over. ERR_PTR(): -ENOMEM, -ENOSPC for no number. May sleep.
  */
 struct marker_event_record_type *
 marker_event_record_type_get(const char *name, struct marker_event_format *format);
@@ -63,8 +63,8 @@ marker_event_record_type_get(const char *name, struct marker_event_format *forma
 void marker_event_record_type_put(struct marker_event_record_type *type);
 
 /*
- * Says what the fields of the records are called, as long as the event is there;
- * NULL: not any more.
+ * Set the names of the fields of the records while the event exists; NULL: it does not exist any
+ * more.
  */
 void marker_event_record_type_set_fields(struct marker_event_record_type *type,
 					 struct list_head *fields);
@@ -77,7 +77,7 @@ static inline const char *marker_event_record_type_name(const struct marker_even
 /* At the end of this module: of all that are parked. */
 void marker_event_record_type_free_all(void);
 
-/* Context of both: that of a site.  The texts may change in between. */
+/* Context of both functions: as at the site. The texts may change between the calls. */
 void marker_event_record_measure(const struct marker_event_record_type *type,
 				 const unsigned long *args,
 				 struct marker_event_record_texts *texts);

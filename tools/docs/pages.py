@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parents[1]
-# Of the pages that are made; in two, since tools look for this in files.
+# Licence of the pages that are made; split, because tools search files for the whole text.
 LICENSE = "License-Identifier: GPL-2.0-only"
 SPDX = f"<!-- SPDX-{LICENSE} -->\n"
 AT_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")

@@ -95,7 +95,7 @@ static int run(const struct way *way)
 	return 1;
 }
 
-/* Whether the way was gone to its end. */
+/* True if the way was gone to its end. */
 static bool try(const struct way *way)
 {
 	int status;

@@ -45,7 +45,7 @@ static void *runner(void *data)
 	return NULL;
 }
 
-/* Whether all runs were right. */
+/* True if all runs were right. */
 static bool strike(struct marker_hammer *h, unsigned int number, unsigned long toggles)
 {
 	struct timespec rest = { .tv_nsec = 1000000 };

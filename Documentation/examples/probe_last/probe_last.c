@@ -13,7 +13,7 @@ struct last {
 	unsigned int arg;		/* from 0 */
 };
 
-/* Of all connections; written by every site that runs. */
+/* Value of the last event of all connections; every site that runs writes it. */
 static long value;
 
 static void notrace keep(MARKER_PARAMS)

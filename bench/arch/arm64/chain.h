@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Chains of instructions of which each needs the result of the one before, so that they
- * take a known number of core cycles: what tells cycles from ticks of the generic timer.
+ * take a known number of core cycles: they convert cycles to ticks of the generic timer.
  *
  * Two kinds, since a core may learn to shorten one of them.  The second is no
  * multiplication here, whatever its name in the raw data: that takes 2 to 5 cycles by the

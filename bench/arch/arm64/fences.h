@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ways to read the generic timer on arm64, at both ends of what is measured.  fence.h
+ * The ways to read the generic timer on arm64, at both ends of the measured code.  fence.h
  * makes a table of them; in a kernel the cycle counter comes first (env/arm64).
  *
  *	name	begin and end
@@ -8,8 +8,8 @@
  *	dsb	dsb sy;isb;mrs cntvct_el0;isb
  *	cntvct	mrs cntvct_el0
  *
- * A CPU may read the counter ahead of instructions that stand before; ISB lets what follows
- * begin when all before is complete but for stores and loads, for which DSB waits (Arm ARM,
+ * A CPU may read the counter before earlier instructions; with ISB, the next instruction
+ * begins when all before are complete but for stores and loads, for which DSB waits (Arm ARM,
  * DDI 0487, D11.2 and B2.3).  The counter has a fixed rate and is the same on all CPUs.
  *
  * Context: any.
@@ -35,11 +35,11 @@ FENCE_READ(cntvct_begin, "mrs %0, cntvct_el0")
 #define fence_dsb_end		fence_dsb_begin
 #define fence_cntvct_end	fence_cntvct_begin
 
-/* The counter as what stores an event reads it; and ordered with all that is around it. */
+/* Read the counter as for an event; and ordered with the code around the read. */
 #define counter_now		fence_cntvct_begin
 #define counter_now_ordered	fence_isb_begin
 
-/* Of every CPU: the generic timer is a part of the architecture. */
+/* True on every CPU: the generic timer is a part of the architecture. */
 static inline bool cpu_has_cntvct(void)
 {
 	return true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An instruction for a kprobe to sit on: a NOP, or a branch to the next instruction, which
- * kprobes emulates.  Where it lies is left in a variable marker_bench_kprobe_WHICH_LAYOUT;
+ * An instruction for a kprobe: a NOP, or a branch to the next instruction, which
+ * kprobes emulates.  A variable marker_bench_kprobe_WHICH_LAYOUT has its address;
  * @layout is that of the loop (loop.h).  arm64 makes no jump of a kprobe.
  *
- * Of the section's name: see site.h.
+ * See site.h about the section's name.
  */
 #ifndef BENCH_ARCH_KPROBE_SITE_H
 #define BENCH_ARCH_KPROBE_SITE_H
@@ -29,7 +29,7 @@ extern void *const marker_bench_kprobe_emulated_2, *const marker_bench_kprobe_em
 #define KPROBE_SITE_INT3()	KPROBE_SITE("int3", "nop")
 #define KPROBE_SITE_EMULATED()	KPROBE_SITE("emulated", "b . + 4")
 
-/* Whether the instruction is the breakpoint of a kprobe. */
+/* True if the instruction is the breakpoint of a kprobe. */
 static inline bool kprobe_site_is_breakpoint(const void *addr)
 {
 	return READ_ONCE(*(const u32 *)addr) == BRK64_OPCODE_KPROBES;

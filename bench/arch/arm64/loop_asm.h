@@ -8,7 +8,7 @@
 
 #include "env_site.h"
 
-/* As many NOPs as fit into operand 0 bytes. */
+/* NOPs that fill operand 0 bytes. */
 #define LOOP_SKIP		".rept %c0 / 4\n\tnop\n\t.endr"
 
 /*
@@ -21,8 +21,8 @@
 #define LOOP_NOPS(name)		"/* " name " */\n\t" LOOP_SKIP
 
 /*
- * Between functions: the next one begins at a multiple of @bytes.  What is in between is no
- * code: UDF.
+ * Padding between functions: the next one begins at a multiple of @bytes. The bytes between are
+ * UDF, not code.
  */
 #define LOOP_PAD(bytes)							\
 	asm(".pushsection .text\n\t.balign " #bytes ", 0\n\t.popsection")

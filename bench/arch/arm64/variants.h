@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The gates that are measured on arm64, as lists of X(variant, kind): BENCH_VARIANTS of
- * loop.h is made of them.  A variant of another architecture that is generic here
+ * The gates that are measured on arm64, as lists of X(variant, kind), from which loop.h makes
+ * BENCH_VARIANTS.  A variant of another architecture that is generic here
  * (markers/arch/arm64/gates.h) is left out: its figure would be that of generic.
  */
 #ifndef BENCH_ARCH_VARIANTS_H

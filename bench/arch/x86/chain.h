@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chains of instructions of which each needs the result of the one before, so
- * that they take a known number of core cycles: what tells cycles from ticks.
- * Two kinds, since a core may learn to shorten one of them.
+ * Chains of instructions of which each needs the result of the previous one, so that they take a
+ * known number of core cycles and convert ticks to cycles. There are two kinds, because a core may
+ * learn to shorten one of them.
  */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H

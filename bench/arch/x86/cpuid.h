@@ -19,7 +19,7 @@ static inline struct cpuid cpu_leaf(u32 leaf)
 	return found;
 }
 
-/* All zero where the CPU has no such leaf. */
+/* Registers of a CPUID leaf; all zero if the CPU has no such leaf. */
 static inline struct cpuid cpu_leaf_if(u32 leaf)
 {
 	struct cpuid none = { };

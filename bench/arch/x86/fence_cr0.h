@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Method 3 of Paoloni, for CPUs without RDTSCP: a write of CR0 serialises, and
- * what is written is what was read.  Only a kernel may.  See fences.h.
+ * Method 3 of Paoloni, for CPUs without RDTSCP: a write of CR0 serialises, and the written value
+ * is the one that was read. Possible only in a kernel. See fences.h.
  */
 #ifndef BENCH_FENCE_CR0_H
 #define BENCH_FENCE_CR0_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ways to read the time stamp counter on x86-64 at both ends of what is
- * measured.  fence.h makes a table of them.
+ * The ways to read the time stamp counter on x86-64 at both ends of the
+ * measured code.  fence.h makes a table of them.
  *
  *	name		begin			end
  *	lfence		lfence;rdtsc;lfence	rdtscp;lfence
@@ -13,12 +13,12 @@
  *	rdtsc		rdtsc			rdtsc
  *
  * cpuid, rdtscp and cr0 are methods 1, 2 and 3 of Paoloni, "How to Benchmark
- * Code Execution Times" (Intel, 2010); rdtsc is what it warns of.  LFENCE lets
+ * Code Execution Times" (Intel, 2010); the paper warns of rdtsc.  LFENCE lets
  * the next instruction begin when all before have completed (Intel SDM vol. 2A;
  * on AMD since Linux 4.15 sets the MSR that makes it so), and RDTSCP waits for
  * all before by itself.  Every register that an instruction changes is named.
  *
- * Context: any.  Sense only where the caller stays on one CPU.
+ * Context: any.  The caller has to stay on one CPU.
  */
 #ifndef BENCH_FENCES_H
 #define BENCH_FENCES_H
@@ -58,7 +58,7 @@ static __always_inline u64 fence_cpuid_begin(void)
 #define fence_cpuid_end		fence_cpuid_begin
 #define fence_rdtscp_begin	fence_cpuid_begin
 
-/* The count is taken out of the way of what CPUID returns. */
+/* Save the count from the registers that CPUID overwrites. */
 static __always_inline u64 fence_rdtscp_end(void)
 {
 	u64 low, high;
@@ -102,7 +102,7 @@ static __always_inline u64 fence_rdtsc_begin(void)
 
 #define fence_rdtsc_end		fence_rdtsc_begin
 
-/* The counter as what stores an event reads it; and ordered with all that is around it. */
+/* Read the counter as for an event; and ordered with the code around the read. */
 #define counter_now		fence_rdtsc_begin
 #define counter_now_ordered	fence_lfence_rdtsc_begin
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An instruction for a kprobe to sit on, of five bytes, which is as long as the
+ * An instruction for a kprobe, of five bytes, which is as long as the
  * jump of an optimised kprobe: a NOP, or a jump to the next instruction, which
- * kprobes emulates.  Where it lies is left in a variable
+ * kprobes emulates.  Its address is in a variable
  * marker_bench_kprobe_WHICH_LAYOUT; @layout is that of the loop (loop.h).
  *
- * Of the section's name: see site.h.
+ * See site.h about the section's name.
  */
 #ifndef BENCH_ARCH_KPROBE_SITE_H
 #define BENCH_ARCH_KPROBE_SITE_H
@@ -33,7 +33,7 @@ extern void *const marker_bench_kprobe_opt_2, *const marker_bench_kprobe_opt_3;
 #define KPROBE_SITE_EMULATED()	KPROBE_SITE("emulated", "0xe9, 0x00, 0x00, 0x00, 0x00")
 #define KPROBE_SITE_OPT()	KPROBE_SITE("opt", "0x0f, 0x1f, 0x44, 0x00, 0x00")
 
-/* Whether the instruction is the breakpoint of a kprobe. */
+/* True if the instruction is the breakpoint of a kprobe. */
 static inline bool kprobe_site_is_breakpoint(const void *addr)
 {
 	return READ_ONCE(*(const u8 *)addr) == INT3_INSN_OPCODE;

@@ -21,8 +21,8 @@
 #define LOOP_NOPS(name)		"/* " name " */\n\t" LOOP_SKIP
 
 /*
- * Between functions: the next one begins at a multiple of @bytes.  What is in
- * between is no code, which the assembler's own padding would be.
+ * Padding between functions: the next one begins at a multiple of @bytes. The bytes between are
+ * not code, as the assembler's own padding would be.
  */
 #define LOOP_PAD(bytes)							\
 	asm(".pushsection .text\n\t.balign " #bytes ", 0xcc\n\t.popsection")

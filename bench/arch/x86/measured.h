@@ -22,8 +22,8 @@ static __always_inline void measured_stores(unsigned long stores, u32 *variable)
 }
 
 /*
- * A chain that takes 3 cycles each and no fewer, since each multiplication
- * needs the result of the one before.  Nothing waits for its end but a fence.
+ * A chain of multiplications, each of which needs the result of the previous one and takes 3
+ * cycles. Only a fence waits for the end of the chain.
  */
 #define MEASURED_CHAIN	64
 

@@ -4,8 +4,8 @@
 	.globl marker_bench_retpoline
 	.type marker_bench_retpoline, @function
 /*
- * The return goes to %rax, but is predicted to go to the loop, where what is
- * executed ahead comes to nothing.
+ * The return goes to %rax, but the CPU predicts that it goes to the loop, so code executed ahead
+ * has no effect.
  */
 marker_bench_retpoline:
 	call 2f

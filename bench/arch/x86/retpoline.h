@@ -13,7 +13,7 @@
 /* To %rax; as good as a call to there. */
 void marker_bench_retpoline(void);
 
-/* As MARK_DIRECT(), but for the way that the call takes. */
+/* Like MARK_DIRECT(), but the call goes through a retpoline. */
 #define MARK_RETPOLINE(name, fmt, ...)					\
 	MARKER_CONCAT(marker_call_, MARKER_COUNT(__VA_ARGS__))		\
 		("mov marker_bench_direct_pointer(%%rip), %%rax\n\t"	\

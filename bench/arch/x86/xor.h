@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The first form of gaudet's proposal in the 2006 mails, of which the gate jcc is
- * the second: xor instead of cmp sets the flag, and costs a register.  What is
- * patched is the same jne.
+ * the second: xor instead of cmp sets the flag, and costs a register.  The patched
+ * instruction is the same jne.
  */
 #ifndef BENCH_XOR_H
 #define BENCH_XOR_H

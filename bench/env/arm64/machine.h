@@ -11,7 +11,7 @@
 #include <asm/virt.h>
 #include "privileged.h"
 
-/* A kernel at EL2 is no guest's; one at EL1 may be that of a host without VHE, too. */
+/* A kernel at EL2 is not a guest; a kernel at EL1 may also be that of a host without VHE. */
 static inline char *machine_env(void)
 {
 	return is_kernel_in_hyp_mode() ? "host" : "vm";
@@ -50,7 +50,7 @@ static inline int machine_counter_start_cpu(unsigned int cpu)
 	before = fence_pmccntr_begin();
 	if (fence_pmccntr_end() != before)
 		return 0;
-	/* A hypervisor, or what debugs this CPU, may forbid it. */
+	/* A hypervisor or a debugger may forbid the access. */
 	machine_counter_stop_cpu(cpu);
 	return -EIO;
 }
@@ -58,8 +58,8 @@ static inline int machine_counter_start_cpu(unsigned int cpu)
 static int machine_counter_state;
 
 /*
- * Makes the cycle counter count on all CPUs, those that come up later included.  0, -EBUSY if
- * perf counts with it, -EIO if it does not count, or what cpuhp_setup_state() returns.
+ * Start the cycle counter on all CPUs, also those that come up later. 0, -EBUSY if perf uses it,
+ * -EIO if it does not count, or the errors of cpuhp_setup_state().
  */
 static inline int machine_counter_start(void)
 {
@@ -79,7 +79,7 @@ static inline void machine_counter_stop(void)
 		cpuhp_remove_state(machine_counter_state);
 }
 
-/* Of the counter that is the default; 0: not known. */
+/* Rate of the default counter; 0: not known. */
 static inline unsigned int machine_tsc_khz(void)
 {
 	return cpu_has_pmccntr() ? 0 : arch_timer_get_cntfrq() / 1000;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The cycle counter of the performance monitors, which only a kernel can switch on
- * (machine.h).  It is the default where there is one: the generic timer ticks at 62.5 MHz
- * in QEMU, so that 16 instructions are a tick under -icount, and this counter at 1 GHz, so
- * that each is one.
+ * The cycle counter of the performance monitors, which only a kernel can switch on (machine.h). It
+ * is the default where it exists: under -icount in QEMU, one tick of the generic timer, at 62.5
+ * MHz, is 16 instructions, and one tick of this counter, at 1 GHz, is one instruction.
  */
 #ifndef BENCH_PRIVILEGED_H
 #define BENCH_PRIVILEGED_H

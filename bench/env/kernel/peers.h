@@ -5,10 +5,10 @@
  * (bench/env/user/peers.h), and the order of -I chooses.
  *
  *	BENCH_PEERS		in every shape, in both states
- *	BENCH_PEERS_DISABLED	in one only
- *	BENCH_PEERS_ENABLED	in the other only
- *	BENCH_PEERS_SLOW	in both, where one shape is enough
- *	BENCH_EVENT_PEERS	of the shape "event": what stores, always
+ *	BENCH_PEERS_DISABLED	in the disabled state only
+ *	BENCH_PEERS_ENABLED	in the enabled state only
+ *	BENCH_PEERS_SLOW	in both states, in one shape only
+ *	BENCH_EVENT_PEERS	in the shape "event": peers that store events
  *
  * Peers that something is attached to are in BENCH_PEERS_ATTACHED, too, and have a struct
  * bench_peer each, marker_bench_peer_VARIANT (peer.h).  They are the lines of
@@ -21,7 +21,7 @@
 
 #include "peers_list.h"
 
-/* Gates of ours, to which markers.ko connects; natively there are none. */
+/* Gates of ours, to which markers.ko connects; the native program has none. */
 #if defined(CONFIG_OPTPROBES)
 #define PEERS_KPROBE_SITE(X)		X(kprobe_site, KPROBE) X(kprobe_site_jump, KPROBE_JUMP)
 #elif defined(CONFIG_KPROBES)

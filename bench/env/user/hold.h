@@ -11,7 +11,7 @@
 /* 1, or 2 while held. */
 extern int hold_count;
 
-/* Where a kernel would let others run; never reached. */
+/* Place where a kernel would let other tasks run; never reached here. */
 void hold_missed(void);
 
 #define hold_begin()							\

@@ -17,7 +17,7 @@
 #define BENCH_PEERS_ENABLED(X)	BENCH_RETPOLINE(X)
 #define BENCH_PEERS_SLOW(X)
 
-/* Of the shape "event": what stores, always. */
+/* Peers of the shape "event", which store events in both states. */
 #define BENCH_EVENT_PEERS(X)	BENCH_LTTNG(X)
 
 #endif

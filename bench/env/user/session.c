@@ -3,9 +3,9 @@
  * The session of the probe ctf, in a program: one buffer that overwrites, and
  * no reader.  The functions that store events are those of the kernel.
  *
- * What is not there: preemption to switch off, and other CPUs, so the buffer is
- * found without the CPU's base.  In a kernel on x86-64 that is one instruction
- * more, and two or three for preemption.
+ * A program has no preemption to disable and no other CPUs, so the buffer is
+ * found without the CPU's base.  A kernel on x86-64 needs one instruction
+ * more for that, and two or three for preemption.
  */
 #include <err.h>
 #include "ctf/ctf.h"

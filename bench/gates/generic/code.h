@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The gates of this folder where there are none of code: all are the generic one. */
+/* The gates of this folder on an architecture without gates of code: all are the generic one. */
 #ifndef BENCH_GATES_CODE_H
 #define BENCH_GATES_CODE_H
 

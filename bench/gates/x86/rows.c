@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The gates of this folder on x86-64 as bytes; what they look like is in code.h. */
+/* The gates of this folder on x86-64 as bytes; code.h has their instructions. */
 #define MARKER_BENCH_GATES_HERE	/* this object is part of marker_gates.ko */
 #include "bench_gates.h"
 #include "encode.h"

@@ -35,10 +35,10 @@ int qemu_plugin_version = 1;
 #define MARK_SIZE	8
 enum { MARK_NEXT = 1, MARK_START, MARK_STOP, MARK_END };
 
-/* An instruction of a translation; one that is translated twice has two. */
+/* An instruction of a translation; an instruction that is translated twice has two of these. */
 struct instruction {
 	uint64_t address, count;
-	struct instruction *next;	/* of those counted in this run */
+	struct instruction *next;	/* next counted instruction of this run */
 };
 
 struct line {
@@ -73,7 +73,7 @@ static void on_instruction(unsigned int vcpu, void *data)
 	total++;
 }
 
-/* Forgets what was counted, and keeps it in `run' if there is one. */
+/* Take the counts, keep them in `run' if there is one, and reset them. */
 static void take_counts(struct run *run)
 {
 	size_t i = 0;

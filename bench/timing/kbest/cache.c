@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "experiments.h"
 
-#define LENGTH		16384		/* of each array, 128 KB */
+#define LENGTH		16384		/* length of each array, 128 KB */
 #define OTHERS		(64ul << 20)	/* bytes that push them out of the cache */
 #define LINE		64
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a command and says how long it took: by the counter, and as the kernel
- * accounts for it.  One that takes less than the limit is run again, until the K
- * fastest agree; only the first run writes where it would.
+ * Runs a command and prints its time: by the counter, and as the kernel accounts for it. A command
+ * that takes less than the limit is run again, until the K fastest runs agree; only the first run
+ * writes its output.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -39,7 +39,7 @@ struct runs {
 	const struct options *options;
 	FILE *out;
 	unsigned int n;
-	int status;		/* of the first one that failed, or 0 */
+	int status;		/* status of the first failed run, or 0 */
 };
 
 static double run(void *arg)
@@ -84,7 +84,7 @@ int command_run(const struct options *options)
 	fprintf(runs.out, "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n");
 	first = run(&runs);
 	if (!runs.status && tsc_cycles2Nsec_D2D(first) < options->limit_ms * 1e6 && scheme.n > 1) {
-		/* The first one warmed up, and is none of the N. */
+		/* The first run is a warm-up, and is not one of the N. */
 		kbest_choose(run, &runs, &scheme, &result);
 		fprintf(runs.out, "#spread\t%.6f\n#converged\t%u\n", result.spread,
 			result.converged);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counter's rate by sleeping, as the lecture finds it (ticks by the time
- * that was asked for) and by the clock, and what it costs to read it.
+ * The counter's rate by sleeping, as in the lecture (ticks by the nominal time of the sleep) and
+ * by the clock, and the cost of a read.
  */
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The experiments of the lecture, as the program `kbest` runs them.  Each prints
- * raw lines of kmark-raw/1; what they say is computed by tools/kmark.
+ * The experiments of the lecture, which the program `kbest` runs. Each prints raw lines of
+ * kmark-raw/1; tools/kmark computes the results.
  */
 #ifndef KBEST_EXPERIMENTS_H
 #define KBEST_EXPERIMENTS_H
@@ -16,7 +16,7 @@ struct options {
 	unsigned int load;		/* processes on our CPU, we included */
 	unsigned int rounds;
 	unsigned int sleep_ms;
-	unsigned int delta_us;		/* of the interval timer */
+	unsigned int delta_us;		/* period of the interval timer */
 	unsigned int limit_ms;		/* a command that takes longer is run once */
 	unsigned int times;
 	unsigned int time_us[MAX_TIMES];	/* durations to be measured */
@@ -39,8 +39,8 @@ void print_head(const char *columns);
 void work(void *loops);
 
 /*
- * Loops of work() that take @us, from @per_loop cycles each, which are those of
- * the counter: as K-best finds them for about 100 us.
+ * Measure the ticks of one loop of work(), by K-best for about 100 us; and return the number of
+ * loops that take @us, from such a measurement.
  */
 double work_measure(void);
 unsigned long work_loops(unsigned int us, double per_loop);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interval counting: a timer ticks every delta, and a segment of work is as long
- * as the ticks that fell into it.  Beside that, what the counter says.
+ * Interval counting: a timer ticks every delta, and the length of a segment of work is the number
+ * of ticks in it. The counter's result is printed beside it.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void tick(int signal)
 	ticks += 1 + timer_getoverrun(timer);
 }
 
-/* So that segments begin anywhere between two ticks. */
+/* Wait, so that segments begin anywhere between two ticks. */
 static void wait_a_while(unsigned int delta_us)
 {
 	struct timespec pause = { 0, rand() % delta_us * 1000l };

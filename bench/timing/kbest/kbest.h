@@ -29,8 +29,8 @@ struct kbest_scheme {
 };
 
 struct kbest_result {
-	double cycles;		/* of a call: the fastest */
-	double spread;		/* of the K fastest, as epsilon is meant */
+	double cycles;		/* cycles of the fastest call */
+	double spread;		/* spread of the K fastest, to compare with epsilon */
 	unsigned int runs;	/* measurements */
 	unsigned long calls;	/* in each of them */
 	bool converged;		/* within epsilon before N were made */
@@ -59,7 +59,7 @@ double kbest_double(void (*function)(void *arg), void *arg, enum kbest_clock clo
 void kbest_measure(void (*function)(void *arg), void *arg,
 		   const struct kbest_scheme *scheme, struct kbest_result *result);
 
-/* As kbest_measure(), over values that measure() makes. */
+/* Like kbest_measure(), over values that measure() makes. */
 void kbest_choose(double (*measure)(void *arg), void *arg,
 		  const struct kbest_scheme *scheme, struct kbest_result *result);
 

@@ -83,7 +83,7 @@ void print_head(const char *columns)
 	printf("%s\n", columns);
 }
 
-/* The last one allowed is the one that interrupts are least likely to go to. */
+/* Use the last allowed CPU, which is the least likely one to get interrupts. */
 static void settle_down(int cpu)
 {
 	cpu_set_t allowed;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How far K-best is from the truth: work of known lengths, with other processes
- * on the same CPU, as measured and with the timer's interrupts subtracted.  What
- * one of those takes is found in the gaps that an idle-looking loop sees; how
- * many there were follows from the clock that they advance.
+ * The error of K-best: work of known lengths, with other processes on the same CPU, as measured
+ * and with the timer's interrupts subtracted. The time of an interrupt is measured as the gaps in
+ * a loop that does nothing; their number follows from the clock, which they advance.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 #define GAP_MOST_US	100.0		/* longer: it was another process */
 
 static double tick_ns;			/* between two timer interrupts */
-static double interrupt_cycles;		/* of one of them */
+static double interrupt_cycles;		/* cycles of an interrupt */
 
 /* A clock that only moves when the timer interrupts. */
 static double coarse_ns(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The measured loops: one function for each way to read the counter and each
- * thing to measure, so that nothing but that is between the reads.
+ * The measured loops: one function for each way to read the counter and each test,
+ * so that only the tested code is between the reads.
  *
  * A counter that steps by several ticks can fall into step with the loop, and
  * then shows the same few phases of its step over and over.  So a pause of
@@ -15,7 +15,7 @@
 
 #define WARM_UP_PAIRS	3
 
-/* BEFORE and BETWEEN are statements: ahead of the first read, and what is timed. */
+/* BEFORE and BETWEEN are statements: before the first read, and between the reads. */
 #define FILL(fence, test, BEFORE, BETWEEN)				\
 static noinline notrace void fence##_##test(struct series *series,	\
 					    struct ensemble *ensemble,	\

@@ -5,10 +5,10 @@
  *	/sys/kernel/debug/marker_bench/method
  *		write: a series to take (series.h: marker_bench_series_parse()), or "clear";
  *		       returns when it is done
- *		read: records of kmark-raw/1, without a head: that is of "raw"
+ *		read: records of kmark-raw/1, without a head, which "raw" has
  *
  * Locks: method_mutex, held by a write and by a read.  A run of the cases
- * knows nothing of it: whoever wants quiet does one after the other.
+ * does not take this lock, so start runs and series one after the other.
  */
 #include <linux/debugfs.h>
 #include <linux/sched/signal.h>

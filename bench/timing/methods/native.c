@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The methods of timing in a program: the series that are asked for, as raw
- * lines.  All statistics are made from those, by tools/kmark.
+ * The methods of timing in a program: prints the requested series as raw lines. tools/kmark
+ * computes all statistics from these.
  *
- * Interrupts cannot be held off here.  What they disturb is known by its length
+ * A program cannot disable interrupts. Disturbed samples are recognised by their length
  * (tolerance=), left out and counted.
  */
 #include <err.h>

@@ -60,7 +60,10 @@ static u64 try_least(struct series *series, u32 stores)
 	return tried.kept ? tried.min : 0;
 }
 
-/* As many stores as take half a step of the counter: a loop whose length can be resolved. */
+/*
+ * Return the number of stores that take half a step of the counter, so that the loop can be
+ * resolved.
+ */
 static u32 find_stride(struct series *series)
 {
 	u64 none = try_least(series, 0), many = try_least(series, TRY_STORES);
@@ -114,7 +117,7 @@ static void run_ensemble(struct series *series, u32 number)
 	migrate_enable();
 }
 
-/* With room for what the plan still needs. */
+/* Make room for @more ensembles. */
 static int reserve(struct series *series, u32 more)
 {
 	unsigned int room = series->n + more;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples of a way to read the counter, to judge it by: the evaluation of
+ * Samples of a way to read the counter, for the evaluation of
  * Paoloni, "How to Benchmark Code Execution Times" (Intel, 2010).  A series is
  * `ensembles` (its BOUND_OF_LOOP) times `samples` (its SIZE_OF_STAT) durations
- * of the same thing, or of one that grows with the ensemble.
+ * of the same code, or of code that grows with the ensemble.
  *
- * A sample is not kept, an ensemble is: as sums, and as bins of all samples.
- * So the memory is bounded, some 100 bytes an ensemble.  No statistics here:
- * variances and the like are made of the sums by tools/kmark.
+ * Samples are not kept, ensembles are kept as sums, and as bins of all samples.
+ * So the memory is bounded, some 100 bytes for each ensemble.  No statistics here:
+ * tools/kmark computes variances from the sums.
  *
- * Context: tasks that may sleep.  Locks: the caller's.
+ * Context: tasks that may sleep.  Locks: a lock of the caller.
  */
 #ifndef BENCH_SERIES_H
 #define BENCH_SERIES_H
@@ -54,7 +54,7 @@ struct ensemble {
 	u32 backwards;		/* the end was before the begin: not kept */
 	u64 min, max;
 	__uint128_t sum, squares;
-	u64 took;		/* all of it, warm-up and the space between samples, too */
+	u64 took;		/* the whole ensemble, with warm-up and gaps between samples */
 	u64 worst;
 	u32 disturbed;
 };
@@ -68,13 +68,13 @@ struct ensemble {
 struct series {
 	struct list_head of;
 	struct series_plan plan;
-	u32 step;		/* of the counter, in ticks */
-	u32 stride;		/* the plan's, or what was found */
+	u32 step;		/* step of the counter, in ticks */
+	u32 stride;		/* stride of the plan, or the measured one */
 	u64 adds[2], imuls[2];	/* chains before and after; 0 without */
-	unsigned int n;		/* of at[], so far */
+	unsigned int n;		/* used entries of at[] */
 	unsigned int room;
 	struct ensemble *at;
-	u32 dither;		/* of the pause before a sample: 2^n - 1 rounds at most */
+	u32 dither;		/* length of the pause before a sample: 2^n - 1 rounds at most */
 	bool counting;		/* into the bins */
 	u64 bin_from;
 	u64 bins[SERIES_BINS + 2];
@@ -88,12 +88,10 @@ struct series {
 int marker_bench_series_parse(struct series_plan *plan, char *line);
 
 /*
- * Takes the samples of a plan and adds them to @all: to the last series if that
- * is the same but for `from`, else as a series of their own.  @chains: also time
- * the chains that tell cycles from ticks.  @progress as in bench_options.
- *
- * 0, -EINVAL: no such fence on this CPU, or too much; -ENOMEM, or what
- * progress() returned.
+ * Take the samples of a plan and add them to @all: to the last series if that series differs only
+ * in `from`, else as a new series. @chains: also time the chains that convert ticks to cycles.
+ * @progress: as in bench_options. 0; -EINVAL: no such fence on this CPU, or too many samples;
+ * -ENOMEM; or the result of progress().
  */
 int marker_bench_series_run(struct list_head *all, const struct series_plan *plan, bool chains,
 			    int (*progress)(unsigned int done, unsigned int total));
@@ -101,7 +99,7 @@ int marker_bench_series_run(struct list_head *all, const struct series_plan *pla
 /* Forgets all and frees the memory. */
 void marker_bench_series_clear(struct list_head *all);
 
-/* As records of kmark-raw/1; @number is that of the series. */
+/* Print records of kmark-raw/1; @number is the number of the series. */
 void marker_bench_series_print(struct seq_file *m, const struct series *series,
 			       unsigned int number);
 void marker_bench_series_print_columns(struct seq_file *m);

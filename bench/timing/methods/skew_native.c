@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See skew.h.  A thread on the other CPU answers as long as it is asked. */
+/* Compares the counters of two CPUs (skew.h): a thread on the other CPU answers requests. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 struct exchange {
 	unsigned int cpu;
 	u32 asked, answered;		/* rounds; the thread follows */
-	u64 reading;			/* of the round answered */
+	u64 reading;			/* reading of the answered round */
 	bool over;
-	bool absent;			/* the thread cannot run there */
+	bool absent;			/* true if the thread cannot run on @cpu */
 };
 
 static void *answer(void *arg)

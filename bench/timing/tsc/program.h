@@ -16,13 +16,13 @@ _Noreturn void program_exit_usage(void);
 /* Prints "PROGRAM: WHAT: errno's text" and exits with 1. */
 _Noreturn void program_exit_failed(const char *what);
 
-/* Starts the library, pins the program, and says what the counter is. */
+/* Start the library, pin the program, and print the properties of the counter. */
 void program_start(void);
 
 /* The head of a table. */
 void program_table(void);
 
-/* One row from count samples, in ticks, which are sorted thereby.  paper: 0 if it has none. */
+/* Print one row from count samples, in ticks, and sort these. paper: 0 if the paper has none. */
 void program_row(const char *name, double *samples, unsigned long count,
 		 double paper_cycles, double paper_ns);
 

@@ -92,7 +92,7 @@ static void measure(const struct call *call, unsigned long ms, unsigned long ite
 		tsc_counter_t start, end;
 		long result;
 
-		/* Before the sleep: what the call will close. */
+		/* Make the descriptor that the call will close, before the sleep. */
 		if (dup2(source, target) < 0)
 			program_exit_failed("dup2");
 		nanosleep(&pause, NULL);

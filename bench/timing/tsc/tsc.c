@@ -10,11 +10,11 @@
 
 #define CALIBRATION_MS	200	/* the paper's, for tsc_init() */
 #define PAIR_TRIES	16
-#define MAX_DIGITS	20	/* of 2^64 - 1 */
+#define MAX_DIGITS	20	/* digits of 2^64 - 1 */
 
 TSC_UINT64 tsc_speedHz;
 
-/* A reading of both clocks: that of several tries which took the least ticks. */
+/* Read both clocks several times, and return the reading that took the fewest ticks. */
 static void read_pair(double *ms, TSC_UINT64 *cycles)
 {
 	TSC_UINT64 best = ~(TSC_UINT64)0;
@@ -55,7 +55,7 @@ int tsc_init(double processor_speed_Hz)
 		if (speed == 0)
 			speed = tsc_measureSpeed(CALIBRATION_MS);
 	}
-	/* NaN is none of these. */
+	/* NaN fails this comparison, too. */
 	if (!(speed >= 1 && speed <= TSC_MAX_SPEED)) {
 		errno = ERANGE;
 		return TSC_ERROR;

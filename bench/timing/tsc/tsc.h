@@ -43,7 +43,7 @@ typedef struct {
 #elif defined(__aarch64__) && defined(__linux__)
 #include "asi_linux_arm64.h"
 #else
-#error "no Abstract System Interface for this platform: see Documentation/tsc.md"
+#error "no Abstract System Interface for this platform: see Documentation/methods.md"
 #endif
 
 typedef tsc_int64 tsc_counter_t;
@@ -63,7 +63,7 @@ double tsc_CPUSpeed(void);
 /* The speed in Hz as seen over a sleep of msec, 1 or more; sets nothing.  0: failed. */
 double tsc_measureSpeed(unsigned long msec);
 
-/* Whether the platform promises a constant rate in all states of the CPU. */
+/* True if the platform promises a constant rate in all states of the CPU. */
 int tsc_isInvariant(void);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls of arm64: what stands behind a gate and leads to the probe.
- * Included by gates.h, whose entries it uses.
+ * The calls of arm64: the code behind a gate that calls the probe. Included by gates.h, whose
+ * entries this file uses.
  */
 #ifndef MARKERS_ARCH_CALLS_H
 #define MARKERS_ARCH_CALLS_H
@@ -45,7 +45,7 @@
 
 #define MARKER_UNPAREN(...)	__VA_ARGS__
 
-/* Free for callees, or what a shadow call stack is found by. */
+/* Clobber of x18, unless x18 holds the shadow call stack. */
 #ifdef CONFIG_SHADOW_CALL_STACK
 #define MARKER_CLOBBER_X18
 #else

@@ -29,7 +29,7 @@ static bool is_add(u32 insn)
 	return (insn & 0xffc00000) == 0x91000000;
 }
 
-/* Both lead 128 MB at most; B may be the call of a function that then returns. */
+/* True for B and BL, which reach 128 MB; a B may be the call of a function that then returns. */
 static bool is_branch(u32 insn)
 {
 	return (insn & 0x7c000000) == 0x14000000;
@@ -70,7 +70,7 @@ static u32 read_insn(const u8 *code)
 	return copy_from_kernel_nofault(bytes, code, sizeof(bytes)) ? 0 : marker_insn_get(bytes);
 }
 
-/* Where a branch to @to ends: a function that is far away is reached by "br x16". */
+/* Return the end of a branch to @to: code reaches a distant function by "br x16". */
 static const u8 *resolve(const u8 *to)
 {
 	unsigned long value[REGISTERS + 1] = { };
@@ -108,7 +108,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *blo
 		if (call->function)
 			return "calls are not diverted here";
 		if (!is_call(insn))
-			/* The block goes on elsewhere. */
+			/* The block continues at another address. */
 			code = to - INSN_BYTES;
 		else if (marker_debug_call_prints(to))
 			call->other = to;

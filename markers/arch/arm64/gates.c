@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The gates of arm64 as bytes; what they look like is in gates.h.  Pure functions of
- * addresses and bytes.
+ * The gates of arm64 as bytes; gates.h describes their instructions. Pure functions of addresses
+ * and bytes.
  */
 #include "encode.h"
 #include "gate.h"

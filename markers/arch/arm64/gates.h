@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The gates of arm64: what stands at a site.
+ * The gates of arm64: the code at a site.
  *
  *	kind	closed			open		bytes
  *	generic	ldrb on; cbnz		(data)		8, or more
@@ -8,8 +8,8 @@
  *	kprobe	-			(a kprobe)	0
  *
  * All instructions have 4 bytes, and a NOP, a B and a BL may be replaced by one another
- * while other CPUs execute them, so there is nothing to gain by gates of which one byte
- * changes: flip and pun are generic here.  So is imm, whose MOVZ may not be replaced so.
+ * while other CPUs execute them, so gates of which only one byte
+ * changes gain nothing: flip and pun are generic here.  So is imm, for its MOVZ.
  * nop5 has its name from x86-64, as names of kinds are the same everywhere.
  *
  * An open gate is a direct branch, which needs no landing pad where branch targets are
@@ -39,7 +39,7 @@ static __always_inline bool marker_gate_generic(const struct marker_site *site)
 	return unlikely(READ_ONCE(site->on));
 }
 
-/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+/* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
 #else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operands of sites without code.  Of the encodings of A64 only those are known that
- * site_operands.h asks for: MOV (register) and LDR, LDRH and LDRB with an immediate or a
- * register as offset; Arm ARM, C4.1 "A64 instruction set encoding".
+ * Operands of sites without code. This decoder knows only the encodings of A64 that
+ * site_operands.h asks for: MOV (register) and LDR, LDRH and LDRB with an immediate or a register
+ * as offset; Arm ARM, C4.1 "A64 instruction set encoding".
  */
 #include <linux/ptrace.h>
 #include "encode.h"
@@ -13,9 +13,9 @@
 
 #define MOV_MASK	0xffe0ffff
 #define MOV_X0		0xaa0003e0
-#define MOV_ZERO	31		/* as a source of MOV, not the stack pointer */
+#define MOV_ZERO	31		/* zero as a source of MOV, not the stack pointer */
 
-/* All but size, offset and base; opc is that of a load without sign. */
+/* All bits but size, offset and base; opc is that of a load without sign. */
 #define LOAD_MASK	0x3fc0001f
 #define LOAD_SCALED	0x39400000	/* imm12, in units of the size */
 #define LOAD_NEAR_MASK	0x3fe00c1f

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kprobe gate of arm64: no instruction at all.  Its entry names the place and, in the
- * field for the cold block, a list of operands: where the compiler has the arguments when
+ * field for the cold block, a list of operands: the places of the arguments when
  * a CPU gets there.  Included by gates.h.
  *
- * Each operand is described in .discard_marker_operands by what is never executed,
+ * An instruction that is never executed describes each operand in .discard_marker_operands,
  *
  *	mov x0, REGISTER
  *	ldr x0, ADDRESS		(or ldr w0, ldrh, ldrb: as long as the argument is)
  *	.word 0, .quad CONSTANT	(aligned to its size)
  *
- * encoded and relocated by those who know how.  operands.c reads it.  Which of them an
- * operand is, its text tells the assembler: an address begins with a bracket, a register is
- * "x" and one or two characters, all else is a constant.  Of what is there only as much
- * counts as the type of the argument has.
+ * encoded by the assembler and relocated by the linker; operands.c reads it.  The text of an
+ * operand selects the line: an address begins with a bracket, a register is
+ * "x" and one or two characters, any other text is a constant.  A reader
+ * uses only as many bytes as the type of the argument has.
  */
 #ifndef MARKERS_ARCH_SITE_OPERANDS_H
 #define MARKERS_ARCH_SITE_OPERANDS_H

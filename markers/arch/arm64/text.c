@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Text of modules, reached with what a stock kernel exports (text_alias.c).
+ * Text of modules, patched with functions that a stock kernel exports (text_alias.c).
  *
- * NOP, B and BL may be replaced by one another while other CPUs execute them, by an
- * aligned store of the whole instruction: Arm ARM (DDI 0487), B2.2.5 "Concurrent
- * modification and execution of instructions".  A CPU executes the old or the new one.
- * So no breakpoint is needed, and no order between CPUs; but a CPU may execute the old
- * one until a context synchronization event, and a transaction has to know when none
- * does any more: that is what the interrupt of marker_text_sync() is for.
+ * NOP, B and BL may be replaced by one another while other CPUs execute them, by an aligned store
+ * of the whole instruction: Arm ARM (DDI 0487), B2.2.5 "Concurrent modification and execution of
+ * instructions". A CPU executes the old or the new instruction, so there is no breakpoint and no
+ * order between CPUs. But a CPU may execute the old instruction until a context synchronization
+ * event, and a transaction has to know when no CPU does so any more: the interrupt of
+ * marker_text_sync() is that event.
  *
- * No other writer has to be kept out.  The kernel's own patching (static keys, ftrace, kprobes)
- * works on other instructions, kprobes keep off those of sites (env_site.h), and nothing
- * looks at these while they are neither old nor new, as they never are.
+ * No other writer has to be locked out. The kernel's own patching (static keys, ftrace, kprobes)
+ * works on other instructions, kprobes keep off the instructions of sites (env_site.h), and no CPU
+ * ever sees an instruction that is neither the old nor the new one.
  */
 #include <linux/cpu.h>
 #include <linux/smp.h>

@@ -9,7 +9,7 @@
 #include <asm/hypervisor.h>
 #include "text.h"
 
-/* QEMU's machine, and not under KVM.  Where this is wrong, it costs one more sync. */
+/* True on QEMU's machine without KVM. A wrong answer costs one more sync. */
 static bool is_emulated(void)
 {
 	return of_machine_is_compatible("linux,dummy-virt") &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An architecture without code gates: no bytes, no pads, no calls to patch.  There are
- * no sites of these kinds; the rows are what the parameter "gate" may name.
+ * An architecture without code gates: no bytes, no pads, no calls to patch. There are no sites of
+ * these kinds; the rows have the names that the parameter "gate" accepts.
  */
 #include "gate.h"
 

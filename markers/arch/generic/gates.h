@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The gates of an architecture without any of its own: every variant is the
- * generic one, a flag that is loaded and tested, and the call goes through a
- * pointer.  Nothing is patched.
+ * The gates of an architecture that has no gates of its own: every variant is the generic one, a
+ * flag that is loaded and tested, and the call goes through a pointer. Nothing is patched.
  */
 #ifndef MARKERS_ARCH_GATES_H
 #define MARKERS_ARCH_GATES_H

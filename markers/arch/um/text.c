@@ -2,11 +2,10 @@
 /*
  * Text of modules in User-Mode Linux, on x86-64.
  *
- * It is writable as it is.  There is one CPU, nothing is preempted, and from
- * marker_text_lock() to marker_text_unlock() there are no interrupts either, so a transaction
- * is one step to all other code: none meets its breakpoints, and there is
- * nothing to wait for.  A CPU sees its own stores to the address it executes
- * (Intel SDM vol. 3A, 9.1.3).
+ * This text is writable. There is one CPU, no task is preempted, and from marker_text_lock() to
+ * marker_text_unlock() there are no interrupts either, so a transaction is one step for all other
+ * code: no code meets its breakpoints, and there is nothing to wait for. A CPU sees its own stores
+ * to the address that it executes (Intel SDM vol. 3A, 9.1.3).
  */
 #include <linux/irqflags.h>
 #include <linux/vmalloc.h>

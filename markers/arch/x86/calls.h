@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls of x86-64: what stands behind a gate and leads to the probe.
- * Included by gates.h, whose entries it uses.
+ * The calls of x86-64: the code behind a gate that calls the probe. Included by gates.h, whose
+ * entries this file uses.
  */
 #ifndef MARKERS_ARCH_CALLS_H
 #define MARKERS_ARCH_CALLS_H
 
 /*
- * The call of a marker_fn: link, site and four words in registers; a register
- * that carries no argument is clobbered.  Of more than four arguments the fourth
- * and those behind it are pushed, and the fourth word is where they are.
+ * The call of a marker_fn: link, site and four words in registers; a register that carries no
+ * argument is clobbered. With more than four arguments, the fourth and the following ones are
+ * pushed, and the fourth word is their address.
  *
- * The instruction is recorded, so that it can be made to call the probe
- * itself: no pointer is loaded and no retpoline passed.
+ * The instruction has an entry in the section tables, so that markers.ko can make it call the
+ * probe itself, without loading a pointer and without a retpoline.
  */
 #define MARKER_CALL_ENTRY						\
 	".pushsection .discard_marker_calls, \"aw\"\n\t"		\

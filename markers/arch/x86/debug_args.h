@@ -39,7 +39,10 @@ static __always_inline void marker_debug_args_of(struct marker_debug_args *args,
 #define MARKER_DEBUG_STACK()	__builtin_dwarf_cfa()
 #endif
 
-/* As va_start() does: @list begins behind the first @n arguments.  No va_end() is needed. */
+/*
+ * Initialise @list to begin behind the first @n arguments, as va_start() does. va_end() is not
+ * needed.
+ */
 static __always_inline void marker_debug_args_start(va_list *list,
 						    const struct marker_debug_args *args,
 						    unsigned int n)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the call of a debug site on x86-64, without decoding all instructions: an opcode and
- * four bytes that lead exactly to a function are no accident.  The block loads its arguments
- * by "mov $imm32, %reg"; the last descriptor that is loaded before the call has to be that of
- * the site, since the block may jump to a call that it shares with another site.
+ * Finds the call of a debug site on x86-64 without decoding all instructions: an opcode and four
+ * bytes that lead exactly to a function do not occur by chance. The block loads its arguments by
+ * "mov $imm32, %reg"; the last descriptor that is loaded before the call has to be that of the
+ * site, because the block may jump to a call that it shares with another site.
  */
 #include "debug_call.h"
 #include "encode.h"
@@ -66,7 +66,7 @@ static void load(struct block *block, const u8 *bytes)
 		block->format = value;
 }
 
-/* Where the call or jump at @bytes leads to, which are @code's; NULL: there is none. */
+/* Return the target of the call or jump at @bytes, a copy of @code; NULL: there is none. */
 static const u8 *target(const u8 *code, const u8 *bytes)
 {
 	return *bytes == MARKER_OP_CALL32 || *bytes == MARKER_OP_JMP32 ?
@@ -74,8 +74,8 @@ static const u8 *target(const u8 *code, const u8 *bytes)
 }
 
 /*
- * Look for a function of debug sites at the call or jump @code; false: it is none.
- * A function that prints and is not known is the site's own.
+ * Look for a function of debug sites at the call or jump @code; false: there is none. A function
+ * that prints and is unknown belongs to the driver.
  */
 static bool find_function(struct marker_debug_call *call, const u8 *code, const u8 *bytes)
 {
@@ -138,7 +138,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *cod
 		if (block.first == descriptor && !loaded)
 			loaded = i + MOV_BYTES;
 		if (loaded && block.first != descriptor)
-			/* This is behind the block. */
+			/* This address is behind the block. */
 			break;
 		if (!find_function(call, code + i, bytes))
 			continue;

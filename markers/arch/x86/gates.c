@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The gates of x86-64 as bytes; what they look like is in gates.h, and those of which one
- * byte changes are in one_byte.h.  Pure functions of addresses and bytes.
+ * The gates of x86-64 as bytes; gates.h describes their instructions, and one_byte.h has the gates
+ * of which one byte changes. Pure functions of addresses and bytes.
  */
 #include "encode.h"
 #include "one_byte.h"
@@ -13,7 +13,7 @@ static unsigned int encode_nop5(const struct marker_gate_state *gate, bool open,
 		      marker_encode_nop5(bytes);
 }
 
-/* Closed, it calls what the compiler had it call. */
+/* A closed debug gate calls the function that the compiler chose. */
 static u8 *next_debug(const struct marker_gate_state *gate)
 {
 	return gate->to;

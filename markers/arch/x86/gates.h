@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The gates of x86-64: what stands at a site, and the call behind it.
+ * The gates of x86-64: the code at a site, and the call behind it.
  *
  *	kind	closed				open		bytes
  *	generic	movzbl on(%rip),%eax; test; jne	(data)		11, 15
@@ -11,9 +11,9 @@
  *	kprobe	-				(a kprobe)	0
  *
  * (The second size of generic and imm is that of a long jne.)  flip and pun are
- * compiled as nop5, and get their bytes when markers.ko sees the module: what
- * MARKER_RESERVE() needs is a NOP.  Each function returns whether the gate is open, as
- * a branch and not as a value.  Encoding and decoding are in gates.c.
+ * compiled as nop5, and get their bytes when markers.ko sees the module, because
+ * MARKER_RESERVE() needs a NOP.  Each function tells an open from a closed gate by
+ * a branch, not by a value.  Encoding and decoding are in gates.c.
  *
  * The operand of a long NOP is ignored: Intel SDM vol. 2B, NOP.
  */
@@ -39,7 +39,7 @@
 	MARKER_GATE_ENTRY("%l[open]")					\
 	MARKER_RESERVE("771b", "%l[open]")
 
-/* clang takes what only an asm goto jumps to for cold, and this on functions only. */
+/* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
 #else
@@ -59,11 +59,11 @@ open: MARKER_COLD_LABEL;						\
 }
 
 /*
- * As MARKER_GATE(), for gates with a 32-bit jump: where the cold block's call (its last byte is
- * the 22nd with two constant arguments) would cross a cache line, which costs a cycle, the
- * block begins in the next line.  Nothing jumps to @pad; gcc has to believe it, and puts it
- * before @open.  For an IBT kernel clang begins each of them with an ENDBR: that is no padding,
- * and objtool finds it unreachable.
+ * Like MARKER_GATE(), for gates with a 32-bit jump. If the cold block's call (its last byte is the
+ * 22nd with two constant arguments) would cross a cache line, which costs a cycle, the block
+ * begins in the next line. Nothing jumps to @pad, but gcc believes that the gate does and puts
+ * @pad before @open. For an IBT kernel clang would begin both with an ENDBR, which is no padding,
+ * and which objtool reports as unreachable.
  */
 #ifdef __clang__
 #define MARKER_GATE_FAR		MARKER_GATE

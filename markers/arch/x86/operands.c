@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operands of sites without code.  Of the encodings of x86-64 only those of mov to %rax
- * are known: Intel SDM vol. 2, "MOV", and tables 2-2 and 2-3.
+ * Operands of sites without code. This decoder knows only the encodings of mov to %rax: Intel SDM
+ * vol. 2, "MOV", and tables 2-2 and 2-3.
  */
 #include <linux/ptrace.h>
 #include "operand.h"
@@ -19,7 +19,7 @@
 
 #define RM_SIB		4
 #define RM_DISP32	5	/* with mod 0: relative to the next instruction */
-#define BASE_NONE	5	/* of a SIB, with mod 0 */
+#define BASE_NONE	5	/* no base in a SIB, with mod 0 */
 #define INDEX_NONE	4
 
 static const unsigned int offsets[16] = {
@@ -55,7 +55,7 @@ static u8 extended(u8 number, u8 rex, u8 bit)
 	return (number & 7) | (rex & bit ? 8 : 0);
 }
 
-/* Behind the opcode: ModRM, SIB, displacement.  Where they end. */
+/* Decode ModRM, SIB and displacement behind the opcode. Return their end. */
 static const u8 *decode_memory(const u8 *at, u8 rex, struct marker_operand *operand)
 {
 	u8 modrm = *at++, mod = modrm >> 6, rm = modrm & 7, sib;

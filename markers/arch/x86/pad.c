@@ -2,8 +2,8 @@
 /*
  * Landing pads of pun gates.
  *
- * A long NOP does not look at its operand, and one byte turns it into a jump
- * that does:
+ * The CPU ignores the operand of a long NOP, and one byte turns the NOP into a jump
+ * to that operand:
  *
  *	0f 1f MM SS DD	nopl disp8(SIB)		MM one of 44 4c 54 .. 7c
  *	e9 1f MM SS DD	jmp  site + 5 + 0xDDSSMM1f
@@ -13,8 +13,8 @@
  * pad of a given site may stand.  The pad is a jmp to the cold block.  It is
  * written before the site can be opened, and is never executed while closed.
  *
- * Prior work: Chamith et al., "Instruction Punning", PLDI 2017, who rewrite
- * the instructions that are there; here the NOP is laid out for it.
+ * Prior work: Chamith et al., "Instruction Punning", PLDI 2017.  They rewrite
+ * existing instructions; here the compiler emits a suitable NOP.
  *
  * Context: all under marker_mutex.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The areas for the landing pads of pun gates (pad.c): text of int3, so that
- * a stray jump traps.  Each 64 KB can hold any pad position once.  Their bounds
- * are pointers to text that objtool of an IBT kernel would ask for an ENDBR at.
+ * The areas for the landing pads of pun gates (pad.c): text of int3, so that a stray jump traps.
+ * Each 64 KB can hold any pad position once. The bounds of the areas are pointers to text, for
+ * which objtool of an IBT kernel would demand an ENDBR.
  */
 #ifdef __KERNEL__
 #include <linux/objtool.h>

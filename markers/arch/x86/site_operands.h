@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kprobe gate of x86-64: no instruction at all.  Its entry names the place
- * and, in the field for the cold block, a list of operands: where the compiler
+ * and, in the field for the cold block, a list of operands: the places where the compiler
  * has the arguments when a CPU gets there.  Included by gates.h.
  *
- * Each operand is described by an instruction that is never executed,
+ * An instruction that is never executed describes each operand
  *
  *	movq OPERAND, %rax
  *
- * in .discard_marker_operands: a register, an address or a constant, encoded
- * and relocated by those who know how.  operands.c reads it.  Of what is there
- * only as much counts as the type of the argument has.
+ * in .discard_marker_operands: a register, an address or a constant, encoded by the
+ * assembler and relocated by the linker.  operands.c reads it, and uses
+ * only as many bytes as the type of the argument has.
  */
 #ifndef MARKERS_ARCH_SITE_OPERANDS_H
 #define MARKERS_ARCH_SITE_OPERANDS_H

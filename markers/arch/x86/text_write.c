@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writing text of modules through a writable alias of its pages (text_alias.c), and the
- * round of interrupts after which all CPUs execute what was written.
+ * Writes text of modules through a writable alias of its pages (text_alias.c), and interrupts all
+ * CPUs so that they execute the written text.
  *
  * Context: task, interrupts on, marker_text_lock().
  */
@@ -16,7 +16,7 @@ void marker_text_write(struct marker_text_alias *alias, u8 *addr, const u8 *byte
 {
 	u8 *to = marker_text_alias_at(alias, addr);
 
-	/* Each store to translated code is dear under emulation. */
+	/* A store to translated code is expensive under emulation. */
 	for (; len >= 4; len -= 4, to += 4, bytes += 4)
 		memcpy(to, bytes, 4);
 	while (len--)

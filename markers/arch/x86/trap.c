@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The breakpoints of patched text: how they reach marker_patch_trap(), and what the
- * gate would have done.  How text is written is in text.c.
+ * The breakpoints of patched text: they reach marker_patch_trap(), which says how the gate would
+ * have continued. text.c writes the text.
  *
- * Context: as they say; the trap handler runs where the site does, or in an
- * NMI.
+ * Context: see each function; the trap handler runs where the site runs, or in an NMI.
  */
 #include <linux/kdebug.h>
 #include <linux/kprobes.h>
@@ -13,7 +12,7 @@
 #include "rounds.h"
 #include "text.h"
 
-/* Where a hypervisor tells its name. */
+/* CPUID leaf with the name of the hypervisor. */
 #define CPUID_HYPERVISOR 0x40000000
 
 static int trap(struct notifier_block *nb, unsigned long why, void *data)

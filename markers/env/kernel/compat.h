@@ -24,7 +24,7 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 }
 #endif
 
-/* Before, this was what a workqueue is that is not WQ_UNBOUND. */
+/* Before 6.18, a workqueue without WQ_UNBOUND is a per-CPU one. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
 #define WQ_PERCPU 0
 #endif

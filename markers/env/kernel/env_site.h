@@ -61,9 +61,9 @@
 #endif
 
 /*
- * Keeps kprobes off the instruction at @addr, KPROBE_FLAG_DISABLED included: they
- * keep off the addresses of BUG().  They can neither set a breakpoint nor write
- * back an opcode that they saved before the instruction was patched.
+ * Keeps kprobes off the instruction at @addr, KPROBE_FLAG_DISABLED included, because kprobes keep
+ * off the addresses of BUG(). So a kprobe can neither set a breakpoint there nor write back an
+ * opcode that it saved before the instruction was patched.
  */
 #ifdef CONFIG_GENERIC_BUG_RELATIVE_POINTERS
 #define MARKER_BUG_BYTES	sizeof(struct bug_entry)
@@ -78,9 +78,9 @@
 #endif
 
 /*
- * As MARKER_KEEP_OFF() with an edge, for a NOP as long as those of static keys: the NOP is made
- * a branch of a key that is never set.  Nothing is optimised over it, and beside it kprobes are
- * optimised.  On x86 jump_label_text_reserved() decodes the bytes there, and BUG()s when they
+ * Like MARKER_KEEP_OFF() with an edge, for a NOP as long as those of static keys: the NOP is made
+ * a branch of a key that is never set. The kernel optimises no kprobe over the NOP, but kprobes
+ * beside it. On x86 jump_label_text_reserved() decodes the bytes there, and calls BUG() if they
  * are not an instruction of 2 or 5 bytes (text.c).
  */
 #if defined(CONFIG_JUMP_LABEL) && defined(CONFIG_HAVE_ARCH_JUMP_LABEL_RELATIVE)

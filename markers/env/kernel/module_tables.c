@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The modules of a stock kernel, and where their section tables are.
+ * The modules of a stock kernel, and the places of their section tables.
  *
- * They are found through the module's own symbol table, by the names that
- * markers.lds defines, so that instrumented code needs nothing of markers.ko
- * and is free to be loaded and unloaded without it.
+ * The module's own symbol table has the places, by the names that markers.lds defines. So
+ * instrumented code needs nothing of markers.ko, and can be loaded and unloaded without it.
  */
 #include <linux/kobject.h>
 #include <linux/module.h>
@@ -75,9 +74,8 @@ bool marker_module_find_tables(const struct module *mod, struct marker_bounds *b
 }
 
 /*
- * The first module behind @after in /sys/module (NULL: of all), pinned, or
- * NULL; @after is still pinned.  The list of modules itself is not exported;
- * that of their kobjects is reachable.
+ * Return the first module behind @after in /sys/module (NULL: of all), pinned, or NULL; @after is
+ * still pinned. The list of modules is not exported; the list of their kobjects can be reached.
  */
 static struct module *next_loaded(struct module *after)
 {
@@ -123,7 +121,10 @@ static int add_one(struct module *mod, void *data)
 
 int marker_module_walk(void (*add)(struct module *mod))
 {
-	/* Then a module's symbols of data go when its init is over, and its tables with them. */
+	/*
+	 * Without CONFIG_KALLSYMS_ALL a module loses its symbols of data, and with them its
+	 * tables, when its init ends.
+	 */
 	if (!IS_ENABLED(CONFIG_KALLSYMS_ALL) && !MARKER_BOUNDS_IN_TEXT) {
 		pr_err("built for a kernel without CONFIG_KALLSYMS_ALL, which hides the markers of loaded modules: not loaded\n");
 		return -EOPNOTSUPP;

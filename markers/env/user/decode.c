@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Of a program: libc's printf() says nothing about what is behind a "%p". */
+/* Decoding in a program, where libc's printf() does not print the object behind a "%p". */
 #include "decode.h"
 
 const struct marker_decoder *marker_decoder_find(const char *suffix, bool *counts)

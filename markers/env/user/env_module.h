@@ -8,7 +8,7 @@
 
 struct module {
 	const char *name;
-	const void *start, *end;	/* of its memory; NULL: all there is */
+	const void *start, *end;	/* bounds of its memory; NULL: all memory */
 };
 
 #define module_name(module)	((module)->name)

@@ -61,7 +61,7 @@ typedef int64_t s64;
 
 #define BUILD_BUG_ON(x)		static_assert(!(x), "BUILD_BUG_ON: " #x)
 
-/* linux/compiler.h: a value that the compiler knows nothing of any more. */
+/* linux/compiler.h: hides the value of a variable from the optimiser. */
 #define OPTIMIZER_HIDE_VAR(var)	asm("" : "+r" (var))
 
 static __always_inline void barrier(void)
@@ -78,9 +78,8 @@ static __always_inline void barrier(void)
 #define MARKER_RESERVE_OPERANDS
 
 /*
- * There is no static key in a program.  What MARK_KEY() measures of one is its
- * NOP, so such a site is here the same as that of MARK_NOP5(), whose gate our
- * own patcher opens.  (A kernel's static key takes a NOP of 2 bytes where the
+ * A program has no static key. MARK_KEY() measures the NOP of one, so here such a site is that of
+ * MARK_NOP5(), whose gate our own patcher opens. (A kernel's static key is a NOP of 2 bytes if the
  * cold block is near enough, so there the figure may be that of nop2.)
  */
 #define MARKER_KEY_KIND			MARKER_GATE_NOP5

@@ -93,7 +93,10 @@ static inline bool glob_match(const char *glob, const char *s)
 	return !fnmatch(glob, s, 0);
 }
 
-/* Of this program; "" where its symbols do not say.  In function.c. */
+/*
+ * Get the name of the function of this program that contains @code; "" if no symbol has it. In
+ * function.c.
+ */
 void marker_function_name(const void *code, char *name, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "env.h"
 
-/* The program's file.  It is not linked to be moved, so addresses are as the file has them. */
+/* Map the program's file. The program has a fixed address, so addresses are those of the file. */
 static const u8 *map_program(void)
 {
 	int file = open("/proc/self/exe", O_RDONLY);

@@ -31,8 +31,8 @@ unsigned int machine_tsc_khz(void)
 }
 
 /*
- * Where an unprivileged process may lock some memory, but not what it maps later
- * on, that mapping fails.  Then nothing is locked.
+ * If an unprivileged process may lock only some memory, a later mapping beyond that limit fails.
+ * Then nothing is locked.
  */
 static void lock_memory(void)
 {

@@ -13,8 +13,8 @@ const char *machine_cpu(void);
 unsigned int machine_tsc_khz(void);
 
 /*
- * Binds the program to a CPU, below 0: the last one allowed, which is the one
- * that interrupts are least likely to go to.  Exits with 1 if that cannot be.
+ * Bind the program to a CPU; below 0: to the last allowed CPU, which is the least likely one to
+ * get interrupts. Exit with 1 if that is impossible.
  */
 void machine_pin_to_cpu(int cpu);
 

@@ -5,7 +5,10 @@
 #include <unistd.h>
 #include "env_memory.h"
 
-/* Where the calls below are missing, as in qemu-user: what a pipe takes, it gives back. */
+/*
+ * Copy through a pipe, for qemu-user, which lacks the calls below: a pipe returns EFAULT for bad
+ * addresses.
+ */
 static long copy_by_pipe(void *to, const void *from, size_t size)
 {
 	long ret = -EFAULT;

@@ -44,7 +44,7 @@ void marker_quiesce(void)
 	for (i = 0; i < THREADS_MAX; i++) {
 		unsigned long seen = __atomic_load_n(&passes[i], __ATOMIC_SEQ_CST);
 
-		/* One pass may have been under way when it was read. */
+		/* A pass may have been under way when the counter was read. */
 		while (__atomic_load_n(&running[i], __ATOMIC_SEQ_CST) &&
 		       __atomic_load_n(&passes[i], __ATOMIC_ACQUIRE) - seen < 2)
 			sched_yield();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* This program as a module with markers. */
+/* Treats this program as a module with markers. */
 #include <err.h>
 #include "registry.h"
 #include "self.h"

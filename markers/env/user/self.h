@@ -3,7 +3,7 @@
 #define NATIVE_SELF_H
 
 /*
- * Do for this program what loading markers.ko does for modules: make its text patchable and add
+ * Prepare this program as markers.ko prepares a module: make its text patchable and add
  * its section tables to the registry.  On failure the program ends with a message and status 1.
  */
 void self_register_sites(void);

@@ -4,7 +4,7 @@
  * which is then mapped twice, executable in the place of the original and
  * writable elsewhere.  No page is ever both.
  *
- * The program has to be linked at a fixed address (-no-pie), and what contains
+ * The program has to be linked at a fixed address (-no-pie), and code with
  * sites on x86 compiled with -mno-red-zone, since a breakpoint may push an address.
  */
 #include <linux/membarrier.h>
@@ -37,7 +37,7 @@ int marker_text_map(struct marker_text_alias *alias, const struct marker_patch *
 	return 0;
 }
 
-/* Nothing else patches the program. */
+/* No other code patches the program, so there is nothing to lock. */
 void marker_text_lock(void)
 {
 }

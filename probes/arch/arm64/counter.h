@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counter that events take their time from: that of the generic timer, by the kernel's
- * own function, which knows the CPUs that misread it.
+ * The counter from which events take their time: that of the generic timer, read by the kernel's
+ * own function, which handles CPUs that misread it.
  */
 #ifndef PROBES_COUNTER_H
 #define PROBES_COUNTER_H

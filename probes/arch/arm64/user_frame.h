@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a user program is, and the first of its frames, which x29 leads to. */
+/* The place of a user program, and its first frame, to which x29 points. */
 #ifndef PROBES_ARCH_USER_FRAME_H
 #define PROBES_ARCH_USER_FRAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a site is, for those who want the stack of an event. */
+/* The registers of a site, for the stack of an event. */
 #ifndef PROBES_ARCH_SITE_REGS_H
 #define PROBES_ARCH_SITE_REGS_H
 

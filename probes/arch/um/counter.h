@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The TSC, seen from User-Mode Linux or a program, which knows nothing of it. */
+/* The TSC as User-Mode Linux or a program reads it, without knowing its properties. */
 #ifndef PROBES_COUNTER_H
 #define PROBES_COUNTER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a site is, and its stack, for those who want the stack of an event. */
+/* The registers of a site, and its stack, for the stack of an event. */
 #ifndef PROBES_ARCH_SITE_REGS_H
 #define PROBES_ARCH_SITE_REGS_H
 
@@ -21,7 +21,7 @@ static inline void marker_site_regs_set(struct pt_regs *to, const struct marker_
 	to->sp = regs->sp;
 	to->bp = regs->bp;
 	to->cs = __KERNEL_CS;
-	/* As in an interrupt: the stack begins at these registers, not behind. */
+	/* As in an interrupt, the stack begins at these registers. */
 	to->flags = X86_EFLAGS_FIXED;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where downloaded and derived files are kept, and how files are replaced as a whole."""
+"""The folder of downloaded and derived files, and the replacement of whole files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOP = TOOLS.parent
 
 @cache
 def place(name: str) -> Path:
-    """The path of NAME, from tools/setup, which fetches what is missing. Failure if it cannot."""
+    """Return the path of NAME from tools/setup, which fetches missing files. Failure if it cannot."""
     command = [str(TOOLS / "setup"), "--path", name]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -76,8 +76,8 @@ def rename_new(work: Path, folder: Path) -> Path:
 
 @contextmanager
 def unfinished(results: Path) -> Iterator[Path]:
-    """A path in `results` for the raw data that there is before the context ends. What is written
-    there stays if the context fails, and is named on stderr; else it is removed."""
+    """Yield a path in `results` for raw data that exists before the context ends. If the context fails, the
+    file stays and is named on stderr; otherwise it is removed."""
     path = results / time.strftime(f"unfinished-%Y%m%d-%H%M%S-{os.getpid()}.raw.tsv")
     try:
         yield path
@@ -89,9 +89,9 @@ def unfinished(results: Path) -> Iterator[Path]:
 
 
 def write_results(files: dict[str, str], results: Path, stamp: str) -> Path:
-    """Writes the folder `stamp` of `results` (or `stamp`-2 and so on, if there is one), whose
-    `latest` then points to it, and returns it. It appears with all its files (content by relative
-    path) or not at all. Failure if the disk refuses."""
+    """Write the folder `stamp` of `results` (or `stamp`-2 and so on, if there is one), make `latest` point
+    to it, and return it. The folder appears with all its files (content by relative path) or not at all.
+    Failure if the disk refuses."""
     try:
         results.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(dir=results, prefix=".new."))

@@ -9,7 +9,7 @@ from kmark import foreign
 
 
 class Failure(Exception):
-    """Something failed; the message says what and where, in one line. Exit status 1."""
+    """Something failed; the message has the reason and the place, in one line. Exit status 1."""
 
     status = 1
 

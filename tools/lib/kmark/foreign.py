@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# As the tables in debugfs escape a cell: other backslashes stand for themselves.
+# Escapes of a cell in the tables of debugfs: other backslashes stand for themselves.
 ESCAPE = re.compile(r"\\(?:([ntr\\])|(0[0-3][0-7]|177))")
 LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
 LONE = re.compile("[\ud800-\udfff]")

@@ -56,7 +56,7 @@ def hypervisor(flags: set[str]) -> str:
 
 
 def mitigations() -> str:
-    """The vulnerabilities that this CPU has, and what is done about each."""
+    """Return the vulnerabilities of this CPU, and the mitigation of each."""
     found = {path.name: read(path) for path in sorted((CPU / "vulnerabilities").glob("*"))}
     entries = [f"{name}: {text}" for name, text in found.items() if text != "Not affected"]
     return " | ".join(entries) or "not affected by any known"
@@ -70,7 +70,7 @@ def distribution() -> str:
 
 
 def host() -> dict[str, str]:
-    """The machine that the tools run on, by fact; what cannot be read is "unknown"."""
+    """Return facts about the machine that the tools run on; an unreadable fact is "unknown"."""
     fields = first_processor(read(CPUINFO, ""))
     flags = set(fields.get("flags", "").split())
     return {

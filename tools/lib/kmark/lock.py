@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One process at a time: others wait, and say for what."""
+"""One process at a time: other processes wait, with a message that names the work."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kmark.errors import say
 
 @contextmanager
 def hold(path: Path, what: str) -> Iterator[None]:
-    """Has the file locked while the context lasts, also against other processes; the lock ends with
-    the process. `what`: what the process that has it does, for the message to those that wait."""
+    """Hold the lock of the file while the context lasts, also against other processes; the lock ends with
+    the process. `what`: the work of this process, for the message of waiting processes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
         try:
@@ -29,9 +29,9 @@ def hold(path: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def measuring(env: str) -> Iterator[None]:
-    """Held while times in that environment are measured: two of the same user would disturb each
-    other. Guests of the environment vm count instructions, which nothing disturbs. Nothing is held
-    where the cache cannot be written."""
+    """Hold a lock while times in that environment are measured, because two measurements of the same user
+    would disturb each other. Guests of the environment vm count instructions, which nothing disturbs, so
+    they hold no lock; nor does a process that cannot write to the cache."""
     place = cache.place("cache")
     if env == "vm" or not os.access(place, os.W_OK):
         yield

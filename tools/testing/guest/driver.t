@@ -1,21 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Documentation/instrument-a-driver.md: a driver of the distribution is built with markers as the
-# page says, and its script prints in a guest what the page says; and what the compiler
+# Documentation/add-a-marker.md, "A driver that exists": a driver of the distribution is built with markers
+# as the page says, and its script prints in a guest what the page says; and what the compiler
 # says about markers that are wrong.
 top=$(readlink -f "$(dirname "$0")/../../..")
 # shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-page=$top/Documentation/instrument-a-driver.md
+page=$work/page
 version=$("$top/tools/vm/kernel-version") || exit 1
 build=/lib/modules/$version/build
 driver=$("$top/tools/setup" --path v4l2loopback)/usr/src/v4l2loopback-0.12.7
 media=$("$top/tools/setup" --path kernel)/lib/modules/$version/kernel/drivers/media
 cd "$top" || exit 1
 
-# block LANGUAGE: of the page.
+awk '/^## / { on = $0 == "## A driver that exists" } on' "$top/Documentation/add-a-marker.md" >"$page"
+
+# block LANGUAGE: of that section.
 block() {
 	awk -v language="$1" '$0 == "```" { on = 0 } on { print } $0 == "```" language { on = 1 }' "$page"
 }

@@ -32,7 +32,7 @@ whole() {
 	echo $counted >/tmp/counted
 }
 
-# Of the packets, without the metadata.
+# largest FOLDER: bytes of the packets of its largest part, without the metadata.
 largest() {
 	for part in /host/mnt/"$1"/*/; do
 		cat "$part"/cpu* | wc -c

@@ -102,7 +102,7 @@ check "settling-is-tried-again: the event comes" test -e $E
 # Without the second a call stays at the dispatcher.
 write vmap markers 0 some "connect subsys_mark1 count" "disconnect subsys_mark1"
 write register_kprobe markers -12 all "connect kprobe_registers count" "disconnect kprobe_registers"
-# Of the copies that are open already when one is refused none stays.
+# When one copy is refused, the copies that are open already are closed again.
 write register_kprobe markers -12 all "connect kprobe_shared count" "disconnect kprobe_shared"
 check "then all is done" accepted "connect subsys_mark1 count; connect kprobe_registers event"
 check "and undone" accepted "disconnect *"

@@ -44,7 +44,7 @@ if [ "$pattern" = "*" ]; then
 	check "all that is disconnected" accepted "disconnect *"
 fi
 echo "create kept" >$M/ctf/sessions
-# Of the events, which are alike, two.
+# Two events are enough, because all are alike.
 events=$(find /sys/kernel/tracing/events/markers -mindepth 1 -maxdepth 1 | sort | head -n 4)
 # shellcheck disable=SC2086
 files=$(find $M /sys/module/markers/parameters /sys/module/probe_*/parameters $events \

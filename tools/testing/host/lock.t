@@ -87,7 +87,7 @@ setup busybox
 check "under KMARK_LOCKED one that is not in the list is refused" refused busybox \
 	"busybox-static is 1:1.35 here; tools/packages.lock has none"
 
-# Of a kernel: its name has the version, too.
+# The name of a kernel package has the version, too.
 image=linux-image-6.1.0-77-amd64
 locked "linux-image-6.1.*-amd64 amd64 6.1.192-2 $(hash_of $image) 2026-11-24" \
 	"linux-image-6.12.*-amd64 amd64 6.12.95-1 $bad 2026-11-24"

@@ -75,7 +75,7 @@ sent=$(HOME=$work git send-email --dry-run --confirm=never --from "$sender" "$ma
 check "git send-email takes it" same 0 $?
 check "each mail" same $((count + 1)) "$(echo "$sent" | grep -c '^Dry-OK')"
 
-# Of the source, what the series changes.
+# The files of the source that the series changes.
 tree=$work/tree
 mkdir "$tree"
 grep -h '^--- a/' "$series"/*.patch | sed 's/^--- a/linux-source-6.1/' | sort -u >"$work/list"

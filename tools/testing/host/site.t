@@ -50,12 +50,12 @@ git ls-files -co --exclude-standard '*.md' Documentation 'markers/*.h' bench/loo
 	tar -cf - -T - | tar -xf - -C "$work/tree"
 spoil "$work/tree/Documentation/tracing.md" '\n## ' '\nSee [that](no-such-page.md).\n\n## '
 spoil "$work/tree/Documentation/install.md" '\n## ' '\nSee [that](glossary.md#no-such-place).\n\n## '
-spoil "$work/tree/README.md" '; \[Rust\][^\n]*' ''
+spoil "$work/tree/README.md" ', \[many machines\]\([^)]*\)' ''
 spoil "$work/tree/markers/marker_probe.h" 'int marker_probe_register\(' 'struct no_such *marker_probe_register('
 check "spoilt pages are not accepted" same 1 "$(build "$work/tree" "$work/spoilt" >/dev/null; echo $?)"
 check "a link to a page that is not there is found" holds "$(grep tracing.md "$work/log")" "no-such-page"
 check "a link to a place that is not there is found" holds "$(grep install.md "$work/log")" "no-such-place"
-check "a page that README.md does not name is found" holds "$(grep rust.md "$work/log")" "toctree"
+check "a page that README.md does not name is found" holds "$(grep fleet.md "$work/log")" "toctree"
 check "kernel-doc that names what is not there is found" holds "$(grep api.rst "$work/log")" "no_such"
 sed -i 's,^/\*\*$,/*,' "$work/tree/markers/marker.h"
 check "a header without kernel-doc is not accepted" same 1 "$(build "$work/tree" "$work/spoilt" >/dev/null; echo $?)"
@@ -65,13 +65,13 @@ check "it is named" holds "$(cat "$work/log")" "markers/marker.h: kernel-doc fin
 spoil "$work/html/SECURITY.html" '</h1>' '</h1><div style="width: 900px">wide</div>'
 spoil "$work/html/CHANGELOG.html" '</h1>' '</h1><img src="absent.png">'
 spoil "$work/html/CONTRIBUTING.html" '</h1>' '</h1><script src="https://example.org/x.js"></script>'
-spoil "$work/html/Documentation/tsc.html" '</h1>' '</h1><a href="../absent.html">x</a><a href="rust.html#absent">x</a>'
+spoil "$work/html/Documentation/methods.html" '</h1>' '</h1><a href="../absent.html">x</a><a href="fleet.html#absent">x</a>'
 look >"$work/found"
 check "a page that is too wide for a telephone is found" holds "$(cat "$work/found")" "SECURITY.html: it is 9"
 check "a picture that is not there is found" holds "$(cat "$work/found")" "absent.png is not drawn"
 check "what would be fetched is found" holds "$(cat "$work/found")" "it would fetch https://example.org/x.js"
 check "a link that leads to no page is found" holds "$(cat "$work/found")" "leads to ../absent.html, which"
-check "a link that leads to no place is found" holds "$(cat "$work/found")" "leads to rust.html#absent, a place"
+check "a link that leads to no place is found" holds "$(cat "$work/found")" "leads to fleet.html#absent, a place"
 
 check "kmark draws the picture of recording.md" \
 	tools/kmark report Documentation/results/vm.json.xz --svg "$work/plots"

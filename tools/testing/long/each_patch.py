@@ -237,7 +237,7 @@ def complaint(status: int, said: str, *also_expected: re.Pattern[str]) -> str:
 
 
 def text(path: Path) -> dict[str, object]:
-    """Of an object: its code, section by section, with what is to be relocated."""
+    """Return the code of an object, section by section, with its relocations."""
     found: dict[str, object] = {}
     with path.open("rb") as file:
         elf = ELFFile(file)

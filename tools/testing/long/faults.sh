@@ -34,7 +34,7 @@ write() {
 	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E $(ctf_state)
 }
 
-# Of the recorder, once it is loaded: its sessions, with their memory, and the names of their files.
+# State of the loaded recorder: its sessions, with their memory, and the names of their files.
 ctf_state() {
 	find $M/ctf/sessions $M/ctf/instances -type f -name sessions -o -type d 2>/dev/null
 }

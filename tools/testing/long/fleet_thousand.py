@@ -25,7 +25,7 @@ STORED = cache.TOP / "Documentation/results/one.json.xz"
 
 
 def add(folder: Path) -> bool:
-    """Whether all are stored in time."""
+    """True if all are stored in time."""
     made_up.write(report.load(STORED), folder / "results", COUNT)
     command = [str(cache.TOOLS / "kmark"), "fleet", "add", str(folder / "results"),
                "--store", str(folder / "store")]  # fmt: skip
@@ -41,7 +41,7 @@ def add(folder: Path) -> bool:
 
 
 def questions(folder: Path) -> bool:
-    """Whether each is answered in time, and with rows."""
+    """True if each is answered in time, and with rows."""
     good = True
     for name in query.questions():
         start = time.monotonic()

@@ -48,8 +48,7 @@ inside() {
 		{ tail -n 20 "$work/log"; return 1; }
 }
 
-# Of the files that were changed, those that are new or differ, or that are gone; the package
-# manager's own notes and its logs do not count.
+# Files that are new, differ, or are gone, without the package manager's own notes and logs.
 changes() {
 	(cd "$changed" && find . ! -type d) | sed 's/^\.//' |
 		grep -vE '^/var/(lib/(dpkg|apt)|log|cache)/' | while read -r file; do

@@ -193,7 +193,7 @@ def last_results(runs: list[Run]) -> dict[str, Result]:
 
 
 def summary(runs: list[Run], results: dict[str, Result]) -> str:
-    """Return rows for Documentation/test-results.md: the first word of the names, how many runs there
+    """Return rows for Documentation/testing.md: the first word of the names, how many runs there
     are, and how many of them have passed and failed."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
@@ -234,7 +234,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--list", type=Path, default=HERE / "runs.toml", metavar="FILE", help="instead of runs.toml"
     )
-    parser.add_argument("--summary", action="store_true", help="print rows for test-results.md instead")
+    parser.add_argument("--summary", action="store_true", help="print rows for testing.md instead")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser.parse_args(words)
 

@@ -20,7 +20,7 @@ copy_sources() {
 	git -C "$top" ls-files -z --cached --others --exclude-standard Kbuild VERSION markers probes bench |
 		(cd "$top" && xargs -0 cp --parents -t "$1")
 	sed -i 's/marker_bulk.o//' "$1/markers/selftest/Kbuild"
-	# Of the loops, too, these few show what there is to see.
+	# These few loops are enough.
 	sed -i '/^[a-z]/{/^\(empty\|memcpy4096\|unrolled4\|event\)\t/!d}' "$1/bench/loops/shapes.list"
 }
 

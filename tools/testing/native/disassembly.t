@@ -92,7 +92,7 @@ def read_measured() -> list[dict[str, str]]:
 
 
 def as_pattern(code: str) -> bytes:
-    """Of bytes in hexadecimal, or ".." for any."""
+    """Return a pattern for bytes in hexadecimal, or ".." for any."""
     return b"".join(b"." if byte == ".." else rb"\x" + byte.encode() for byte in code.split())
 
 
@@ -227,7 +227,7 @@ def read_own_gates(path: Path) -> list[Gate]:
 
 
 def read_branches(path: Path) -> list[Gate]:
-    """Of static keys, in a module."""
+    """Return the branches of static keys in a module."""
     return read_table(path, "__jump_table", range(0, sys.maxsize, 16))
 
 

@@ -52,7 +52,7 @@ def path_of(env: str, gate: str) -> Path:
 
 
 def sections(path: Path) -> dict[str, int]:
-    """Of those with the flag A, but the ones that the linker drops."""
+    """Return the sizes of sections with the flag A, without those that the linker drops."""
     found: dict[str, int] = {}
     for line in output("readelf", "-SW", path).splitlines():
         match = re.match(r" *\[ *\d+\] (\S+) +\S+ +\w+ +\w+ +(\w+) +\w+ +(\w*A\w*) ", line)
@@ -78,7 +78,7 @@ def function_bytes(path: Path, name: str) -> bytes:
 
 
 def instructions(path: Path) -> list[tuple[int, str]]:
-    """Of my_open: bytes of each, and what it says, relocation included."""
+    """Return the instructions of my_open: bytes and text of each, relocation included."""
     text = output("objdump", "-d", "-r", "-w", "--section=.text", path)
     body = text[text.index("<my_open>:\n") :].split("\n\n")[0]
     found = re.findall(r"^ *[0-9a-f]+:\t((?:[0-9a-f]{2} )+) *\t?(.*)$", body, re.M)

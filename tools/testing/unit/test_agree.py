@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether two runs of the same agree."""
+"""Tests of the agreement of two runs of the same build."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def leaves() -> Iterator[tuple[str, argparse.ArgumentParser]]:
 
 
 def refuses(parser: argparse.ArgumentParser, words: list[str]) -> bool:
-    """Whether the command line refuses them; what else is raised ends the test."""
+    """True if the command line refuses them; what else is raised ends the test."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             args = parser.parse_args(words)

@@ -131,7 +131,7 @@ class Doubts(unittest.TestCase):
 
 
 class Architectures(unittest.TestCase):
-    """Of the guest only; the cases in cycles have their verdicts."""
+    """Only cases of the guest differ in architecture; cases in cycles have their verdicts."""
 
     def setUp(self) -> None:
         self.a, self.b = made(), made(guest={"generic": 9, "flip": 1, "nop5": 1})

@@ -103,7 +103,8 @@ def row(number: int = 0, marker: str = "m", fields: str = "-", context: str = "-
 
 
 def fragments(*rows: dict[str, str], facts: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    """Of the text as it is written: each is behind RS, ends with a newline, and keeps to SCHEMA."""
+    """Return the fragments of the written text: each comes after RS, ends with a newline, and keeps to
+    SCHEMA."""
     text = ctf2.metadata(TRACE, CLOCK, "some-boot", rows, facts or {})
     empty, *parts = text.encode().split(b"\x1e")
     assert empty == b"" and all(part.endswith(b"\n") and part.count(b"\n") == 1 for part in parts)

@@ -98,7 +98,8 @@ class Dumps(unittest.TestCase):
                 self.assertEqual(self.events(found.name)[-2:], [(0, 20), (1, 21)])
 
     def test_an_older_dump_in_the_memory_costs_nothing(self) -> None:
-        """Of the same name, of another boot and not whole; and older copies of pages of this boot."""
+        """The memory has a torn session of the same name from another boot, and older copies of pages of
+        this boot."""
         now, older = two_packets(7, start=1000), two_packets(7, start=1000)[1]
         cut = made_trace.packet(0, 1, made_trace.event(0, 1010, b"sh", b"x", 1), session=7)
         self.assertNotEqual(older, cut)

@@ -185,7 +185,8 @@ class Manual(unittest.TestCase):
         self.assertIn("\n.TP\n\\fBkmark\\-kernel\\-cost\\fR(1)\n", page)
         page = manual.page_of("record", cli.GROUPS["recordings"]["record"])
         self.assertIn('\n.SH "KMARK RECORD SNAPSHOT"\n', page)
-        self.assertIn("\n\\fB\\-\\-rotate\\-time TIME\\fR\nthe same, after that time, as in 60s\n", page)
+        shown = "begin another trace after that time, such as 60s"
+        self.assertIn(f"\n\\fB\\-\\-rotate\\-time TIME\\fR\n{shown}\n", page)
         self.assertIn("\nkmark record snapshot \\-o /tmp/trace\n", page)
 
     def test_text_is_no_request(self) -> None:

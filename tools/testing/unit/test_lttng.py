@@ -45,7 +45,7 @@ class Lost(unittest.TestCase):
 @unittest.skipUnless(lttng.is_there(), "LTTng is not installed")
 class Killed(unittest.TestCase):
     def remains(self, process: int) -> str:
-        """Of a recorder: its folder, its cleaner, and its session."""
+        """Return what a recorder left: its folder, its cleaner, and its session."""
         name = f"kmark-{process}"
         folders = [path.name for path in lttng.SCRATCH.glob(f"kmark-lttng.{process}.*")]
         found = subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether a difference of two reports is more than chance."""
+"""Tests of the significance of a difference between two reports."""
 
 from __future__ import annotations
 

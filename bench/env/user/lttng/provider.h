@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Our events as LTTng-UST sees them.  Its headers read this file several times,
- * each time with another meaning of the macros.
+ * Our events for LTTng-UST, whose headers read this file several times, each time with other
+ * definitions of the macros.
  */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER	marker_bench

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * USDT as a peer: a NOP, and a note in the ELF file that tells debuggers where
- * it is and where the arguments are.  There is instead the file of the same name
- * in no-usdt where sys/sdt.h is not installed; native.mk chooses.
+ * USDT as a peer: a NOP, and a note in the ELF file with the address of the NOP and the places of
+ * the arguments, for debuggers. Where sys/sdt.h is not installed, native.mk chooses the file of
+ * the same name in no-usdt.
  */
 #ifndef NATIVE_USDT_H
 #define NATIVE_USDT_H

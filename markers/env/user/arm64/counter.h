@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counter that events of a program take their time from, on arm64: that of the generic
- * timer.  Not fenced, as the TSC is not on x86 (probes/arch/x86/counter.h).
+ * The counter from which events of a program take their time on arm64: that of the generic timer.
+ * The read has no fence, like the read of the TSC on x86 (probes/arch/x86/counter.h).
  */
 #ifndef PROBES_COUNTER_H
 #define PROBES_COUNTER_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On arm64 one store replaces an instruction (markers/arch/arm64/text.c says why), and there
+ * On arm64 one store replaces an instruction (markers/arch/arm64/text.c has the reason), and there
  * is no breakpoint.
  *
- * QEMU's user emulation up to 8.0 does not see that text changes through another mapping: it
- * keeps executing what it has translated, and IC IVAU does nothing.  It drops a page's
- * translations when the page becomes writable, so there it is made so for a moment.
+ * QEMU's user emulation up to 8.0 does not notice that text changes through another mapping: it
+ * keeps executing the old translation, and IC IVAU does nothing. QEMU drops the translations of a
+ * page when the page becomes writable, so this code makes the page writable for a moment.
  */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text for a reader, who here is a stream. */
+/* Text for a reader; in a program the reader is a stream. */
 #ifndef NATIVE_LINUX_SEQ_FILE_H
 #define NATIVE_LINUX_SEQ_FILE_H
 

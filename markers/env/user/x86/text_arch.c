@@ -19,26 +19,24 @@ void text_arch_store(u8 *to, u8 *addr, const u8 *bytes, unsigned int len)
 }
 
 /*
- * A kernel's breakpoint handler ends before its CPU answers marker_text_sync().  A
- * signal is delivered at some later time, and its handler can be under way:
- * marker_patch_apply() has taken the transaction back, and waits here for those who
- * may still read it.
+ * A kernel's breakpoint handler ends before its CPU answers marker_text_sync(). A signal is
+ * delivered later, and its handler may still run: marker_patch_apply() has withdrawn the
+ * transaction, and waits here for handlers that may still read it.
  */
 void text_arch_wait(void)
 {
 	/* (B): the pointer to the transaction was cleared, then this is read. */
 	smp_mb();
-	/* Pairs with (C): what handlers have read is free. */
+	/* Pairs with (C): memory that handlers have read may be freed. */
 	while (smp_load_acquire(&trapping))
 		sched_yield();
 }
 
 /*
- * membarrier() does not wait for signals under way, as the kernel's round of
- * interrupts waits for its trap handlers.  So this may run between two
- * transactions, and the second one may put its int3 here just before
- * marker_patch_trap() looks at the byte.  Executing it again decides; one that is
- * really not ours stays.
+ * membarrier() does not wait for running signal handlers, as the kernel's round of interrupts
+ * waits for its trap handlers. So this handler may run between two transactions, and the second
+ * transaction may put its int3 here just before marker_patch_trap() reads the byte. Executing the
+ * instruction again decides: an int3 that is not ours stays.
  */
 #define RETRIES 1000
 

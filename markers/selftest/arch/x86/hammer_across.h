@@ -3,7 +3,7 @@
 #ifndef MARKERS_SELFTEST_HAMMER_ACROSS_H
 #define MARKERS_SELFTEST_HAMMER_ACROSS_H
 
-/* X(name, KIND, where, size): size is of what the gate lies across, in bytes. */
+/* X(name, KIND, where, size): @size is the size in bytes of the boundary that the gate crosses. */
 #define HAMMERS_ACROSS(X)						\
 	X(nop5, NOP5, line, 64) X(flip, FLIP, line, 64) X(pun, PUN, line, 64) \
 	X(nop5, NOP5, page, 4096) X(flip, FLIP, page, 4096) X(pun, PUN, page, 4096)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The records of what was measured of a loop: a case, with its estimates and its status."""
+"""A case: a measured loop with its estimates and its status."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Estimate:
         return max(abs(self.lo), abs(self.hi))
 
     def is_resolved(self, resolution: float) -> bool:
-        """Whether it is another figure than 0, where `resolution` is what it must exceed."""
+        """True if the figure differs from 0 by more than `resolution`."""
         return abs(self.median) > resolution and not self.lo <= 0 <= self.hi
 
     def limit(self, resolution: float) -> float:
@@ -82,8 +82,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """The experiment none against none of one shape and state, in `unit` for one loop. `variant`:
-    the copy of none that differs most from it."""
+    """The experiment none against none of one shape and state, in `unit` for one loop. `variant`: the copy
+    of none that differs most from none."""
 
     env: str
     shape: str

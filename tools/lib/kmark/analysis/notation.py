@@ -32,8 +32,8 @@ def columns(line: str) -> int:
 
 
 def fit(line: str, begin: str | None = None) -> list[str]:
-    """The line in at most WIDTH columns: broken between words where it is wider, or within one that
-    has no room. `begin`: of the further lines; None: the line's own indentation and two more."""
+    """Return the line in at most WIDTH columns. A wider line is broken between words, or within a word that
+    has no room. `begin`: start of the further lines; None: the line's own indentation and two more."""
     if columns(line) <= WIDTH:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

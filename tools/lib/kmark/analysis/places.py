@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Places: a layout of a loop in one process. What a variant adds can depend on the place, and
-then a median over all places is a figure that no loop has."""
+"""Places: a layout of a loop in one process. The cost of a variant can depend on the place, and then a
+median over all places is a figure that no loop has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 def median(values: Array) -> float:
-    """As numpy.median(), which takes long for few values."""
+    """Return the median. numpy.median() is slow for few values."""
     ordered = np.sort(values)
     count = len(ordered)
     return float((ordered[(count - 1) // 2] + ordered[count // 2]) / 2)
@@ -44,13 +44,13 @@ class Places:
 
     @property
     def split(self) -> bool:
-        """Whether the places fall into groups, so that the median is no loop's figure."""
+        """True if the places fall into groups, so that the median is no loop's figure."""
         return len(self.groups) > 1
 
     @classmethod
     def of(cls, medians: Array, least: float) -> Places:
-        """`medians`: of each place; `least`: what a gap between groups must exceed, since the
-        run cannot distinguish less, in the same unit."""
+        """Return the places of a case. `medians`: medians of the places; `least`: a gap between groups must
+        be larger, because the run cannot distinguish less, in the same unit."""
         groups = tuple(Group(len(part), median(part)) for part in divided(medians, least))
         return cls(
             len(medians), float(np.mean(medians)), float(np.min(medians)), float(np.max(medians)), groups

@@ -176,7 +176,8 @@ def join_runs(outputs: list[str]) -> str:
 
 
 def whole(cell: str, least: int = 0) -> int:
-    """ValueError for what is no number, less, or more than 63 bits hold."""
+    """Return the number in a cell. ValueError for any other text, a number below `least`, or more than 63
+    bits."""
     number = int(cell)
     if not least <= number <= MOST:
         raise ValueError(f"{cell[:24]} is not from {least} to {MOST}")
@@ -184,14 +185,14 @@ def whole(cell: str, least: int = 0) -> int:
 
 
 def name(cell: str) -> str:
-    """ValueError for what reports do not have as a name."""
+    """Return the name in a cell. ValueError for a name that reports cannot have."""
     if not NAME.fullmatch(cell):
         raise ValueError(f"{cell[:24]!r} is no name")
     return cell
 
 
 def parse_sample(row: dict[str, str]) -> Sample:
-    """ValueError for a negative count, or without loops."""
+    """Return a sample. ValueError for a negative count, or without loops."""
     if row["state"] not in SITE_STATES:
         raise ValueError("neither disabled nor enabled")
     counts = [whole(row[column], int(column == "loops")) for column in COUNTS]
@@ -227,7 +228,7 @@ def parse_toggle(row: dict[str, str]) -> Toggle:
 
 
 def check_columns(kind: str, columns: list[str]) -> None:
-    """ValueError if a column that records of the kind need is missing."""
+    """Check the columns. ValueError if a column that records of the kind need is missing."""
     missing = [column for column in COLUMNS[kind] if column not in columns]
     if missing:
         raise ValueError(f"no column {missing[0]}")
@@ -284,7 +285,7 @@ def parse(text: str, source: str) -> list[Raw]:
 
 
 def check_documents(documents: list[Raw], source: str) -> list[Raw]:
-    """Failure for a document without an environment or without samples."""
+    """Check the documents. Failure for a document without an environment or without samples."""
     if not documents:
         raise Failure(f"{source}:1: empty, expected {MAGIC}")
     for document in documents:

@@ -24,7 +24,7 @@ class Point:
 
 
 def analyse(raw: Raw) -> list[Point]:
-    """By what was done, then by size."""
+    """Return the points, ordered by operation, then by size."""
     groups: dict[tuple[str, int], list[float]] = {}
     try:
         for row in raw.tables.get("scale", []):

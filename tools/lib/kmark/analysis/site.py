@@ -14,7 +14,7 @@ from kmark.analysis.stats import Clock, Pair, Scheme, Timings, estimate_by_layou
 from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
-LOOPS = ("empty", "unrolled8", "unrolled64")  # of 1, 8 and 64 sites and nothing else
+LOOPS = ("empty", "unrolled8", "unrolled64")  # loops of 1, 8 and 64 sites
 APART = 0.05  # cycles or instructions a site; what shapes may differ by and count as linear
 # Pairs of variants that are compared directly, in the same rounds.
 VERSUS = (("mark", "key"), ("mark", "tracepoint"), ("mark", "nop5"), ("sink", "trace-event"))
@@ -76,8 +76,8 @@ def divided(value: Estimate, by: int) -> Estimate:
 
 
 def is_linear(cost: Estimate, cases: list[Case]) -> bool | None:
-    """Whether the cases' costs of a site are that of the slope: their intervals overlap, or lie
-    apart by no more than APART."""
+    """True if the cases' costs of a site are that of the slope: their intervals overlap, or are at most
+    APART apart."""
     if not cases:
         return None
     each = [divided(case.added, case.sites) for case in cases]
@@ -99,11 +99,11 @@ class Slopes:
         return self.twice[variant].less(self.once[variant])
 
     def cost(self, variant: str) -> Estimate:
-        """Of one site."""
+        """Return the cost of one site."""
         return divided(estimate_by_layout(self.pairs(variant), self.scheme).added, self.sites)
 
     def versus(self, variant: str, against: str) -> Estimate:
-        """Of one site. Failure if the two share no round and layout."""
+        """Return the difference for one site. Failure if the two variants share no round and layout."""
         one, other = self.pairs(variant), self.pairs(against)
         both = one.keys() & other.keys()
         if not both:
@@ -139,7 +139,7 @@ def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
     return found
 
 
-Differences = dict[tuple[str, str], Estimate]  # of pairs of VERSUS, for one site
+Differences = dict[tuple[str, str], Estimate]  # differences of the pairs of VERSUS, for one site
 
 
 def compared(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All the arithmetic: from samples to what a variant adds to a loop.
+"""All the arithmetic: from samples to the cost that a variant adds to a loop.
 
-Natively the TSC's ticks become core cycles through the chains of dependent adds around each
-sample; under icount a tick is an instruction. Every figure is a median. What a variant adds
-is taken from pairs with `none` of the same round and layout. Documentation/measuring.md
-says why. Not here: what one of several sites costs (site.py)."""
+Natively the TSC's ticks become core cycles through the chains of dependent adds around each sample; under
+icount a tick is an instruction. Every figure is a median. The added cost is computed from pairs with `none`
+of the same round and layout; Documentation/measuring.md has the reasons. Not here: the cost of one of
+several sites (site.py)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from kmark.analysis.shapes import SHARED_CODE
 from kmark.analysis.variants import BASELINE, NULL, is_moved, is_null
 from kmark.errors import Failure
 
-CONFIDENCE = 0.95  # of every interval; texts say it by interval_name()
+CONFIDENCE = 0.95  # level of every interval; texts use interval_name()
 DRIFT_LIMIT = 0.01  # between the chains before and after a sample
 CHAINS_LIMIT = 0.02  # between the add chain's and the imul chain's rate
-DROPPED_LIMIT = 0.20  # of a case's samples; more makes it noisy
+DROPPED_LIMIT = 0.20  # share of a case's samples; more makes it noisy
 NOISE_OF_LOOP, NOISE_OF_ADDED = 0.02, 0.10  # above both shares a case is noisy
 ENOUGH = math.ceil(1 - math.log2(1 - CONFIDENCE))  # pairs; with fewer the sign test has no interval
 BOOTSTRAPS, SEED = 2000, 2006
@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def noise_of_place(self) -> float:
-        """`noise` of the median of one place, which has a part of the samples."""
+        """Return `noise` of the median of one place, which has a part of the samples."""
         return self.noise * math.sqrt(len(self.medians))
 
 
@@ -99,7 +99,7 @@ class Clock:
         return self.step * self.per_tick(sample) / sample.loops
 
     def is_good(self, sample: Sample) -> bool:
-        """Whether the chains around a sample agree: before with after (DRIFT_LIMIT), and
+        """True if the chains around a sample agree: before with after (DRIFT_LIMIT), and
         adds with multiplications (CHAINS_LIMIT). Instructions always do."""
         if self.unit == "instructions":
             return True
@@ -203,7 +203,7 @@ def sign_interval(values: Array) -> tuple[float, float]:
 
 
 def row_medians(rows: Array) -> Array:
-    """The median of each row, of what is not NaN in it."""
+    """Return the median of each row, without NaN."""
     ordered = np.sort(rows, axis=1)  # NaN comes last
     count = np.sum(~np.isnan(rows), axis=1)
     middle = [
@@ -252,9 +252,9 @@ def grouped_by(values: Iterable[tuple[int, float]]) -> dict[int, Array]:
 
 
 def estimate_by_layout(differences: dict[Pair, float], scheme: Scheme = Scheme()) -> Difference:
-    """The median over places of the medians over rounds. Its interval spans that of the sign
-    test, that of a bootstrap of places, and that of a bootstrap of whole processes; where a
-    process is one place, the sign test is that of the processes' medians."""
+    """Return the median over places of the medians over rounds. Its interval spans that of the sign test,
+    that of a bootstrap of places, and that of a bootstrap of whole processes; if a process is one place,
+    the sign test is that of the processes' medians."""
     places = grouped_by((scheme.place(layout), value) for (layout, _, _), value in differences.items())
     medians = np.array([median(place) for place in places.values()])
     numbers = places if scheme.shared else map(scheme.process, places)
@@ -286,8 +286,8 @@ def status_of(found: Difference, places: Places, base: float, resolution: float,
 
 
 def analyse_group(env: str, group: dict[str, list[Sample]], clock: Clock, scheme: Scheme) -> list[Case]:
-    """The cases of one shape and state; the copy of `none` that differs most from it says what can
-    be resolved. Failure without samples of `none` or of `null`."""
+    """Return the cases of one shape and state; the copy of `none` that differs most from `none` gives the
+    resolution. Failure without samples of `none` or of `null`."""
     first = next(iter(group.values()))[0]
     where = f"{env}: {first.shape}, {first.state}"
     for needed in (BASELINE, NULL):

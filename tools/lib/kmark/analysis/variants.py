@@ -43,12 +43,12 @@ def of_kernel() -> frozenset[str]:
 
 
 def is_null(variant: str) -> bool:
-    """Whether a variant is a copy of BASELINE, at the same place or moved."""
+    """True if a variant is a copy of BASELINE, at the same place or moved."""
     return re.fullmatch(rf"{NULL}\d*", variant) is not None
 
 
 def is_moved(variant: str) -> bool:
-    """Whether a variant is a copy of BASELINE at other addresses."""
+    """True if a variant is a copy of BASELINE at other addresses."""
     return is_null(variant) and variant != NULL
 
 

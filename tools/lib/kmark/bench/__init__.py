@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The micro-benchmarks: what there is to measure, and running it."""
+"""The micro-benchmarks: the list of cases, and running them."""

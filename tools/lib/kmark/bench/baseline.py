@@ -60,7 +60,7 @@ class Change:
 
 
 def is_own(case: Case) -> bool:
-    """Whether all that the case executes is this project's."""
+    """True if all that the case executes is this project's."""
     if case.variant in SITES_OF_KPROBES:
         return case.state == "disabled"
     return case.variant in CALLS or case.variant not in variants.of_kernel()
@@ -101,7 +101,7 @@ def measure(cpu: str) -> Baseline:
 
 
 def load(path: Path) -> Baseline:
-    """Failure if the file cannot be read or is not a baseline."""
+    """Read a baseline. Failure if the file cannot be read or is not a baseline."""
     try:
         found: dict[str, Any] = json.loads(path.read_text())
         if found["schema"] != NAME:
@@ -115,7 +115,7 @@ def load(path: Path) -> Baseline:
 
 
 def shortest(value: float) -> float | int:
-    """As an integer if it is one, for a shorter file."""
+    """Return an integral value as an integer, for a shorter file."""
     return int(value) if value == int(value) else value
 
 

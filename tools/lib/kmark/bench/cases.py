@@ -36,7 +36,7 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class Case:
-    """`loops`: in one round; `sites`: in one loop."""
+    """A case of the list. `loops`: in one round; `sites`: in one loop."""
 
     env: str
     shape: str
@@ -96,7 +96,7 @@ ASK: dict[str, Callable[..., str]] = {"native": ask_native, "vm": ask_vm, "uml":
 
 
 def load(envs: list[str], arch: str) -> list[Case]:
-    """The cases of each environment; a guest is booted for those of a guest, which is of `arch`."""
+    """Return the cases of each environment. A guest of `arch` is booted for those of a guest."""
     of_guest = {"vm": (arch,)}
     return [case for env in envs for case in parse(ASK[env](*of_guest.get(env, ())), env)]
 
@@ -113,7 +113,8 @@ def peers(case: Case, cases: list[Case]) -> list[str]:
 
 
 def rows_of(case: Case, rows: list[Row]) -> tuple[list[str], list[str]]:
-    """The rows that the case shows, and those that it shows in another loop than the document's."""
+    """Return the rows that the case shows, and the rows that it shows in another loop than the
+    document's."""
     direct = [row.row for row in rows if row.shows(case.name)]
     _, variant, state = case.name
     if direct or case.kind == variants.OF_NO_SITE:

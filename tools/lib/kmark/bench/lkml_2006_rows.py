@@ -74,7 +74,7 @@ def of_breakeven(report: Report) -> Iterator[tuple[str, str]]:
 
 def shown(row: Row, report: Report, sizes: list[size.Size], code: list[disassemble.Listing],
           plots: int) -> list[Today]:  # fmt: skip
-    """Where the row is shown, and what is there."""
+    """Return the places where the row is shown, with the text there."""
     others = {
         "A13": lambda: of_code(code),
         "A14": lambda: of_sizes(sizes),

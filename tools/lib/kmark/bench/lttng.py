@@ -39,7 +39,7 @@ Environment = dict[str, str]
 
 
 def is_there() -> bool:
-    """Whether LTTng is installed."""
+    """True if LTTng is installed."""
     return all(shutil.which(program) for program in PROGRAMS)
 
 
@@ -54,7 +54,7 @@ def control(environment: Environment, *words: str) -> str:
 
 
 def daemon_runs(environment: Environment) -> bool:
-    """Whether a session daemon answers."""
+    """True if a session daemon answers."""
     try:
         control(environment, "list")
     except Failure:
@@ -84,7 +84,7 @@ def cleaned_up(environment: Environment, folder: Path, name: str, own: bool) -> 
 
 
 def check_kept(listing: str) -> None:
-    """Failure if events were lost: losing one costs less than storing it."""
+    """Check that no event was lost, because losing one costs less than storing it. Failure if one was."""
     counts = re.findall(r"(Discarded events|Lost packets): +(\d+)", listing)
     if not counts:
         raise Failure("LTTng does not say how many events it lost")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the benchmark's programs on this machine. It is all that a machine without the repository
-has (pack.py), so it needs no package: run as a program it leaves raw.tsv and host.json."""
+"""Runs the benchmark's programs on this machine. A machine without the repository has only this file
+(pack.py), so it needs no package: run as a program it leaves raw.tsv and host.json."""
 
 from __future__ import annotations
 

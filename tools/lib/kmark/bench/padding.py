@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether the padding of cold blocks works: the call of an open gate is within a cache line
-wherever the loop lies (MARKER_GATE_FAR in markers/arch/x86/gates.h). Instructions do not show
-it, so it is measured natively, as a ratio of loops of the same run: with padding the dearest
-place of a loop in its line costs nearly what the cheapest does. Without it that is so on some CPUs
-for some gates; tools/testing/native/disassembly.t finds the call in the program on any."""
+"""Checks that the padding of cold blocks works: the call of an open gate is within a cache line for each
+place of the loop (MARKER_GATE_FAR in markers/arch/x86/gates.h). Instructions do not show it, so the ratio
+of loops of the same run is measured natively: with padding the slowest place of a loop in its line costs
+nearly as much as the fastest. On some CPUs this holds for some gates without padding, too;
+tools/testing/native/disassembly.t checks the call in the program on any CPU."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Padding:
 
     @property
     def dearest(self) -> float:
-        """Of the padded: one that is lost is enough."""
+        """Return the largest ratio of the padded gates, because one lost padding is enough to fail."""
         return max(self.ratios[variant] for variant in PADDED)
 
     @property
     def visible(self) -> bool:
-        """Whether the place matters on this CPU where nothing is padded."""
+        """True if the place matters on this CPU where nothing is padded."""
         return self.median(WITHOUT) > LIMIT
 
     @property
@@ -58,7 +58,8 @@ class Padding:
 
 
 def of(document: Raw) -> Padding:
-    """Failure if the document lacks one of the loops at two places, with samples that are good."""
+    """Return the ratios of a document. Failure if it lacks one of the loops at two places, with good
+    samples."""
     clock, layouts = stats.Clock.of(document), document.number("layouts")
     times: dict[str, dict[int, list[float]]] = {}
     for sample in document.samples:

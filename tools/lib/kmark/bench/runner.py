@@ -47,7 +47,7 @@ HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be
 SIZES = {"native": "native", "vm": "kernel"}  # builds with the objects of an environment
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
 GUESTS = 2  # share the rounds under icount
-SCALES = {"vm": "0.25", "uml": "1"}  # of the loops; under icount more of them say hardly more
+SCALES = {"vm": "0.25", "uml": "1"}  # scale of the loops; more loops hardly say more under icount
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 # Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)
@@ -166,9 +166,9 @@ def measure(
     env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None,
     arch: str = HERE,
 ) -> str:  # fmt: skip
-    """The raw text of one environment. None: its usual number of rounds. `cpu`: the model in
-    the guest; `kernel`: the folder of the guest's; `arch`: the guest's. Failure if it is of another
-    environment."""
+    """Return the raw text of one environment. `rounds`: None: its usual number. `cpu`: the model in the
+    guest; `kernel`: the folder of the guest's kernel; `arch`: the guest's architecture. Failure if the text
+    is of another environment."""
     more = (cpu, kernel, arch) if env == "vm" else ()
     with lock.measuring(env):
         output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
@@ -179,7 +179,7 @@ def measure(
 
 
 def with_every_row(report: model.Report, documents: list[raw.Raw]) -> tuple[model.Report, dict[str, str]]:
-    """The report with the rows of the 2006 mails, and what they need besides the cases as files."""
+    """Return the report with the rows of the 2006 mails, and the files that they need besides the cases."""
     from kmark.bench import lkml_2006_rows
     from kmark.binary import disassemble, size
     from kmark.report import plots

@@ -35,7 +35,7 @@ RELOCATION = re.compile(r"^[0-9a-f]+: R_")
 
 @dataclass(frozen=True)
 class Instruction:
-    """`offset`: bytes from the start of the function; `to`: the symbol of its relocation,
+    """An instruction. `offset`: bytes from the start of the function; `to`: the symbol of its relocation,
     if it has one."""
 
     offset: int
@@ -99,7 +99,7 @@ def tidy(text: str, to: list[str]) -> str:
 
 
 def listing(env: str, path: Path, function: str, gate: str = "", hot: int = 0) -> Listing:
-    """Failure if objdump does not show every byte of the function."""
+    """Return the listing of a function. Failure if objdump does not show every byte of it."""
     start, code = objects.read_function(path, function)
     found = [one for one in parse(objdump(path, function), start) if one.offset < len(code)]
     if "".join(one.code.replace(" ", "") for one in found) != code.hex():
@@ -139,8 +139,7 @@ def hot_2006(function: str) -> list[Instruction]:
 
 
 def same_as_2006(one: Listing) -> bool | None:
-    """Whether the hot path is that of the mails but for addresses; None where the mails
-    have none."""
+    """True if the hot path is that of the mails but for addresses; None if the mails have none."""
     pattern = HOT_2006.get(one.gate)
     if pattern is None:
         return None

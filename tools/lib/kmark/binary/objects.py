@@ -37,7 +37,7 @@ class Object:
     start: int
     code: bytes
     cold: int | None
-    sizes: dict[str, int]  # of the sections that are loaded
+    sizes: dict[str, int]  # sizes of the loaded sections
     texts: tuple[str, ...]  # texts that the site points to: name, format, file
 
 
@@ -61,8 +61,8 @@ def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
 
 
 def find_cold(elf: ELFFile, where: range) -> int | None:
-    """The offset from the start of `where` (part of .text) that the gate in it leads to,
-    from its table, since a NOP is in the kernel's own, too; None without one."""
+    """Return the offset of the gate's target from the start of `where` (part of .text), from the gate's own
+    table, because a NOP is in the kernel's table, too; None without a gate."""
     for section, size in ENTRY.items():
         fields = {at: place for at, name, place in relocations(elf, section) if name == ".text"}
         for at, place in fields.items():
@@ -84,7 +84,7 @@ def find_texts(elf: ELFFile) -> tuple[str, ...]:
 
 
 def loaded(section: Section) -> bool:
-    """Whether the section takes memory; the linker drops those named .discard.*."""
+    """True if the section takes memory; the linker drops those named .discard.*."""
     return bool(section["sh_flags"] & 2) and not section.name.startswith(".discard.")
 
 
@@ -125,8 +125,8 @@ def read(path: Path) -> Object:
 
 
 def order() -> list[str]:
-    """The kinds of gate in the order of bench/site_code/gates.mk, in lower case; behind those
-    that it names, those of bench/gates/."""
+    """Return the kinds of gate in the order of bench/site_code/gates.mk, in lower case, then those of
+    bench/gates/."""
     lines = foreign.lines((TOP / "bench/site_code/gates.mk").read_text().replace("\\\n", " "))
     (words,) = [line.partition(":=")[2].split() for line in lines if line.startswith("site-code-gates ")]
     return [*(word.lower() for word in words if not word.startswith("$")), *variants.measured()]

@@ -25,9 +25,9 @@ WIDTH = 72
 BPF_MAP = 32  # a struct bpf_raw_event_map: include/linux/tracepoint-defs.h
 KEY = 8  # where the static key is in a struct tracepoint
 BEHIND = 56  # and what a struct marker has behind that: patches/common/include/linux/marker.h
-EXCEPTION = 12  # of __ex_table: arch/x86/include/asm/extable.h
-BRANCH = 16  # of __jump_table: include/linux/jump_label.h
-UNWIND = 4 + 6  # of .orc_unwind_ip and .orc_unwind
+EXCEPTION = 12  # size of an entry of __ex_table: arch/x86/include/asm/extable.h
+BRANCH = 16  # size of an entry of __jump_table: include/linux/jump_label.h
+UNWIND = 4 + 6  # sizes of entries of .orc_unwind_ip and .orc_unwind
 # The linker aligns code and data to as much as 2 MB, so there the size is that of the
 # symbols, elsewhere that of the sections.
 ALIGNED = ("code", "data")
@@ -157,7 +157,7 @@ class Image:
         )
 
     def bytes(self, at: int, size: int) -> bytes:
-        """Failure if the address is in no section."""
+        """Return the bytes at an address. Failure if the address is in no section."""
         for start, data in self._parts:
             if start <= at and at + size <= start + len(data):
                 found: bytes = data[at - start : at - start + size]
@@ -204,7 +204,7 @@ class Image:
 
     @cached_property
     def has_bpf(self) -> bool:
-        """Whether each marker is a raw tracepoint of BPF, too."""
+        """True if each marker is a raw tracepoint of BPF, too."""
         return any(base(one.name) == "__marker_bpf" for one in self._sized)
 
     @cached_property
@@ -254,7 +254,7 @@ class Event:
 
     @property
     def marker(self) -> float:
-        """As a marker, in bytes."""
+        """Return the size as a marker, in bytes."""
         return self.text + self.tables + self.strings + self.unwind + self.branches
 
 
@@ -333,8 +333,8 @@ def core(without: Image, image: Image) -> int:
 
 
 def compare(without: Path, patched: Path) -> Growth:
-    """`without`, `patched`: vmlinux of the same configuration. Failure if a table of
-    markers cannot be read."""
+    """Return the growth of an image. `without`, `patched`: vmlinux of the same configuration. Failure if a
+    table of markers cannot be read."""
     before, after = Image(without), Image(patched)
     return Growth(groups(before, after), core(before, after), events(before, after))
 
@@ -353,7 +353,7 @@ def event_table(found: list[Event]) -> Iterator[str]:
 
 
 def lines(growth_: Growth, conditions: str) -> Iterator[str]:
-    """The growth, as text. `conditions`: what the images were built with."""
+    """Yield the growth, as text. `conditions`: how the images were built."""
     yield f"vmlinux without and with the patches, in bytes: {conditions}"
     yield ""
     yield f"{'':<18}{'without':>12}{'with':>12}{'more':>10}"

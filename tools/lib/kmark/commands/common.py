@@ -65,7 +65,7 @@ def complete(argument: argparse.Action, names: str) -> None:
 
 
 def describe(parser: argparse.ArgumentParser, description: str, example: str) -> None:
-    """Say what the verb does, unless the table says enough, and give its --help an example."""
+    """Set the description of a verb, unless the table has enough, and the example of its --help."""
     parser.description = description or parser.description
     parser.epilog = f"example: {example}"
 
@@ -103,7 +103,7 @@ def show(lines: Iterable[str]) -> None:
 
 
 def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
-    """Writes what --html and --svg ask for, and says what is in it."""
+    """Write the page and the plots of --html and --svg, and print what they contain."""
     from kmark import cache
     from kmark.report import page
 
@@ -126,7 +126,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def positive(text: str) -> int:
-    """ValueError, as of the following, for anything out of range; argparse reports it."""
+    """Return a positive number. ValueError for other texts, which argparse reports; so do the functions
+    below."""
     number = int(text)
     if number <= 0:
         raise ValueError

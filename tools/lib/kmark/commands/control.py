@@ -120,5 +120,5 @@ def add_connect(parser: argparse.ArgumentParser) -> None:
 def add_disconnect(parser: argparse.ArgumentParser) -> None:
     describe(parser, "", "kmark disconnect subsys_mark1")
     add_change(parser, "disconnect")
-    probe = parser.add_argument("probe", nargs="?", metavar="PROBE", help="only this one")
+    probe = parser.add_argument("probe", nargs="?", metavar="PROBE", help="only this probe")
     complete(probe, PROBE_NAMES)

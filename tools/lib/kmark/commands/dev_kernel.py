@@ -71,13 +71,13 @@ def add_kernel(kernel: argparse.ArgumentParser) -> None:
         "The first time takes minutes.",
         "kmark dev vm --kernel $(kmark dev kernel 6.1) -- uname -r",
     )
-    kernel.add_argument("version", metavar="VERSION", help="one there are patches for, such as 6.1")
+    kernel.add_argument("version", metavar="VERSION", help="a version that has patches, such as 6.1")
     kernel.add_argument(
         "--arch", default="x86_64", choices=("x86_64", "arm64"), help="the architecture (default: x86_64)"
     )
     kernel.add_argument(
         "--stock", action="store_true",
-        help="do not build it: as the distribution has it; VERSION is such as 6.1 or 6.1-rt",
+        help="fetch the distribution's kernel, do not build it; VERSION is such as 6.1 or 6.1-rt",
     )  # fmt: skip
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark dev manual: the manual pages kmark(1) and, for each verb, kmark-VERB(1). They are made of the
-table of the verbs and of the parsers, so that no verb and no option is missing, with the man macros, for
-man, mandoc and groff."""
+"""kmark dev manual: the manual pages kmark(1) and, for each verb, kmark-VERB(1). The table of verbs and the
+parsers are the source, so that no verb and no option is missing. The pages use the man macros, for man,
+mandoc and groff."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def option(action: argparse.Action) -> list[str]:
 
 
 def section(parser: argparse.ArgumentParser) -> list[str]:
-    """Usage, description, options and example."""
+    """Return usage, description, options and example of a verb."""
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     lines = [f"\\fB{roff(usage)}\\fR", ".PP", roff(parser.description or "")]
     for action in parser._actions:
@@ -111,6 +111,8 @@ def add_manual(parser: argparse.ArgumentParser) -> None:
         "Writes kmark.1 and, for each verb, kmark-VERB.1.",
         "kmark dev manual -o /tmp/man && man -l /tmp/man/kmark-record.1",
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="where to")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the pages"
+    )
     installed_option(parser)
     parser.set_defaults(run=execute)

@@ -68,7 +68,7 @@ def add_patches(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="DIR", help="for --mail: a new or an empty folder"
     )
-    parser.add_argument("--signed-off-by", metavar="WHO", help="'Name <mail>' of who sends them")
+    parser.add_argument("--signed-off-by", metavar="WHO", help="'Name <mail>' of the sender")
     parser.add_argument("--base", metavar="COMMIT", help="base-commit of the cover letter")
     parser.add_argument(
         "--previous",

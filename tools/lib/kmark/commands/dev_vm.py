@@ -73,7 +73,7 @@ def add_vm(vm: argparse.ArgumentParser) -> None:
     vm.add_argument("--icount", action="store_true", help="one CPU whose TSC counts instructions")
     vm.add_argument(
         "--cpu", default="", metavar="MODEL",
-        help="the guest's, as QEMU names it: EPYC, Skylake-Client,+invtsc; default: with --icount "
+        help="CPU model of the guest, by QEMU's name: EPYC, Skylake-Client,+invtsc; default: with --icount "
         "always the same, else all that QEMU has",
     )  # fmt: skip
     vm.add_argument(
@@ -82,7 +82,11 @@ def add_vm(vm: argparse.ArgumentParser) -> None:
     vm.add_argument("--smp", type=positive, default=1, metavar="N", help="CPUs (default 1)")
     vm.add_argument("--memory", type=size, default=512 << 20, metavar="BYTES", help="(default 512M)")
     vm.add_argument(
-        "--timeout", type=duration, default=120.0, metavar="TIME", help="end it then (default 120s)"
+        "--timeout",
+        type=duration,
+        default=120.0,
+        metavar="TIME",
+        help="end the guest after this time (default 120s)",
     )
     vm.add_argument(
         "--accel", choices=("auto", "parallel", "kvm", "tcg", "tcg-single"), default="auto",
@@ -106,7 +110,9 @@ def add_vm(vm: argparse.ArgumentParser) -> None:
         help="boot that kernel of the distribution, such as 6.12 or 6.1-rt, which is fetched, or that of a "
         "folder of `kmark dev kernel` (default: the one whose headers are installed)",
     )  # fmt: skip
-    vm.add_argument("--append", default="", metavar="WORDS", help="more for the kernel's command line")
+    vm.add_argument(
+        "--append", default="", metavar="WORDS", help="more words for the kernel's command line"
+    )
     vm.add_argument("--log", type=Path, metavar="FILE", help="keep the guest's console log")
     vm.add_argument("command", nargs="*", metavar="SCRIPT_OR_COMMAND")
     vm.set_defaults(run=execute)

@@ -18,7 +18,7 @@ STORE = cache.TOP / "results/store"
 
 
 def time(text: str) -> datetime:
-    """ValueError for what is no time, as ISO 8601; without an offset it is UTC."""
+    """Return a time in ISO 8601; without an offset it is UTC. ValueError for any other text."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
@@ -115,20 +115,20 @@ def add_run(runs: argparse.ArgumentParser) -> None:
         "raw.tsv and host.json. Hosts that fail are named at the end: exit status 1.",
         "kmark fleet run tools/fleet/inventory.example.yml -o /tmp/gathered",
     )
-    runs.add_argument("inventory", type=Path, metavar="INVENTORY", help="a YAML file, as Ansible has them")
+    runs.add_argument("inventory", type=Path, metavar="INVENTORY", help="an inventory of Ansible in YAML")
     runs.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the results"
     )
     runs.add_argument("--rounds", type=positive, default=40, metavar="N", help="rounds (default 40)")
     runs.add_argument(
         "--limit", type=duration, default=7200.0, metavar="TIME",
-        help="after which a host is given up (default 2h)",
+        help="time limit of each host (default 2h)",
     )  # fmt: skip
     runs.add_argument(
         "--forks", type=positive, default=50, metavar="N", help="hosts at a time (default 50)"
     )
     runs.add_argument(
-        "--archive", type=Path, metavar="FILE", help="of `kmark fleet pack` (default: a new one)"
+        "--archive", type=Path, metavar="FILE", help="archive of `kmark fleet pack` (default: a new one)"
     )
     runs.set_defaults(run=run)
 
@@ -172,7 +172,7 @@ def add_query(asked: argparse.ArgumentParser) -> None:
     )
     asked.add_argument("sql", nargs="?", metavar="SQL", help="SQL, or the name of a question")
     asked.add_argument(
-        "--now", type=time, metavar="TIME", help="what last month was before, as 2026-11-30 (default: now)"
+        "--now", type=time, metavar="TIME", help="end of the last month, as 2026-11-30 (default: now)"
     )
     json_option(asked)
     asked.set_defaults(run=ask)

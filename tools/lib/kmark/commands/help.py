@@ -28,7 +28,7 @@ def overview(groups: Groups) -> str:
 
 
 def verb_of(groups: Groups, name: str) -> Verb:
-    """Usage if there is none."""
+    """Return the verb of that name. Usage if there is none."""
     verbs = {name: verb for group in groups.values() for name, verb in group.items()}
     if name not in verbs:
         raise Usage(f"help: there is no verb {name!r}{nearest(name, verbs)}")
@@ -67,6 +67,6 @@ def execute(args: argparse.Namespace) -> int:
 
 def add_help(parser: argparse.ArgumentParser) -> None:
     describe(parser, "", "kmark help record snapshot")
-    parser.add_argument("verb", nargs="?", metavar="VERB", help="all about this one")
-    parser.add_argument("below", nargs="?", default="", metavar="VERB", help="only about this verb of it")
+    parser.add_argument("verb", nargs="?", metavar="VERB", help="the verb to describe")
+    parser.add_argument("below", nargs="?", default="", metavar="VERB", help="a verb below VERB")
     parser.set_defaults(run=execute)

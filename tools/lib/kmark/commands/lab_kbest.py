@@ -61,14 +61,18 @@ def add_scheme(parser: argparse.ArgumentParser) -> None:
         "-N", type=positive, default=20, metavar="N", help="measurements at most (default 20)"
     )
     parser.add_argument(
-        "-K", type=positive, default=3, metavar="K", help="how many of the fastest must agree (default 3)"
+        "-K",
+        type=positive,
+        default=3,
+        metavar="K",
+        help="number of fastest measurements that must agree (default 3)",
     )
     parser.add_argument(
         "--epsilon",
         type=not_negative,
         default=0.001,
         metavar="X",
-        help="by how much they may differ, as a share (default 0.001)",
+        help="largest difference between these, as a share (default 0.001)",
     )
 
 
@@ -87,7 +91,7 @@ def add_time(timing: argparse.ArgumentParser) -> None:
         type=duration,
         default=1.0,
         metavar="TIME",
-        help="from which on interval counting is used (default 1s)",
+        help="least time for interval counting (default 1s)",
     )
     timing.add_argument("--once", action="store_true", help="never run it again")
     json_option(timing)
@@ -110,7 +114,7 @@ def add_kbest(kbest: argparse.ArgumentParser) -> None:
         type=not_negative,
         default=50000,
         metavar="CYCLES",
-        help="of a measurement (default 50000)",
+        help="least cycles of a measurement (default 50000)",
     )
     kbest.add_argument("--rounds", type=positive, default=20, metavar="N", help="repetitions (default 20)")
     kbest.add_argument(

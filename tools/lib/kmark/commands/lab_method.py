@@ -84,9 +84,9 @@ def add_method(method: argparse.ArgumentParser) -> None:
         "figures in a new folder. Documentation/methods.md explains it.",
         "kmark lab method --fence lfence --fence rdtscp",
     )
-    method.add_argument("--env", action="append", choices=ENVS, help="where (default native)")
+    method.add_argument("--env", action="append", choices=ENVS, help="environment (default native)")
     method.add_argument(
-        "--fence", action="append", choices=FENCES, help="only this one (default all there are)"
+        "--fence", action="append", choices=FENCES, help="only this fence (default: all of this CPU)"
     )
     size = method.add_mutually_exclusive_group()
     size.add_argument("--full", action="store_true", help="1000 x 100,000 samples: minutes to hours")
@@ -95,7 +95,7 @@ def add_method(method: argparse.ArgumentParser) -> None:
         type=duration,
         default=4.0,
         metavar="TIME",
-        help="of each test of a fence (default 4s)",
+        help="time of each test of a fence (default 4s)",
     )
     form = method.add_mutually_exclusive_group()
     form.add_argument("--intel", action="store_true", help="print the log of the paper's module instead")

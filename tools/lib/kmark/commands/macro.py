@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark macro: what markers add to whole workloads of a kernel."""
+"""kmark macro: the cost that markers add to whole workloads of a kernel."""
 
 from __future__ import annotations
 
@@ -125,9 +125,12 @@ def add_macro(macro: argparse.ArgumentParser) -> None:
         "The first time takes many minutes.",
         "kmark macro --env vm --workload syscall --workload pipe",
     )
-    macro.add_argument("--env", action="append", choices=ENVS, help="where (default both)")
+    macro.add_argument("--env", action="append", choices=ENVS, help="environment (default: both)")
     macro.add_argument(
-        "--workload", action="append", choices=WORKLOADS, help="only this one (default all but kernel)"
+        "--workload",
+        action="append",
+        choices=WORKLOADS,
+        help="only this workload (default: all but kernel)",
     )
     macro.add_argument(
         "--kernel", type=kernel, default="6.1", metavar="VERSION|DIR",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kmark.record.sink import Sink
 
 
-FORMATS = ("1.8", "2")  # of recording.FORMATS; the first is the default
+FORMATS = ("1.8", "2")  # keys of recording.FORMATS; the first is the default
 WAIT_S = 0.1  # between two looks at whether a snapshot has been taken
 
 
@@ -93,7 +93,8 @@ def existing(ctf: Sink) -> Iterator[None]:
 
 
 def limits(args: argparse.Namespace) -> chunks.Limits:
-    """Of --rotate-size, --rotate-time and --max-disk. Usage if they do not fit each other."""
+    """Return the limits of --rotate-size, --rotate-time and --max-disk. Usage if they contradict each
+    other."""
     from kmark.record import chunks
 
     found = chunks.Limits(args.rotate_size, args.rotate_time, args.max_disk)
@@ -103,14 +104,14 @@ def limits(args: argparse.Namespace) -> chunks.Limits:
 
 
 def receiver(text: str) -> tuple[str, int]:
-    """Of kmark record listen, for argparse."""
+    """Parse the address of a `kmark record listen`, for argparse."""
     from kmark.record import stream
 
     return stream.address(text)
 
 
 def place(args: argparse.Namespace, found: chunks.Limits, ctf: Sink) -> chunks.Chunks | stream.Stream:
-    """Where the events go."""
+    """Return the place that gets the events."""
     from kmark.record import chunks, stream
 
     if args.stream:
@@ -258,7 +259,9 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
         "kmark record -o /tmp/trace --context pid,comm --if 'len > 1024 && "
         "dev == \"eth0\"' 'net_*' -- sleep 10",
     )
-    recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="where to; must not exist")
+    recorder.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", help="folder of the trace; must not exist"
+    )
     recorder.add_argument(
         "--stream", type=receiver, metavar="HOST[:PORT]",
         help="send the events to kmark record listen there, instead; nothing is encrypted",
@@ -268,16 +271,19 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
         help="begin another trace, in DIR/000001, DIR/000002, ..., at that size",
     )  # fmt: skip
     recorder.add_argument(
-        "--rotate-time", type=duration, metavar="TIME", help="the same, after that time, as in 60s"
+        "--rotate-time",
+        type=duration,
+        metavar="TIME",
+        help="begin another trace after that time, such as 60s",
     )
     recorder.add_argument(
         "--max-disk", type=size, metavar="BYTES",
-        help="remove the oldest of these traces to stay below; without them, end there",
+        help="limit of all these traces: remove the oldest; without rotation, end the recording",
     )  # fmt: skip
     format_option(recorder)
     recorder.add_argument(
         "--session", metavar="NAME",
-        help="record beside others, in a session of that name, which is created if it is not there",
+        help="record in a session of that name beside other recorders; a missing session is created",
     )  # fmt: skip
     recorder.add_argument(
         "--flight", action="store_true",
@@ -291,12 +297,12 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
         "--clock",
         choices=("auto", "tsc", "mono"),
         default="auto",
-        help="where times come from (default: tsc if it is good)",
+        help="clock of the times (default: tsc if it is stable)",
     )
     recorder.add_argument(
         "--raw-addresses",
         action="store_true",
-        help="record pointers as they are (default: hashed, equal ones stay equal; %%px is never hashed)",
+        help="record pointers without hashing them (default: hashed; equal pointers have equal hashes)",
     )
     recorder.add_argument(
         "--context", type=context_items, metavar="NAME,...",
@@ -306,7 +312,10 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
     duration_option(recorder)
     recorder.add_argument("--arm", action="store_true", help="selectors may match nothing yet")
     selectors = recorder.add_argument(
-        "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
+        "selectors",
+        nargs="*",
+        metavar="SELECTOR",
+        help="sites to record (default: all); -- COMMAND may follow",
     )
     complete(selectors, MARKER_NAMES)
     recorder.set_defaults(run=run_record)
@@ -322,12 +331,15 @@ def add_snapshot(snapshot: argparse.ArgumentParser) -> None:
         "kmark record snapshot -o /tmp/trace",
     )
     snapshot.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", required=True, help="where to; must not exist"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        required=True,
+        help="folder of the trace; must not exist",
     )
-    snapshot.add_argument("--session", metavar="NAME", help="of that session (default: the default one)")
-    snapshot.add_argument(
-        "--wait", action="store_true", help="until an event has taken one, by the probe `snapshot`"
-    )
+    snapshot.add_argument("--session", metavar="NAME", help="name of the session (default: `default`)")
+    snapshot.add_argument("--wait", action="store_true", help="wait until an event has taken a snapshot")
     format_option(snapshot)
     snapshot.set_defaults(run=run_snapshot)
 
@@ -342,7 +354,7 @@ def add_sessions(sessions: argparse.ArgumentParser) -> None:
     )
     json_option(sessions)
     sessions.add_argument(
-        "--remove", metavar="NAME", help="disconnect and remove that one, with the events not read"
+        "--remove", metavar="NAME", help="disconnect and remove that session with its unread events"
     )
     sessions.set_defaults(run=run_sessions)
 

@@ -56,8 +56,8 @@ def add_export(export: argparse.ArgumentParser) -> None:
         "kmark record export /tmp/trace --format perfetto -o /tmp/trace.pftrace",
     )
     export.add_argument("trace", type=Path, metavar="TRACE", help="the folder of a recording")
-    export.add_argument("--format", choices=FORMATS, required=True, help="for which tool")
+    export.add_argument("--format", choices=FORMATS, required=True, help="tool that reads the file")
     export.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", required=True, help="where to; must not exist"
+        "-o", "--output", type=Path, metavar="FILE", required=True, help="file to write; must not exist"
     )
     export.set_defaults(run=run)

@@ -30,7 +30,7 @@ FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what o
 
 
 def port(text: str) -> int:
-    """ValueError, for argparse."""
+    """Return the number of a port. ValueError for any other text, for argparse."""
     number = int(text)
     if number not in range(1 << 16):
         raise ValueError
@@ -146,8 +146,8 @@ def allow_files(connections: int) -> None:
 
 
 def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:
-    """Of one connection, and of the disk in all. By default all recordings together take half of the space
-    that is free now, and each an equal share of that."""
+    """Return the limits of one connection, and of the disk in all. By default all recordings together take
+    half of the space that is free now, and each an equal share of that."""
     from kmark.record import stream
 
     free = os.statvfs(args.output)
@@ -195,7 +195,7 @@ def add_listen(listen: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, metavar="DIR", required=True, help="where to put the traces"
     )
     listen.add_argument(
-        "--bind", default=LOCAL, metavar="ADDRESS", help=f"of this machine (default: {LOCAL})"
+        "--bind", default=LOCAL, metavar="ADDRESS", help=f"address of this machine (default: {LOCAL})"
     )
     listen.add_argument(
         "--port", type=port, default=stream.PORT, metavar="N", help=f"(default: {stream.PORT}; 0: any)"
@@ -206,23 +206,23 @@ def add_listen(listen: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     listen.add_argument(
         "--max-disk", type=size, metavar="BYTES",
-        help="of all recordings; without room for another one of --max-size, a connection is refused "
+        help="bytes of all recordings; without room for another one of --max-size, a connection is refused "
         "(default: half of the space that is free in DIR)",
     )  # fmt: skip
     listen.add_argument(
         "--max-size", type=size, metavar="BYTES",
-        help="of one recording (default: --max-disk divided by --max-connections)",
+        help="bytes of one recording (default: --max-disk divided by --max-connections)",
     )  # fmt: skip
     listen.add_argument(
         "--max-metadata", type=size, default=64 << 20, metavar="BYTES",
-        help="of the metadata of one recording (default: 64M)",
+        help="bytes of the metadata of one recording (default: 64M)",
     )  # fmt: skip
     listen.add_argument(
-        "--max-cpus", type=positive, default=4096, metavar="N", help="of one recording (default: 4096)"
+        "--max-cpus", type=positive, default=4096, metavar="N", help="CPUs of one recording (default: 4096)"
     )
     listen.add_argument(
         "--idle", type=duration, default=600.0, metavar="TIME",
-        help="end a connection on which nothing comes for so long (default: 10m)",
+        help="end a connection without data after this time (default: 10m)",
     )  # fmt: skip
-    listen.add_argument("--count", type=positive, default=0, metavar="N", help="end after so many")
+    listen.add_argument("--count", type=positive, default=0, metavar="N", help="end after N recordings")
     listen.set_defaults(run=run)

@@ -11,7 +11,7 @@ from kmark.commands.common import describe, json_option, write_page
 
 
 def draw(args: argparse.Namespace) -> int:
-    """Writes the page and the plots; those of samples if raw.tsv lies beside the report."""
+    """Write the page and the plots; plots of samples only if raw.tsv is beside the report."""
     from kmark.report import html, report, samples
 
     made = report.load(args.file)

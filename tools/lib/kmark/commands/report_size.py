@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark report size: what a site adds to the memory image."""
+"""kmark report size: the bytes that a site adds to the memory image."""
 
 from __future__ import annotations
 

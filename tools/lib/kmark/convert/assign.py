@@ -36,18 +36,18 @@ ASSIGNS = re.compile(r"__entry->\w+(?:\[[^]]*\])?\s*(?:[-+*/|&^]|<<|>>)?=(?!=)")
 ENDS = re.compile(r"__get_str\s*\(\s*\w+\s*\)\s*\[[^]]*\]\s*=\s*(?:0|'\\0')")
 ENTRY = re.compile(r"(?<![\w>.])entry->")
 CALL = re.compile(r"\w+\s*\(.*\)", re.DOTALL)
-# Of a word in front of a statement that this is none of ours.
+# A word that begins a statement which is no assignment of a field.
 BEGINS = re.compile(r"(?:if|else|for|while|do|switch|return|goto)\b|\{")
 LOCAL = re.compile(r"^&\s*(\w+)$")
-TEXT_SIZE = 256  # of the text of a marker, with its end
-BYTES_MAX = 64  # of a %ph
+TEXT_SIZE = 256  # size of a marker's text, with its end
+BYTES_MAX = 64  # most bytes of a %ph
 BYTES_SIZE = 3 * BYTES_MAX
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function for a field: what stands before its end, what it returns there, and the bytes of the
-    text that it makes, 0 if it makes none."""
+    """A function for a field: the code before its end, the returned expression, and the size of the text
+    that it makes, 0 if it makes none."""
 
     body: str
     result: str
@@ -56,7 +56,8 @@ class Function:
 
 @dataclass(frozen=True)
 class Body:
-    """`sources` by field, numbers or the addresses of texts; `functions`: of the fields without."""
+    """The sources of the fields of an event. `sources` by field, numbers or the addresses of texts;
+    `functions`: functions of the other fields."""
 
     sources: dict[str, str]
     functions: dict[str, Function]
@@ -90,7 +91,7 @@ def filled_text(field: Field) -> tuple[str, int]:
     name = f"__entry->{field.name}"
     if not field.is_char:
         return as_bytes(f"&{name}", f"sizeof({name})"), BYTES_SIZE
-    # Of characters, with a 0 behind them.
+    # Characters, with a 0 behind them.
     size = field.count + 1 if field.count else TEXT_SIZE
     return printed(size, "%.*s", f"(int)sizeof({name})", name), size
 
@@ -130,13 +131,13 @@ def of_statement(statement: str, fields: dict[str, Field]) -> tuple[str, str] | 
 
 
 def fills(statement: str) -> bool:
-    """Whether a statement may write to arrays and texts, but assigns no other field."""
+    """True if a statement may write to arrays and texts, but assigns no other field."""
     return bool(CALL.fullmatch(statement) or USE.search(statement)) and not ASSIGNS.search(statement)
 
 
 def plain(statements: list[str], fields: dict[str, Field], made: set[str]) -> dict[str, str] | None:
-    """The sources of plain assignments, one for each field that is not made; None if there is
-    anything else but what fills arrays and texts."""
+    """Return the sources of plain assignments, one for each field that is not in `made`; None if there are
+    other statements than these and those that fill arrays and texts."""
     found: dict[str, str] = {}
     for statement in statements:
         source = of_statement(statement, fields) if not BEGINS.match(statement) else None
@@ -151,7 +152,7 @@ def plain(statements: list[str], fields: dict[str, Field], made: set[str]) -> di
 
 
 def is_variable(source: str, body: str) -> bool:
-    """Whether an address is that of a variable, or of an array that the body declares."""
+    """True if an address is that of a variable, or of an array that the body declares."""
     array = rf"\b{re.escape(source)}\s*\[[^]]*\]\s*[;=,]"
     return bool(LOCAL.match(source) or re.search(array, body))
 
@@ -214,7 +215,7 @@ def as_function(body: str, field: Field, fields: dict[str, Field], in_place: boo
     if in_place:
         body = USE.sub(lambda match: "__text" if match[1] == field.name else match[0], body)
     body = LENGTH.sub(lambda match: length_in_bytes(match, fields), body)
-    # Other texts are made by their own functions.
+    # Other texts have functions of their own.
     statements = [part for part in text.split(body, ";") if part]
     others = [part for part in statements if USE.search(part) and fills(part)]
     body = ";\n\t".join(part for part in statements if part not in others)
@@ -234,7 +235,7 @@ def as_function(body: str, field: Field, fields: dict[str, Field], in_place: boo
 
 
 def read(written: str, proto: str, fields: list[Field]) -> Body:
-    """Where each field comes from. Refused if that cannot be said in a marker."""
+    """Return the source of each field. Refused if a marker cannot have it."""
     # The kernel's functions for an event call the record entry, too.
     body = written if re.search(r"\bentry\b", proto) else ENTRY.sub("__entry->", written)
     by_name = {field.name: field for field in fields}

@@ -38,9 +38,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Field:
-    """`type`: that of a number, else of the elements; `written`: its text; `length`: of what has one,
-    and `count`, the number that it is if that can be seen; `source`: what a string is copied from, or
-    its format, as the declaration has it."""
+    """A field of an event. `type`: type of a number, or of the elements; `written`: its text; `length`:
+    expression of the length, if any, and `count`, its value if that can be seen; `source`: source of a
+    copied string, or its format, as in the declaration."""
 
     kind: str
     name: str
@@ -60,7 +60,7 @@ class Field:
 
     @property
     def same(self) -> bool:
-        """Whether a record of the marker has the same kind of field."""
+        """True if a record of the marker has the same kind of field."""
         return self.kind in (NUMBER, STRING, PART, FORMATTED) or (self.kind == DYNAMIC and self.is_char)
 
     @property

@@ -18,7 +18,7 @@ from kmark.convert import text
 from kmark.errors import Failure, Usage
 
 FOLDER = Path("include/trace/events")
-# The name of a class is that of its event where it has one only.
+# A class with a single event has the name of that event.
 STAGE = """
 #define TRACE_EVENT(n, proto, args, entry, assign, print) \\
 	DECLARE_EVENT_CLASS(n, proto, args, entry, assign, print) KMARK_EVENT(n, n, args, , )
@@ -81,7 +81,7 @@ def with_all_options(match: re.Match[str]) -> str:
 
 
 def preprocess(source: str, name: str) -> str:
-    """Failure with what the preprocessor says."""
+    """Return the preprocessed source. Failure with the message of the preprocessor."""
     stage = STAGE + DIRECTIVE.sub(with_all_options, source.replace("\\\n", " "))
     command = ["gcc", "-E", "-P", "-undef", "-nostdinc", "-x", "c", "-"]
     done = subprocess.run(command, input=stage, check=False, capture_output=True, text=True)
@@ -127,7 +127,7 @@ def read(path: Path, name: str) -> list[Event]:
 
 
 def of_tree(tree: Path) -> list[Event]:
-    """All events of a tree. Usage if it is none."""
+    """Return all events of a tree. Usage if the folder is no tree of a kernel."""
     paths = sorted((tree / FOLDER).glob("*.h"))
     if not paths:
         raise Usage(f"convert: {tree}: no {FOLDER}/*.h there")

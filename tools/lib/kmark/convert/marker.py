@@ -26,8 +26,8 @@ SHORT = {"": 4, "h": 2, "hh": 1, "l": 8, "ll": 8, "z": 8, "t": 8}
 
 @dataclass(frozen=True)
 class Marker:
-    """`same_text`: its format is that of TP_printk(), else a list of the fields; `types`: of the fields
-    of its event, as tracefs shows them."""
+    """A marker for an event. `same_text`: its format is that of TP_printk(), else a list of the fields;
+    `types`: types of the fields of its event, as tracefs shows them."""
 
     event: Event
     fields: list[Field]
@@ -38,13 +38,13 @@ class Marker:
 
     @property
     def alike(self) -> bool:
-        """Whether all fields have the size, the sign and the kind that they had."""
+        """True if all fields have the size, the sign and the kind that they had."""
         return all(one.same for one in self.fields)
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A field in the MARK(): its conversion, its value, and what has to hold for it."""
+    """A field in the MARK(): its conversion, its value, and its assertions."""
 
     conversion: str
     value: str
@@ -114,7 +114,7 @@ def printed(event: Event, fields: list[Field]) -> str | None:
 
 
 def fits(one: Field, length: str, letter: str) -> bool:
-    """Whether a conversion of printf() takes the argument that a marker has for the field."""
+    """True if a conversion of printf() takes the argument that a marker has for the field."""
     if one.kind != NUMBER:
         return letter == "s" and (not one.length or one.length == COMM)
     assert one.type
@@ -128,8 +128,8 @@ def fits(one: Field, length: str, letter: str) -> bool:
 
 
 def helper(event: Event, one: Field, fields: list[Field], made: assign.Function) -> str:
-    """The function that returns a field: a number, or the address of a text. What it makes itself is
-    in an array of the caller."""
+    """Return a function that returns a field: a number, or the address of a text. A text that it makes
+    itself is in an array of the caller."""
     entry = "".join(
         f"\t\t{other.written} {other.name}{f'[{other.length}]' if other.kind == ARRAY else ''};\n"
         for other in fields
@@ -148,7 +148,7 @@ def helper(event: Event, one: Field, fields: list[Field], made: assign.Function)
 
 
 def switch(event: Event) -> str:
-    """The function that does what the kernel does when an event is enabled, and disabled."""
+    """Return a switch: a function that does the kernel's work for an event that is enabled or disabled."""
     enable, disable = event.functions.split()
     return (
         f"static inline void mark_{event.name}__switch(bool open)\n"
@@ -157,8 +157,8 @@ def switch(event: Event) -> str:
 
 
 def macro_of(event: Event, target: Target) -> str:
-    """The beginning of the marker. Refused if none calls what the kernel calls when it enables the
-    event."""
+    """Return the beginning of the marker. Refused if no macro calls the function that the kernel calls when
+    it enables the event."""
     if not event.functions:
         return "MARK("
     if target.switches:
@@ -169,7 +169,7 @@ def macro_of(event: Event, target: Target) -> str:
 
 
 def make(event: Event, types: Types, target: Target) -> Marker:
-    """Refused, with the reason, if there is no marker for an event."""
+    """Return the marker for an event. Refused, with the reason, if there is none."""
     if event.condition and event.args != event.of.args:
         raise Refused("a condition on arguments that the class calls otherwise")
     macro = macro_of(event, target)

@@ -30,7 +30,7 @@ MACRO = re.compile(
     r"^#define\s+(\w+_t)\s+((?:unsigned|signed|char|short|int|long|[us]\d+|[ \t])+)$", re.MULTILINE
 )
 CONSTANT = re.compile(r"^#define[ \t]+([A-Z]\w+)[ \t]+\(?(\d+)\)?[ \t]*(?:/\*.*)?$", re.MULTILINE)
-# In bytes; what is written asserts them, as it asserts all constants that are looked up.
+# Sizes in bytes; the written code asserts them, and all constants that are looked up.
 SIZEOF = {"sizeof(struct sockaddr_in6)": 28, "sizeof(struct in6_addr)": 16, "sizeof(struct sockaddr)": 16}
 # Files of include/ come first.
 PLACES = ("include", "arch/x86/include", "fs", "net", "security")
@@ -39,7 +39,8 @@ WORDS = {"unsigned", "signed", "char", "short", "int", "long"}
 
 @dataclass(frozen=True)
 class Type:
-    """`size` in bytes; `length`: of printf(); `pointer`: an address, whatever it leads to."""
+    """A type of C. `size` in bytes; `length`: length modifier of printf(); `pointer`: an address, whatever
+    it leads to."""
 
     size: int
     signed: bool
@@ -52,7 +53,7 @@ class Type:
 
     @property
     def shown(self) -> str:
-        """As the event probe names it."""
+        """Return the name of the type that the probe `event` uses."""
         if self.pointer:
             return "void *"
         name = {1: "char", 2: "short", 4: "int", 8: "long"}[self.size]
@@ -67,7 +68,7 @@ ENUM = Type(4, False)
 
 
 def basic(words: list[str]) -> Type | None:
-    """Of the words of the language, such as unsigned long."""
+    """Return a type of C's own words, such as unsigned long."""
     if not words or not set(words) <= WORDS:
         return None
     longs = words.count("long")
@@ -114,7 +115,7 @@ class Types:
         return int(written) if written.isdecimal() else SIZEOF.get(written) or self.constants.get(written)
 
     def find(self, written: str) -> Type | None:
-        """The type of that C text; None if it is a structure, or not known."""
+        """Return the type of that C text; None if it is a structure, or unknown."""
         seen: set[str] = set()
         while True:
             if "*" in written:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the markers are to stand: what MARK() takes there."""
+"""The place of the markers, a tree or a module, and the limits of MARK() there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ NAME_MAX = 32  # MARKER_NAME_MAX, MARKER_ARG_NAME_MAX: with the end of the strin
 
 @dataclass(frozen=True)
 class Target:
-    """`most`: arguments of a marker; `kept`: how names of fields may not begin, and `lines`: whether
-    its record has a field `line`; `switches`: whether there is MARK_BEHIND(); `address`: the
-    conversion of an address of a socket; `is_tree`: whether bytes are an array of
-    the event, and types are called u8 and so on."""
+    """Limits of a marker. `most`: largest number of arguments; `kept`: forbidden beginnings of names of
+    fields; `lines`: true if its record has a field `line`; `switches`: true if there is MARK_BEHIND();
+    `address`: the conversion of an address of a socket; `is_tree`: true if bytes are an array of the event,
+    and types are called u8 and so on."""
 
     most: int
     kept: tuple[str, ...]
@@ -24,7 +24,7 @@ class Target:
     is_tree: bool
 
     def is_name(self, name: str) -> bool:
-        """Whether a field can have that name."""
+        """True if a field can have that name."""
         taken = name.startswith(self.kept) or (self.lines and name == "line")
         return bool(re.fullmatch(r"[A-Za-z_]\w*", name)) and len(name) < NAME_MAX and not taken
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pieces of C: what is between parentheses, and what commas and semicolons separate."""
+"""Pieces of C: text between parentheses, and lists with commas and semicolons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def closing(text: str, start: int) -> int:
-    """Where the bracket that opens at `start` closes. ValueError if it does not."""
+    """Return the index of the bracket that closes the one at `start`. ValueError if there is none."""
     depth = 0
     for token in TOKEN.finditer(text, start):
         depth += (token[0] in "({[") - (token[0] in ")}]")
@@ -33,7 +33,7 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 
 def calls(text: str, name: str) -> list[tuple[int, int, list[str]]]:
-    """Each call of what matches `name`: where it begins and ends, and its arguments."""
+    """Return each call whose name matches `name`: begin, end, and arguments."""
     found = []
     for match in re.finditer(rf"\b(?:{name})\s*(?=\()", text):
         end = closing(text, match.end())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All trace events of a tree as markers: headers of C, and what could not be converted."""
+"""All trace events of a tree as markers: headers of C, and a list of the events that were not converted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ static inline __printf(3, 4) const char *mark__text(char *text, size_t size, con
 
 @dataclass(frozen=True)
 class Result:
-    """`refused` has the reason of each event that there is no marker for."""
+    """The markers of a tree. `refused`: the events without a marker, with the reasons."""
 
     markers: list[Marker]
     refused: list[tuple[Event, str]]
@@ -55,8 +55,8 @@ class Result:
 
 
 def convert(tree: Path, target: Target = TREE) -> Result:
-    """Of each event of the tree's include/trace/events a marker, or why there is none. Usage
-    if that is no tree; Failure if a header of it cannot be read."""
+    """Return a marker, or the reason for none, for each event of the tree's include/trace/events. Usage if
+    the folder is no tree; Failure if one of its headers cannot be read."""
     types = Types(tree)
     markers, refused = [], []
     for event in headers.of_tree(tree):
@@ -68,7 +68,7 @@ def convert(tree: Path, target: Target = TREE) -> Result:
 
 
 def select(result: Result, names: list[str]) -> Result:
-    """Only the events of these names. Usage if there is none of a name."""
+    """Return only the events of these names. Usage if a name has no event."""
     known = {one.event.name for one in result.markers} | {event.name for event, _ in result.refused}
     if unknown := [name for name in names if name not in known]:
         raise Usage(f"convert: no such event: {' '.join(unknown)}")

@@ -15,11 +15,11 @@ from typing import Any
 from kmark.errors import Failure, say
 from kmark.foreign import valid
 
-# Where the distribution's python3-bt2 is; our Python has packages of its own.
+# Folder of the distribution's python3-bt2; our Python has packages of its own.
 DISTRIBUTION = "/usr/lib/python3/dist-packages"
 FRAMES = "_frames"  # the length of a stack, a field before it
 PACKET = 4096  # bytes, of kmark's recordings
-PART = 256 * PACKET  # of a damaged file, to read at a time
+PART = 256 * PACKET  # part of a damaged file that is read at a time
 WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
 NO_NAME = re.compile(r"[^A-Za-z0-9_]")
 
@@ -50,7 +50,8 @@ class Class:
 
 @dataclass
 class Event:
-    """`time` in ns since 1970. `context` is that of --context, less stacks, which are fields."""
+    """An event of a recording. `time` in ns since 1970. `context` is that of --context, less stacks, which
+    are fields."""
 
     time: int
     cpu: int
@@ -76,7 +77,7 @@ class Event:
 
 
 def text_of(value: Value) -> str:
-    """A text or a stack, as other tools have it: none of them has a type for stacks."""
+    """Return a text or a stack as text, because other tools have no type for stacks."""
     return " ".join(f"{one:#x}" for one in value) if isinstance(value, list) else valid(str(value))
 
 
@@ -97,9 +98,9 @@ def library() -> Any:
 
 
 class Reader:
-    """Of a folder that is a trace, or has several below it. Each file of packets is read alone, and one
-    that is damaged packet by packet, so that the damage costs that packet. `broken`: how many files and
-    packets could not be read."""
+    """Reads a folder that is a trace, or contains traces. Each file of packets is read alone, and a damaged
+    file packet by packet, so that the damage costs one packet. `broken`: number of files and packets that
+    could not be read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -143,8 +144,8 @@ class Reader:
         return folder
 
     def _read(self, folder: Path) -> Iterator[Event]:
-        """The events of one trace. The component class is named, because babeltrace2 2.0.4 aborts where
-        it guesses what a broken trace is."""
+        """Yield the events of one trace. The component class is named, because babeltrace2 2.0.4 aborts
+        when it guesses the class of a broken trace."""
         source = self.bt2.ComponentSpec.from_named_plugin_and_component_class(
             "ctf", "fs", {"inputs": [str(folder)]}
         )
@@ -153,16 +154,16 @@ class Reader:
                 yield self._event(message)
 
     def events(self) -> Iterator[Event]:
-        """All events that can be read, by their times. What cannot be read is reported. Failure if there
-        is no trace."""
+        """Yield all readable events, ordered by their times, and report the others. Failure if there is no
+        trace."""
         with tempfile.TemporaryDirectory(prefix="kmark-export.") as scratch:
             self._scratch = Path(scratch)
             streams = [self._events_of(file) for file in self._files()]
             yield from heapq.merge(*streams, key=lambda event: event.time)
 
     def _events_of(self, file: Path) -> Iterator[Event]:
-        """Yield the events in a file of packets. Their times do not go down, as the formats of other tools
-        need it."""
+        """Yield the events in a file of packets. Their times never decrease, as the formats of other tools
+        require."""
         last = 0
         for event in self._whole_or_parts(file):
             last = event.time = max(last, event.time)
@@ -189,7 +190,7 @@ class Reader:
                 place += len(data)
 
     def _is_described(self, file: Path) -> bool:
-        """Whether the metadata beside a file can be read."""
+        """True if the metadata beside a file can be read."""
         try:
             return not list(self._read(self._trace(file.with_name("metadata"))))
         except self.bt2._Error:
@@ -210,7 +211,7 @@ class Reader:
 
     @staticmethod
     def _reason(problem: Any) -> str:
-        # The first cause is behind those of the components that it went through.
+        # The first cause comes after those of the components above it.
         return f"babeltrace2 cannot read it: {problem[0].message if len(problem) else problem}"
 
     def _event(self, message: Any) -> Event:

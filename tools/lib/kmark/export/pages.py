@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Events as ftrace has them: records of a trace event in the pages of a ring buffer, and the
-text that describes each event. Of include/linux/ring_buffer.h and Documentation/trace/ftrace.rst
-of the kernel; trace_dat.py makes a file of them."""
+"""Events in the format of ftrace: records of a trace event in the pages of a ring buffer, and the text that
+describes each event. See include/linux/ring_buffer.h and Documentation/trace/ftrace.rst of the kernel;
+trace_dat.py makes a file of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kmark.export import events
 from kmark.export.events import Class, Event, Field, Value
 
 PAGE = 4096
-HEAD = struct.Struct("<QQ")  # of a page: the time of its first event, and bytes of events
+HEAD = struct.Struct("<QQ")  # head of a page: time of its first event, and bytes of events
 ROOM = PAGE - HEAD.size
 LARGEST = ROOM - 16  # bytes of a record, behind its own two words and those of a time
 TIME_EXTEND = 30  # the type of what only advances the time
 DELTA_BITS = 27
-COMMON = struct.Struct("<HBBi")  # of a record: type, flags, depth of preempt_disable(), thread
+COMMON = struct.Struct("<HBBi")  # head of a record: type, flags, depth of preempt_disable(), thread
 FIRST_TYPE = 1000  # smaller ones are of ftrace itself
-IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # of the context irq: softirq, hardirq, nmi
+IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # flags by the context irq: softirq, hardirq, nmi
 MOST_PREEMPT = 15  # there are four bits
 
 HEADER_PAGE = (
@@ -46,7 +46,7 @@ FORMATS = {8: "0%{}o", 10: "%{}{}", 16: "0x%{}x"}
 
 
 def is_text(field: Field) -> bool:
-    """Of any length, behind the fixed part of a record. Stacks are printed ones."""
+    """True if a field has any length, behind the fixed part of a record. Stacks are texts."""
     return field.many or not field.bits
 
 
@@ -60,7 +60,7 @@ def members(kind: Class) -> list[Field]:
 
 
 def declaration(field: Field) -> str:
-    """As C."""
+    """Return the declaration of a field in C."""
     if is_text(field):
         return f"__data_loc char[] {field.name}"
     return ("" if field.signed else "unsigned ") + f"{TYPES[field.bits]} {field.name}"
@@ -91,7 +91,7 @@ def description(kind: Class) -> str:
 
 
 def packed(field: Field, value: Value) -> bytes:
-    """As it is in a record."""
+    """Return the bytes of a value in a record."""
     if is_text(field):
         return events.text_of(value).encode() + b"\0"
     code = CODES[field.bits]
@@ -99,7 +99,7 @@ def packed(field: Field, value: Value) -> bytes:
 
 
 def record(event: Event) -> bytes:
-    """One event, as it is in the ring buffer, up to a multiple of 4 bytes."""
+    """Return one event as in the ring buffer, padded to a multiple of 4 bytes."""
     fixed = COMMON.pack(
         FIRST_TYPE + event.kind.id,
         IRQ_FLAGS.get(event.number("irq"), 0),
@@ -139,7 +139,7 @@ class Pages:
             low, high = delta & ((1 << DELTA_BITS) - 1), delta >> DELTA_BITS
             self._events += struct.pack("<II", TIME_EXTEND | low << 5, high)
             delta = 0
-        # Type 0: the length, of itself and what is behind it, stands in the next word.
+        # Type 0: the next word has the length of itself and of the data behind it.
         self._events += struct.pack("<II", delta << 5, len(data) + 4) + data
         self._last = time
 

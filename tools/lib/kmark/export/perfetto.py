@@ -17,7 +17,7 @@ CLOCK = ClockSnapshot.Clock
 
 
 class Trace:
-    """Writes events, in the order of their times, and what threads are called."""
+    """Writes events, in the order of their times, and the names of threads."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._trace = StreamingTraceProtoBuilder(out)
@@ -40,7 +40,8 @@ class Trace:
             self._write(event.cpu)
 
     def _begin(self, time: int) -> None:
-        """Times are those of day, for events as for the clock that Perfetto puts them on."""
+        """Begin a packet. Its time is the time of day, for events and for the clock on which Perfetto puts
+        them."""
         packet = self._trace.create_packet()
         for number in (CLOCK.BOOTTIME, CLOCK.MONOTONIC, CLOCK.REALTIME):
             packet.clock_snapshot.clocks.add(clock_id=number, timestamp=time)

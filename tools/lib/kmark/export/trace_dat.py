@@ -63,7 +63,8 @@ class Trace:
         self._files: dict[int, IO[bytes]] = {}
 
     def add(self, event: Event) -> bool:
-        """Whether the event fits into a page of ftrace; one that does not is reported."""
+        """Add an event, and return true. False, with a message, if the event does not fit into a page of
+        ftrace."""
         data = pages.record(event)
         if len(data) > pages.LARGEST:
             say(
@@ -83,7 +84,7 @@ class Trace:
         return True
 
     def write(self, out: IO[bytes]) -> None:
-        """The whole file; all CPUs up to the last one that has events."""
+        """Write the whole file; it has all CPUs up to the last one with events."""
         for cpu, last in self._pages.items():
             if not last.is_empty():
                 self._files[cpu].write(last.take())

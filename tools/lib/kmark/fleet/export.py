@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The store in the formats of others: KCIDB for collections of test results of kernels, OpenMetrics
-for monitoring. Both have the newest report of each host, CPU and environment."""
+"""The store in other formats: KCIDB for collections of test results of kernels, OpenMetrics for monitoring.
+Both have the newest report of each host, CPU and environment."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def threshold(row: Row) -> float:
 
 
 def test_entry(row: Row, build: str) -> Row:
-    """A case as a test, which has one value: what is added to a loop."""
+    """Return a case as a test, whose value is the cost that is added to a loop."""
     path = ".".join(("kmark", row["env"], row["shape"], row["state"], row["variant"]))
     bounds = {
         key: row[key] for key in ("added_lo", "added_hi", "resolution", "samples", "status", "digest")
@@ -84,13 +84,13 @@ def kcidb(rows: Iterable[Row]) -> str:
     }
     try:
         V5_3.validate(made)
-    except Exception as problem:  # of jsonschema, whose classes the package does not name
+    except Exception as problem:  # exceptions of jsonschema, whose classes the package does not name
         raise Failure(f"fleet: not valid KCIDB: {foreign.lines(str(problem))[0]}") from None
     return json.dumps(made, indent=1) + "\n"
 
 
 class Cases:
-    """The cases as gauges: what is added, its interval, and its threshold, for each unit."""
+    """The cases as gauges: the added cost, its interval, and its threshold, for each unit."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = list(rows)

@@ -14,7 +14,7 @@ from kmark import foreign
 from kmark.errors import Failure
 from kmark.report import schema
 
-PARTS = ("hosts", "children", "vars")  # of a group
+PARTS = ("hosts", "children", "vars")  # keys of a group
 
 
 def refuse(path: Path, node: Any, reason: str) -> NoReturn:
@@ -53,7 +53,7 @@ def hosts_of(path: Path, groups: Any, what: str) -> Iterator[str]:
 
 
 def check(path: Path) -> None:
-    """Failure, with the line, if the file is no inventory or has no hosts."""
+    """Check an inventory. Failure, with the line, if the file is no inventory or has no hosts."""
     try:
         root = yaml.compose(schema.read(path), Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as problem:

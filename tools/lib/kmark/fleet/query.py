@@ -35,8 +35,8 @@ def questions() -> dict[str, str]:
 
 
 def statement(asked: str) -> str:
-    """The SQL of a ready question, by its name, or what was asked, as it is. Usage for one word that is
-    no question's name."""
+    """Return the SQL of a ready question, by its name, or the given SQL. Usage for a single word that is no
+    question's name."""
     if asked in questions():
         return (QUESTIONS / f"{asked}.sql").read_text()
     if len(asked.split()) == 1:
@@ -67,8 +67,8 @@ def connect(store: Path, now: datetime) -> duckdb.DuckDBPyConnection:
 
 
 def ask(store: Path, asked: str, now: datetime) -> Answer:
-    """The answer to SQL, or to a ready question by its name. `now`: what "last month" is before. Failure
-    if nothing is stored, or with what DuckDB says is wrong."""
+    """Return the answer to SQL, or to a ready question by its name. `now`: end of "last month". Failure if
+    nothing is stored, or with DuckDB's error."""
     sql = statement(asked)
     try:
         with connect(store, now) as database:
@@ -90,7 +90,7 @@ def cell(value: Any) -> str:
 
 
 def lines(answer: Answer) -> Iterator[str]:
-    """As a table; numbers to the right."""
+    """Return the answer as a table with numbers to the right."""
     table = [answer.columns, *([cell(value) for value in row] for row in answer.rows)]
     widths = [max(len(row[at]) for row in table) for at in range(len(answer.columns))]
     numbers = [

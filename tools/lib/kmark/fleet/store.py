@@ -108,7 +108,7 @@ def locked(store: Path) -> Iterator[None]:
 
 
 def known(store: Path) -> dict[str, str]:
-    """The digests of the raw data of all stored reports, and what each is called."""
+    """Return the digests of the raw data of all stored reports, with the name of each report."""
     found = {}
     for path in sorted(store.glob(f"{ADDED}/{REPORTS}.parquet")):
         for row in pq.read_table(path).to_pylist():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The tables of the store: their names, their columns and what those hold."""
+"""The tables of the store: their names, their columns and the contents of these."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REPORTS = "reports"  # the table with a row for each report
 # The lists of a report that are tables, and their names as such.
 TABLES = {"cases": "cases", "site": "sites", "versus": "versus", "toggle": "toggles", "null": "nulls"}
 
-# Of every row; times are in UTC.
+# Columns of every row; times are in UTC.
 COMMON = {"digest": str, "created": datetime, "host": str, "env": str, "arch": str,
           "kernel_text": str, "cpu_text": str}  # fmt: skip
 NAMED = {"shape": str, "variant": str, "state": str, "unit": str}

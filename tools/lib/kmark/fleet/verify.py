@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether a report may be stored: it has the form of one, and every figure in it follows from the
+"""Decides if a report may be stored: the report has the right form, and every figure in it follows from the
 raw data beside it."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kmark.report import report, schema
 from kmark.report.model import Report
 from kmark.report.schema import Where
 
-# Of the same figure on two machines, whose libraries may add in another order.
+# Tolerances for the same figure on two machines, whose libraries may add in another order.
 RELATIVE, ABSOLUTE = 1e-9, 1e-9
 LISTS = ("cases", "null", *report.LATER)  # parts that follow from raw data
 LOCAL = ("warning",)  # facts of a run that do not follow from raw data alone
@@ -38,20 +38,21 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Refused:
-    """`reason` names the file, the line where there is one, and what is wrong."""
+    """A refused report. `reason` has the file, the line, if there is one, and the error."""
 
     folder: Path
     reason: str
 
 
 def digest(text: str) -> str:
-    """Of the records in raw data, whatever their order and whatever is said about them."""
+    """Return the digest of the records in raw data, independent of their order and of the environment
+    lines."""
     records = sorted(line for line in foreign.lines(text) if not line.startswith("#"))
     return hashlib.sha256("\n".join(records).encode()).hexdigest()
 
 
 def differences(found: Any, made: Any, where: Where) -> Iterator[tuple[Where, str]]:
-    """Where a value of a report is not the one that raw data gives."""
+    """Yield the places where a value of a report differs from the value that raw data gives."""
     if isinstance(made, dict) and isinstance(found, dict):
         for key in made:
             if key in found:
@@ -86,8 +87,8 @@ def claims(made: Any) -> dict[str, Any]:
 
 
 def first_difference(made: Any, wanted: Report) -> tuple[Where, str] | None:
-    """The first figure or fact that does not follow from the raw data. None, too, for what is so far
-    from a report that only the schema can tell why."""
+    """Return the first figure or fact that does not follow from the raw data. None, too, if the document is
+    so far from a report that only the schema can name the error."""
     try:
         found = claims(made)
     except (AttributeError, KeyError, TypeError):
@@ -97,8 +98,8 @@ def first_difference(made: Any, wanted: Report) -> tuple[Where, str] | None:
 
 
 def judge(made: Any, wanted: Report, source: str, text: str) -> Report:
-    """The report in a document. Failure if it is none, or not that of the raw data. `wanted`: of
-    report.of()."""
+    """Return the report in a document. Failure if the document is no report, or not that of the raw data.
+    `wanted`: result of report.of()."""
     different = first_difference(made, wanted)
     if different or not isinstance(made, dict) or "environment" not in made:
         report.checked(made, source, text)  # reasons of the report alone come first
@@ -111,7 +112,7 @@ def judge(made: Any, wanted: Report, source: str, text: str) -> Report:
 
 
 def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
-    """Failure if host.json is there and says another machine or time."""
+    """Check host.json, if there is one. Failure if it names another machine or time."""
     if folder.host is None:
         return
     about = results.load_host(folder.host)
@@ -124,8 +125,8 @@ def judge_host(folder: Folder, made: Report, source: str, text: str) -> None:
 
 
 def accept(folder: Folder) -> Accepted:
-    """The report of a folder. Failure if it, its raw data or its host.json is missing or malformed, or
-    if it is not what the raw data gives."""
+    """Return the report of a folder. Failure if the report, its raw data or its host.json is missing or
+    malformed, or if the report differs from the result of the raw data."""
     if folder.report is None:
         raise Failure(f"{folder.path}: no {results.REPORT}; `kmark fleet report` makes it of {results.RAW}")
     raw_text, documents = results.load_raw(folder)

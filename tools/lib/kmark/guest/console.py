@@ -24,7 +24,7 @@ def splats(log: str) -> list[str]:
 
 
 class Growing:
-    """The console log of a guest that runs. Each line is looked at once: a log of an hour has
+    """The console log of a running guest. Each line is read once, because the log of an hour has
     megabytes."""
 
     def __init__(self, path: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether hardware virtualisation works here: found by trying, then remembered."""
+"""Finds out if hardware virtualisation works here, by trying, and remembers the answer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def verdict(kernel: Kernel) -> str:
 
 
 def remembered(kept: Path, boot: str) -> str:
-    """The answer in that file; empty if there is none, or it is of another boot or too old."""
+    """Return the answer in that file; empty if there is none, or the answer is of another boot or too
+    old."""
     try:
         then, _, answer = kept.read_text().partition("\n")
         age_s = time.time() - kept.stat().st_mtime

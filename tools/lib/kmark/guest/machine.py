@@ -12,13 +12,13 @@ from kmark import cache
 
 @dataclass(frozen=True)
 class Machine:
-    """`kernel`, `busybox`: names of tools/setup --path. `counted_cpu`: what instructions are
-    counted on, a model that stays what it is; `full_cpu`: all that QEMU has. `words`: for the
-    kernel's command line; `counted_words`: more of them where the clock counts instructions, so that
-    each ms that the kernel waits is a million. `results`: the options of the results port, which is
-    stdio. `cross`: what the Makefile calls the architecture, if it is not this machine's. `instead`:
-    what stands in the host's root, at /host, in the place of a path of the host, or of a name of
-    tools/setup --path: another name there."""
+    """A machine for guests. `kernel`, `busybox`: names of tools/setup --path. `counted_cpu`: CPU model on
+    which instructions are counted, which never changes; `full_cpu`: model with all features of QEMU.
+    `words`: words for the kernel's command line; `counted_words`: more words where the clock counts
+    instructions, because each ms that the kernel waits is a million. `results`: options of the results
+    port, which is stdio. `cross`: name of the architecture in the Makefile, if it is not this machine's.
+    `instead`: replacements in the host's root at /host, by path of the host or name of tools/setup --path,
+    with the name of the replacement."""
 
     qemu: str
     kernel: str
@@ -64,7 +64,7 @@ X86_64 = Machine(
 )
 
 # The virt machine has one serial port; the second is on PCI. Pointers are authenticated by a function of
-# QEMU's own: that of Arm takes half of the time of a boot.
+# QEMU's own: the BIOS of Arm takes half of the time of a boot.
 ARM64 = Machine(
     qemu="qemu-system-aarch64",
     kernel="kernel-arm64",

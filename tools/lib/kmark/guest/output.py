@@ -35,9 +35,8 @@ class Output:
 
 
 def checked_text(env: str, outcome: Outcome, output: Output, script: str) -> str:
-    """Returns what the guest printed. Failure if the guest failed, with the end of its
-    console log, or if `script` did, which ran in it, with the end of the output; `env`
-    names the guest there."""
+    """Return the output of the guest. Failure if the guest failed, with the end of its console log, or if
+    `script`, which ran in it, failed, with the end of the output; `env` names the guest in the message."""
     if outcome.trouble:
         raise Failure(f"{env}: {outcome.trouble}\n{outcome.excerpt}")
     if outcome.status:

@@ -33,8 +33,8 @@ def sources() -> list[Path]:
 
 
 def copy_sources(build: Path) -> None:
-    """Copies them to `build`: objects there are for another kernel than those of the tree.
-    Times are kept, so that only what changed is built again."""
+    """Copy the sources to `build`, because objects there are for another kernel than those of the tree.
+    Times are kept, so that only changed files are built again."""
     for path in sources():
         source, target = cache.TOP / path, build / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
 
 
 def last_cpu() -> int:
-    """Of the CPUs allowed, the one that is least likely to get interrupts."""
+    """Return the allowed CPU that is least likely to get interrupts."""
     return max(os.sched_getaffinity(0))
 
 
@@ -83,9 +83,9 @@ def run(
     kernel: Path | None = None,
     append: str = "",
 ) -> vm.Outcome:
-    """Boots User-Mode Linux and runs `command` with `files` (of the host, path in the
-    guest) there. Its output goes to `sink`. `kernel`: the folder of the program; `append`:
-    more words for the kernel. How the run failed is in the outcome."""
+    """Boot User-Mode Linux and run `command` with `files` (of the host, path in the guest) there. Its
+    output goes to `sink`. `kernel`: the folder of the program; `append`: more words for the kernel. The
+    outcome has the reason of a failure."""
     with tempfile.TemporaryDirectory(prefix="kmark-uml.") as scratch:
         initramfs, log = Path(scratch) / "initramfs", Path(scratch) / "console.log"
         with initramfs.open("wb") as out:

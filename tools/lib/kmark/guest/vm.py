@@ -126,7 +126,7 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
         archive.folder(folder)
     archive.character_device("/dev/console", 5, 1)
     archive.copy(cache.place(MACHINES[guest.arch].busybox) / "bin/busybox", "/bin/busybox")
-    # Of one package, so its applets are the same on all architectures.
+    # From one package, so its applets are the same on all architectures.
     runs_here = cache.place("busybox") / "bin/busybox"
     for applet in subprocess.check_output([runs_here, "--list"], text=True).split():
         if applet != "busybox":
@@ -146,7 +146,7 @@ def build_initramfs(guest: Guest, kernel: Kernel | None, out: BinaryIO) -> None:
 
 
 def instead(machine: Machine) -> bytes:
-    """For init: a line for each folder of the host's root, and the one that stands there instead."""
+    """Return, for init, a line for each replaced folder of the host's root, with its replacement."""
     lines = ""
     for place, other in machine.instead:
         here = place if place.startswith("/") else cache.place(place)
@@ -155,7 +155,7 @@ def instead(machine: Machine) -> bytes:
 
 
 def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
-    """With all that they depend on, and what modprobe reads."""
+    """Return the modules with all their dependencies, and the files that modprobe reads."""
     folder = f"/lib/modules/{kernel.version}"
     needs = kernel.with_dependencies(names)
     for path in needs:

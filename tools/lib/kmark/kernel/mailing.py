@@ -35,7 +35,7 @@ class Order:
     previous: Path | None = None
 
     def check(self) -> None:
-        """Usage if it cannot be carried out."""
+        """Check the options. Usage if they cannot be carried out."""
         patchset.check(self.version)
         if self.sender and not ADDRESS.fullmatch(self.sender):
             raise Usage(f"patches: --signed-off-by {self.sender}: not of the form 'Name <mail@host>'")
@@ -47,7 +47,7 @@ class Order:
 
 @dataclass
 class Recipients:
-    """Of one mail: those who maintain what it changes, and those who read along."""
+    """The recipients of one mail: maintainers of the changed files, and readers."""
 
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)
@@ -159,7 +159,7 @@ def with_headers(text: str, headers: str) -> str:
 
 
 def with_base(text: str, commit: str) -> str:
-    """A cover letter with what `git format-patch --base` ends it with."""
+    """Return a cover letter with the lines that `git format-patch --base` adds at its end."""
     body, _, signature = text.rpartition("\n-- \n")
     return f"{body.rstrip()}\n\nbase-commit: {commit}\n-- \n{signature}"
 

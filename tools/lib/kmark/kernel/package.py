@@ -49,7 +49,7 @@ class Kernel:
 
     @cached_property
     def _builtin(self) -> set[str]:
-        """Names of what would be modules in other kernels."""
+        """Return the names of built-in code that is a module in other kernels."""
         return set(map(module_name, (self.modules / "modules.builtin").read_text().split()))
 
     def module_path(self, name: str) -> str:
@@ -67,8 +67,8 @@ class Kernel:
         return (self.modules / path).read_bytes()
 
     def with_dependencies(self, names: list[str]) -> dict[str, list[str]]:
-        """Paths of the modules and of all that they depend on; each with what it depends
-        on, in the order of modules.dep. What is built in needs nothing."""
+        """Return the paths of the modules and of all their dependencies; each with its own dependencies, in
+        the order of modules.dep. Built-in code needs nothing."""
         needs: dict[str, list[str]] = {}
 
         def visit(name: str) -> list[str]:
@@ -106,7 +106,7 @@ class Image(Kernel):
 
 
 def module_name(path: str) -> str:
-    """As modprobe has it: without folders, .ko and dashes."""
+    """Return the name of a module for modprobe: without folders, .ko and dashes."""
     return Path(path).name.removesuffix(".ko").replace("-", "_")
 
 

@@ -60,7 +60,7 @@ def patches_in(folder: Path) -> list[Path]:
 
 
 def check(version: str) -> None:
-    """Usage if there are no patches for that version."""
+    """Check a version. Usage if there are no patches for it."""
     if version not in versions():
         raise Usage(f"no patches for kernel {version} (there are: {' '.join(versions())})")
 
@@ -160,7 +160,7 @@ def unlisted_files() -> list[str]:
 
 @dataclass(frozen=True)
 class Lines:
-    """Number of lines that a series adds, by what the changed file is."""
+    """Number of lines that a series adds, by the kind of the changed file."""
 
     code: int
     tests: int

@@ -25,7 +25,7 @@ UML, X86, ARM64 = "um", "x86", "arm64"
 
 
 def fragments(arch: str, *names: str) -> tuple[Path, ...]:
-    """Configurations by name, each with what it has for that architecture."""
+    """Return the files of configurations by name, each followed by its file for that architecture."""
     wanted = [CONFIGS / word for name in names for word in (name, f"{name}-{arch}")]
     return tuple(path for path in wanted if path.exists())
 
@@ -73,13 +73,13 @@ class Recipe:
 
     @classmethod
     def uml(cls, version: str, patched: bool) -> Recipe:
-        """Of User-Mode Linux, which is a program."""
+        """Return the recipe of User-Mode Linux, which is a program."""
         return cls(version, patched, FRAGMENTS[UML], arch=UML)
 
     @classmethod
     def distribution(cls, version: str, patched: bool) -> Recipe:
-        """As the distribution configures it, less its modules, but for what a guest boots with.
-        Failure if it has no image of that version."""
+        """Return the recipe of a kernel that is configured as the distribution's, without modules, with the
+        drivers of a guest built in. Failure if the distribution has no image of that version."""
         known = [one.name for one in table().values() if one.name in one.stock]
         if version not in known:
             raise Failure(f"the distribution has no image of Linux {version} ({' '.join(known)})")
@@ -117,7 +117,7 @@ class Recipe:
 
 
 def diff(patch: bytes) -> bytes:
-    """A patch without its message, which does not change what is built."""
+    """Return a patch without its message, which does not change the build."""
     message, found, rest = patch.partition(b"\ndiff --git ")
     return rest if found else message
 
@@ -152,7 +152,8 @@ def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] 
 
 
 def unpack(source: Path, folder: Path, log: Path, whole: bool = False) -> None:
-    """Puts the source into a new folder: whole, or what is needed to build from fragments."""
+    """Unpack the source into a new folder: the whole source, or the files that a build from fragments
+    needs."""
     folder.mkdir()
     command: list[str | Path] = ["tar", "-xf", source, "--strip-components=1", "-C", folder]
     left_out = [] if whole else [f"--exclude=*/{pattern}" for pattern in UNUSED]
@@ -168,7 +169,7 @@ def track(patches: list[Path], folder: Path, log: Path) -> None:
 
 
 def apply(patches: list[Path], folder: Path, log: Path) -> None:
-    """With git am, as a user would; what is no mail, with git apply."""
+    """Apply patches with git am, as a user would; plain diffs with git apply."""
     for patch in patches:
         if MAIL.match(patch.read_text()):
             run([*GIT, "am", "-q", patch], folder, log)
@@ -245,8 +246,8 @@ def install_program(folder: Path) -> None:
 
 
 def install(folder: Path, arch: str) -> None:
-    """Puts image and modules where those of a distribution's kernel lie, and removes what
-    modules do not need."""
+    """Put image and modules into the places of a distribution's kernel, and remove files that modules do
+    not need."""
     release = (folder / "include/config/kernel.release").read_text().strip()
     (folder / "boot").mkdir()
     shutil.copyfile(folder / f"arch/{arch}/boot/{IMAGES[arch]}", folder / f"boot/vmlinuz-{release}")

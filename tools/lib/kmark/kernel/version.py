@@ -12,7 +12,8 @@ from kmark.cache import TOOLS
 
 @dataclass(frozen=True)
 class Version:
-    """`stock`: the kernels of the distribution; `registers`: whether User-Mode Linux needs a patch."""
+    """A version of Linux. `stock`: the kernels of the distribution; `registers`: true if User-Mode Linux
+    needs a patch."""
 
     name: str
     stock: tuple[str, ...]
@@ -31,5 +32,5 @@ def table() -> dict[str, Version]:
 
 
 def stock() -> list[str]:
-    """Return what `tools/setup --path stock-NAME` knows."""
+    """Return the answer of `tools/setup --path stock-NAME`."""
     return [name for version in table().values() for name in version.stock]

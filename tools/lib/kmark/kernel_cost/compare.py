@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measures two kernels, and finds the functions that account for what differs."""
+"""Measures two kernels, and finds the functions that account for the difference."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def differing(rows: list[Row]) -> list[str]:
 
 
 def confirm(old: Measured, new: Measured, again: Callable[[Measured], Measured]) -> list[Row]:
-    """The rows of both. If one differs, those of `again` both, which adds boots: in some boots
-    all runs of an operation take a path that is rare in others, and such boots do not agree."""
+    """Return the rows of both kernels. If one differs, return those of `again` for both, which adds boots:
+    in some boots all runs of an operation take a path that is rare in others."""
     rows = rows_of(old, new)
     return rows_of(again(old), again(new)) if differing(rows) else rows
 

@@ -49,7 +49,7 @@ class Row:
 
 
 def figure(boots: list[list[int]]) -> Figure:
-    """`boots`: the runs of each boot."""
+    """Return the figure of an operation. `boots`: the runs of each boot."""
     least = min(min(runs) for runs in boots)
     if all(2 * runs.count(least) > len(runs) for runs in boots):
         return Figure(least, True, 1)
@@ -58,7 +58,7 @@ def figure(boots: list[list[int]]) -> Figure:
 
 
 def figures(boots: list[dict[str, list[int]]]) -> dict[str, Figure]:
-    """By operation; only those that every boot has."""
+    """Return the figures by operation, only of operations that every boot has."""
     names = [name for name in boots[0] if all(name in boot for boot in boots)]
     return {name: figure([boot[name] for boot in boots]) for name in names}
 

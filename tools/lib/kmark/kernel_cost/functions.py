@@ -56,7 +56,7 @@ class Symbols:
 
 
 def read_symbols(path: Path | None) -> Symbols:
-    """Of System.map or vmlinux; none if there are too few of them to be those of a kernel."""
+    """Read the symbols of System.map or vmlinux; none if there are too few for a kernel."""
     if path is None:
         return Symbols("")
     if path.name.startswith("vmlinux"):

@@ -49,8 +49,8 @@ def is_patch(path: Path) -> bool:
 
 
 def patched(name: str, base: str, patches: list[Path]) -> Subject:
-    """The kernel `base` with those patches, built if there is none in the cache. The series of
-    this project is built as `kmark dev kernel` does it."""
+    """Return the kernel `base` with those patches, built if the cache has none. The series of this project
+    is built as by `kmark dev kernel`."""
     if patchset.is_series(patches, base):
         return built(name, tree.Recipe(base))
     return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))

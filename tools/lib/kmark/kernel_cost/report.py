@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-kernel-cost/1: what `kmark kernel-cost` found, as JSON and as text. Nothing of it depends on the
-host, so that two runs print the same."""
+"""kmark-kernel-cost/1: the result of `kmark kernel-cost`, as JSON and as text. It does not depend on the
+host, so two runs print the same."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
 
 
 def build(rows: list[Row], functions: Functions, facts: dict[str, Any]) -> Report:
-    """Failure for an operation that OPERATIONS lacks."""
+    """Return a report. Failure for an operation that OPERATIONS lacks."""
     if unknown := [row.name for row in rows if row.name not in OPERATIONS]:
         raise Failure(f"kernel-cost: no operation {' '.join(unknown)} is known")
     return {

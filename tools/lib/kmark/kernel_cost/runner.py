@@ -46,7 +46,8 @@ class Boot:
 
 
 def parse(text: str) -> Boot:
-    """Failure if the empty operation is missing or varies: then ticks are no instructions."""
+    """Return the counts in a guest's output. Failure if the empty operation is missing or varies, because
+    then ticks are no instructions."""
     boot = Boot()
     for line in foreign.lines(text):
         kind, *words = line.split("\t")
@@ -118,7 +119,7 @@ def trace(subject: Subject) -> Trace:
 
 
 class Bytes:
-    """Keeps what a guest prints, as it comes."""
+    """Keeps the output of a guest as it arrives."""
 
     def __init__(self) -> None:
         self.data = b""

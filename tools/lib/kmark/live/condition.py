@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Conditions on events as the kernel takes them, from what a command line asks for. The
-kernel parses them; Documentation/ABI/debugfs-markers has the language."""
+"""Conditions on events in the kernel's syntax, from the options of a command line. The kernel parses them;
+Documentation/ABI/debugfs-markers describes the language."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cgroup_id(path: str) -> int:
 
 
 def either(clauses: list[str]) -> list[str]:
-    """All in one, of which one has to hold; none of none."""
+    """Join the clauses with "||" into one; without clauses, return none."""
     return [f"({' || '.join(clauses)})"] if len(clauses) > 1 else clauses
 
 

@@ -19,7 +19,7 @@ from kmark.errors import Failure, say
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
-NUMBER = re.compile(r"-?[0-9]{1,20}")  # of 64 bits
+NUMBER = re.compile(r"-?[0-9]{1,20}")  # numbers of 64 bits
 
 
 class Refused(Failure):
@@ -41,7 +41,7 @@ class Table(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def aligned(self) -> str:
-        """As text, in columns."""
+        """Return the table as text, in columns."""
         every = [self.columns, *([foreign.shown(cell) for cell in row] for row in self.rows)]
         widths = [max(len(row[place]) for row in every) for place in range(len(self.columns))]
         lines = [
@@ -58,7 +58,7 @@ def access_failure(path: Path, problem: OSError) -> Failure:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Failure if the file cannot be read."""
+    """Return the lines of a file. Failure if the file cannot be read."""
     try:
         return foreign.lines(path.read_bytes().decode(errors="replace"))
     except OSError as problem:
@@ -66,8 +66,8 @@ def read_lines(path: Path) -> list[str]:
 
 
 def split_row(line: str, columns: list[str], numbers: Iterable[str]) -> list[str]:
-    """The cells of a row. ValueError, which says why, if the row does not have these columns, or
-    something else than a whole number in those of `numbers`."""
+    """Return the cells of a row. ValueError, with the reason, if the row does not have these columns, or
+    has no whole number in a column of `numbers`."""
     row = [foreign.unescaped(cell) for cell in line.split("\t")]
     if len(row) != len(columns):
         raise ValueError(f"{len(row)} columns instead of {len(columns)}")

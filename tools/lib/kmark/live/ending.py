@@ -49,7 +49,7 @@ class Ending:
         return time.monotonic() - self.started
 
     def goes_on(self) -> bool:
-        """Whether neither the command, nor the time, nor a signal has ended it."""
+        """True if neither the command, nor the time, nor a signal has ended it."""
         timely = self.seconds is None or self.elapsed() < self.seconds
         return not self.asked and timely and (self.command is None or self.command.poll() is None)
 
@@ -61,6 +61,6 @@ class Ending:
         return self.goes_on()
 
     def status(self) -> int:
-        """The exit status of the command, 128 + n for signal n; 0 for one that still runs."""
+        """Return the exit status of the command, 128 + n for signal n; 0 if it still runs."""
         found = self.command.poll() if self.command else 0
         return 0 if found is None else found if found >= 0 else 128 - found

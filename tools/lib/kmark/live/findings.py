@@ -32,7 +32,7 @@ class Finding(NamedTuple):
         return foreign.shown(f"{self.selector} {self.probe}")
 
     def one(self, what: str) -> int:
-        """The value that has no key; 0 if there is none."""
+        """Return the value without a key; 0 if there is none."""
         return self.values.get(what, {}).get("-", 0)
 
 

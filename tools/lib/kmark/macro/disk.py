@@ -21,8 +21,8 @@ from kmark.errors import Failure
 VERSION = "6.1"
 PARTS = ("lib/ctype.c", "lib/sort.c", "lib/list_sort.c")
 PARTS_TEXT = "lib/{ctype,sort,list_sort}.c of Linux 6.1"
-# Of this folder, the first files that the flags compile; others need headers that a build
-# of the whole kernel makes.
+# The workload compiles the first files of this folder that the flags compile; other files need headers
+# that a build of the whole kernel makes.
 FOLDER_OF_KERNEL = "lib"
 FILES_OF_KERNEL = 200
 KERNEL_TEXT = f"the first {FILES_OF_KERNEL} files of {FOLDER_OF_KERNEL} that compile, of Linux 6.1"
@@ -36,7 +36,7 @@ FLAGS = (
     *("-DCC_USING_FENTRY", '-DKBUILD_MODNAME="x"', '-DKBUILD_BASENAME="x"'),
 )
 INCLUDED = ("compiler-version.h", "kconfig.h", "compiler_types.h")
-SPARE = 1.3  # of the files' size, for the file system itself
+SPARE = 1.3  # factor for the file system itself
 BLOCK = 4096
 BATCH = 16  # files, between two looks at whether there are enough
 
@@ -90,7 +90,7 @@ def compiles(path: Path) -> bool:
 
 
 def first_that_compile(paths: list[Path], wanted: int) -> list[Path]:
-    """Failure if they are fewer."""
+    """Return the first `wanted` files that compile. Failure if there are fewer."""
     found: list[Path] = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for start in range(0, len(paths), BATCH):
@@ -120,7 +120,7 @@ def tree_gcc() -> str:
 
 
 def parts(name: str) -> tuple[Path, list[str]]:
-    """The tree with what the workload compiles, and the files to compile there."""
+    """Return the tree for the workload, and the files to compile there."""
     tree = unpacked(*((PARTS, "source") if name == "compile" else ((FOLDER_OF_KERNEL,), "tree")))
     return tree, listed(name, tree)
 
@@ -181,8 +181,8 @@ def fill(folder: Path, files: dict[str, Path], names: tuple[str, ...]) -> None:
 
 @functools.cache
 def image(names: tuple[str, ...] = ("compile",)) -> Path:
-    """The image for those workloads, which is made first, in a minute, or several for
-    `kernel`, if there is none yet."""
+    """Return the image for those workloads. A missing image is made first, in a minute, or in several for
+    `kernel`."""
     files = needed(names)
     digest = hashlib.sha256("".join(script(name) for name in names).encode())
     for name, path in sorted(files.items()):

@@ -36,8 +36,8 @@ class Run:
     """One run of a workload."""
 
     ops: int
-    amount: float  # of the unit, for one operation
-    idle: float  # of the unit, for one operation; not in the amount
+    amount: float  # amount in the unit, for one operation
+    idle: float  # idle time in the unit, for one operation; not in the amount
     events: int  # stored in the ring buffer of ftrace
 
 
@@ -59,7 +59,7 @@ class Figure:
     workload: str
     unit: str
     ops: int  # in one run
-    runs: int  # of each condition
+    runs: int  # runs of each condition
     vanilla: Estimate
     idle: float  # per operation of vanilla, left out of the amounts
     null: Estimate  # vanilla less vanilla
@@ -81,9 +81,9 @@ class Figure:
 
 
 def amount(env: str, row: dict[str, str]) -> Run:
-    """One line, for one operation. Under icount a tick is an instruction, except for idle
-    time, which the emulator skips: that is known in ns, and is converted at the rate that
-    the counter had. Failure for impossible counts."""
+    """Return one line, for one operation. Under icount a tick is an instruction, except for idle time,
+    which the emulator skips: idle time is known in ns, and is converted at the rate that the counter had.
+    Failure for impossible counts."""
     ops, ticks, ns = int(row["ops"]), int(row["ticks"]), int(row["ns"])
     idle_ns = int(row["idle_ns"])
     if ops <= 0 or ticks <= 0 or ns <= 0 or not 0 <= idle_ns <= ns:
@@ -119,7 +119,7 @@ def differences(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float
 
 
 def percents(one: dict[Pair, Run], base: dict[Pair, Run]) -> dict[Pair, float]:
-    """The differences, of what `base` took."""
+    """Return the differences as shares of the runs of `base`."""
     return {pair: 100 * value / base[pair].amount for pair, value in differences(one, base).items()}
 
 
@@ -135,7 +135,7 @@ def added(one: dict[Pair, Run], base: dict[Pair, Run], null: Estimate) -> Added:
 
 
 def figure(env: str, workload: str, found: dict[Key, dict[Pair, Run]]) -> Figure:
-    """Failure if no round has every condition."""
+    """Return the figure of a workload. Failure if no round has every condition."""
     runs = {
         (kernel, state): found.get((workload, kernel, state), {})
         for kernel, states in STATES.items()

@@ -92,7 +92,7 @@ def build(documents: list[Raw], facts: dict[str, str], created: str) -> Report:
 
 
 def check(report: Any, source: str) -> None:
-    """Failure, naming the place, if it is not a kmark-macro/2."""
+    """Check a report. Failure, naming the place, if it is not a kmark-macro/2."""
     schema.check(report, NAME, SCHEMA, source)
 
 

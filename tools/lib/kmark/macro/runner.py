@@ -20,13 +20,13 @@ from kmark.progress import Progress
 
 PROGRAM = cache.TOP / "build/macro/macro"
 SCRIPT = cache.TOOLS / "vm/macro.sh"
-TIMEOUT_S = 3600  # of one boot, on a busy host
+TIMEOUT_S = 3600  # time limit of one boot, on a busy host
 UML_WORDS = "mem=512M"
 ROUNDS = {"vm": 6, "uml": 20}  # shared by the boots; stats.ENOUGH at least, or there is no interval
 # Times drift with the load of the host, so each round of User-Mode Linux has a boot of
 # its own, which takes a second.
 BOOTS = {"vm": 3}
-BOOTS_OF_PARTS = 25  # of a workload each of whose rounds is another part of it: half a minute each
+BOOTS_OF_PARTS = 25  # boots of a workload whose rounds are different parts of it: half a minute each
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Plan:
     short: bool = False
     own: dict[str, Path] | None = None  # folders of kernels, instead of what is built
     distribution: bool = False  # the guest's kernels are configured as those of the distribution
-    cpu: str = ""  # of the guest, a model of QEMU; empty: that on which instructions are counted
+    cpu: str = ""  # CPU model of the guest; empty: the one that counts instructions
 
     @property
     def parts(self) -> int:
@@ -51,7 +51,7 @@ class Plan:
         return self.rounds or self.parts or ROUNDS[env]
 
     def boots(self, env: str) -> int:
-        """Of each kernel."""
+        """Return the number of boots of each kernel."""
         rounds = self.all_rounds(env)
         return min(BOOTS_OF_PARTS if self.parts else BOOTS.get(env, rounds), rounds)
 
@@ -112,7 +112,7 @@ RUNNERS: dict[str, Boot] = {"vm": boot_vm, "uml": boot_uml}
 
 
 def kernels(plan: Plan, env: str) -> dict[str, Path]:
-    """The folder of each kernel, which is built first, in minutes, if there is none yet."""
+    """Return the folder of each kernel. A missing kernel is built first, in minutes."""
     if plan.own:
         return plan.own
     recipe: Callable[[str, bool], tree.Recipe] = tree.Recipe.uml

@@ -17,7 +17,7 @@ class Workload:
     name: str
     what: str
     operation: str
-    row: str  # of the 2006 thread, or nothing
+    row: str  # row of the 2006 thread, or nothing
     ops: dict[str, int]
     rounds: int = 0  # each of another part of it, so it runs alone, by name; 0: all rounds are alike
 

@@ -19,7 +19,7 @@ PIECES = 8  # reads of a part, at least
 
 
 class Limits(NamedTuple):
-    """Of a part in bytes and in seconds, and of all that is on the disk in bytes; None: no limit."""
+    """Limits of a part in bytes and in seconds, and of all parts on the disk in bytes; None: no limit."""
 
     size: int | None = None
     seconds: float | None = None
@@ -67,7 +67,7 @@ class Chunks:
         self._began = 0.0
         self._open: Trace | None = None if limits.rotates else Trace(folder, version)
         if limits.rotates:
-            # Made and checked as that of a trace.
+            # A Trace makes and checks the folder.
             Trace(folder)
 
     def describe(self, sink: Sink, last: bool = False) -> None:
@@ -79,7 +79,7 @@ class Chunks:
             self._open.describe(sink, last)
 
     def write(self, cpu: int, packets: memoryview) -> None:
-        """After describe(). What has been read of the sink is written when it returns."""
+        """Write packets, after describe(). When it returns, all packets that were read are written."""
         assert self._open is not None
         self._make_room(len(packets))
         self._open.write(cpu, packets)
@@ -90,7 +90,7 @@ class Chunks:
             self._end()
 
     def beat(self) -> None:
-        """Nothing has come for a while."""
+        """Handle a period without packets."""
 
     def _end(self) -> None:
         """The open part. All events that the kernel counts as read are in this part and the others."""

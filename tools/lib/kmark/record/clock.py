@@ -59,7 +59,7 @@ def clock_of(session: Mapping[str, str]) -> Clock:
 
 
 def is_due(clock: Clock, written: Clock | None) -> bool:
-    """Whether the metadata that have WRITTEN should get CLOCK, of the same session: when it is twice
+    """True if the metadata that have WRITTEN should get CLOCK, of the same session: when it is twice
     as old, so that even a trace of a recorder that was killed has its clock from at least half of it."""
     if written is None or clock.source == "mono":
         return written is None
@@ -67,7 +67,7 @@ def is_due(clock: Clock, written: Clock | None) -> bool:
 
 
 def boot_id() -> str:
-    """Of the running kernel, a uuid."""
+    """Return the id of the running kernel's boot, a uuid."""
     try:
         return BOOT_ID.read_text().strip()
     except OSError as problem:
@@ -75,5 +75,6 @@ def boot_id() -> str:
 
 
 def offset(clock: Clock) -> tuple[int, int]:
-    """Of its 0 from the beginning of 1970: seconds, and ticks less than a second."""
+    """Return the offset of the clock's 0 from the beginning of 1970: seconds, and ticks less than a
+    second."""
     return divmod(clock.realtime * clock.hz // NS_PER_S - clock.value, clock.hz)

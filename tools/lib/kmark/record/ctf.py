@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Metadata of a trace in the Common Trace Format 1.8, as text (TSDL). layout.py says what is
-described, ctf2.py is the same in version 2. Only text is made here; recording.py has the files."""
+"""Metadata of a trace in the Common Trace Format 1.8, as text (TSDL). layout.py has the described
+structures, ctf2.py does the same in version 2. Only text is made here; recording.py has the files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kmark.record.layout import Event, Field
 
 
 def escaped(character: str) -> str:
-    """A character of a text in TSDL. That cannot have a NUL, for which U+FFFD stands."""
+    """Return a character of a text in TSDL. TSDL cannot have a NUL, so U+FFFD replaces it."""
     if character in '"\\':
         return f"\\{character}"
     if character < " " or character == "\x7f":

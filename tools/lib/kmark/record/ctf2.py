@@ -74,7 +74,7 @@ def clock_class(found: Clock, boot: str) -> Object:
 def metadata(
     trace: str, found: Clock, boot: str, rows: Iterable[Mapping[str, str]], facts: Mapping[str, str]
 ) -> str:
-    """As ctf.metadata()."""
+    """Return the metadata, with the arguments of ctf.metadata()."""
     fragments: list[Object] = [
         {"type": "preamble", "version": 2, "uuid": list(uuid.UUID(trace).bytes)},
         {

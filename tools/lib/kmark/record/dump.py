@@ -28,7 +28,7 @@ ELF_HEADER = struct.Struct("<32xQ14xHH")  # 64 bits: where the segments are, siz
 SEGMENT = struct.Struct("<II6Q")
 LOAD = 1
 NEVER = (1 << 64) - 1
-NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # of a session, and of the folder of its trace
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # name of a session, and of the folder of its trace
 COMPRESSED = (b"KDUMP   ", b"makedumpfile")
 
 
@@ -82,8 +82,8 @@ class Session:
 
 
 def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
-    """Where memory lies in the file: begin and end of each piece, which begins with a page. Failure
-    for a format that is not read here."""
+    """Return begin and end of each piece of memory in the file, which begins with a page. Failure for an
+    unknown format."""
     if image[:12].startswith(COMPRESSED):
         raise Failure("is compressed or flattened by makedumpfile: want an ELF core (makedumpfile -E)")
     if image[:4] != b"\x7fELF":
@@ -123,7 +123,7 @@ def search(image: mmap.mmap) -> list[Session]:
         _, number, place, length = TEXT_HEADER.unpack_from(page)
         text = page[TEXT_AT : TEXT_AT + length].decode(errors="replace")
         texts = sessions.setdefault(number, Session()).text
-        # Of two copies, the one that was made later has more classes.
+        # The later of two copies has more classes.
         texts[place] = max(texts.get(place, ""), text, key=len)
     for page in pages(image, where, PACKET_MAGIC):
         _, _, begin, _, bits, size, place, _, cpu, number = packets.HEADER.unpack_from(page)
@@ -132,7 +132,7 @@ def search(image: mmap.mmap) -> list[Session]:
             continue
         if packets.HEADER.size * 8 < bits <= size:
             same = session.packets.setdefault(cpu, {})
-            # Of two copies, the one that was made later has more events.
+            # The later of two copies has more events.
             same[begin, place] = max(same.get((begin, place), b""), page, key=content)
         else:
             session.unfinished += 1
@@ -145,7 +145,7 @@ def content(packet: bytes) -> int:
 
 
 def free_name(folder: Path, name: str) -> str:
-    """NAME, or NAME-2 and so on: what FOLDER does not have."""
+    """Return NAME, or NAME-2 and so on, whichever FOLDER does not have."""
     found = name
     for number in count(2):
         if not (folder / found).exists():
@@ -182,8 +182,8 @@ def write(
 
 @dataclass
 class Recovered:
-    """The trace of a session, or why there is none. `packets`: written; `unfinished`: left out since an
-    event was being stored there; `damaged`: pages of which something is left out."""
+    """The trace of a session, or the reason why there is none. `packets`: written packets; `unfinished`:
+    packets left out because an event was being stored there; `damaged`: pages that are partly left out."""
 
     name: str = ""
     packets: int = 0

@@ -71,7 +71,7 @@ STACKS = {
 
 
 class Event(NamedTuple):
-    """A class of events: what lies in one of them behind EVENT_HEADER, in this order."""
+    """A class of events: the fields of an event behind EVENT_HEADER, in this order."""
 
     id: int
     name: str

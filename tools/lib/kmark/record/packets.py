@@ -18,8 +18,8 @@ EVENT_HEADER = struct.Struct("<QI")  # layout.EVENT_HEADER
 
 
 def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -> int:
-    """Where the field that begins at AT ends. COUNTS gets the values of one byte, by name. IndexError or
-    ValueError if the field is not whole."""
+    """Return the end of the field that begins at AT. COUNTS gets the values of one byte, by name.
+    IndexError or ValueError if the field is not whole."""
     if not field.bits and field.length is None:
         return packet.index(0, at) + 1
     if isinstance(field.length, str):
@@ -30,7 +30,7 @@ def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -
 
 
 def end_of_event(event: Event, packet: bytes, at: int) -> int:
-    """Where the fields of an event, which begin at AT, end."""
+    """Return the end of the fields of an event, which begin at AT."""
     counts: dict[str, int] = {}
     for field in (*event.context, *event.stacks, *event.arguments):
         at = end_of_field(field, packet, at, counts)
@@ -49,8 +49,8 @@ class Readable:
     whole: bool
 
     def cut(self, number: int, latest: int) -> bytes:
-        """A packet of what can be read, with that number and without the id of a session, that ends before
-        the time LATEST."""
+        """Return a packet of the readable events, with that number and without the id of a session, that
+        ends before the time LATEST."""
         words = [*HEADER.unpack_from(self.packet)]
         end = words[3] if self.whole and self.last <= words[3] <= latest else self.last
         words[2:5] = self.first, end, self.length * 8

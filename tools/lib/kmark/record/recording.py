@@ -30,7 +30,8 @@ FORMAT = "1.8"
 
 
 class Metadata:
-    """Of one trace, which has a uuid: its text in a format of FORMATS, whenever that changes."""
+    """The metadata of one trace, which has a uuid: its text in a format of FORMATS, whenever that
+    changes."""
 
     def __init__(self, version: str) -> None:
         self._text = FORMATS[version]
@@ -85,7 +86,7 @@ class Trace:
             self.write_metadata(text.encode())
 
     def write_metadata(self, text: bytes | Iterable[bytes]) -> None:
-        """In the place of what was there: a text, or its parts."""
+        """Replace the metadata by a text, or by its parts."""
         try:
             cache.write_whole(self.folder / "metadata", text, 0o600)
         except OSError as problem:
@@ -124,10 +125,10 @@ class Trace:
             self.folder.rmdir()
 
     def beat(self) -> None:
-        """Nothing has come for a while."""
+        """Handle a period without packets."""
 
     def close(self) -> None:
-        """Of all files; write() opens them again."""
+        """Close all files; write() opens them again."""
         for file in self._files.values():
             os.close(file)
         self._files.clear()
@@ -146,7 +147,7 @@ class Place(Protocol):
 
 
 def drain(sink: Sink, trace: Place) -> int:
-    """Writes what each CPU has now. Returns the bytes written."""
+    """Write the present packets of each CPU. Return the number of bytes."""
     came = 0
     for cpu, packets in sink.read():
         trace.describe(sink)
@@ -164,7 +165,7 @@ def drain_all(sink: Sink, trace: Place) -> None:
 
 
 def follow(sink: Sink, trace: Place, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:
-    """Writes what comes until `goes_on` returns False; `show` gets the bytes so far."""
+    """Write packets until `goes_on` returns False; `show` gets the number of bytes so far."""
     size = int(sink.session()["size"])
     flushed = time.monotonic()
     trace.describe(sink)

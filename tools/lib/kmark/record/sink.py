@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The sessions of the probe `ctf`, through their files in debugfs, whose formats
-are in Documentation/ABI/debugfs-markers. What is read is whole packets."""
+"""The sessions of the probe `ctf`, through their files in debugfs, whose formats are in
+Documentation/ABI/debugfs-markers. Reads return whole packets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kmark.live import control
 PACKET = 4096
 READ_BYTES = 512 * PACKET
 CPU_AT = 56  # in the header of a packet
-CLASS = ("marker", "fields", "context", "names")  # of events, and their ids
+CLASS = ("marker", "fields", "context", "names")  # columns of the classes of events, without their ids
 COUNTS = ("recorded", "lost", "overwritten")
 DEFAULT = "default"  # the session that is always there
 NO_CLOCK = "the TSC is not stable here, or its frequency is not known; use --clock mono"
@@ -35,8 +35,8 @@ def create(root: Path, name: str) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """A session, with the events that were not read. Refused if there is none, if it
-    has a recorder or a reader, or if something is connected."""
+    """Remove a session, with its unread events. Refused if there is none, if it has a recorder or a reader,
+    or if something is connected."""
     control.write(root / "ctf/sessions", f"remove {name}")
 
 
@@ -64,7 +64,7 @@ class Sink:
         return {key: foreign.unescaped(value) for key, value in pairs}
 
     def events(self) -> list[dict[str, str]]:
-        """The classes of events so far; those of packets read before are among them."""
+        """Return the classes of events so far, which include those of all packets read before."""
         return control.read(self.folder, "events", CLASS, ("id",), every=True).records()
 
     def counts(self) -> dict[str, int]:
@@ -73,11 +73,11 @@ class Sink:
         return {key: sum(int(row[key]) for row in rows) for key in COUNTS}
 
     def command(self, words: str) -> None:
-        """`words` into the session's control. Refused if the kernel does not carry it out."""
+        """Write `words` into the session's control. Refused if the kernel does not carry it out."""
         control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
 
     def disconnect(self) -> None:
-        """Everything from this session. It is no error if nothing is connected."""
+        """Disconnect everything from this session. An unconnected session is no error."""
         self.command("disconnect")
 
     @contextmanager

@@ -30,14 +30,14 @@ KEPT, WRONG = b"K", b"W"  # and the answer
 NAME = re.compile(rb"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}\n")
 MOST = {METADATA: 1 << 28, PACKETS: READ_BYTES, END: 0, KEPT: 8, WRONG: 4096}  # bytes behind a head
 STALL_S = 30.0  # without progress of the other side
-BEAT_S = 60.0  # of silence, after which the sender sends its metadata again
-KEEPALIVE_S = 60  # of silence, after which the kernel asks whether the other side is there
+BEAT_S = 60.0  # silence after which the sender sends its metadata again
+KEEPALIVE_S = 60  # silence after which the kernel checks the other side
 CHUNK = 1 << 16
 FOLDER = 4096  # bytes that an empty trace is counted as
 
 
 def address(text: str) -> tuple[str, int]:
-    """Of HOST, HOST:PORT, [HOST]:PORT. ValueError, for argparse."""
+    """Parse HOST, HOST:PORT or [HOST]:PORT. ValueError, for argparse."""
     found = re.fullmatch(r"(\[[^][]+\]|[^][:]+)(?::([0-9]{1,5}))?", text)
     if not found or int(found[2] or PORT) not in range(1, 1 << 16):
         raise ValueError(f"{text!r}: want HOST or HOST:PORT")
@@ -46,8 +46,8 @@ def address(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one connection: bytes of its files, bytes of its metadata, CPUs, seconds in which a message or
-    64 KiB of it have to come."""
+    """The limits of one connection: bytes of its files, bytes of its metadata, CPUs, seconds for a message
+    or for 64 KiB of one."""
 
     size: int
     metadata: int = 64 << 20
@@ -56,7 +56,7 @@ class Limits:
 
 
 class Broken(Exception):
-    """The connection has ended, or what came is no message."""
+    """The connection has ended, or received bytes are no message."""
 
 
 class Stranger(Failure):
@@ -85,7 +85,7 @@ class Link:
         self._connection.sendall(content)
 
     def receive(self, *kinds: bytes) -> tuple[bytes, int, bytes]:
-        """A message of one of KINDS: kind, CPU, what is behind it. Broken for anything else."""
+        """Receive a message of one of KINDS: kind, CPU, content. Broken for any other message."""
         kind, cpu, length = self.head(*kinds)
         return kind, cpu, self.exactly(length)
 
@@ -98,14 +98,15 @@ class Link:
         return kind, cpu, length
 
     def parts(self, count: int) -> Iterator[bytes]:
-        """So many bytes in parts of CHUNK, which take little memory. Broken as of exactly()."""
+        """Receive that number of bytes in parts of CHUNK, which take little memory. Broken as from
+        exactly()."""
         while count:
             part = self.exactly(min(count, CHUNK))
             count -= len(part)
             yield part
 
     def exactly(self, count: int) -> bytes:
-        """So many bytes. Broken if they do not come in time."""
+        """Receive that number of bytes. Broken if they do not come in time."""
         found = bytearray()
         until = time.monotonic() + self._wait_s
         while len(found) < count:
@@ -122,8 +123,8 @@ class Link:
         return bytes(found)
 
     def refuse(self, reason: str) -> None:
-        """Says why, and takes what comes until the other side has heard it: closed at once, the
-        connection would lose the reason. The other side may have gone."""
+        """Send the reason, and receive until the other side has read it, because closing at once would lose
+        the reason. The other side may have gone."""
         try:
             self._connection.settimeout(STALL_S)
             self.send(WRONG, 0, reason.encode()[: MOST[WRONG]])
@@ -135,7 +136,7 @@ class Link:
             return
 
     def speaks(self) -> bool:
-        """Whether something can be received at once."""
+        """True if something can be received at once."""
         return bool(select.select([self._connection], [], [], 0)[0])
 
     def close(self) -> None:
@@ -143,9 +144,9 @@ class Link:
 
 
 class Stream:
-    """With the methods of recording.Trace: sends what it is given to `kmark record listen` at HOST and
-    PORT. Failure if nothing listens there, and when the connection or the other side fails: the trace
-    ends there."""
+    """A place with the methods of recording.Trace: sends its input to `kmark record listen` at HOST and
+    PORT. Failure if nothing listens there, and when the connection or the other side fails: the trace ends
+    there."""
 
     removed = 0  # events, as of chunks.Chunks
 
@@ -198,11 +199,11 @@ class Stream:
             return ""
 
     def abandon(self) -> None:
-        """Nothing was recorded."""
+        """Abandon the stream, because nothing was recorded."""
         self._link.close()
 
     def close(self) -> None:
-        """Failure if the other side has not kept everything."""
+        """Close the stream. Failure if the other side has not kept everything."""
         self._send(END)
         try:
             kind, _, content = self._link.receive(KEPT, WRONG)
@@ -268,8 +269,8 @@ def receive(
 
 
 def keep(link: Link, trace: Trace, limits: Limits) -> None:
-    """Writes what comes into TRACE until the sender says that it was all, and answers that. Failure if that
-    is over a limit."""
+    """Write the received packets into TRACE until the sender says that the recording is complete, and
+    confirm that. Failure if they exceed a limit."""
     cpus: set[int] = set()
     metadata = 0
     while True:
@@ -292,12 +293,12 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
         else:
             for part in link.parts(length):
                 trace.write(cpu, memoryview(part))
-            # So a connection has one file open at a time, whatever it sends.
+            # A connection has only one file open at a time.
             trace.close()
 
 
 def check(trace: Trace, option: str, wanted: int, most: int) -> None:
-    """Failure if a connection wants more than it may have."""
+    """Check a limit. Failure if a connection exceeds it."""
     if wanted > most:
         raise Failure(f"{trace.folder}: {option} of {most} is reached; the trace ends here")
 

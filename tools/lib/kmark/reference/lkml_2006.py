@@ -13,7 +13,7 @@ TABLE = TOP / "bench/data/lkml-2006.tsv"
 BASELINE = "none"
 
 STATES = ("disabled", "enabled")
-GHZ = 3.0  # of the Pentium 4
+GHZ = 3.0  # clock of the Pentium 4
 
 Key = tuple[str, str, str]  # shape, variant, state
 

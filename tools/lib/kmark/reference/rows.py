@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""bench/data/rows.tsv: what the four documents ask for, and what shows it today."""
+"""bench/data/rows.tsv: the rows of the four documents, and the cases that show them today."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTS = {"thread": ("A", 20), "intel": ("B", 9), "tsc": ("C", 8), "lecture": ("
 NOTHING = "-"
 SELECTOR = re.compile(r"[\w{},*-]+/[\w{},*-]+(?:/[\w{},*-]+)?")
 
-Name = tuple[str, str, str]  # of a case: shape, variant, state
+Name = tuple[str, str, str]  # name of a case: shape, variant, state
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def expected() -> dict[str, str]:
 
 
 def check(rows: list[Row], source: str) -> None:
-    """Failure unless each row is there once, in order and under its document."""
+    """Check the rows. Failure unless each row occurs once, in order and under its document."""
     wanted = list(expected().items())
     found = [(row.row, row.document) for row in rows]
     for want, have in zip(wanted, [*found, *[("nothing", "")] * len(wanted)], strict=False):

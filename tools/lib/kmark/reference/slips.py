@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures that the 2006 mails print, compared with what follows from their own counts."""
+"""The figures that the 2006 mails print, compared with those that follow from their own counts."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether two runs of the same on the same machine agree: the share of the cells whose
+"""Tests whether two runs of the same build on the same machine agree: the share of the cells whose
 intervals overlap.
 
-A cell is a case that both reports have. It agrees when its intervals overlap, or lie apart
-by no more than what either run can resolve. Noisy cells count like the others: an interval
-is to say how noisy they are."""
+A cell is a case that both reports have. The cell agrees when its intervals overlap, or are apart by no more
+than the resolution of either run. Noisy cells count like the others, because an interval says how noisy a
+cell is."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Apart:
 
 @dataclass(frozen=True)
 class Agreement:
-    """`lacking`: number of cases that one report alone has; `flips`: of cells whose status is not
-    the same in both; `warnings`: what differs between the machines."""
+    """Agreement of two runs. `lacking`: number of cases that one report alone has; `flips`: of cells whose
+    status is not the same in both; `warnings`: what differs between the machines."""
 
     cells: int
     apart: list[Apart]
@@ -49,7 +49,7 @@ class Agreement:
 
     @property
     def percent(self) -> float:
-        """Of the cells, those that agree."""
+        """Return the percentage of cells that agree."""
         return 100 * (self.cells - len(self.apart)) / self.cells
 
 

@@ -98,9 +98,8 @@ def find(cases: list[Case], shape: str, variant: str, state: str) -> Case | None
 
 
 def disabled_cost(cases: list[Case], bounds: dict[str, float], variant: str) -> Term | None:
-    """Of one site: the largest of its costs in the loops of 1, 8 and 64, which the summary shows,
-    since the loop's own branch can hide the cost of a single one; the least bound if none is
-    resolved."""
+    """Return the largest cost of one site in the loops of 1, 8 and 64, which the summary shows, because
+    the loop's own branch can hide the cost of a single site; the least bound if none is resolved."""
     mine = [c for c in cases if c.variant == variant and c.state == "disabled" and c.shape in LOOPS]
     resolved = [Term(c.added.median / c.sites, True, c.shape) for c in mine if c.status != "unresolved"]
     if resolved:

@@ -23,12 +23,12 @@ from kmark.report import significance
 from kmark.report.model import Report
 
 MARGIN_PCT = 1.0
-MOST_CYCLES = 0.25  # of the margin: a percent of a long loop is many cycles
+MOST_CYCLES = 0.25  # largest margin: a percent of a long loop is many cycles
 EXACT = 0.001  # instructions; whole numbers, divided by the number of loops
 FASTER, SLOWER, SAME, UNKNOWN = VERDICTS = ("faster", "slower", "no difference", "not comparable")
 HOST_FACTS = ("cpu", "microcode", "mitigations")  # change cycles, not instructions
 RUN_FACTS = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts", "addresses")
-OLDER_ARCH = "x86_64"  # of runs that do not say theirs
+OLDER_ARCH = "x86_64"  # machine of runs that do not name theirs
 OTHER_ARCH = "other architecture"
 NOISY = "~"  # behind the verdict of a noisy case
 
@@ -112,14 +112,14 @@ def judge(a: Estimate, b: Estimate, margin: float) -> str:
 
 
 def margin_of(case: Case, bounds: Iterable[float], margin_pct: float, most: float) -> float:
-    """By how much a case may differ, in its unit. `bounds`: what either run can resolve."""
+    """Return the allowed difference of a case, in its unit. `bounds`: resolution of each run."""
     if case.unit == "instructions":
         return EXACT
     return max(min(margin_pct / 100 * case.per_loop.median, most), *bounds)
 
 
 def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
-    """The verdicts with their p, of those in cycles; one that chance makes is SAME."""
+    """Return the verdicts in cycles with their p; a verdict that chance makes is SAME."""
     timed = [n for n, found in enumerate(verdicts) if found.unit == "cycles" and found.verdict != UNKNOWN]
     values = []
     for number in timed:
@@ -135,8 +135,8 @@ def with_chance(verdicts: list[Verdict], a: Report, b: Report) -> list[Verdict]:
 
 
 def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = MOST_CYCLES) -> Comparison:
-    """`margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles than
-    that. Incomparable if no case can be compared."""
+    """Compare two reports. `margin_pct`: percent of A's loop that do not matter, `most`: but no more cycles
+    than that. Incomparable if no case can be compared."""
     before, after = cases_of(a), cases_of(b)
     bounds = a.resolutions, b.resolutions
     apart = {env: one != other for env, one, other in architectures(a, b)}
@@ -171,7 +171,7 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
 
 
 def architectures(a: Report, b: Report) -> Iterator[tuple[str, str, str]]:
-    """Of each environment of both reports: its name, A's architecture and B's."""
+    """Yield, for each environment of both reports, its name, A's architecture and B's."""
     before, after = a.runs, b.runs
     for env in before:
         if env in after:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots of several reports: what each variant adds in each of them."""
+"""Plots of several reports: the cost of each variant in each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kmark.report.many import Comparisons
 
 COLOURS = (draw.GREY, draw.BLUE, draw.ORANGE, draw.GREEN, draw.RED, draw.PURPLE)
 FORMS = "osD^vP*X"
-SPREAD = 0.32  # of a row, either way, for the marks of several reports
+SPREAD = 0.32  # share of a row, either way, for the marks of several reports
 
 Rows = list[tuple[str, list[Verdict | None]]]
 

@@ -77,7 +77,8 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Plot:
-    """`name`: of its file, without .svg; `section`: its environment; `caption`: what it shows."""
+    """A plot. `name`: name of its file, without .svg; `section`: its environment; `caption`: what it
+    shows."""
 
     name: str
     section: str
@@ -111,7 +112,7 @@ def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, l
 
 
 def finish(made: Figure) -> str:
-    """As SVG."""
+    """Return the SVG of a figure."""
     out = io.StringIO()
     made.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return svg.compact(out.getvalue())
@@ -137,7 +138,7 @@ def style() -> Iterator[None]:
 
 
 def shorten(value: float, sign: str = "") -> str:
-    """As many digits as fit into a label."""
+    """Return a value with as many digits as fit into a label."""
     size = abs(value)
     digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.995 else 3 if size >= 0.00995 else 4
     return f"{value:{sign}z,.{digits}f}"

@@ -68,8 +68,8 @@ def find(folder: Path) -> list[Path]:
 
 
 def load(folder: Path) -> list[tuple[Path, Report]]:
-    """In the order of their time; other documents of this project are left out. Failure if one is
-    no JSON, or a report that is not valid; Incomparable if there is none."""
+    """Return the reports in the order of their time, without other documents of this project. Failure if a
+    file is no JSON, or an invalid report; Incomparable if there is no report."""
     found = []
     for path in find(folder):
         text = schema.read(path)
@@ -111,7 +111,7 @@ def changes(before: Report | None, after: Report) -> tuple[list[str] | None, lis
 
 
 def trace(reports: list[tuple[Path, Report]], variants: list[str]) -> list[Series]:
-    """`reports`: of load()."""
+    """Return the series of each machine. `reports`: result of load()."""
     found: dict[tuple[str, str, str], list[Point]] = {}
     last: dict[tuple[str, str, str], Report] = {}
     for path, made in reports:
@@ -157,7 +157,7 @@ def lines(found: list[Series], variants: list[str]) -> Iterator[str]:
 
 
 def record(found: list[Series]) -> dict[str, Any]:
-    """As JSON."""
+    """Return the series as JSON."""
     made = {"schema": NAME, "series": [asdict(one) for one in found]}
     schema.check(made, NAME, SCHEMA, "the new history")
     return made
@@ -180,7 +180,7 @@ def table(one: Series, variants: list[str]) -> Table:
 
 
 def page(found: list[Series], variants: list[str], drawn: list[Plot]) -> Page:
-    """`drawn`: of history_plot.draw_all()."""
+    """Return the page of a history. `drawn`: plots of history_plot.draw_all()."""
     parts = [
         Part(f"{one.env}: {one.machine}", f"series-{number}", [table(one, variants)],
              plots=[plot for plot in drawn if plot.name == f"history-{number}"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots of a history: what a site costs, report by report."""
+"""Plots of a history: the cost of a site, report by report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kmark.report.history import STATES, Series
 
 COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE, draw.RED, draw.GREY)
 FORMS = "oDsv^X"
-SPREAD = 0.2  # of a row, either way, for the marks of several variants
+SPREAD = 0.2  # share of a row, either way, for the marks of several variants
 
 
 def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None:

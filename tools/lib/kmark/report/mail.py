@@ -54,7 +54,7 @@ def git_identity() -> str:
 
 
 def address(word: str) -> str:
-    """Usage if the word is no address."""
+    """Return an address. Usage if the word is none."""
     if "@" not in parseaddr(word)[1]:
         raise Usage(f"mail: {word!r} is not an address")
     return word

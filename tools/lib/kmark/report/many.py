@@ -27,7 +27,7 @@ NAME = "kmark-compare/3"
 SCHEMA = Path(__file__).with_name("compare.schema.json")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKS = {SLOWER: "+", FASTER: "-", SAME: "=", UNKNOWN: "?"}
-COLUMNS = 5  # of figures, in the width of a mail
+COLUMNS = 5  # columns of figures, in the width of a mail
 
 Place = tuple[str, str, str]  # env, shape, state
 
@@ -55,7 +55,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Comparisons:
-    """`made[n]`: the first report and report n + 1."""
+    """Comparisons with the first report. `made[n]`: the first report and report n + 1."""
 
     reports: list[Named]
     made: list[Comparison]
@@ -64,7 +64,7 @@ class Comparisons:
         return sum(len(one.with_verdict(verdict)) for one in self.made)
 
     def rows(self) -> Iterator[tuple[Place, list[tuple[str, list[Verdict | None]]]]]:
-        """Of each shape and state: the variants, and what each comparison finds."""
+        """Yield, for each shape and state, the variants, and the verdict of each comparison."""
         found = [{case.key: case for case in one.cases} for one in self.made]
         places: dict[Place, dict[str, None]] = {}
         for env, shape, variant, state in (key for cases in found for key in cases):
@@ -209,7 +209,7 @@ def summary_section(found: Comparisons) -> Section:
 
 
 def page(found: Comparisons, drawn: list[Plot]) -> Page:
-    """`drawn`: of compare_plot.draw_all()."""
+    """Return the page of comparisons. `drawn`: plots of compare_plot.draw_all()."""
     parts = [Part(one.letter, facts=one.facts) for one in found.reports]
     sections = [summary_section(found), Section("reports", "Reports", "Reports", parts)]
     columns = ["variant", found.reports[0].letter]

@@ -37,7 +37,7 @@ Random: TypeAlias = np.random.Generator
 
 @dataclass(frozen=True)
 class Cell:
-    """A case: its differences to `none` by place, and what a loop takes."""
+    """A case: its differences to `none` by place, and the time of a loop."""
 
     shape: str
     variant: str
@@ -50,8 +50,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Rate:
-    """Of `pairs` of runs: in how many compare() has a verdict, how many verdicts there are of
-    `cells` cells in all, and the least and the median share of cells that agree, in percent."""
+    """Results for `pairs` of runs: the number of pairs with a verdict of compare(), the number of verdicts
+    among `cells` cells in all, and the least and the median share of cells that agree, in percent."""
 
     how: str
     pairs: int
@@ -63,24 +63,25 @@ class Rate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of the share of pairs with a verdict, as a fraction: the exact one of Clopper and Pearson."""
+        """Return the exact interval of Clopper and Pearson for the share of pairs with a verdict, as a
+        fraction."""
         found = binomtest(self.wrong, self.pairs).proportion_ci(stats.CONFIDENCE, method="exact")
         return float(found.low), float(found.high)
 
     @property
     def passes(self) -> bool:
-        """Whether so many pairs do not show that chance makes more verdicts than it may, and the
-        runs agree."""
+        """True if so many pairs do not show that chance makes more verdicts than allowed, and the runs
+        agree."""
         return self.interval[0] <= significance.alpha() and self.agree_median >= agree.WANTED_PCT
 
     @property
     def resolved(self) -> bool:
-        """Whether the share is not above the limit, or is so with its whole interval."""
+        """True if the share is not above the limit, or is so with its whole interval."""
         return not self.passes or self.wrong <= significance.alpha() * self.pairs
 
 
 def cells_of(document: Raw) -> list[Cell]:
-    """Failure as of stats.analyse()."""
+    """Return the cells of a document. Failure as from stats.analyse()."""
     clock, cells = stats.Clock.of(document), []
     for (shape, state), group in stats.grouped(document).items():
         of_document = Scheme.of(document, shape)
@@ -115,7 +116,7 @@ def run_of(cell: Cell, processes: list[int], random: Random | None) -> Estimate:
 
 
 def report_of(document: Raw, cells: list[Cell], processes: list[int], random: Random | None) -> Report:
-    """As much of a report as compare() and agreement() read."""
+    """Return the part of a report that compare() and agreement() read."""
     made = report.of([], {}, "")
     made.environment.runs.append(document.environment | {"processes": str(len(processes))})
     for cell in cells:
@@ -162,8 +163,8 @@ def rate(document: Raw, cells: list[Cell], how: str, pairs: int) -> Rate:
 
 
 def measure(path: Path, pairs: int) -> list[Rate]:
-    """Of the raw.tsv in a folder of results, or of the path itself. Failure if it cannot be
-    read, or has no samples in cycles of several processes."""
+    """Return the rates of the raw.tsv in a folder of results, or of the path itself. Failure if the file
+    cannot be read, or has no samples in cycles of several processes."""
     found = samples.beside(path)
     documents = raw.parse(schema.read(found), str(found))
     for document in documents:

@@ -82,7 +82,7 @@ def build(documents: list[Raw], host: Facts, created: str) -> Report:
 
 
 def typed(document: dict[str, Any]) -> Report:
-    """The report in a document that the schema allows; what older ones lack is filled in."""
+    """Return the report in a document that the schema allows, with the missing parts of older versions."""
     bounds = {(e["env"], e["shape"], e["state"]): e["resolution"] for e in document["null"]}
     filled: dict[str, Any] = {key: [] for key in LATER} | document
     filled["cases"] = [
@@ -111,7 +111,8 @@ def checked(document: Any, source: str, text: str = "") -> Report:
 
 
 def parse(text: str, source: str) -> Report:
-    """Failure if it is not JSON, or not a kmark-report of this version, or of version 1."""
+    """Return the report in a text. Failure if it is not JSON, or not a kmark-report of this version, or of
+    version 1."""
     return checked(schema.parse(text, source), source, text)
 
 

@@ -28,14 +28,14 @@ Where = tuple[str | int, ...]  # the keys and indices that lead to a value
 
 
 def skip(text: str, place: int) -> int:
-    """Where the next character is that is no white space."""
+    """Return the index of the next character that is no white space."""
     found = WHITE_SPACE.match(text, place)
     return found.end() if found else place
 
 
 def positions(text: str, place: int = 0, where: Where = ()) -> Iterator[tuple[Where, int, int]]:
-    """Of each value in a JSON text, which has to be valid: what leads to it, its beginning and the
-    end. The last one is the whole."""
+    """Yield, for each value in a JSON text, which has to be valid, its keys, its beginning and its end. The
+    last value is the whole document."""
     start = place = skip(text, place)
     if text[place] not in "{[":
         yield where, start, JSONDecoder().raw_decode(text, place)[1]
@@ -57,13 +57,14 @@ def positions(text: str, place: int = 0, where: Where = ()) -> Iterator[tuple[Wh
 
 
 def line_of(text: str, where: Where) -> int:
-    """The line of a value, of the last one of those that have the same name."""
+    """Return the line of a value, or of the last value with the same name."""
     found = [start for at, start, _ in positions(text) if at == where]
     return text.count("\n", 0, found[-1]) + 1 if found else 1
 
 
 def refuse(source: str, text: str, where: Where, name: str, reason: str) -> NoReturn:
-    """Failure with the source, the line if the document came from a text, the place and reason."""
+    """Raise Failure with the source, the line if the document came from a text, the place and the
+    reason."""
     place = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where)
     at = f"{source}:{line_of(text, where)}" if text else source
     raise Failure(f"{at}: not a {name}: {place}: {reason}")
@@ -81,7 +82,8 @@ def no_constant(text: str) -> NoReturn:
 
 
 def parse(text: str, source: str) -> Any:
-    """Failure if it is not JSON as RFC 8259 has it: without NaN and repeated names."""
+    """Return the document in a text. Failure if it is not JSON by RFC 8259: without NaN and repeated
+    names."""
     repeated: list[str] = []
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -131,14 +133,14 @@ def read(path: Path) -> str:
 
 @functools.cache
 def validator(path: Path) -> tuple[Any, jsonschema.Draft202012Validator]:
-    """The schema in a file, and what checks documents against it."""
+    """Return the schema in a file, and a validator for documents."""
     wanted = json.loads(path.read_text())
     return wanted, jsonschema.Draft202012Validator(wanted)
 
 
 def check(document: Any, name: str, schema: Path, source: str, text: str = "") -> None:
-    """Failure, with the source and the place, if it is not a `name`. `text`: what the document
-    was read from."""
+    """Check a document. Failure, with the source and the place, if it is not a `name`. `text`: source of
+    the document, for the line."""
     wanted, made = validator(schema)
     versions = wanted["properties"]["schema"]
     known = versions.get("enum", [versions.get("const")])
@@ -166,7 +168,8 @@ hints = functools.cache(get_type_hints)
 
 
 def typed(kind: Any, value: Any) -> Any:
-    """The opposite of plain(): what the schema allows, as a record of a class, or a list of them."""
+    """The opposite of plain(): a value that the schema allows, as a record of a class, or a list of
+    records."""
     if isinstance(value, list):
         return get_origin(kind)(typed(get_args(kind)[0], one) for one in value)
     if not isinstance(value, dict) or get_origin(kind) is dict:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether differences between two reports are significant although there are many: of hundreds
-of cells some are always outside their intervals."""
+"""Decides whether differences between two reports are significant although there are many: of hundreds of
+cells some are always outside their intervals."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def degrees(run: dict[str, str]) -> int:
 
 
 def p_value(a: Estimate, b: Estimate, margin: float, freedom: tuple[int, int]) -> float:
-    """Of a difference beyond `margin` in either direction if there is none, by Student's t. The
-    standard errors are those of the intervals' halves that face each other, which a bootstrap
-    of n processes makes too small by the root of (n - 1) / n. `freedom`: degrees of freedom of
+    """Return the probability of a difference beyond `margin` in either direction if there is none, by
+    Student's t. The standard errors are those of the intervals' halves that face each other, which a
+    bootstrap of n processes makes too small by the root of (n - 1) / n. `freedom`: degrees of freedom of
     the intervals of A and of B, n - 1 each."""
     low, high = (a, b) if a.median <= b.median else (b, a)
     halves = low.hi - low.median, high.median - high.lo

@@ -88,7 +88,7 @@ class Noise:
 
     @property
     def hides(self) -> bool:
-        """Whether so many cells are noisy that the others are no figures either."""
+        """True if so many cells are noisy that the others are no figures either."""
         return self.noisy > BUSY_CELLS * self.cells
 
     @property
@@ -172,8 +172,8 @@ def thread_rows() -> Iterator[list[str]]:
 
 
 def cost_rows(report: Report, shape: str) -> Iterator[list[str]]:
-    """Of each variant of CHOICE that was measured in a loop: its name; then of a site disabled and
-    enabled the cycles, the nanoseconds and the instructions."""
+    """Yield, for each variant of CHOICE that was measured in a loop, its name, and for a disabled and an
+    enabled site the cycles, the nanoseconds and the instructions."""
     cases = {(c.env, c.variant, c.state): c for c in report.cases if c.shape == shape}
     rates = {one.env: one.mhz / 1000 for one in report.rate}
     timed, counted = envs(report)
@@ -306,7 +306,7 @@ def verdict_facts(report: Report) -> Iterator[Fact]:
 
 
 def is_resolved(case: Case) -> bool:
-    """Whether a case is, be it noisy or not."""
+    """True if a case is, be it noisy or not."""
     return case.added.is_resolved(case.resolution)
 
 

@@ -55,7 +55,7 @@ def straight(path: str) -> str:
 
 
 def shorter(path: str) -> str:
-    """A path without what can be left out; of dots in one row each by its distance to the last."""
+    """Return a path without superfluous parts; dots in one row each by the distance to the last one."""
     path = straight(BESIDE_LETTER.sub(r"\1", path))
     dots = DOT.findall(path)
     if not dots or DOT.sub("", path) or len({row for _, row in dots}) > 1:
@@ -90,8 +90,8 @@ def tidy(node: Element, styles: dict[str, str]) -> None:
 
 
 def may_have(node: Element, more: dict[str, str]) -> bool:
-    """Whether the only member of a group may have what the group has. A clip path is not for what
-    is moved: it would move with it."""
+    """True if the only member of a group may have the attributes of the group. A clip path must not move
+    with a moved member."""
     moved = node.tag == f"{SVG}use" or "transform" in node.attrib
     return not (node.attrib.keys() & more.keys() or (moved and "clip-path" in more))
 
@@ -131,7 +131,7 @@ def merged(alike: list[Element]) -> Element:
 
 
 def merge_alike(parent: Element) -> None:
-    """Of marks of one kind, which stand in rows and do not cover each other."""
+    """Merge marks of one kind, which stand in rows and do not cover each other."""
     kept: list[Element] = []
     for found, run in groupby(list(parent), key=look):
         alike = list(run)
@@ -143,7 +143,7 @@ def merge_alike(parent: Element) -> None:
 
 
 def rename(root: Element) -> None:
-    """Gives what is referred to a short name, and takes that of all others."""
+    """Give each referenced element a short name, and remove all other names."""
     values = [value for node in root.iter() for key, value in node.attrib.items() if key != "id"]
     used = dict.fromkeys(name for value in values for name in REFERENCE.findall(value))
     names = {name: f"i{number}" for number, name in enumerate(used)}

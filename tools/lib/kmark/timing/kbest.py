@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lecture's experiments (bench/timing/kbest): runs them, and evaluates what they print."""
+"""The lecture's experiments (bench/timing/kbest): runs them, and evaluates their output."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Count:
 
     actual_us: float
     delta_us: int
-    worst_us: float  # of all segments
-    mean_us: float  # of all segments, with their signs
+    worst_us: float  # worst of all segments
+    mean_us: float  # mean of all segments, with their signs
 
     @property
     def holds(self) -> bool:
-        """Whether each single segment is off by no more than a tick."""
+        """True if each single segment is off by no more than a tick."""
         return abs(self.worst_us) <= self.delta_us
 
 

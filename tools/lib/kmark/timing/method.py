@@ -152,7 +152,7 @@ def ticks_per_sample(document: raw.Raw) -> dict[str, float]:
 
 
 def counts(env: str, test: str, seconds: float | None, sample_s: float) -> str:
-    """As many samples as fit in `seconds`, at most the paper's. `sample_s`: seconds of one."""
+    """Return the counts that fit in `seconds`, at most the paper's. `sample_s`: seconds of one sample."""
     if seconds is None:
         return f"ensembles={ENSEMBLES} samples={SAMPLES}"
     if env == "vm":

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from kmark.timing.series import OFFSET, STORES, Series
 
 MINIMA, VARIANCES = "minima", "variances"
-# The paper's numbers: by fence, test and what is shown of the ensembles.
+# The paper's numbers, by fence, test and plotted quantity of the ensembles.
 NUMBERS = {
     ("cpuid", OFFSET, MINIMA): 1, ("cpuid", OFFSET, VARIANCES): 2,
     ("rdtscp", OFFSET, MINIMA): 3, ("rdtscp", OFFSET, VARIANCES): 4,
@@ -54,7 +54,7 @@ def draw(series: Series, what: str) -> str:
 
 
 def figures(all_series: list[Series]) -> dict[str, str]:
-    """By name of file: those of the paper, and the same for the default fence."""
+    """Return the figures by name of file: those of the paper, and the same for the default fence."""
     found = {}
     for series in all_series:
         if series.test not in (OFFSET, STORES):

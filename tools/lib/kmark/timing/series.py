@@ -18,7 +18,7 @@ from kmark.errors import Failure
 
 OFFSET, STORES, BEFORE, INSIDE = "offset", "stores", "before", "inside"
 CHAIN_IMULS = 64  # in the tests BEFORE and INSIDE
-DISTINCT_SHARE = 0.95  # of the pairs of ensembles in which the longer loop has to take longer
+DISTINCT_SHARE = 0.95  # share of pairs of ensembles in which the longer loop has to take longer
 CHAINS_LIMIT = 0.02  # between the rates that the two kinds of chain give
 TRAP_TICKS = 1000  # a CPUID that takes longer traps to a hypervisor
 
@@ -54,7 +54,7 @@ class Ensemble:
 
 
 def variance_of_sums(count: int, total: int, squares: int) -> Fraction:
-    """Of the whole population, as the paper has it: divided by n, not n - 1."""
+    """Return the variance of the whole population, as in the paper: divided by n, not n - 1."""
     return Fraction(count * squares - total * total, count * count)
 
 
@@ -92,7 +92,7 @@ class Series:
 
     @property
     def mean(self) -> float:
-        """Of all samples."""
+        """Return the mean of all samples."""
         return sum(e.sum for e in self.ensembles) / sum(e.kept for e in self.ensembles)
 
     @property
@@ -147,8 +147,8 @@ class Evaluation:
 
     @property
     def ergodic(self) -> bool:
-        """True if both variances go to 0. The paper's integers call 0 what is below 1; so does this, in
-        units of the counter's step."""
+        """True if both variances go to 0. The paper's integers call values below 1 zero; so does this
+        function, in units of the counter's step."""
         return self.constant and self.variance_of_variances / self.step**4 < 1
 
 
@@ -239,7 +239,7 @@ def parse_series(
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit that ticks are given in: `name`, and how many of it a tick is."""
+    """The unit of ticks: `name`, and the number of units in a tick."""
 
     name: str
     per_tick: float

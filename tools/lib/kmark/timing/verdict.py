@@ -50,7 +50,7 @@ class Verdict:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the fence waits for all that was measured; None: not tried, or not known."""
+        """True if the fence waits for all measured instructions; None: not tried, or not known."""
         if self.inside is None or self.unit.name == "ticks":
             return None
         return self.inside >= LEAK * self.chain
@@ -167,8 +167,8 @@ def warnings(raw: Raw) -> list[str]:
 
 
 def kernel_knows_tsc(raw: Raw) -> bool:
-    """Whether the kernel that was measured on offers the TSC as a clocksource: what the raw data
-    says, or, if it is older and does not, the running kernel. True where neither says."""
+    """True if the measured kernel offers the TSC as a clocksource, by the raw data or, if these are too old
+    to say it, by the running kernel. True if neither says it."""
     offered = raw.environment.get("clocksources") or host.read(host.CLOCKSOURCES)
     return offered == host.UNKNOWN or "tsc" in offered.split()
 

@@ -122,7 +122,7 @@ def prepare(folder: Path, words: list[str]) -> tuple[Subject, bytes, str, list[P
 def main() -> None:
     folder = Path(sys.argv[1])
     _, image, text, plants = prepare(folder, sys.argv[2:])
-    # Of all, one of the system call that does least.
+    # Choose a plant in the shortest system call.
     plant = random.Random(1).choice([one for one in plants if one.added["null"] == 1])
     write_subject(folder / "new", planted(image, plant), text)
     lines = [f"{name} {count}" for name, count in plant.added.items() if name != "empty"]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether every packet of a trace of types_ints alone is whole, and every event in it; prints how
- * many events there are, and how many were lost.  A program, because a guest that is emulated takes
- * as long to start Python and numpy as for all the rest of a test.
+ * Checks that every packet of a trace of types_ints alone is whole, and every event in it; prints
+ * the numbers of events and of lost events.  It is a program, because an emulated guest takes as
+ * long to start Python and numpy as for all the rest of a test.
  *
  *	check_packets packets|order DIR		order: packets may have been overwritten in between
  */

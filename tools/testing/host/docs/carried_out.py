@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether each command of the pages is carried out: by docs.t in one of its ways, by another test
-that tools/testing/host/docs/exceptions names, or not, for a reason that stands there."""
+"""Checks that each command of the pages is carried out: by docs.t in one of its ways, by another test that
+tools/testing/host/docs/exceptions names, or not, for a reason given there."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Commands:
 
 
 def prints(printed: str, shown: Block) -> bool:
-    """Whether that is its end, but for addresses and times."""
+    """True if that is its end, but for addresses and times."""
     changing = r"(?<=0x)[0-9a-f]+|(?<=\be9)[0-9a-f]{8}\b|(?<=sh-)\d+|\s+\d+\.\d{6}(?=:)"
     plain = [re.sub(changing, "", text) for text in (printed[-2000:], shown.text)]
     last = plain[0].split("\n")[-len(shown.lines) - 1 : -1]
@@ -142,7 +142,7 @@ def prints(printed: str, shown: Block) -> bool:
 
 
 def unfounded(rules: list[list[str]]) -> list[str]:
-    """Of the exceptions "elsewhere GLOB<tab>FILE: TEXT" those whose file does not have the text."""
+    """Return the exceptions "elsewhere GLOB<tab>FILE: TEXT" whose file does not have the text."""
     problems = []
     for kind, rest in rules:
         file, _, text = rest.partition("\t")[2].partition(": ")
@@ -152,7 +152,7 @@ def unfounded(rules: list[list[str]]) -> list[str]:
 
 
 def stands_in_tree(block: Block) -> bool:
-    """Whether a block of make, a difference or an entry of a list stands in a file that a test
+    """True if a block of make, a difference or an entry of a list stands in a file that a test
     builds, applies or reads; names of modules may differ."""
     if block.language == "diff":
         return "block diff" in (TOP / "tools/testing/guest/driver.t").read_text()

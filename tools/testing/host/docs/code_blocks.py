@@ -50,7 +50,7 @@ def squeezed(text: str) -> str:
 
 
 def is_in_examples(text: str) -> bool:
-    """Whether each paragraph stands in an example, but for white space."""
+    """True if each paragraph stands in an example, but for white space."""
     files = [squeezed(path.read_text()) for path in (TOP / "Documentation/examples").rglob("*.c")]
     parts = [squeezed(part) for part in re.split(r"\n\n(?=\S)", text)]
     return any(all(part in file for part in parts) for file in files)

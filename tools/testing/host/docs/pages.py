@@ -51,7 +51,7 @@ class Block:
 
     @property
     def is_transcript(self) -> bool:
-        """Whether commands stand behind a prompt, and what they print below them."""
+        """True if commands stand behind a prompt, and what they print below them."""
         return bool(re.match(r"# \w", self.lines[0])) and self.language == ""
 
     @property
@@ -103,7 +103,7 @@ class Reader:
 
 
 def examples(path: Path) -> Iterator[tuple[int, str]]:
-    """Of the ABI, the lines below "Example:", less the tab of all descriptions."""
+    """Yield the lines of the ABI below "Example:", less the tab of all descriptions."""
     inside = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if re.match(r"\w+:", line):

@@ -155,7 +155,7 @@ def flight_recorder(words: list[str]) -> str:
 
 
 def expected_output(block: Block) -> dict[int, list[str]]:
-    """Of a transcript: what each command prints."""
+    """Return the output of each command in a transcript."""
     found: dict[int, list[str]] = {}
     for number, line in enumerate(block.lines, block.number):
         if line.startswith("# "):
@@ -166,7 +166,7 @@ def expected_output(block: Block) -> dict[int, list[str]]:
 
 
 def matches(expected: list[str], printed: list[str]) -> bool:
-    """Whether the lines are those; a line "..." stands for any, "..." in one for any text."""
+    """True if the lines are those; a line "..." stands for any, "..." in one for any text."""
     pattern = ""
     for line in filter(str.strip, expected):
         if line.strip() == "...":
@@ -177,7 +177,7 @@ def matches(expected: list[str], printed: list[str]) -> bool:
 
 
 def occur(expected: list[str], printed: list[str]) -> bool:
-    """Whether each line of the page is among those that were printed; numbers and blanks may differ."""
+    """True if each line of the page is among those that were printed; numbers and blanks may differ."""
 
     def plain(line: str) -> str:
         return re.sub(r"\s+", " ", re.sub(r"\d+", "0", line)).strip()

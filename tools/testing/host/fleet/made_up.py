@@ -49,7 +49,7 @@ def added(case: Case, cpu: int, month: int) -> float:
 
 
 def cycles(cases: list[Case], cpu: int, month: int) -> Iterator[tuple[list[str], list[int]]]:
-    """Of each sample the cells before its ticks, and the cycles of its loops."""
+    """Yield, for each sample, the cells before its ticks, and the cycles of its loops."""
     random = np.random.default_rng(100 * cpu + month)
     bases = {(c.shape, c.state): c.per_loop.median for c in cases if c.variant == "none"}
     nulls = [replace(c, variant="null") for c in cases if c.variant == "none"]

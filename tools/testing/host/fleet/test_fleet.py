@@ -203,7 +203,7 @@ class Verify(Fleet):
         )
 
     def test_made(self) -> None:
-        """Of raw.tsv and host.json alone, it is accepted."""
+        """A report made of raw.tsv and host.json alone is accepted."""
         about = {"schema": "kmark-host/1", "created": "2026-11-30T00:00:00+0000", "host": {"name": "x"}}
         (self.folder / "report.json").unlink()
         self.assertRaisesRegex(

@@ -34,7 +34,7 @@ def program(name: str, *words: str) -> Suite:
 
 
 def replay(word: str) -> Suite:
-    """Of model/: the replays with that in their name."""
+    """Return the suite of the replays of model/ with that word in their name."""
     return Suite(("model-programs",), (("tools/testing/native/model/run", "--replay", "--only", word),))
 
 

@@ -124,7 +124,7 @@ def photograph(page: Path, width: int, height: int, scheme: str, target: Path) -
 
 
 def overlap(one: list[Any], other: list[Any]) -> bool:
-    """Whether two texts cover each other by more than their edges."""
+    """True if two texts cover each other by more than their edges."""
     (_, x, y, w, h), (_, p, q, v, g) = one, other
     return min(x + w, p + v) - max(x, p) > 2 and min(y + h, q + g) - max(y, q) > 0.35 * min(h, g)
 
@@ -142,7 +142,7 @@ def judge_texts(panel: Panel) -> Iterator[str]:
 
 
 def judge_ink(panel: Panel, picture: Image.Image) -> Iterator[str]:
-    """Of a figure what counts is its plot, not the words around it."""
+    """Judge the plot of a figure, not the words around it."""
     left, top, width, height = panel["svg"][0] if panel["svg"] else panel["rect"]
     box = (max(0, round(left)), round(top), min(picture.width, round(left + width)), round(top + height))
     if box[2] - box[0] < 10 or box[3] - box[1] < 10:

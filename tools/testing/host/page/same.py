@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether plots look the same with svg.compact() and without it: same.py FOLDER
+"""Checks that plots look the same with and without svg.compact(): same.py FOLDER
 
 FOLDER has report.json and raw.tsv. Prints a line for each plot of which headless Chromium
 shows another picture."""

@@ -74,7 +74,7 @@ def unpacked(name: str) -> bytes:
 
 
 def shorter(text_: bytes, most: int) -> bytes:
-    """Of a real report, with the first MOST members of each list."""
+    """Return a real report with only the first MOST members of each list."""
 
     def cut(value: Any) -> Any:
         if isinstance(value, dict):
@@ -284,7 +284,7 @@ def damaged_text(draw: st.DrawFn, good: bytes) -> bytes:
 
 
 def judge(parser: Parser, path: Path, data: bytes) -> bool:
-    """Whether it was refused. AssertionError, or what the parser raised, if it does not do as it has to."""
+    """True if it was refused. AssertionError, or what the parser raised, if it does not do as it has to."""
     path.write_bytes(data)
     before = path.stat()
     refused = False

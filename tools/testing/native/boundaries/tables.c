@@ -262,7 +262,7 @@ static unsigned int encode_nothing(const struct marker_gate_state *gate, bool op
 	return 0;
 }
 
-/* Of two rows, of which the second has @kind. */
+/* Register two rows, of which the second has @kind. */
 static int add_rows(u8 kind, u8 flags)
 {
 	const struct marker_gate_ops rows[] = {
@@ -278,7 +278,7 @@ static int add_rows(u8 kind, u8 flags)
 	return ret;
 }
 
-/* Of one row. */
+/* Register one row. */
 static int add_row(const char *name, u8 kind)
 {
 	const struct marker_gate_ops rows[] = {

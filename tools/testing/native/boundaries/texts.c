@@ -72,7 +72,7 @@ static int judge(const char *condition, u32 types, const unsigned long *words)
 	return judge_site(condition, &site, words);
 }
 
-/* Of a site whose format names its fields: len, dev, and one by its number. */
+/* Conditions on a site whose format names its fields: len, dev, and one by its number. */
 static const struct named {
 	const char *condition;
 	int expected;
@@ -131,7 +131,7 @@ static void check_named(void)
 		      n->condition);
 }
 
-/* Of a site with the format of MARK_FIELDS(): port, mac, state. */
+/* Conditions on a site with the format of MARK_FIELDS(): port, mac, state. */
 static const struct named fields[] = {
 	{ "port == 80", 1 }, { "arg0 == 80", 1 }, { "mac == \"61 62 63\"", 1 },
 	{ "mac == \"61 62 64\"", 0 }, { "mac ~ \"61 *\"", 1 }, { "mac > 5", -1 },
@@ -215,7 +215,7 @@ static void check_clauses(void)
 	check(judge(condition, TYPE(0, S32), words) == -2, "one condition more", "");
 }
 
-/* Whether what is refused is freed. */
+/* True if what is refused is freed. */
 static void check_leaks(void)
 {
 	size_t before = mallinfo2().uordblks;

@@ -38,7 +38,7 @@ bool marker_kprobe_gate_possible(void)
 	return true;
 }
 
-/* Of all functions that print, one has a name. */
+/* Only one of the functions that print has a name. */
 void marker_function_name(const void *code, char *name, size_t size)
 {
 	snprintf(name, size, "%s", code == (void *)print ? "print" : "");

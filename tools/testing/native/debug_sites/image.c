@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See image.h.  Only the relocations that code and tables of modules on x86-64 have. */
+/* Loads a module into a program (image.h); knows only relocations that modules on x86-64 have. */
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>

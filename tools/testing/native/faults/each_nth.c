@@ -193,7 +193,7 @@ static void compare(const char *expected, const char *found, const char *when, u
 	     (int)strcspn(expected, "\n"), expected, (int)strcspn(found, "\n"), found);
 }
 
-/* Whether the @n-th allocation has failed in @step; with what is @ret. */
+/* True if the @n-th allocation has failed in @step; with what is @ret. */
 static bool do_nth(int nth, unsigned int n, const struct step *step, int fd, char **args, int *ret)
 {
 	char text[16];

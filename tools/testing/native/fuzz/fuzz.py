@@ -45,8 +45,8 @@ HEAD = """# SPDX-License-Identifier: GPL-2.0-only
 
 @dataclass(frozen=True)
 class Result:
-    """Of one parser.  `edges`: of code, that an input has reached; `kept`: inputs in the corpus;
-    `found`: the file with the input that fails, or ""; `why`: what was said of it."""
+    """The result of one parser.  `edges`: edges of code that an input has reached; `kept`: inputs in
+    the corpus; `found`: the file with the input that fails, or ""; `why`: its error message."""
 
     parser: str
     inputs: int

@@ -104,7 +104,8 @@ def steps(model: str, options: str) -> list[str]:
 
 
 def transitions(model: str, options: str) -> dict[tuple[int, int], int]:
-    """Of the writer alone: from a state, by a transaction, to a state.  All that spin reaches."""
+    """Return the transitions of the writer alone: from a state, by a transaction, to a state; all that spin
+    reaches."""
     source = f"{model}.pml"
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)

@@ -167,7 +167,7 @@ static void read_all(struct marker_ctf_buffer *buffer, bool snapshot)
 		check_packet(&packet);
 }
 
-/* Of what was stored until now; events go to the other buffer, which has been read. */
+/* Read the snapshot; events go to the other buffer, which has been read. */
 static void read_swapped(void)
 {
 	struct marker_ctf_buffer *buffer = ring.buffers;

@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 
 NS = 10**9
-# Of a double's last place: two operations and two conversions, half a unit each.
+# Units of a double's last place: two operations and two conversions, half a unit each.
 UNITS = 2
 
 

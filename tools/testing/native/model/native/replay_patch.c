@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The transactions of patch.pml, carried out by markers/patch.c and rounds.c: text, locks,
- * syncs, the wait and free() are stand-ins that note what is done to them.
+ * syncs, the wait and free() are stand-ins that note each call.
  *
  *	replay_patch FORM [twice] [found-1|found-2]
  *
- * Whether the list of patches is published is not a call: steps_poll() asks
- * marker_patch_trap() before each step is noted.
+ * No call publishes the list of patches, so steps_poll() asks marker_patch_trap() before each
+ * step is noted.
  */
 #include <err.h>
 #include "gate.h"
