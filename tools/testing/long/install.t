@@ -107,15 +107,15 @@ build_packages() {
 
 # The packages of version 0.1, whose last commit is that before the file VERSION came.
 make_earlier() {
-	mkdir -p "$work/earlier/markers" &&
+	mkdir -p "$work/earlier/markers" "$work/debs/earlier" &&
 		git archive "$(git log --diff-filter=A --format=%H -- VERSION | tail -n 1)^" |
 		tar -x -C "$work/earlier/markers" &&
 		build_packages "$work/earlier/markers" && mv "$work/earlier"/*.deb "$work/debs/earlier"
 }
 
 make_packages() {
-	mkdir -p "$work/debs/earlier"
-	make_earlier || return
+	mkdir -p "$work/debs"
+	case " $releases " in *" 12 "*) make_earlier || return ;; esac
 	if [ "${PACKAGES:-}" ]; then
 		(cd "$PACKAGES" && sha256sum --quiet -c SHA256SUMS) && cp "$PACKAGES"/*.deb "$work/debs"
 		return
@@ -229,9 +229,10 @@ try_way() {
 }
 
 [ $# -gt 0 ] || set -- apt dkms make destdir insmod
+releases=${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributions.tsv | xargs)}
 row distribution kernel way files loaded event upgraded left
 case " $* " in *" apt "*) check "the packages are built" make_packages ;; esac
-for debian in ${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributions.tsv)}; do
+for debian in $releases; do
 	clean=$(tools/setup --path "debian-$debian") || exit 1
 	release=$(basename "$(ls -d "$clean"/lib/modules/*)")
 	for way; do
