@@ -13,19 +13,9 @@ here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
 # shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
-cd "$top" || exit 1
-[ "$(id -u)" = 0 ] || { echo "1..0 # SKIP mounts need root"; exit; }
-# In a mount namespace, whose mounts go with it.
-[ "${INSTALL_NAMESPACE:-}" ] || {
-	tools/setup install || exit 1
-	INSTALL_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
-}
-
+# shellcheck source=roots.sh
+. "$here/roots.sh"
 version=$(cat VERSION)
-work=$(mktemp -d)
-trap 'umount -R "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
-trap 'exit 1' INT TERM
-
 # copy_tree FOLDER: the sources, as a clone has them.
 copy_tree() {
 	mkdir -p "$1"
@@ -34,18 +24,9 @@ copy_tree() {
 	done
 }
 
-# make_root WAY SOURCES: a clean root at $root, whose changes are in $changed; the sources at /mnt.
-make_root() {
-	mkdir -p "$root" "$changed" "$work/$debian-$1/overlay"
-	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$debian-$1/overlay" overlay "$root" &&
-		mount --bind "$2" "$root/mnt" && mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
-}
-
-# inside COMMANDS: in the root.
-inside() {
-	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-		DEBIAN_FRONTEND=noninteractive chroot "$root" sh -ec "$1" >>"$work/log" 2>&1 </dev/null ||
-		{ tail -n 20 "$work/log"; return 1; }
+# make_way WAY SOURCES: a clean root for it, with the sources at /mnt.
+make_way() {
+	make_root "$1" && mount --bind "$2" "$root/mnt"
 }
 
 # Of the files that were changed, those that are new or differ, or that are gone; the package
@@ -161,14 +142,12 @@ try_autopkgtest() {
 
 # Packages whose modules cannot be built, as make fails.
 try_failed_build() {
-	root=$work/$debian-failed/root
-	changed=$work/$debian-failed/changed
-	make_root failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
+	make_way failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
 	check "a failed build leaves the packages configured" inside "$install && [ -z \"\$(dpkg --audit)\" ]"
 	check "the message says so" grep -q "markers $version: no modules" "$work/log"
 	check "the packages can be purged" inside "mv /run/make /usr/bin/make && $remove"
 	check "nothing is left of a failed build" same "" "$(changes)"
-	umount -R "$root"
+	drop_root
 }
 
 # row DISTRIBUTION KERNEL WAY FILES LOADED EVENT UPGRADED LEFT
@@ -191,15 +170,13 @@ try_way() {
 	# These three ways share one build: none of them compiles in another way.
 	case $way in make | destdir | insmod) sources=$work/$debian-tree-make ;; esac
 	[ -d "$sources" ] || copy_tree "$sources"
-	root=$work/$debian-$way/root
-	changed=$work/$debian-$way/changed
-	check "$way: a clean root" make_root "$way" "$sources"
+	check "$way: a clean root" make_way "$way" "$sources"
 	failed=$tap_failed
 	[ ! "$earlier" ] || check "$way: version 0.1 is installed" inside "$earlier"
 	check "$way: $install" inside "$install"
 	if [ "$tap_failed" != "$failed" ]; then
 		row "debian $debian" "$release" "$way" - - none - "not tried: it cannot be installed"
-		umount -R "$root"
+		drop_root
 		return
 	fi
 	[ ! "$earlier" ] || upgraded="from 0.1"
@@ -225,11 +202,10 @@ try_way() {
 	check "$way: nothing is left" same "" "$left"
 	row "debian $debian" "$release" "$way" "$files" "$loaded" "${event:-none}" "$upgraded" \
 		"$(echo "${left:-nothing}" | head -n 3 | xargs)"
-	umount -R "$root"
+	drop_root
 }
 
 [ $# -gt 0 ] || set -- apt dkms make destdir insmod
-releases=${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributions.tsv | xargs)}
 row distribution kernel way files loaded event upgraded left
 case " $* " in *" apt "*) check "the packages are built" make_packages ;; esac
 for debian in $releases; do
