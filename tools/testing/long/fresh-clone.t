@@ -37,7 +37,8 @@ printf '%-12s %-6s %-40s %7s  %s\n' distribution user command seconds result >"$
 for debian in $releases; do
 	clean=$(tools/setup --path "fresh-$debian") || exit 1
 	for user in ${USERS:-root}; do
-		check "debian $debian: a clean root" make_root "fresh-$user"
+		name_root "$user"
+		check "debian $debian: a clean root" make_root
 		check "debian $debian: the network of this machine" share_network
 		check "debian $debian: a clone for $user" clone "$user"
 		for command; do

@@ -24,9 +24,9 @@ copy_tree() {
 	done
 }
 
-# make_way WAY SOURCES: a clean root for it, with the sources at /mnt.
+# make_way SOURCES: a clean root, with the sources at /mnt.
 make_way() {
-	make_root "$1" && mount --bind "$2" "$root/mnt"
+	make_root && mount --bind "$1" "$root/mnt"
 }
 
 # Of the files that were changed, those that are new or differ, or that are gone; the package
@@ -142,7 +142,8 @@ try_autopkgtest() {
 
 # Packages whose modules cannot be built, as make fails.
 try_failed_build() {
-	make_way failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
+	name_root failed
+	make_way "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
 	check "a failed build leaves the packages configured" inside "$install && [ -z \"\$(dpkg --audit)\" ]"
 	check "the message says so" grep -q "markers $version: no modules" "$work/log"
 	check "the packages can be purged" inside "mv /run/make /usr/bin/make && $remove"
@@ -170,7 +171,8 @@ try_way() {
 	# These three ways share one build: none of them compiles in another way.
 	case $way in make | destdir | insmod) sources=$work/$debian-tree-make ;; esac
 	[ -d "$sources" ] || copy_tree "$sources"
-	check "$way: a clean root" make_way "$way" "$sources"
+	name_root "$way"
+	check "$way: a clean root" make_way "$sources"
 	failed=$tap_failed
 	[ ! "$earlier" ] || check "$way: version 0.1 is installed" inside "$earlier"
 	check "$way: $install" inside "$install"

@@ -14,12 +14,16 @@ work=$(mktemp -d)
 trap 'umount -R --lazy "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# make_root NAME: the folder $clean, writable at $root, with what is written there in $changed.
-make_root() {
+# name_root NAME: sets $root, where make_root makes the folder $clean writable, and $changed, which has all that is
+# written there.
+name_root() {
 	root=$work/$debian-$1/root
 	changed=$work/$debian-$1/changed
-	mkdir -p "$root" "$changed" "$work/$debian-$1/overlay"
-	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$debian-$1/overlay" overlay "$root" &&
+}
+
+make_root() {
+	mkdir -p "$root" "$changed" "$root/../overlay"
+	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$root/../overlay" overlay "$root" &&
 		mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
 }
 
