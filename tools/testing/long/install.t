@@ -136,8 +136,12 @@ try_service() {
 
 # debian/tests, which remove the packages from the guest's root.
 try_autopkgtest() {
+	failed=$tap_failed gone=nothing
 	try_writable autopkgtest.sh "$top"
 	check "$way: autopkgtest passes debian/tests" holds "$(echo "$said" | tr -s ' ')" "event PASS"
+	[ "$tap_failed" = "$failed" ] || gone=failed
+	row "debian $debian" "$release" autopkgtest - - \
+		"$(echo "$said" | sed -n 's/.*[^ ]: marked_level: //p' | head -n 1)" - "$gone"
 }
 
 # Packages whose modules cannot be built, as make fails.
@@ -153,7 +157,7 @@ try_failed_build() {
 
 # row DISTRIBUTION KERNEL WAY FILES LOADED EVENT UPGRADED LEFT
 row() {
-	printf '%-10s %-24s %-8s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
+	printf '%-12s %-24s %-11s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
 }
 
 try_way() {
