@@ -13,19 +13,9 @@ here=$(dirname "$(readlink -f "$0")")
 top=$(readlink -f "$here/../../..")
 # shellcheck source=../tap.sh
 . "$top/tools/testing/tap.sh"
-cd "$top" || exit 1
-[ "$(id -u)" = 0 ] || { echo "1..0 # SKIP mounts need root"; exit; }
-# In a mount namespace, whose mounts go with it.
-[ "${INSTALL_NAMESPACE:-}" ] || {
-	tools/setup install || exit 1
-	INSTALL_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
-}
-
+# shellcheck source=roots.sh
+. "$here/roots.sh"
 version=$(cat VERSION)
-work=$(mktemp -d)
-trap 'umount -R "$work"/*/root 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
-trap 'exit 1' INT TERM
-
 # copy_tree FOLDER: the sources, as a clone has them.
 copy_tree() {
 	mkdir -p "$1"
@@ -34,18 +24,9 @@ copy_tree() {
 	done
 }
 
-# make_root WAY SOURCES: a clean root at $root, whose changes are in $changed; the sources at /mnt.
-make_root() {
-	mkdir -p "$root" "$changed" "$work/$debian-$1/overlay"
-	mount -t overlay -o "lowerdir=$clean,upperdir=$changed,workdir=$work/$debian-$1/overlay" overlay "$root" &&
-		mount --bind "$2" "$root/mnt" && mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev"
-}
-
-# inside COMMANDS: in the root.
-inside() {
-	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-		DEBIAN_FRONTEND=noninteractive chroot "$root" sh -ec "$1" >>"$work/log" 2>&1 </dev/null ||
-		{ tail -n 20 "$work/log"; return 1; }
+# make_way SOURCES: a clean root, with the sources at /mnt.
+make_way() {
+	make_root && mount --bind "$1" "$root/mnt"
 }
 
 # Files that are new, differ, or are gone, without the package manager's own notes and logs.
@@ -106,15 +87,15 @@ build_packages() {
 
 # The packages of version 0.1, whose last commit is that before the file VERSION came.
 make_earlier() {
-	mkdir -p "$work/earlier/markers" &&
+	mkdir -p "$work/earlier/markers" "$work/debs/earlier" &&
 		git archive "$(git log --diff-filter=A --format=%H -- VERSION | tail -n 1)^" |
 		tar -x -C "$work/earlier/markers" &&
 		build_packages "$work/earlier/markers" && mv "$work/earlier"/*.deb "$work/debs/earlier"
 }
 
 make_packages() {
-	mkdir -p "$work/debs/earlier"
-	make_earlier || return
+	mkdir -p "$work/debs"
+	case " $releases " in *" 12 "*) make_earlier || return ;; esac
 	if [ "${PACKAGES:-}" ]; then
 		(cd "$PACKAGES" && sha256sum --quiet -c SHA256SUMS) && cp "$PACKAGES"/*.deb "$work/debs"
 		return
@@ -154,25 +135,28 @@ try_service() {
 
 # debian/tests, which remove the packages from the guest's root.
 try_autopkgtest() {
+	failed=$tap_failed gone=nothing
 	try_writable autopkgtest.sh "$top"
 	check "$way: autopkgtest passes debian/tests" holds "$(echo "$said" | tr -s ' ')" "event PASS"
+	[ "$tap_failed" = "$failed" ] || gone=failed
+	row "debian $debian" "$release" autopkgtest - - \
+		"$(echo "$said" | sed -n 's/.*[^ ]: marked_level: //p' | head -n 1)" - "$gone"
 }
 
 # Packages whose modules cannot be built, as make fails.
 try_failed_build() {
-	root=$work/$debian-failed/root
-	changed=$work/$debian-failed/changed
-	make_root failed "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
+	name_root failed
+	make_way "$work/debs" && mv "$root/usr/bin/make" "$root/run" && cp "$root/bin/false" "$root/usr/bin/make"
 	check "a failed build leaves the packages configured" inside "$install && [ -z \"\$(dpkg --audit)\" ]"
 	check "the message says so" grep -q "markers $version: no modules" "$work/log"
 	check "the packages can be purged" inside "mv /run/make /usr/bin/make && $remove"
 	check "nothing is left of a failed build" same "" "$(changes)"
-	umount -R "$root"
+	drop_root
 }
 
 # row DISTRIBUTION KERNEL WAY FILES LOADED EVENT UPGRADED LEFT
 row() {
-	printf '%-10s %-24s %-8s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
+	printf '%-12s %-24s %-11s %6s %7s  %-17s  %-9s %s\n' "$@" >>"$work/table"
 }
 
 try_way() {
@@ -190,15 +174,14 @@ try_way() {
 	# These three ways share one build: none of them compiles in another way.
 	case $way in make | destdir | insmod) sources=$work/$debian-tree-make ;; esac
 	[ -d "$sources" ] || copy_tree "$sources"
-	root=$work/$debian-$way/root
-	changed=$work/$debian-$way/changed
-	check "$way: a clean root" make_root "$way" "$sources"
+	name_root "$way"
+	check "$way: a clean root" make_way "$sources"
 	failed=$tap_failed
 	[ ! "$earlier" ] || check "$way: version 0.1 is installed" inside "$earlier"
 	check "$way: $install" inside "$install"
 	if [ "$tap_failed" != "$failed" ]; then
 		row "debian $debian" "$release" "$way" - - none - "not tried: it cannot be installed"
-		umount -R "$root"
+		drop_root
 		return
 	fi
 	[ ! "$earlier" ] || upgraded="from 0.1"
@@ -224,13 +207,13 @@ try_way() {
 	check "$way: nothing is left" same "" "$left"
 	row "debian $debian" "$release" "$way" "$files" "$loaded" "${event:-none}" "$upgraded" \
 		"$(echo "${left:-nothing}" | head -n 3 | xargs)"
-	umount -R "$root"
+	drop_root
 }
 
 [ $# -gt 0 ] || set -- apt dkms make destdir insmod
 row distribution kernel way files loaded event upgraded left
 case " $* " in *" apt "*) check "the packages are built" make_packages ;; esac
-for debian in ${DEBIAN:-$(sed -n 's/^debian\t\([0-9]*\).*/\1/p' tools/distributions.tsv)}; do
+for debian in $releases; do
 	clean=$(tools/setup --path "debian-$debian") || exit 1
 	release=$(basename "$(ls -d "$clean"/lib/modules/*)")
 	for way; do
