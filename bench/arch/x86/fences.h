@@ -102,6 +102,20 @@ static __always_inline u64 fence_rdtsc_begin(void)
 
 #define fence_rdtsc_end		fence_rdtsc_begin
 
+/*
+ * The first fault of the paper's first listing: its RDTSC does not name the registers that
+ * it changes.  A value that the compiler keeps in one of them is lost.
+ */
+static __always_inline u32 fence_naive(u32 value)
+{
+	u32 low, high;
+
+	asm volatile("" : "+a" (value));
+	asm volatile("rdtsc\n\tmov %%edx, %0\n\tmov %%eax, %1" : "=&r" (high), "=&r" (low));
+	asm volatile("" : "+a" (value) : "r" (high), "r" (low));
+	return value;
+}
+
 /* Read the counter as for an event; and ordered with the code around the read. */
 #define counter_now		fence_rdtsc_begin
 #define counter_now_ordered	fence_lfence_rdtsc_begin

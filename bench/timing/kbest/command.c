@@ -19,6 +19,48 @@
 #include "tsc.h"
 
 #define NO_COMMAND	127
+#define TRIES		5
+
+static double used_us(int who)
+{
+	struct rusage usage;
+
+	if (getrusage(who, &usage))
+		err(1, "getrusage");
+	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e6 +
+	       usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+static double cpu_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
+/*
+ * Whether the sum of user and system time that the kernel gives is exact, and not the
+ * number of ticks that met the process: it grows by as much as the scheduler's clock does
+ * in one and a half ticks of work.
+ */
+static bool accounting_is_exact(double tick_us)
+{
+	double used, cpu;
+	int i;
+
+	for (i = 0; i < TRIES; i++) {
+		used = used_us(RUSAGE_SELF);
+		cpu = cpu_us();
+		while (cpu_us() - cpu < 1.5 * tick_us)
+			;
+		cpu = cpu_us() - cpu;
+		used = used_us(RUSAGE_SELF) - used;
+		if (used < cpu - tick_us / 4 || used > cpu + tick_us / 4)
+			return false;
+	}
+	return true;
+}
 
 static _Noreturn void execute(char **command, bool quietly)
 {
@@ -81,6 +123,8 @@ int command_run(const struct options *options)
 	/* A clock that the timer interrupt moves. */
 	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
 	fprintf(runs.out, "#kmark-raw/1\n#env\tnative\n#tick_ns\t%ld\n", tick.tv_nsec);
+	fprintf(runs.out, "#accounting\t%s\n",
+		accounting_is_exact(tick.tv_nsec / 1e3) ? "exact" : "ticks");
 	fprintf(runs.out, "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n");
 	first = run(&runs);
 	if (!runs.status && tsc_cycles2Nsec_D2D(first) < options->limit_ms * 1e6 && scheme.n > 1) {

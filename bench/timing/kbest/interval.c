@@ -35,10 +35,12 @@ int interval_run(const struct options *options)
 					options->delta_us % 1000000 * 1000l };
 	const struct itimerspec interval = { delta, delta };
 	double per_loop = work_measure(), cycles;
+	struct interrupts interrupts;
 	unsigned int round, i;
 	unsigned long loops;
 	int before, after;
 
+	interrupts_watch(&interrupts);
 	signal(SIGALRM, tick);
 	if (timer_create(CLOCK_MONOTONIC, NULL, &timer) ||
 	    timer_settime(timer, 0, &interval, NULL)) {
@@ -46,6 +48,7 @@ int interval_run(const struct options *options)
 		return 1;
 	}
 	print_head("interval\tround\tdelta_us\tticks\tactual_us");
+	printf("#tick_ns\t%.0f\n#interrupt_cycles\t%.0f\n", interrupts.tick_ns, interrupts.cycles);
 	for (i = 0; i < options->times; i++) {
 		loops = work_loops(options->time_us[i], per_loop);
 		for (round = 0; round < options->rounds; round++) {

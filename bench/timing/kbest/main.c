@@ -22,7 +22,7 @@ static const char usage[] =
 	"  validate  K-best against known lengths     command   time a command\n"
 	"  -N, -K N        measurements at most (20), and how many have to agree (3)\n"
 	"  --epsilon X     so far (0.001)      --cmin CYCLES  of a measurement (50000)\n"
-	"  --load N        processes on the CPU, this one included (1, at most 64)\n"
+	"  --load N,...    processes on the CPU, this one included; ascending (1, at most 64)\n"
 	"  --rounds N      repetitions (20)    --sleep MS     (200)\n"
 	"  --delta US      of the timer (10000)               --limit MS (1000)\n"
 	"  --times US,...  lengths of work\n"
@@ -59,17 +59,35 @@ static double parse_real(const char *option, const char *value)
 	return number;
 }
 
-static void parse_times(struct options *options, const char *value)
+/* Numbers with commas between them; returns how many. */
+static unsigned int parse_list(const char *option, const char *value, unsigned int *numbers,
+			       unsigned int most)
 {
 	char *copy = strdup(value), *rest = copy, *word;
+	unsigned int n = 0;
 
-	options->times = 0;
 	while (copy && (word = strsep(&rest, ","))) {
-		if (options->times == MAX_TIMES)
-			refuse("--times", value);
-		options->time_us[options->times++] = parse_number("--times", word, 1, 10000000);
+		if (n == MAX_TIMES)
+			refuse(option, value);
+		numbers[n++] = parse_number(option, word, 1, most);
 	}
 	free(copy);
+	return n;
+}
+
+static void parse_times(struct options *options, const char *value)
+{
+	options->times = parse_list("--times", value, options->time_us, 10000000);
+}
+
+static void parse_loads(struct options *options, const char *value)
+{
+	unsigned int i;
+
+	options->loads = parse_list("--load", value, options->load, MAX_LOAD);
+	for (i = 1; i < options->loads; i++)
+		if (options->load[i] < options->load[i - 1])
+			refuse("--load", value);
 }
 
 void print_head(const char *columns)
@@ -151,7 +169,7 @@ static void take_option(struct options *options, int *cpu, int c)
 		options->scheme.cmin = parse_real("--cmin", optarg);
 		break;
 	case 'l':
-		options->load = parse_number("--load", optarg, 1, 64);
+		parse_loads(options, optarg);
 		break;
 	case 'r':
 		options->rounds = parse_number("--rounds", optarg, 1, 100000);
@@ -187,7 +205,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {
 		.scheme = { KBEST_COUNTER, 3, 20, 0.001, 50000 },
-		.load = 1, .rounds = 20, .sleep_ms = 200, .delta_us = 10000, .limit_ms = 1000,
+		.loads = 1, .load = { 1 }, .rounds = 20, .sleep_ms = 200, .delta_us = 10000, .limit_ms = 1000,
 	};
 	const struct experiment *experiment;
 	int cpu = -1, status, c;

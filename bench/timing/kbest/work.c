@@ -4,6 +4,7 @@
 #include "tsc.h"
 
 #define CALIBRATION_LOOPS	300000ul
+#define CALIBRATION_TIMES	1000
 
 void work(void *loops)
 {
@@ -16,12 +17,18 @@ void work(void *loops)
 
 double work_measure(void)
 {
-	const struct kbest_scheme scheme = { KBEST_COUNTER, 3, 100, 0.001, 0 };
 	unsigned long loops = CALIBRATION_LOOPS;
-	struct kbest_result result;
+	double least = 0, cycles;
+	unsigned int i;
 
-	kbest_measure(work, &loops, &scheme, &result);
-	return result.cycles / loops;
+	for (i = 0; i < CALIBRATION_TIMES; i++) {
+		start_counter();
+		work(&loops);
+		cycles = get_counter();
+		if (!i || cycles < least)
+			least = cycles;
+	}
+	return least / loops;
 }
 
 unsigned long work_loops(unsigned int us, double per_loop)

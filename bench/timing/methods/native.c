@@ -106,6 +106,8 @@ static int progress(unsigned int done, unsigned int total)
 	return 0;
 }
 
+#define NAIVE_VALUE	2006
+
 static void print_head(struct seq_file *m)
 {
 	struct utsname system;
@@ -117,6 +119,7 @@ static void print_head(struct seq_file *m)
 	seq_printf(m, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(m, "#tsc_step\t%u\n", marker_bench_fence_step(marker_bench_fence_find("")));
 	seq_printf(m, "#tsc_invariant\t%s\n", cpu_has_invariant_tsc() ? "yes" : "no");
+	seq_printf(m, "#naive_register\t%u %u\n", NAIVE_VALUE, fence_naive(NAIVE_VALUE));
 	seq_printf(m, "#chain_adds\t%u\n", CHAIN_ADDS);
 	seq_printf(m, "#chain_imuls\t%u\n", CHAIN_IMULS);
 	seq_printf(m, "#imul_latency\t%u\n", CHAIN_IMUL_LATENCY);

@@ -9,6 +9,9 @@
 
 #include "asi_linux.h"
 
+/* An addition that waits for the one before: one cycle of the core. */
+#define TSC_ADD_CHAIN	"add %0, %0, %0"
+
 INLINE void rdtsc(tsc_int64 *counter)
 {
 	uint64_t value;

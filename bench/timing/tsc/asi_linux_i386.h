@@ -5,6 +5,9 @@
 
 #include "asi_linux.h"
 
+/* An addition that waits for the one before: one cycle of the core. */
+#define TSC_ADD_CHAIN	"add %0, %0"
+
 INLINE void rdtsc(tsc_int64 *counter)
 {
 	__asm__ __volatile__("rdtsc" : "=a" (counter->low), "=d" (counter->high));

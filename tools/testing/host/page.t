@@ -38,7 +38,7 @@ Path(sys.argv[1], "report.json").write_text(report.dump(test_report.sample_repor
 Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
 END
 check "report --html --svg makes page and plots" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
-for plot in native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
+for plot in choice-disabled choice-enabled native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
 	vm-unrolled8-added vm-toggle 2006-breakeven; do
 	check "there is $plot.svg" grep -q '</svg>' "$work/plots/$plot.svg"
 	check "$plot is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
@@ -69,15 +69,21 @@ check "a page that needs the network is found" holds "$(look "$work/spoilt.html"
 spoil 'a.ariaSort === "ascending"|head.ariaSort === "ascending"' 'head.ariaSort === "never"'
 check "a table that does not sort is found" holds "$(look "$work/spoilt.html" 1280 light)" \
 	"a click does not sort it"
-spoil '<a href="#vm-empty"' '<a href="#vm-absent"'
-check "contents without a target are found" holds "$(look "$work/spoilt.html" 1280 light)" \
-	"the contents lead to vm-absent, which is not there"
+spoil '<details class="section" id="machine"' '<details open id="machine"'
+check "a section that is not folded is found" holds "$(look "$work/spoilt.html" 1280 light)" \
+	"the section machine is not folded"
+spoil '@media \(max-width: 40rem\) \{.*?\n\}\n' ''
+check "a table that scrolls sideways on a telephone is found" holds "$(look "$work/spoilt.html" 390 light)" \
+	"pixels wide where there are"
 spoil '<h1>' '<h1 style="width: 400px">'
 check "a page that is too wide for a telephone is found" holds "$(look "$work/spoilt.html" 390 light)" \
 	"the page is"
 spoil '@media print \{.*?\n\}\n' ''
 check "a page that is not made for paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
-	"on paper: the contents"
+	"on paper: "
+sheets=$(printf '<p style="break-before: page">x</p>%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)
+spoil '</section>' "$sheets</section>"
+check "more than twelve sheets of paper are found" holds "$(look "$work/spoilt.html" 800 print)" "on paper: 13 sheets"
 spoil '<h1>' '<h1 style="width: 900px">'
 check "what leaves the paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
 	"on paper: 9"

@@ -32,7 +32,7 @@ refuses() {
 }
 for wrong in "" "x" "counter x" "counter --rounds 0" "counter --sleep x" "counter --sleep 60001" \
 	"scheme -K 0" "scheme -K 5 -N 4" "scheme -N 1001" "scheme --epsilon -1" "scheme --cmin x" \
-	"scheme --times 1,,2" "validate --load 0" "validate --load 65" "interval --delta 99" \
+	"scheme --times 1,,2" "validate --load 0" "validate --load 65" "validate --load 2,1" "interval --delta 99" \
 	"cache --cpu x" "command" "command --out /dev/null" "counter --x"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kbest $wrong" refuses "$kbest" $wrong
@@ -64,8 +64,12 @@ check "scheme: the number of runs is that in the records" same "$(awk -F '\t' '$
 	"$(($(grep -c '^run' "$work/scheme") - 1))"
 "$kbest" interval --rounds 3 --times 5000,15000 >"$work/interval"
 check "interval" same "6 0" "$(columns "$work/interval" interval)"
-"$kbest" validate --load 2 -N 3 --times 500 >"$work/validate"
-check "validate: as measured, and compensated" same "2 0" "$(columns "$work/validate" validation)"
+"$kbest" validate --load 1,2 -N 3 --times 500 >"$work/validate"
+check "validate: both loads" same "2 0" "$(columns "$work/validate" validation)"
+check "validate: all loads have one calibration" same 1 \
+	"$(awk -F '\t' '$1 == "validation" && $2 != "load" { print $4 }' "$work/validate" | sort -u | wc -l)"
+check "validate: what is compensated is the same measurement" same "" \
+	"$(awk -F '\t' '$1 == "validation" && $2 != "load" && $6 > $5' "$work/validate")"
 check "the load processes are gone" same "" "$(pgrep -x kbest)"
 "$kmark" lab kbest validate -N 3 --output "$work/results" >"$work/out" 2>"$work/err"
 check "kmark lab kbest validate: table and plot" same "0 1 3" \
@@ -88,8 +92,9 @@ timed --once -- sh -c 'echo x >>"$1"' sh "$work/more"
 check "--once" same "0 1" "$status $(grep -c x "$work/more")"
 timed --limit 1ms -- sh -c 'sleep 0.1; echo x >>"$1"' sh "$work/long"
 check "a long command is run once" same "0 1" "$status $(grep -c x "$work/long")"
-check "a long command is timed by interval counting" holds "$(cat "$work/timed")" "by interval counting, 1 run"
-check "the error bound is printed" holds "$(cat "$work/timed")" "error +-"
+check "a long command is timed by the kernel's accounting, and it says which" holds "$(cat "$work/timed")" \
+	"by the kernel's exact accounting, 1 run"
+check "the error bound is printed" holds "$(cat "$work/timed")" "error below a tick"
 timed --json -N 4 -- true
 check "--json" holds "$(cat "$work/timed")" '"method": "cycle counter, K-best"'
 timed -- /nonexistent/command

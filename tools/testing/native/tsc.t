@@ -40,7 +40,11 @@ try() {
 	for name in strings threads monotonic speed arguments; do
 		check "$platform: $name" "$@" "$bin/unit" $name
 	done
-	check "$platform: test_overhead" holds "$("$@" "$bin/test_overhead" 2>&1)" tsc_readNsec_D
+	"$@" "$bin/test_overhead" >"$work/overhead" 2>&1
+	check "$platform: test_overhead" holds "$(cat "$work/overhead")" tsc_readNsec_D
+	check "$platform: cycles are ticks by the ticks of a cycle" same "" "$(awk '
+		/ticks a core cycle/ { per = $(NF - 4) }
+		/^tsc_/ && ($6 / per > $2 + 0.01 + $2 / 100 || $6 / per < $2 - 0.01 - $2 / 100)' "$work/overhead")"
 	for name in time gettimeofday dup2 close; do
 		check "$platform: test_syscall $name" holds \
 			"$("$@" "$bin/test_syscall" $name 1 3 2>&1)" "average of 3: "

@@ -5,11 +5,14 @@ Paoloni's paper and the lecture print where they give the inputs."""
 from __future__ import annotations
 
 import unittest
+from collections import Counter as Counts
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from kmark.analysis import raw
-from kmark.timing import kbest, series, verdict
+from kmark.errors import Failure
+from kmark.timing import kbest, method, method_text, series, verdict
 from kmark.timing.series import Ensemble, Evaluation, Resolution, Series, Unit
 
 Samples = list[list[int]]
@@ -66,6 +69,44 @@ class Statistics(unittest.TestCase):
         """`prev_min = 0` in the listing is an assignment, so none was ever seen (B9)."""
         self.assertEqual(offsets([[44], [48], [44], [44], [43]]).spurious, 2)
         self.assertEqual(loops(paper_minima()).spurious, 0)
+
+
+def with_histogram(samples: Samples) -> Series:
+    counts = Counts(value for one in samples for value in one)
+    return replace(offsets(samples), bins=[(value, 1, count) for value, count in sorted(counts.items())])
+
+
+class Ergodic(unittest.TestCase):
+    """Whether the variances of ensembles are those of independent samples."""
+
+    def drawn(self, spread: list[int]) -> Evaluation:
+        """Ensembles of a least sample and draws between 30 and 30 and the spread."""
+        random = np.random.default_rng(5)
+        return Evaluation.of(
+            with_histogram([[30, *map(int, random.integers(30, 30 + one, 500))] for one in spread])
+        )
+
+    def test_independent_samples_are(self) -> None:
+        found = self.drawn([60] * 200)
+        assert found.if_independent
+        self.assertAlmostEqual(float(found.variance_of_variances / found.if_independent), 1, delta=0.3)
+        self.assertTrue(found.ergodic)
+        self.assertGreater(found.variance_of_variances, 1)  # the paper's integers would refuse it
+
+    def test_ensembles_of_two_kinds_are_not(self) -> None:
+        self.assertFalse(self.drawn([55, 65] * 100).ergodic)
+
+    def test_a_minimum_that_changes_is_not(self) -> None:
+        samples = [[30 + number % 2, 40, 50] for number in range(10)]
+        self.assertFalse(Evaluation.of(with_histogram(samples)).ergodic)
+
+    def test_samples_that_are_all_the_same_are(self) -> None:
+        self.assertTrue(Evaluation.of(with_histogram([[9, 9]] * 3)).ergodic)
+
+    def test_the_deviation_is_that_of_all_samples(self) -> None:
+        """Disturbed samples, which are left out otherwise, too."""
+        one = replace(ensemble(0, [26, 52]), disturbed=1, worst=2626)
+        self.assertEqual(replace(offsets([[1]]), ensembles=[one]).ensembles[0].deviation, 2600)
 
 
 class Paper(unittest.TestCase):
@@ -170,6 +211,22 @@ class Counter(unittest.TestCase):
         self.assertEqual((found.offset.mean, found.evaluation.total_variance), (39, 169))
         self.assertAlmostEqual(found.unit.per_tick, 1.6)
 
+    def test_the_three_faults_of_a_bare_read(self) -> None:
+        text = HEAD + "#naive_register\t2006 1234\n" + COLUMNS
+        for number, (test, samples) in enumerate((("offset", "2\t34\t548\t26\t26"), ("inside", "2\t36\t5a4\t27\t27"))):
+            text += f"series\t{number}\trdtsc\tr\t{test}\t2\t4\t1\t1\t3\t40960\t61440\t40960\t61440\n"
+            text += f"ensemble\t{number}\t0\t0\t{samples}\t0\t0\t0\t500\n"
+        (found,) = raw.parse(text, "test")
+        faults = method_text.naive(found, verdict.judge(found))
+        for fault, words in zip(faults, ("2006 has 1234", "2 of 192 cycles", "26 to 26 ticks"), strict=True):
+            self.assertIn(words, fault)
+        del found.environment["naive_register"]
+        self.assertEqual(method_text.naive(found, verdict.judge(found)), [])
+
+    def test_how_long_all_samples_of_the_paper_take(self) -> None:
+        """10^8 samples of 1 us and as many of 4 us: 500 s."""
+        self.assertAlmostEqual(method.full_minutes(["lfence"], {"lfence": 1e-6}), 500 / 60)
+
     def test_chains_that_disagree_give_ticks(self) -> None:
         found = document(chains="40960\t70000\t40960\t70000")
         self.assertEqual(Unit.of(found, series.load(found)).name, "ticks")
@@ -192,14 +249,52 @@ class Lecture(unittest.TestCase):
         found = [(one.actual_us, one.worst_us, one.mean_us) for one in kbest.counts(rows)]
         self.assertEqual(found, [(72000, 7000, 3000), (21000, -5000, -1000)])
 
+    def test_the_share_of_timer_interrupts(self) -> None:
+        """The lecture's: 250,000 cycles every 10 ms at 550 MHz, some 4 %."""
+        text = (
+            "#kmark-raw/1\n#env\tnative\n#tsc_hz\t550000000\n#tick_ns\t10000000\n#interrupt_cycles\t250000\n"
+            "interval\tround\tdelta_us\tticks\tactual_us\ninterval\t0\t10000\t7\t71000\n"
+        )
+        self.assertIn("250000 cycles, 4.55%", list(kbest.interval_lines(raw.parse(text, "test")[0]))[-1])
+
+    def test_the_order_of_two_functions_stands_beside_the_lectures(self) -> None:
+        rows = "".join(
+            f"order\t0\t{first}\t1\t{function}\t{cycles}\n"
+            for first, function, cycles in (
+                ("foo1", "foo1", 300), ("foo1", "foo2", 100), ("foo2", "foo2", 200), ("foo2", "foo1", 100)
+            )
+        )  # fmt: skip
+        head = "#kmark-raw/1\n#env\tnative\norder\tround\tfirst\tplace\tfunction\tcycles\n"
+        found = list(kbest.cache_lines(raw.parse(head + rows, "test")[0]))
+        self.assertTrue(found[0].endswith("3.00 times; in the lecture 68,829 and 23,337, 2.95 times"))
+        self.assertTrue(found[1].endswith("2.00 times; in the lecture 70,513 and 23,203, 3.04 times"))
+
+    def test_a_validation_has_no_negative_errors(self) -> None:
+        """As in three of nine runs, whose calibration had been disturbed: 35 % less than expected."""
+        row = {"load": "2", "us": "2000", "expected": "1000", "measured": "1040", "compensated": "1002",
+               "runs": "20", "converged": "0"}  # fmt: skip
+        (found,) = kbest.points([row])
+        self.assertEqual([round(one, 3) for one in (found.error, found.compensated)], [0.04, 0.002])
+        lines = list(kbest.validation_lines([replace(found, load=load) for load in kbest.LOADS]))
+        self.assertEqual(lines[-1].count("!"), 3)
+        self.assertIn('fill: none', kbest.validation_plot([found]))
+        with self.assertRaisesRegex(Failure, "35.00% less than its calibration says"):
+            kbest.points([row | {"measured": "650"}])
+
     def test_the_rule(self) -> None:
         head = "#kmark-raw/1\n#env\tnative\n#tick_ns\t4000000\n#spread\t0.0005\n#converged\t1\n"
+        head += "#accounting\tticks\n"
         columns = "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n"
         (long,) = raw.parse(head + columns + "command\t0\t1\t1320000000\t820000\t300000\t0\n", "test")
         found = kbest.judge_command(long, 1.0)
         self.assertEqual((found.method, found.runs), ("interval counting", 1))
         self.assertAlmostEqual(found.seconds, 1.12)
         self.assertEqual(round(100 * found.seconds / found.first, 1), 84.8)  # the lecture's osevent
+        exact = head.replace("ticks", "exact") + columns + "command\t0\t1\t1320000000\t820000\t300000\t0\n"
+        found = kbest.judge_command(raw.parse(exact, "test")[0], 1.0)
+        self.assertEqual(found.method, "the kernel's exact accounting")
+        self.assertAlmostEqual(found.seconds, 1.12)
+        self.assertNotIn("+-", found.bound)
         rows = "".join(f"command\t{n}\t1\t{ns}\t0\t0\t0\n" for n, ns in enumerate((900, 500, 501, 400)))
         (short,) = raw.parse(head + columns + rows, "test")
         found = kbest.judge_command(short, 1.0)

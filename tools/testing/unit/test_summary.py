@@ -81,6 +81,7 @@ class Screen(unittest.TestCase):
         found = html.render(self.made, [])
         for head, words in summary.facts(self.made):
             self.assertIn(f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>", found)
+        self.assertIn(f"<p>{escape(summary.recommendation(self.made))}</p>", found)
         for table in summary.cost_tables(self.made):
             self.assertIn(f"<h4>{table.title}</h4>", found)
             for row in table.rows:
@@ -92,7 +93,7 @@ class Screen(unittest.TestCase):
         cases = {(c.env, c.shape, c.variant, c.state): c for c in self.made.cases}
         (rate,) = self.made.rate
         tables = list(summary.cost_tables(self.made))
-        self.assertEqual([len(table.rows) for table in tables], [8, 6, 6])
+        self.assertEqual([len(table.rows) for table in tables], [9, 7, 7])
         for shape, table in zip(LOOPS, tables, strict=True):
             for (variant, name), row in zip(summary.CHOICE.items(), table.rows, strict=False):
                 wanted = [name]
@@ -104,6 +105,37 @@ class Screen(unittest.TestCase):
                         summary.figure(guest.added.median / guest.sites, "instructions"),
                     ]  # fmt: skip
                 self.assertEqual(row, wanted)
+
+    def test_it_begins_with_a_recommendation_and_its_cost(self) -> None:
+        prose = " ".join(" ".join(self.lines).split())
+        row = list(summary.cost_rows(self.made, LOOPS[-1]))[0]
+        self.assertIn(
+            "Leave MARK() in the code, since no other kind of site costs less while disabled: one MARK() "
+            f"among 64 in a row costs {row[1]} cycles ({row[2]} ns, {row[3]} instructions), and {row[4]} cycles "
+            f"({row[5]} ns, {row[6]} instructions) while an empty probe is connected.",
+            prose,
+        )
+
+    def test_a_cheaper_kind_of_site_is_recommended(self) -> None:
+        dear = Estimate(40.0, 39.0, 41.0)  # of 64 sites; a static key adds 32
+        for env, names in (("native", "static key"), ("vm", "")):
+            cases = [
+                replace(one, added=dear)
+                if (one.env, one.shape, one.variant, one.state) == (env, LOOPS[-1], "mark", "disabled") else one
+                for one in self.made.cases
+            ]  # fmt: skip
+            found = summary.recommendation(replace(self.made, cases=cases))
+            self.assertEqual(found.startswith(f"Consider {names}, which costs less"), bool(names), found)
+
+    def test_an_event_by_way_of_storing(self) -> None:
+        table = summary.event_table(self.made)
+        self.assertEqual([row[0] for row in table.rows], [
+            "a relay channel alone", "nothing: a bare read of the counter", "MARK(), recorder",
+            "ftrace's buffer alone", "TRACE_EVENT(), ftrace",
+        ])  # fmt: skip
+        self.assertEqual([table.rows[2][at] for at in (1, 3)], ["41.3", "37,170"])
+        alone = replace(self.made, cases=[one for one in self.made.cases if one.env == "vm"], rate=[])
+        self.assertEqual(summary.event_table(alone).columns, ["way to store", "instructions"])
 
     def test_the_figures_of_2006_stand_beside(self) -> None:
         self.assertIn(
@@ -206,6 +238,14 @@ class Conditions(unittest.TestCase):
         found = self.words()
         self.assertTrue(found.startswith("native: virtual machine (KVM), user space without retpolines"))
         self.assertTrue(found.endswith("vm: Linux 6.1 on EPYC-v1, mitigations unknown"))
+
+    def test_peers_that_the_kernel_could_not_enable(self) -> None:
+        self.assertNotIn("could not enable", self.words())
+        self.assertTrue(
+            self.words(missing_peers="debug_site bpf").endswith(
+                "not measured, because this kernel could not enable it: debug_site, bpf"
+            )
+        )
 
     def test_what_the_kernel_does_at_calls_and_returns(self) -> None:
         for mitigations, ibt, wanted in (

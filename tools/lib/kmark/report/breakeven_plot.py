@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import EngFormatter
 
 from kmark.report import breakeven, draw
 from kmark.report.breakeven import Breakeven
@@ -79,12 +79,12 @@ def draw_rows(axes: Axes, entries: list[Breakeven]) -> None:
 def draw_axis(axes: Axes, unit: str) -> None:
     axes.set_xscale("log")
     axes.set_xlim(LEAST, breakeven.PASSES)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.minorticks_off()
     axes.axvline(breakeven.HIGH, color=draw.FOREGROUND, linestyle=":", linewidth=1.2)
     axes.set_xlabel(
         f"\N{LEFTWARDS ARROW} the probe takes fewer {unit}; the marker does \N{RIGHTWARDS ARROW}\n"
-        "events wanted in a second on one CPU, of 1,000,000 passes; logarithmic scale"
+        "events wanted in a second on one CPU,\nof 1,000,000 passes; logarithmic scale"
     )
 
 

@@ -23,7 +23,7 @@ from kmark.analysis import variants
 from kmark.analysis.cases import Estimate
 from kmark.report import svg
 
-WIDTH_IN = 6.4
+WIDTH_IN = 4.8  # so that the words are legible on a telephone
 MARKS = 2.5  # matplotlib's zorder: after lines, so that marks are neighbours in the SVG
 ROW_IN = 0.23  # inches for each variant
 FOREGROUND, FAINT, GROUND = "#1b1c1d", "#8c8d8e", "#fefdfc"
@@ -39,8 +39,8 @@ KIND_COLOURS = {
 KIND_FORMS = {variants.OF_NO_SITE: "s", variants.GATE: "o", variants.FORM: "v", variants.PEER: "D"}
 KIND_NAMES = {
     variants.OF_NO_SITE: "no site",
-    variants.GATE: "gate of ours",
-    variants.FORM: "form of 2006",
+    variants.GATE: "ours",
+    variants.FORM: "2006",
     variants.PEER: "peer",
 }
 SETTINGS: dict[Any, Any] = {
@@ -102,10 +102,12 @@ class Plot:
         return svg.styles(changed)
 
 
-def figure(axes: int, rows: list[int], extra_in: float = 0.0) -> tuple[Figure, list[Axes]]:
+def figure(
+    axes: int, rows: list[int], extra_in: float = 0.0, width_in: float = WIDTH_IN
+) -> tuple[Figure, list[Axes]]:
     """Axes one below the other, each as high as its rows need. `extra_in`: inches more."""
     heights = [ROW_IN * (count + 1) for count in rows]
-    made = Figure(figsize=(WIDTH_IN, sum(heights) + 0.75 * axes + extra_in), layout="constrained")
+    made = Figure(figsize=(width_in, sum(heights) + 0.75 * axes + extra_in), layout="constrained")
     FigureCanvasSVG(made)
     grid = made.subplots(axes, 1, squeeze=False, gridspec_kw={"height_ratios": heights})
     return made, [place for (place,) in grid]

@@ -182,7 +182,7 @@ def table(one: Series, variants: list[str]) -> Table:
 def page(found: list[Series], variants: list[str], drawn: list[Plot]) -> Page:
     """Return the page of a history. `drawn`: plots of history_plot.draw_all()."""
     parts = [
-        Part(f"{one.env}: {one.machine}", f"series-{number}", [table(one, variants)],
+        Part(f"{one.env}: {one.machine}", [table(one, variants)],
              plots=[plot for plot in drawn if plot.name == f"history-{number}"])
         for number, one in enumerate(found)
     ]  # fmt: skip
@@ -191,8 +191,10 @@ def page(found: list[Series], variants: list[str], drawn: list[Plot]) -> Page:
          one.points[-1].created[:10]]
         for one in found
     ]  # fmt: skip
-    head = Part("", tables=[Table("", ["series", "reports", "from", "to"], counts)],
+    head = Part("", [Table("", ["series", "reports", "from", "to"], counts)],
                 notes=[LEGEND.format(interval=interval_name())])  # fmt: skip
-    sections = [Section("summary", "Summary", "Summary", [head]),
-                Section("series", "Series", "One site, in the course of time", parts)]  # fmt: skip
+    sections = [
+        Section("summary", "Summary", [head], folded=False),
+        Section("series", "One site, in the course of time", parts, folded=False),
+    ]
     return Page("Cost of markers in the course of time", "", sections)

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from kmark.analysis import shapes
 from kmark.progress import Progress
-from kmark.report import page, plots, summary, tables, text
+from kmark.report import choice_plot, page, plots, summary, tables, text
 from kmark.report.breakeven import THREAD_ENV
 from kmark.report.draw import Plot
 from kmark.report.model import Report
@@ -31,11 +31,22 @@ def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
     return drawn
 
 
-def summary_section(report: Report) -> Section:
-    """The summary of summary.py, as tables and facts."""
-    facts = list(summary.facts(report))
-    part = Part("", tables=list(summary.cost_tables(report)), facts=facts, notes=[summary.LEGEND])
-    return Section("summary", "Summary", "Summary", [part])
+def summary_section(report: Report, drawn: list[Plot]) -> Section:
+    """The first screen: what to do, its cost, and where it was measured."""
+    sites = [plot for plot in drawn if plot.section == choice_plot.SECTION]
+    events = summary.event_table(report)
+    parts = [Part("", notes=[summary.recommendation(report)]), Part("Cost of one site", plots=sites, legend=choice_plot.LEGEND)]
+    if events.rows:
+        parts.append(Part("Cost of one complete event", [events], legend=summary.STORED_LEGEND))
+    parts.append(Part("", facts=list(summary.condition_facts(report))))
+    return Section("summary", "Summary", parts, folded=False)
+
+
+def costs_section(report: Report) -> Section:
+    """The rest of the summary of summary.py."""
+    costs = Part("", list(summary.cost_tables(report)), legend=summary.LEGEND)
+    facts = Part("", facts=[fact for fact in summary.facts(report) if fact[0] != summary.CONDITIONS])
+    return Section("costs", "One site in loops of 1, 8 and 64; toggling; doubts", [costs, facts])
 
 
 def shape_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
@@ -44,10 +55,10 @@ def shape_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
         mine = [plot for plot in drawn if plot.name.startswith(f"{env}-{shape}-")]
         yield Part(
             shapes.title(shape),
-            f"{env}-{shape}",
             [tables.of_cases(list(cases)) for _, cases in states],
             plots=[plot for plot in mine if plot.name.endswith("-added")],
             more_plots=[plot for plot in mine if not plot.name.endswith("-added")],
+            legend=text.COLUMNS,
         )
 
 
@@ -56,31 +67,30 @@ def other_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
     if site := report.site:
         title = f"One site of {2 * site[0].sites}"
         notes = [f"{site[0].twice} less {site[0].shape}, by {site[0].sites}. {text.SITE_NOTE}"]
-        yield Part(title, f"{env}-site", [tables.of_site(site)], notes=notes)
+        yield Part(title, [tables.of_site(site)], notes=notes)
     if versus := report.versus:
-        yield Part("Side by side: what one site costs more", f"{env}-versus", [tables.of_versus(versus)])
+        yield Part("Side by side: what one site costs more", [tables.of_versus(versus)])
     if toggle := report.toggle:
         yield Part(
             f"Toggle cost: open and close {toggle[0].sites:,} sites",
-            f"{env}-toggle",
             [tables.of_toggle(toggle)],
             notes=[text.TOGGLE_LEGEND + text.TOGGLE_NOTES[toggle[0].unit]],
             plots=[plot for plot in drawn if plot.name == f"{env}-toggle"],
         )
     if scale := report.scale:
-        yield Part("Scale: one write with a rule for each site", f"{env}-scale", [tables.of_scale(scale)])
+        yield Part("Scale: one write with a rule for each site", [tables.of_scale(scale)])
     if memory := report.memory:
-        yield Part("Memory", f"{env}-memory", [tables.of_memory(memory)])
+        yield Part("Memory", [tables.of_memory(memory)])
 
 
 def env_section(report: Report, env: str, drawn: list[Plot]) -> Section:
     """`report`: what it has of that environment."""
     mine = [plot for plot in drawn if plot.section == env]
     notes = [text.LEGEND, text.THREAD[report.units[env]]]
-    legend = Part("How to read the tables", f"{env}-legend", notes=notes)
+    legend = Part("How to read the tables", notes=notes)
     parts = [legend, *shape_parts(report, env, mine), *other_parts(report, env, mine)]
     facts = [(key, value) for key, value in report.runs[env].items() if key != "env"]
-    return Section(env, SHORT.get(env, env), text.ENVIRONMENTS.get(env, env), parts, facts)
+    return Section(env, text.ENVIRONMENTS.get(env, env), parts, facts)
 
 
 def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
@@ -89,7 +99,6 @@ def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
         where = "the 2006 mails (Pentium 4)" if env == THREAD_ENV else SHORT.get(env, env)
         yield Part(
             f"{where}, in {mine[0].unit}",
-            f"breakeven-{env}",
             [tables.of_breakeven(mine)],
             plots=[plot for plot in drawn if plot.name == f"{env}-breakeven"],
         )
@@ -97,27 +106,26 @@ def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:
 
 def null_part(report: Report) -> Part:
     note = "bound is what a difference must exceed to count, in that shape and state."
-    return Part("None against none, per loop", tables=[tables.of_null(report.null)], notes=[note])
+    return Part("None against none, per loop", [tables.of_null(report.null)], notes=[note])
 
 
 def all_sections(report: Report, drawn: list[Plot]) -> Iterator[Section]:
-    yield summary_section(report)
-    host = list(report.environment.host.items())
-    yield Section("machine", "Machine", "Machine", facts=host, facts_open=True)
+    yield summary_section(report, drawn)
+    yield costs_section(report)
+    yield Section("machine", "Machine", facts=list(report.environment.host.items()))
     if report.rows:
-        part = Part("Its experiments, as printed and today", tables=[tables.of_rows(report.rows)])
-        yield Section("rows", "Rows", "The 2006 thread, row by row", [part])
+        part = Part("Its experiments, as printed and today", [tables.of_rows(report.rows)])
+        yield Section("rows", "The 2006 thread, row by row", [part])
     for env in report.units:
         yield env_section(report.of_env(env), env, drawn)
     if report.breakeven:
         parts = [*breakeven_parts(report, drawn), Part("The model", notes=[text.BREAKEVEN_NOTE])]
-        title = "Break-even: a marker, or a probe put in by rewriting code"
-        yield Section("breakeven", "Break-even", title, parts)
+        yield Section("breakeven", "Break-even: a marker, or a probe put in by rewriting code", parts)
     if report.slips:
         part = Part("Figures of the 2006 mails that do not follow from their counts",
-                    tables=[tables.of_slips(report.slips)])  # fmt: skip
-        yield Section("slips", "Slips", "Printed and recomputed", [part])
-    yield Section("null", "Null experiment", "Null experiment", [null_part(report)])
+                    [tables.of_slips(report.slips)])  # fmt: skip
+        yield Section("slips", "Printed and recomputed", [part])
+    yield Section("null", "Null experiment", [null_part(report)])
 
 
 def make(report: Report, drawn: list[Plot]) -> Page:

@@ -203,15 +203,14 @@ def summary_section(found: Comparisons) -> Section:
     ]
     slower = "; ".join(names[:20]) + (f"; and {len(names) - 20} more" if len(names) > 20 else "")
     facts = [("slower", slower or "none")]
-    return Section("summary", "Summary", "Summary", [
-        Part("", tables=[Table("cases", ["compared", *VERDICTS], counts)], facts=facts),
-    ])  # fmt: skip
+    part = Part("", [Table("cases", ["compared", *VERDICTS], counts)], facts)
+    return Section("summary", "Summary", [part], folded=False)
 
 
 def page(found: Comparisons, drawn: list[Plot]) -> Page:
     """Return the page of comparisons. `drawn`: plots of compare_plot.draw_all()."""
     parts = [Part(one.letter, facts=one.facts) for one in found.reports]
-    sections = [summary_section(found), Section("reports", "Reports", "Reports", parts)]
+    sections = [summary_section(found), Section("reports", "Reports", parts)]
     columns = ["variant", found.reports[0].letter]
     for one in found.reports[1:]:
         columns += [one.letter, f"{one.letter} - {found.reports[0].letter}", "verdict"]
@@ -223,10 +222,10 @@ def page(found: Comparisons, drawn: list[Plot]) -> Page:
                 for (_, _, state), rows in group
             ]
             mine = [plot for plot in drawn if plot.name == f"{env}-{shape}-compared"]
-            parts.append(Part(shapes.title(shape), f"{env}-{shape}", tables, plots=mine))
-        sections.append(Section(env, env, text.ENVIRONMENTS.get(env, env), parts))
+            parts.append(Part(shapes.title(shape), tables, plots=mine))
+        sections.append(Section(env, text.ENVIRONMENTS.get(env, env), parts))
     legend = compare.LEGEND.format(margin=found.made[0].margin_pct, alpha=significance.alpha())
-    sections.append(Section("legend", "How to read it", "How to read it", [Part("", notes=[legend])]))
+    sections.append(Section("legend", "How to read it", [Part("", notes=[legend])]))
     warnings = [
         f"{one.letter}: {warning}"
         for one, made in zip(found.reports[1:], found.made, strict=True)

@@ -35,9 +35,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
 	});
 }
 
-// The contents are open where they have a column of their own; the facts are printed.
-document.querySelector("nav details").open = matchMedia("(min-width: 75rem)").matches;
-addEventListener("beforeprint", () => {
-	for (const facts of document.querySelectorAll("details.facts"))
-		facts.open = true;
-});
+// On a telephone a cell of a wide table names its column.
+for (const table of document.querySelectorAll("table.many"))
+	for (const row of table.tBodies[0].rows)
+		[...row.cells].forEach((cell, column) => {
+			cell.dataset.column = table.tHead.rows[0].cells[column].textContent + ":";
+		});

@@ -23,28 +23,27 @@ Facts = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Part:
-    """Tables, what is to be said of them, and plots. `id`: what the contents lead to;
-    `more_plots`: those that are shown when they are asked for."""
+    """Tables, what is to be said of them, and plots. `more_plots`: those that are shown when they
+    are asked for; `legend`: what the columns mean."""
 
     title: str
-    id: str = ""
     tables: list[Table] = field(default_factory=list)
     facts: Facts = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)
     more_plots: list[Plot] = field(default_factory=list)
+    legend: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """`short`: its name in the contents; `facts`: shown when they are asked for, or `facts_open`."""
+    """`facts`: above its parts; `folded`: shown when it is asked for, and printed only then."""
 
     id: str
-    short: str
     title: str
     parts: list[Part] = field(default_factory=list)
     facts: Facts = field(default_factory=list)
-    facts_open: bool = False
+    folded: bool = True
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from kmark.analysis import shapes, variants
 from kmark.analysis.cases import Case
 from kmark.analysis.places import Array
 from kmark.analysis.stats import interval_name
-from kmark.report import breakeven, breakeven_plot, draw, samples
+from kmark.report import breakeven, breakeven_plot, choice_plot, draw, samples
 from kmark.report.draw import Plot
 from kmark.report.model import Report
 from kmark.report.samples import Group
@@ -256,7 +256,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
 
 def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], Iterator[Plot]]]:
     """Return functions that draw the plots, in order; each part needs nothing of the others."""
-    found: list[Callable[[], Iterator[Plot]]] = []
+    found: list[Callable[[], Iterator[Plot]]] = [partial(choice_plot.draw_all, report)]
     for env in report.units:
         of_env = samples.in_order(groups.get(env, []), report, env)
         found += [
@@ -271,7 +271,7 @@ def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], 
 
 def count(report: Report, groups: dict[str, list[Group]]) -> int:
     """How many plots make() yields."""
-    total = 0
+    total = choice_plot.count(report)
     for env in report.units:
         drawn = {case.shape for case in report.cases if case.env == env}
         sampled_shapes = {group.shape for group in groups.get(env, []) if group.unit != "instructions"}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The answer of a report in one screen: what one site costs in loops of 1, 8 and 64 sites, disabled
-and enabled, for the variants that a reader would choose among; an event; toggling; and what this
-machine could not resolve. It is what `make bench` prints, and the head of report.txt, report.html
-and the mail.
+"""The answer of a report in one screen: a recommendation; the cost of one site in loops of 1, 8 and 64
+sites, disabled and enabled, for the variants that a reader would choose among; an event; toggling; and
+what this machine could not resolve. It is what `make bench` prints, and the head of report.txt,
+report.html and the mail.
 
 Every figure is one of report.json, divided by the sites of its loop, written by figure()."""
 
@@ -21,11 +21,11 @@ from kmark.report.breakeven import THREAD_ENV
 from kmark.report.model import Report
 from kmark.report.tables import Table
 
-MOST_LINES = 54
+MOST_LINES = 64
 # Variants that a reader would choose among, and their names in the summary.
 CHOICE = {
     "mark": "MARK()", "key": "static key", "generic": "load and test", "tracepoint": "tracepoint",
-    "kprobe-opt": "kprobe (jump)", "lttng": "LTTng-UST",
+    "bpf": "with BPF", "kprobe-opt": "kprobe (jump)", "lttng": "LTTng-UST",
 }  # fmt: skip
 # The marker of 2006 by immediate value, and by a flag in memory; enabled, with an empty probe.
 OF_2006 = {
@@ -39,17 +39,31 @@ EVENTS_SHOWN = {
     "debug-site": "pr_debug() recorded", "pr-debug": "pr_debug() printed",
 }  # fmt: skip
 NAMES = CHOICE | EVENTS_SHOWN
+STORED = {
+    "sink": "MARK(), recorder", "trace-event": "TRACE_EVENT(), ftrace", "trace-printk": "trace_printk()",
+    "debug-site": "pr_debug(), recorder", "pr-debug": "pr_debug(), the log", "relay": "a relay channel alone",
+    "ring-buffer": "ftrace's buffer alone", "counter": "nothing: a bare read of the counter",
+}  # fmt: skip
 TOGGLES = {"together": "in one transaction", "single": "one by one", "keys": "static keys one by one"}
 ABSENT = "-"
+CONDITIONS = "Conditions"
 SMALLEST = 0.01  # the least that figure() shows
 DISAGREE, DISAGREE_SHARE = 0.05, 0.1  # of a site; an interval wider than both is shown
 BUSY_SAMPLES, BUSY_CELLS = 0.1, 0.2  # shares that are disturbed; beyond them the machine was busy
 # How the kernel names mitigations by which functions return through a thunk, in lower case.
 RETURN_THUNKS = ("return thunk", "safe ret", "ibpb on ret", "aligned branch/return")
 LEGEND = (
-    "Instructions are counted in the guest, cycles and nanoseconds natively. Enabled: with an empty probe. "
-    "a..b: the cost depends on the place of the loop. <: not resolved, smaller than that. 2006: Pentium 4, "
-    "3 GHz. The full report has all variants, with intervals."
+    "Instructions are counted in the guest, cycles and nanoseconds natively. Enabled: with an empty probe; "
+    "with BPF: a tracepoint with an empty program of BPF. a..b: the cost depends on the place of the loop. "
+    "<: not resolved, smaller than that. 2006: Pentium 4, 3 GHz. The full report has all variants, with "
+    "intervals."
+)
+
+STORED_LEGEND = (
+    "Cost of one event with two integers, from the site to the buffer. Cycles and nanoseconds are measured "
+    "natively, instructions counted in the guest's kernel; -: not measured there. Nearly all cycles of an event "
+    "of the recorder are those of reading the counter; in code that fills the core the other instructions take "
+    "cycles, too."
 )
 
 Fact = tuple[str, str]  # subject and text
@@ -190,6 +204,52 @@ def cost_rows(report: Report, shape: str) -> Iterator[list[str]]:
             yield cells
 
 
+def cost_words(cells: list[str]) -> str:
+    """The cost of a site in one state, from its cells in cycles, nanoseconds and instructions."""
+    units = "cycles", "ns", "instruction" if cells[2] == "1" else "instructions"
+    found = [f"{cell} {unit}" for cell, unit in zip(cells, units, strict=True) if cell not in (ABSENT, NOISY)]
+    return f"{found[0]} ({', '.join(found[1:])})" if found[1:] else "".join(found)
+
+
+def longest_loop(report: Report) -> str:
+    """The loop of most sites, of LOOPS, that has a MARK(); "" if there is none."""
+    measured = {case.shape for case in report.cases if case.variant == "mark"}
+    return next((shape for shape in reversed(LOOPS) if shape in measured), "")
+
+
+def cheaper(report: Report, shape: str) -> list[str]:
+    """Names of the variants of CHOICE that cost less than MARK() while disabled, in any environment
+    of envs(). A difference that the run cannot resolve is none."""
+    names = []
+    for env in filter(None, envs(report)):
+        cases = {
+            case.variant: case for case in report.cases
+            if (case.env, case.shape, case.state) == (env, shape, "disabled") and case.status != NOISY
+        }  # fmt: skip
+        if (mark := cases.get("mark")) is not None:
+            least = span(mark)[0] - mark.resolution
+            names += [CHOICE[v] for v in CHOICE if v in cases and span(cases[v])[1] < least]
+    return list(dict.fromkeys(names))
+
+
+def recommendation(report: Report) -> str:
+    """One sentence: whether to leave MARK() in code, and its cost there; "" if it is not known."""
+    shape = longest_loop(report)
+    row = next((row for row in cost_rows(report, shape) if row[0] == CHOICE["mark"]), None)
+    if row is None or not cost_words(row[1:4]):
+        return ""
+    sites = next(case.sites for case in report.cases if case.shape == shape)
+    where = f"among {sites} in a row" if sites > 1 else "in a loop"
+    less = cheaper(report, shape)
+    advice = f"Consider {' or '.join(less)}, which costs less while disabled" if less else (
+        "Leave MARK() in the code, since no other kind of site costs less while disabled"
+    )  # fmt: skip
+    sentence = f"{advice}: one MARK() {where} costs {cost_words(row[1:4])}"
+    if enabled := cost_words(row[4:7]):
+        sentence += f", and {enabled} while an empty probe is connected"
+    return sentence + "."
+
+
 def cost_tables(report: Report) -> Iterator[Table]:
     """The costs of one site in the loops of 1, 8 and 64."""
     sites = {case.shape: case.sites for case in report.cases}
@@ -221,6 +281,34 @@ def beyond_facts(report: Report) -> Iterator[Fact]:
     words = [f"{figure(found[s].cost.median, found[s].unit)} cycles {s}" for s in STATES if s in found]
     if words:
         yield "Beyond 64 sites in a row", f"each further MARK() takes {' and '.join(words)}."
+
+
+def event_table(report: Report) -> Table:
+    """A complete event by way of storing, the cheapest first. LTTng-UST stores in another mode, by
+    another clock and with another process, and is left out."""
+    timed, counted = envs(report)
+    cases = {
+        (c.env, c.shape, c.variant): c for c in report.cases
+        if c.shape in (EVENTS, EVENTS_AMONG_WORK) and c.state == "enabled" and c.variant != "none"
+    }  # fmt: skip
+    rates = {one.env: one.mhz / 1000 for one in report.rate}
+    rows: dict[str, tuple[float, list[str]]] = {}
+    for env in (timed, counted):  # sorted by instructions where they are known
+        for case in report.cases:
+            if (case.env, case.shape) != (env, EVENTS) or case.variant not in STORED:
+                continue
+            native, guest, among = (
+                cases.get((str(env), shape, case.variant))
+                for env, shape in ((timed, EVENTS), (counted, EVENTS), (timed, EVENTS_AMONG_WORK))
+            )
+            rows[case.variant] = case.added.median, [
+                STORED[case.variant], cost(native, 1), cost(native, rates.get(str(timed), 0.0)),
+                cost(guest, 1), cost(among, 1),
+            ]  # fmt: skip
+    columns = ["way to store", "cycles", "ns", "instructions", "cycles in code that fills the core"]
+    found = [row for _, row in sorted(rows.values())]
+    kept = [at for at in range(len(columns)) if {row[at] for row in found} != {ABSENT}]
+    return Table("", [columns[at] for at in kept], [[row[at] for at in kept] for row in found])
 
 
 def event_words(report: Report, env: str, shape: str) -> str:
@@ -358,8 +446,10 @@ def condition_facts(report: Report) -> Iterator[Fact]:
         known = run.get("mitigations")
         found = "mitigations unknown" if known is None else hardened(known, run.get("ibt", "unknown"))
         words.append(f"{counted}: {run.get('kernel', 'unknown kernel')} on {cpu}, {found}")
+        if missing := run.get("missing_peers"):
+            words.append(f"not measured, because this kernel could not enable it: {', '.join(missing.split())}")
     if words:
-        yield "Conditions", "; ".join(words)
+        yield CONDITIONS, "; ".join(words)
 
 
 def facts(report: Report) -> Iterator[Fact]:
@@ -384,6 +474,7 @@ def lines(report: Report, where: str = "below") -> Iterator[str]:
         yield from textwrap.wrap(warning, WIDTH)
     cpu = (report.cpu or "unknown CPU").partition(" (")[0]
     yield textwrap.shorten(f"Cost of markers, {report.created[:10]}: {cpu}", WIDTH, placeholder=" ...")
+    yield from textwrap.wrap(recommendation(report), WIDTH)
     yield from cost_lines(report)
     yield from (*textwrap.wrap(LEGEND, WIDTH), "")
     for head, words in (*facts(report), ("Full report", where)):

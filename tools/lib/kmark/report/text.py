@@ -30,6 +30,10 @@ THREAD = {
     "cycles": "thread: cycles added in the mails of 2006 (Pentium 4, 3 GHz), for none the cycles per loop.",
     "instructions": "thread: instructions of one disabled site in the listings of the mails of 2006.",
 }
+COLUMNS = (
+    "Per loop, and added to the loop without a site: medians with their interval; mean, worst: of the places; "
+    "a site: added, divided by the sites of the loop; 2006: the mails."
+)
 LEGEND = (
     "added: median of the differences to none in the same round and layout. "
     "not resolved (< x): the interval contains 0, or it is below what none against none shows in this "

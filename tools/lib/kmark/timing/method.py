@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kmark import cache, lock
 from kmark.analysis import raw
-from kmark.errors import Failure, Usage
+from kmark.errors import Failure, Usage, say
 from kmark.guest import uml, vm
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
@@ -84,17 +84,30 @@ def run_uml(series: list[str]) -> str:
         )
 
 
+def headers() -> Path:
+    """Of the running kernel."""
+    return Path("/lib/modules") / os.uname().release / "build"
+
+
+def host_obstacle() -> str:
+    """What forbids --env host on this machine; "" if nothing is known to."""
+    if not Path("/proc/modules").exists():
+        return "impossible here: the running kernel loads no modules"
+    if not headers().exists():
+        return f"impossible here: {headers()} is missing, the headers of the running kernel"
+    return ""
+
+
 def run_host(series: list[str]) -> str:
     """In this machine's own kernel. Usage unless root; Failure if the modules cannot be built."""
     if os.geteuid():
         raise Usage("method: --env host loads modules into this machine's kernel: run it as root")
-    headers = Path("/lib/modules") / os.uname().release / "build"
-    if not headers.exists():
-        raise Failure(f"host: {headers} is missing: the headers of the running kernel")
+    if obstacle := host_obstacle():
+        raise Failure(f"host: {obstacle}")
     with tempfile.TemporaryDirectory(prefix="kmark-host.") as folder, Progress("host: method") as progress:
         for name in ("Kbuild", "markers", "probes", "bench"):
             subprocess.run(["cp", "-r", str(cache.TOP / name), folder], check=True)
-        build = ["make", "-s", "-C", str(headers), f"M={folder}", "modules"]
+        build = ["make", "-s", "-C", str(headers()), f"M={folder}", "modules"]
         done = subprocess.run(build, capture_output=True, text=True, check=False)
         if done.returncode:
             raise Failure(f"host: the modules cannot be built:\n{done.stderr[-2000:]}")
@@ -178,6 +191,12 @@ def plan_series(
     return found
 
 
+def full_minutes(fences: list[str], sample_s: dict[str, float]) -> float:
+    """How long all samples of the paper take, of the tests OFFSET and STORES. `sample_s`: seconds of
+    one sample, by fence."""
+    return sum(ENSEMBLES * SAMPLES * (2 * sample_s[fence] + STORES_S) for fence in fences) / 60
+
+
 def measure(env: str, plan: Plan) -> str:
     """The raw text of all tests, for the fences that are available and wanted."""
     run = RUNNERS[env]
@@ -190,4 +209,6 @@ def measure(env: str, plan: Plan) -> str:
         trial = parse(env, run([words(env, fence, OFFSET, TRIAL) for fence in fences]))
         tick_s = 1e-3 / max(int(trial.environment.get("tsc_khz", "0")), LEAST_KHZ)
         sample_s = {fence: ticks * tick_s for fence, ticks in ticks_per_sample(trial).items()}
+        if plan.seconds is None:
+            say(f"{env}: about {full_minutes(fences, sample_s):.0f} minutes")
         return run(plan_series(env, fences, plan.seconds, sample_s))

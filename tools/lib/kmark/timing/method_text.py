@@ -30,8 +30,9 @@ TITLES = {
 LEGEND = (
     "Ticks of the counter and their squares. offset: the least of all samples with nothing between "
     "the reads, to be subtracted. tot.var: mean of the ensembles' variances. max.dev: longest less "
-    "shortest of an ensemble. var.var, var.min: variances of the variances and of the minima; ergodic "
-    "where both go to 0. chain: how much of a chain of dependent multiplications between the reads is "
+    "shortest of an ensemble, disturbed ones included. var.var, var.min: variances of the variances and of the "
+    "minima; ergodic: the minimum is constant, and the variances differ by no more than those of independent "
+    "samples do. chain: how much of a chain of dependent multiplications between the reads is "
     "seen; what a fence does not wait for is missing. paper: Paoloni's figures, 1000 ensembles of "
     "100,000 samples on a Core i7 of 2010."
 )
@@ -119,6 +120,21 @@ def cpuid_line(raw: Raw, verdicts: list[Verdict]) -> Iterator[str]:
     yield fact("CPUID", text)
 
 
+def naive(raw: Raw, verdicts: list[Verdict]) -> list[str]:
+    """The three faults of a bare RDTSC in C, each with a wrong value that it gave; empty if they were
+    not tried."""
+    bare = next((one for one in verdicts if one.fence == "rdtsc"), None)
+    words = raw.environment.get("naive_register", "").split()
+    if bare is None or bare.inside is None or words[:1] == words[1:]:
+        return []
+    least, longest = bare.offset.least, bare.offset.longest
+    return [
+        f"registers that are not named: a variable with {words[0]} has {words[1]} behind the RDTSC",
+        f"out of order: {bare.inside:.0f} of {bare.chain} {bare.unit.name} are seen",
+        f"cost of the calls: nothing seems to take {least} to {longest} ticks",
+    ]
+
+
 def section(raw: Raw) -> Iterator[str]:
     verdicts = verdict.judge(raw)
     if not verdicts:
@@ -127,6 +143,8 @@ def section(raw: Raw) -> Iterator[str]:
     yield from (fact(key, raw.environment.get(key, "?")) for key in ("cpu", "kernel"))
     yield fact("counter", verdict.counter_fact(raw))
     yield from cpuid_line(raw, verdicts)
+    if found := naive(raw, verdicts):
+        yield fact("naive", "; ".join(found))
     unit = verdicts[0].unit
     if unit.name == "ticks":
         yield fact("ticks", "the chains do not agree, so they are not given as cycles: a noisy machine")

@@ -13,7 +13,7 @@ from pathlib import Path
 from kmark import cache
 from kmark.analysis.raw import Raw
 from kmark.reference import rows
-from kmark.timing import kbest, tsc, verdict
+from kmark.timing import kbest, method, method_text, tsc, verdict
 from kmark.timing.verdict import Verdict
 
 ENVS = ("native", "uml", "vm")
@@ -62,16 +62,6 @@ def figures(found: Verdict) -> str:
     )
 
 
-def naive(verdicts: list[Verdict]) -> str:
-    chains = {one.fence: one for one in verdicts if one.inside is not None}
-    parts = [
-        f"{name} sees {chains[name].inside:.0f} of {chains[name].chain} cycles"
-        for name in ("rdtsc", "lfence")
-        if name in chains
-    ]
-    return f"{'; '.join(parts)}; rdtscp is {'there' if 'rdtscp' in chains else 'missing'}"
-
-
 def ensembles(verdicts: list[Verdict]) -> str:
     parts = [
         f"{one.env} {one.fence}: {len(one.offset.ensembles)} x {one.offset.samples}, "
@@ -93,9 +83,12 @@ def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
     by_env = {raw.env: verdict.judge(raw) for raw in documents}
     native = by_env.get("native", [])
     every = [one for verdicts in by_env.values() for one in verdicts]
-    found = {"B1": naive(native), "B5": ensembles(every)}
+    faults = [text for raw in documents for text in method_text.naive(raw, by_env[raw.env])]
+    there = "there" if any(one.fence == "rdtscp" for one in native) else "missing"
+    found = {"B1": "; ".join([*faults, f"rdtscp is {there}"]), "B5": ensembles(every)}
     for row, fence in METHODS.items():
         found[row] = "; ".join(figures(one) for one in every if one.fence == fence) or "no such fence here"
+    found["B4"] += f"; in time only in a kernel: {method.host_obstacle() or 'kmark lab method --env host'}"
     found["B6"] = "; ".join(resolved(one) for one in every)
     drawn = len(list(folder.glob("figure-*.svg")))
     found["B7"] = f"{drawn} files figure-01 to figure-10 and more in {folder.name}/"

@@ -26,12 +26,12 @@ def run(*words: str) -> str:
 
 
 def medians(output: str) -> dict[str, float]:
-    """Ticks by name, from a table of the programs."""
+    """Cycles by name, from a table of the programs."""
     return {found[1].strip(): float(found[2]) for found in ROW.finditer(output)}
 
 
 def listed(figures: dict[str, float]) -> str:
-    return ", ".join(f"{name} {ticks:.5g}" for name, ticks in figures.items()) + " ticks"
+    return ", ".join(f"{name} {cycles:.5g}" for name, cycles in figures.items()) + " cycles"
 
 
 def platforms() -> list[str]:

@@ -71,10 +71,12 @@ class Verdict:
     def quality(self) -> str:
         found = self.evaluation
         judged = "ergodic" if found.ergodic else "not ergodic"
+        expected = found.if_independent
+        independent = "" if expected is None else f" ({float(expected):.3g} if independent)"
         words = [
             f"offset {self.offset.least} ticks",
             f"variance of minima {float(found.variance_of_minima):.3g}, of variances "
-            f"{float(found.variance_of_variances):.3g}: {judged}",
+            f"{float(found.variance_of_variances):.3g}{independent}: {judged}",
         ]
         if self.offset.disturbed:
             words.append(f"{self.offset.disturbed} samples disturbed and left out")

@@ -4,10 +4,10 @@
 Prints one line for each thing that is wrong and nothing when all is well: a
 panel (an element of the class `panel`) that is empty or wider than its place,
 a text that leaves its plot or lies on another one, a page wider than the
-window, contents that lack a heading or their target, a table that a click
-does not sort, anything that would have to be fetched, a page of over 1 MB. Of
-the page as it is printed: what is wider than the paper, a ground that is not
-white, the contents, and facts that are missing."""
+window, a first section that is not the summary, a section below it that is open,
+a table that a click does not sort, anything that would have to be fetched, a page
+of over 1 MB. Of the page as it is printed: what is wider than the paper, a ground
+that is not white, more than 12 sheets, and sections that are missing."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from PIL import Image
 SCHEMES = {"dark": "0", "light": "1"}
 MOST_BYTES = 1_000_000
 PIECE = 8000  # pixels
+MOST_SHEETS = 12
 PAPER = 688  # pixels: A4 without the margins
 WHITE = 250  # of 255
 TIMEOUT_S = 120
@@ -42,7 +43,7 @@ function rect(e) { const r = e.getBoundingClientRect();
   return [r.left + scrollX, r.top + scrollY, r.width, r.height]; }
 function texts(e) { return [...e.querySelectorAll('svg text')].map(
   t => [t.textContent.trim(), ...rect(t)]).filter(t => t[0]); }
-const contents_open = document.querySelector('nav details')?.open;
+const open = [...document.querySelectorAll('main details')].filter(e => e.open).map(e => e.id);
 for (const d of document.querySelectorAll('main details')) d.open = true;
 const button = (head) => head.querySelector('button');
 function sorted(table, column) {
@@ -53,9 +54,7 @@ function sorted(table, column) {
   button(head).click(); const down = cells();
   return {name: name(table), column, up, down, says: head.ariaSort};
 }
-const headings = [...document.querySelectorAll('main section, main h3[id]')].map(e => e.id);
-const links = [...document.querySelectorAll('nav a')].map(e => e.getAttribute('href').slice(1));
-const found = {headings, links, open: document.querySelector('nav details') ? contents_open : true,
+const found = {open,
   first: document.querySelector('main section')?.id,
   width: document.documentElement.scrollWidth, window: innerWidth,
   height: document.documentElement.scrollHeight,
@@ -163,17 +162,11 @@ def fetched(text: str) -> Iterator[str]:
         yield f"the page would fetch {found[:60]!r}"
 
 
-def judge_contents(found: dict[str, Any], width: int) -> Iterator[str]:
-    for name in found["headings"]:
-        if name not in found["links"]:
-            yield f"the contents lack {name}"
-    for name in found["links"]:
-        if name not in found["headings"]:
-            yield f"the contents lead to {name}, which is not there"
+def judge_sections(found: dict[str, Any]) -> Iterator[str]:
     if found["first"] != "summary":
         yield f"the page begins with {found['first']}"
-    if found["open"] != (width > 1200):
-        yield f"the contents are {'open' if found['open'] else 'closed'} at a width of {width}"
+    for name in found["open"]:
+        yield f"the section {name} is not folded"
 
 
 def numbers(cells: list[str]) -> list[float]:
@@ -199,29 +192,28 @@ def judge_sorting(found: dict[str, Any]) -> Iterator[str]:
             yield f"{table['name']}: a click does not sort it"
 
 
-def printed(page: Path, folder: Path) -> tuple[str, Image.Image]:
-    """The text of the page on paper, and the first sheet."""
+def printed(page: Path, folder: Path) -> tuple[list[str], Image.Image]:
+    """The texts of the sheets of the page on paper, and the first sheet."""
     pdf = folder / "page.pdf"
     chromium("--blink-settings=preferredColorScheme=0", "--no-pdf-header-footer",
              f"--print-to-pdf={pdf}", page.absolute().as_uri())  # fmt: skip
     subprocess.run(["pdftoppm", "-r", "50", "-singlefile", "-png", pdf, folder / "sheet"], check=True)
     text = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
-    return text, Image.open(folder / "sheet.png").convert("RGB")
+    sheets = text.removesuffix("\f").split("\f")
+    return sheets, Image.open(folder / "sheet.png").convert("RGB")
 
 
 def shown_on_paper(source: str) -> list[str]:
-    """The heads of the sections, and the first of the facts that a click opens on a screen."""
-    heads = re.findall("<h2>(.*?)</h2>", source)
-    return [
-        html.unescape(head) for head in heads + re.findall('class="facts">.*?<dt>(.*?)<', source, re.DOTALL)
-    ]
+    """The heads of the sections that are not folded."""
+    heads = re.findall("<section.*?<h2>(.*?)</h2>", source, re.DOTALL)
+    return [html.unescape(head) for head in heads]
 
 
 def judge_print(page: Path, target: Path) -> Iterator[str]:
     """On a system whose colours are dark. What is wider than the paper is cut there, so
     that is measured on a screen that is as wide as paper, with the style for paper."""
     with tempfile.TemporaryDirectory() as folder:
-        text, sheet = printed(page, Path(folder))
+        sheets, sheet = printed(page, Path(folder))
         on_screen = Path(folder) / "screen.html"
         on_screen.write_text(page.read_text().replace("@media print", "@media all"))
         found = measure(on_screen, PAPER)
@@ -230,10 +222,10 @@ def judge_print(page: Path, target: Path) -> Iterator[str]:
         yield "on paper: the ground is not white"
     if found["width"] > PAPER:
         yield f"on paper: {found['width']} pixels wide where there are {PAPER}"
-    if "Contents" in text:
-        yield "on paper: the contents, which are of no use there"
+    if len(sheets) > MOST_SHEETS:
+        yield f"on paper: {len(sheets)} sheets"
     for wanted in shown_on_paper(page.read_text()):
-        if wanted not in " ".join(text.split()):
+        if wanted not in " ".join(" ".join(sheets).split()):
             yield f"on paper: {wanted} is missing"
 
 
@@ -245,7 +237,7 @@ def judge(page: Path, width: int, scheme: str, target: Path) -> Iterator[str]:
         yield from judge_print(page, target)
         return
     found = measure(page, width)
-    yield from judge_contents(found, width)
+    yield from judge_sections(found)
     yield from judge_sorting(found)
     if found["width"] > found["window"]:
         yield f"the page is {found['width']} pixels wide in a window of {found['window']}"
@@ -253,7 +245,7 @@ def judge(page: Path, width: int, scheme: str, target: Path) -> Iterator[str]:
         yield "there are no panels"
     picture = photograph(page, width, found["height"] + 50, scheme, target)
     for panel in found["panels"]:
-        if panel["scroll"] > panel["client"] and width > 1000:
+        if panel["scroll"] > panel["client"]:
             yield f"{panel['name']}: {panel['scroll']} pixels wide where there are {panel['client']}"
         if width > 1000:
             yield from judge_texts(panel)
