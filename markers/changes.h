@@ -21,7 +21,7 @@ enum marker_site_change {
 	SITE_CLOSES,		/* loses its last probe */
 };
 
-/* How far a CPU may get at a site, as far as the bytes of the site are known. */
+/* Code that a CPU may reach at a site, by the known bytes of the site. */
 enum marker_site_reach {
 	SITE_REACHES_NOTHING,	/* all gates are closed, so no CPU executes a call */
 	SITE_REACHES_CALL,	/* all gates are closed, and the gate itself is the call */

@@ -64,7 +64,7 @@ void marker_connection_free(struct marker_connection *conn);
 bool marker_connection_same_args(const struct marker_connection *a,
 				 const struct marker_connection *b);
 
-/* From when it is made until it is freed, on whatever list it is. */
+/* Add a connection to all tables when it is made; delete it when it is freed. */
 void marker_connection_add(struct marker_connection *conn);
 void marker_connection_del(struct marker_connection *conn);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the static key of a debug site to its calls: each copy of the site has an entry in the
+ * Finds the calls of a debug site from its static key: each copy of the site has an entry in the
  * jump table, and the entry leads to the code that runs while the key is enabled.
  */
 #include <linux/jump_label.h>

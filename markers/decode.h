@@ -9,7 +9,7 @@
 #include "plan.h"
 
 /*
- * For the letters and digits behind "%p"; NULL: none that is supported.  @counts:
+ * Find the decoder for the letters and digits behind "%p"; NULL: not supported.  @counts:
  * whether the width says how much is there, not how wide it is written.
  */
 const struct marker_decoder *marker_decoder_find(const char *suffix, bool *counts);

@@ -254,7 +254,7 @@ void marker_dispatch_apply(struct list_head *transaction, struct marker_changes 
 			/* Calls stay, so the link has to. */
 			site->next = site->set;
 		else if (site->next)
-			/* For CPUs that pass it by a foreign gate when its calls are written. */
+			/* A CPU may pass the site by a foreign gate. */
 			WRITE_ONCE(site->entry->link, site->next->links);
 		cond_resched();
 	}

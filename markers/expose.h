@@ -27,7 +27,7 @@ struct marker_expose_rule {
 struct marker_expose_rule *marker_expose_make(const char *words);
 void marker_expose_free(struct marker_expose_rule *rule);
 
-/* From now on @rule, which it takes over. */
+/* Use @rule from now on, and own it. */
 void marker_expose_set(struct marker_expose_rule *rule);
 
 /* The rule; NULL: none was given. */

@@ -149,7 +149,7 @@ static bool fits(const struct marker_filter_clause *clause, enum marker_type typ
 	return clause->negative ? magnitude <= limit : magnitude < limit;
 }
 
-/* Why a field of that type cannot be compared so, or NULL. */
+/* Return why a field of that type cannot be compared so, or NULL. */
 static const char *problem_of(const struct marker_filter_clause *clause, enum marker_type type,
 			      bool is_text)
 {
@@ -220,7 +220,7 @@ static void redirect(struct marker_filter *filter, unsigned int first, u8 from, 
 				filter->clauses[i].next[match] = to;
 }
 
-/* In the place of FILTER_FALSE for a moment. */
+/* Temporary value that replaces FILTER_FALSE. */
 #define ASIDE		(FILTER_FALSE - 1)
 
 static void negate(struct marker_filter *filter, unsigned int first)

@@ -37,7 +37,7 @@ struct marker_patch {
 	u8 old[MARKER_GATE_CODE_MAX];
 	u8 new[MARKER_GATE_CODE_MAX];
 	struct marker_patch_group *group;	/* or NULL */
-	/* For the caller: the gate or call that this is the code of, and its new kind. */
+	/* Members of the caller: the gate or call with this code, and its new kind. */
 	struct marker_gate_state *gate;
 	struct marker_call_state *insn;
 	u8 kind;

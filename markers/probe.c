@@ -66,7 +66,7 @@ EXPORT_SYMBOL_GPL(marker_probe_disconnect_if);
 
 void marker_probe_unregister(struct marker_probe *probe)
 {
-	/* From here on it is not found. */
+	/* Remove the probe, so that no command finds it any more. */
 	mutex_lock(&marker_mutex);
 	list_del(&probe->list);
 	mutex_unlock(&marker_mutex);

@@ -13,7 +13,7 @@ extern struct marker_site marker_bench_direct_site;
 
 marker_fn marker_bench_direct_probe;
 
-/* To the same function, for calls that are not direct. */
+/* Pointer to the same function, for calls that are not direct. */
 extern marker_fn *marker_bench_direct_pointer;
 
 #endif

@@ -73,7 +73,7 @@
 #define BENCH_ALIGN	64
 #endif
 
-/* For bodies; may stand in its own argument. */
+/* Repeats a body; may occur in its own argument. */
 #define BENCH_8_TIMES(...)						\
 do {									\
 	__VA_ARGS__; __VA_ARGS__; __VA_ARGS__; __VA_ARGS__;		\

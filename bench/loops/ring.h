@@ -39,7 +39,7 @@ static __always_inline void bench_ring_store(u32 id, u32 count, const void *poin
 	WRITE_ONCE(event->pointer, (unsigned long)pointer);
 }
 
-/* In the place of a site; all of its events have the same id. */
+/* Stores an event in the place of a site; all events have the same id. */
 #define MARK_RING(name, fmt, count, pointer)	bench_ring_store(1, count, pointer)
 
 #endif

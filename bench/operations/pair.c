@@ -106,7 +106,7 @@ static void switch_before(void)
 	sched_yield();
 }
 
-/* To the peer and back: two switches. */
+/* Switch to the peer and back: two switches. */
 static void switch_run(void)
 {
 	sched_yield();

@@ -28,7 +28,7 @@ struct fence {
 extern const struct fence marker_bench_fences[FENCE_COUNT];
 
 /*
- * By name, whether or not this CPU has it; "" is the first that it has.  NULL: no
+ * Find a fence by name, even if this CPU lacks it; "" is the first of this CPU.  NULL: no
  * such one.
  */
 const struct fence *marker_bench_fence_find(const char *name);

@@ -74,7 +74,7 @@ static struct {
 	s64 balance:33;
 } fields = { true, 5, 0xffffffff, -3, 100, FORMATS_BUSY, 0xfedcba9876, 1ull << 62, -(1ll << 32) };
 
-/* For its address. */
+/* Object whose address is printed. */
 static noinline int module_function(void)
 {
 	return five;

@@ -54,7 +54,7 @@ static int strike(struct marker_hammer *h, struct result *result, unsigned long 
 	wake_up_process(task);
 	result->toggles = toggles;
 	result->ret = marker_hammer_toggle(h, toggles, &result->sum);
-	/* With the gate at rest, too. */
+	/* Count events with an unchanging gate, too. */
 	msleep(20);
 	kthread_stop(task);
 	return 0;

@@ -64,7 +64,7 @@ static int on_call(struct kprobe *p, struct pt_regs *regs)
 	return 1;
 }
 
-/* With one of these a probe does not become a jump, which could not go elsewhere. */
+/* A post handler keeps the kprobe from becoming a jump, which could not change the address. */
 static void behind_call(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
 }

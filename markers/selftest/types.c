@@ -47,7 +47,7 @@ MODULE_PARM_DESC(timer_us, "also fire in a timer interrupt every so many microse
 static DEFINE_PER_CPU(u64, fired);
 static struct dentry *dir;
 
-/* How many the timer interrupt has fired. */
+/* Number of events that the timer interrupt has fired. */
 static DEFINE_PER_CPU(u32, timer_number);
 
 static const char *const texts[] = {
@@ -59,7 +59,7 @@ static const char *value_of_text(u32 n)
 	return texts[n % ARRAY_SIZE(texts)];
 }
 
-/* NULL for odd numbers. */
+/* Return the second text of an event: NULL for odd numbers. */
 static const char *value_of_nullable(u32 n)
 {
 	return n & 1 ? NULL : "even";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the place of stack.c where a kernel cannot walk stacks, and in a program. */
+/* Replaces stack.c in a kernel that cannot walk stacks, and in a program. */
 #include "stack.h"
 
 int marker_ctf_stack_check(u32 items)

@@ -69,7 +69,7 @@ struct marker_ctf_session *marker_ctf_sessions_remove(const char *name)
 	struct marker_ctf_session *session;
 	const char *why = NULL;
 
-	/* To others no name is the default session. */
+	/* For other commands, an empty name is the default session. */
 	if (!is_name(name))
 		return ERR_PTR(-EINVAL);
 	session = marker_ctf_sessions_find(name);

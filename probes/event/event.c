@@ -46,7 +46,7 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 		return;
 	marker_event_record_fill(event->type, record, site, args, &texts);
 	WRITE_ONCE(event->type->written, true);
-	/* For its stack; the other registers are not known. */
+	/* Set the registers that a stack needs; the others are unknown. */
 	memset(&pt_regs, 0, sizeof(pt_regs));
 	marker_site_regs_set(&pt_regs, regs);
 	buffer.regs = &pt_regs;
@@ -100,7 +100,7 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 	preempt_enable_notrace();
 }
 
-/* By the kernel's rule each field follows the one before, aligned: so does record.c. */
+/* By the kernel's rule each field follows the previous one, aligned; record.c does the same. */
 static void add_field(struct trace_event_fields **to, const char *type, const char *name,
 		      unsigned int size, unsigned int align, bool is_signed, unsigned int len)
 {

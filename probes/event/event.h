@@ -17,7 +17,7 @@
 #include "marker_probe.h"
 #include "record.h"
 
-/* How an event is enabled and disabled, with the kernel's event_mutex held. */
+/* Function that enables and disables an event, with the kernel's event_mutex held. */
 typedef int marker_event_reg_fn(struct trace_event_call *call, enum trace_reg what, void *data);
 
 struct marker_event {

@@ -19,7 +19,7 @@
 #include "mutex.h"
 #include "open.h"
 
-/* How long a connection stays without listeners, and an event that could not go. */
+/* Delay before a connection without listeners ends, and before another try to remove an event. */
 #define SOON (HZ / 50)
 #define RETRY (HZ / 2)
 

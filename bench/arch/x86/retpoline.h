@@ -10,7 +10,7 @@
 #include "direct.h"
 #include "marker.h"
 
-/* To %rax; as good as a call to there. */
+/* Jump to %rax, with the same effect as a call of it. */
 void marker_bench_retpoline(void);
 
 /* Like MARK_DIRECT(), but the call goes through a retpoline. */

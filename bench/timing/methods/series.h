@@ -60,7 +60,7 @@ struct ensemble {
 };
 
 /*
- * How many samples there were of each duration.  The first bin is for all
+ * Numbers of samples of each duration.  The first bin is for all
  * below `from`, the last for all above.
  */
 #define SERIES_BINS	4096
@@ -108,7 +108,7 @@ void marker_bench_series_print_columns(struct seq_file *m);
 typedef void series_fill(struct series *series, struct ensemble *ensemble, u32 samples, u64 limit);
 extern series_fill *const marker_bench_series_fills[FENCE_COUNT][SERIES_TESTS];
 
-/* For series_fill: one duration. */
+/* Add one duration, for series_fill. */
 void marker_bench_series_take(struct series *series, struct ensemble *ensemble, u64 start, u64 end,
 			      u64 limit);
 

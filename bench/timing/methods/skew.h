@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How far apart the counters of two CPUs are.  A reading there is asked for
+ * Difference of the counters of two CPUs.  A reading there is asked for
  * and comes back between two readings here, so the difference lies in between;
  * of many the narrowest.  If 0 is not in it, the counters are not synchronised.
  *

@@ -108,7 +108,7 @@ void program_table(void)
 }
 
 /*
- * How many samples to leave out at each end for the sign test's 95 % interval
+ * Number of samples to leave out at each end for the sign test's 95 % interval
  * of the median, from the normal approximation, less one.
  */
 static unsigned long rank(unsigned long count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* How well the library finds out the counter's speed: each time over 200 ms. */
+/* Tests the library's measurement of the counter's speed: several times, 200 ms each. */
 #include "program.h"
 #include "tsc.h"
 #include <stdio.h>

@@ -117,7 +117,7 @@ INLINE double tsc_readCycles_D(void)
 }
 
 /*
- * To nanoseconds: 0 before tsc_init().  CI results are exact, rounded down; D
+ * Convert to nanoseconds: 0 before tsc_init().  CI results are exact, rounded down; D
  * results are within 2 units of a double's last place.
  */
 INLINE tsc_counter_int_t tsc_cycles2Nsec_CI2CI(tsc_counter_int_t counter)

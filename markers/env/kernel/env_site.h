@@ -14,7 +14,7 @@
 #include <linux/types.h>
 
 #ifdef CONFIG_DEBUG_ATOMIC_SLEEP
-/* For non_block_start(), which uses a counter in struct task_struct. */
+/* Included for non_block_start(), which uses a counter in struct task_struct. */
 #include <linux/sched.h>
 #endif
 

@@ -6,7 +6,7 @@
 #ifndef MARKERS_ENV_ARCH_H
 #define MARKERS_ENV_ARCH_H
 
-/* For asm that calls or pushes: it comes after the frame has been set up. */
+/* Operand of asm that calls or pushes, so that the compiler sets up the frame before. */
 register unsigned long env_stack_pointer asm("rsp");
 #define ASM_CALL_CONSTRAINT	"+r" (env_stack_pointer)
 

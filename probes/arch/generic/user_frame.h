@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How frames of user programs lie is not known here. */
+/* Frames of user programs on an architecture whose frames are unknown: none. */
 #ifndef PROBES_ARCH_USER_FRAME_H
 #define PROBES_ARCH_USER_FRAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In the place of lttng/lttng.h, where LTTng-UST is not installed. */
+/* Replaces lttng/lttng.h where LTTng-UST is not installed. */
 #ifndef NATIVE_LTTNG_H
 #define NATIVE_LTTNG_H
 

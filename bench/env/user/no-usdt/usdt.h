@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* In the place of usdt/usdt.h, where sys/sdt.h is not installed. */
+/* Replaces usdt/usdt.h where sys/sdt.h is not installed. */
 #ifndef NATIVE_USDT_H
 #define NATIVE_USDT_H
 

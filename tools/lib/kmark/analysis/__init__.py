@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From raw data to figures: the reader of raw data, and the statistics."""
+"""The reader of raw data, and the statistics that make figures of it."""

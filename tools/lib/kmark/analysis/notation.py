@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How figures and facts are written in a plain text report."""
+"""Notation of figures and facts in a plain text report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def number(value: float, sign: str = "") -> str:
 
 
 def columns(line: str) -> int:
-    """How wide a line is on a terminal: wide characters take two columns, marks on others none."""
+    """Return the width of a line on a terminal: wide characters take two columns, combining marks none."""
     widths = (0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in line)
     return sum(widths)
 

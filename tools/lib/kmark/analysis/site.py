@@ -43,7 +43,7 @@ class SiteCost:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """How much more `variant` costs than `against`, in `unit` for one site, measured in the same rounds and
+    """Cost of `variant` less that of `against`, in `unit` for one site, measured in the same rounds and
     layouts. `twice`: the difference is of the slopes from `shape` to that shape; None: of the loops
     `shape`, divided by their sites. `resolution`: the difference that `null` shows there, or TWINS, if that
     is more; `resolved`: the two differ."""
@@ -122,7 +122,7 @@ def slopes(raw: Raw) -> Iterator[tuple[str, str, Slopes]]:
 
 
 def costs(raw: Raw, cases: list[Case]) -> list[SiteCost]:
-    """For every variant that was measured in a shape of TWICE and in its double. `cases`: of the
+    """Yield the cost of every variant in a shape of TWICE and in its double. `cases`: cases of the
     same document."""
     unit, found = Clock.of(raw).unit, []
     for shape, state, pair in slopes(raw):
@@ -154,7 +154,7 @@ def compared(
 
 
 def versus(raw: Raw, cases: list[Case]) -> list[Versus]:
-    """Every pair of VERSUS, in the shapes that have both. `cases`: of the same document."""
+    """Yield every pair of VERSUS, in the shapes that have both. `cases`: cases of the same document."""
     clock, found = Clock.of(raw), list[Versus]()
     bounds = {(case.shape, case.state): case.resolution for case in cases if case.variant == NULL}
     for shape, state, slope in slopes(raw):

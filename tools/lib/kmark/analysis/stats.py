@@ -113,7 +113,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Scheme:
-    """How the samples of a shape lie: `layouts` in each process (0: there is one process), and
+    """Arrangement of the samples of a shape: `layouts` in each process (0: there is one process), and
     whether these share their code, so that a process is one place. `bootstraps`: resamplings
     for an interval."""
 
@@ -181,13 +181,14 @@ def interval_name() -> str:
 
 
 def relative_difference(one: float, other: float) -> float:
-    """How far two positive values differ, as a share of their mean."""
+    """Return the difference of two positive values, as a share of their mean."""
     return 2 * abs(one - other) / (one + other)
 
 
 @functools.cache
 def sign_rank(count: int, confidence: float) -> int:
-    """How many of `count` ordered values lie outside the interval of the sign test, at either end."""
+    """Return how many of `count` ordered values lie outside the interval of the sign test, at either
+    end."""
     outside = (1 - confidence) / 2
     rejected = int(np.sum(bdtr(np.arange(count), count, 0.5) <= outside))
     return max(rejected - 1, 0)

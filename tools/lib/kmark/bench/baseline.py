@@ -32,7 +32,7 @@ SITES_OF_KPROBES = (
 LEAST = ("sink",)
 ROUNDS, SCALE = "1", "0.001"  # a loop executes the same instructions every time
 DIGITS = 3
-# For cases whose loops are executed less often than those of none, so that a part of the
+# Tolerance for cases whose loops are executed less often than those of none, so that a part of the
 # cost of calling the function remains.
 COARSE, COARSE_DIGITS = 0.1, 1
 

@@ -48,7 +48,7 @@ def symbols(elf: ELFFile) -> SymbolTableSection:
 
 
 def relocations(elf: ELFFile, section: str) -> Iterator[tuple[int, str, int]]:
-    """For each relocation of a section: offset, the section that it refers to, and the
+    """Yield, for each relocation of a section: offset, the section that it refers to, and the
     offset in that."""
     table = elf.get_section_by_name(".rela" + section)
     if not isinstance(table, RelocationSection):

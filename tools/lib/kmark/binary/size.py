@@ -77,7 +77,7 @@ class Printed:
 
 
 def grown(one: Object, without: Object, section: str) -> int:
-    """By how many bytes a section is larger."""
+    """Return the growth of a section in bytes."""
     return one.sizes.get(section, 0) - without.sizes.get(section, 0)
 
 

@@ -233,7 +233,7 @@ class Image:
 
 
 def between(addresses: list[int], one: Symbol) -> int:
-    """How many of the sorted addresses lie in a symbol."""
+    """Return the number of sorted addresses in a symbol."""
     first = bisect.bisect_left(addresses, one.start)
     return bisect.bisect_left(addresses, one.start + one.size) - first
 
@@ -291,7 +291,7 @@ def events(without: Image, image: Image) -> list[Event]:
 
 
 def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
-    """By how many bytes text, unwind data and branches of a function grew."""
+    """Return the growth of a function's text, unwind data and branches, in bytes."""
     before, after = without.by_base[name], image.by_base[name]
     text = sum(one.size for one in after) - sum(one.size for one in before)
     old, new = without.side_entries(before), image.side_entries(after)
@@ -300,7 +300,7 @@ def growth(without: Image, image: Image, name: str) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class Growth:
-    """How vmlinux grew, in bytes: (without, with) by group of sections, and the parts of
+    """Growth of vmlinux, in bytes: (without, with) by group of sections, and the parts of
     the difference."""
 
     groups: dict[str, tuple[int, int]]

@@ -33,7 +33,7 @@ COMM = "TASK_COMM_LEN"
 
 
 class Refused(Exception):
-    """Why there is no marker for an event."""
+    """The reason why there is no marker for an event."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ Value = int | str | list[int]
 
 @dataclass(frozen=True)
 class Field:
-    """How a value of an event looks: `bits` of an integer, 0 of a text; `base` to print it in, 8, 10
+    """Form of a value of an event: `bits` of an integer, 0 of a text; `base` to print it in, 8, 10
     or 16; `many` for a list of integers."""
 
     name: str

@@ -40,7 +40,7 @@ def newest(store: Path, now: datetime) -> list[Row]:
 
 
 def threshold(row: Row) -> float:
-    """By how much a case may differ from another run of it, in its unit: as `kmark compare` does with
+    """Allowed difference of a case to another run of it, in its unit: as `kmark compare` does with
     two runs that resolve the same."""
     if row["unit"] == "instructions":
         return EXACT

@@ -104,7 +104,7 @@ def lines(answer: Answer) -> Iterator[str]:
 
 
 def records(answer: Answer) -> list[dict[str, Any]]:
-    """For JSON: times as ISO 8601."""
+    """Return a value for JSON: times as ISO 8601."""
     return [
         {
             key: value.isoformat() if isinstance(value, datetime) else value

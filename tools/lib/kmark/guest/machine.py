@@ -34,7 +34,7 @@ class Machine:
 
     @property
     def make_words(self) -> tuple[str, ...]:
-        """For make, to build for this machine."""
+        """Return the words for make that build for this machine."""
         return (f"ARCH={self.cross}",) if self.cross else ()
 
     @property

@@ -68,7 +68,7 @@ class Guest:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended. `status`: the script's, or TIMED_OUT or FAILED; then `trouble` and
+    """End of a run. `status`: status of the script, or TIMED_OUT or FAILED; then `trouble` and
     `excerpt` say why, else they are empty."""
 
     status: int
@@ -91,7 +91,7 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
         return "kvm", verdict
     if guest.accel == "kvm":
         raise Failure(f"kvm: {verdict}")
-    # With a thread for each CPU QEMU can run stale code where another CPU patches, and stay
+    # QEMU with a thread for each CPU can run stale code where another CPU patches, and stay
     # at an int3 for ever.
     return "tcg" if guest.accel == "parallel" else "tcg-single", f"kvm: {verdict}; using TCG"
 
@@ -166,7 +166,7 @@ def add_modules(archive: Archive, kernel: Kernel, names: list[str]) -> None:
 
 
 def held_back(tail: bytes) -> int:
-    """How many bytes at the end of the output may belong to the exit line."""
+    """Return how many bytes at the end of the output may belong to the exit line."""
     start = tail.rfind(EXIT_MARK)
     if start >= 0 and b"\n" not in tail[start:-1]:
         return len(tail) - start

@@ -53,7 +53,7 @@ def confirm(old: Measured, new: Measured, again: Callable[[Measured], Measured])
 
 
 def symbols_of(subject: Subject) -> functions.Symbols:
-    """From a file, else from /proc/kallsyms of the kernel."""
+    """Read symbols from a file, else from /proc/kallsyms of the kernel."""
     found = functions.read_symbols(subject.symbols)
     return found if len(found) else functions.Symbols(runner.kallsyms(subject))
 

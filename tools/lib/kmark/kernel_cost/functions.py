@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From addresses to functions, and which functions account for a difference."""
+"""Maps addresses to functions, and finds the functions that account for a difference."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a verb runs: while its command does, for a time, until Ctrl-C."""
+"""The end of a verb: with its command, after a time, or by Ctrl-C."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
 
 class Chunks:
-    """With the methods of recording.Trace, which each part is. Without a limit of a part there is only
+    """A place with the methods of recording.Trace, as each part. Without a limit of a part there is only
     one, in the folder itself. Failure if the disk refuses a write, and if the limit of the disk is
     reached where no part can be removed."""
 

@@ -81,7 +81,7 @@ class Event(NamedTuple):
 
 
 def argument(name: str, text: str) -> Field:
-    """From a field of debugfs: `type:base`, `bytes:N`, or `enum:NAME=VALUE;NAME=VALUE...`. Failure if it
+    """Parse a field of debugfs: `type:base`, `bytes:N`, or `enum:NAME=VALUE;NAME=VALUE...`. Failure if it
     is not known."""
     kind, _, base = text.partition(":")
     if kind == "enum" and all(map(SYMBOL.fullmatch, base.split(";"))):
@@ -97,7 +97,7 @@ def argument(name: str, text: str) -> Field:
 
 
 def event(row: Mapping[str, str]) -> Event:
-    """From a row of ctf/events. Failure if something in it is not known."""
+    """Parse a row of ctf/events. Failure if something in it is unknown."""
     fields, items = ([] if row[key] == "-" else row[key].split(",") for key in ("fields", "context"))
     names = row["names"].split(",")[: len(fields)]
     if len(names) != len(fields) or not all(map(NAME.fullmatch, names)):

@@ -129,7 +129,7 @@ class Sink:
 
 
 def summary(counts: Mapping[str, int], removed: int = 0) -> str:
-    """How many events were recorded and lost, in words. `removed`: of those recorded, so many are no
+    """Return the numbers of recorded and lost events as text. `removed`: of those recorded, so many are no
     longer there."""
     found = {**counts, "recorded": counts["recorded"] - removed, "removed": removed}
     gone = [f"{found[key]} {key}" for key in ("lost", "overwritten", "removed") if found[key]]

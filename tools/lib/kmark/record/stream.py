@@ -75,7 +75,7 @@ class Link:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEPALIVE_S)
 
     def wait(self, seconds: float) -> None:
-        """From now on the other side may be silent for so long."""
+        """Set the time for which the other side may be silent from now on."""
         self._wait_s = seconds
 
     def send(self, kind: bytes, cpu: int = 0, content: bytes | memoryview = b"") -> None:
@@ -192,7 +192,7 @@ class Stream:
             raise Failure(f"{self.name}: {self._answer() or reason + '; the trace ends here'}") from None
 
     def _answer(self) -> str:
-        """Why the other side ends; "" if it does not say."""
+        """Return the reason why the other side ends; "" if it gives none."""
         try:
             return self._link.receive(WRONG)[2].decode(errors="replace")
         except Broken:

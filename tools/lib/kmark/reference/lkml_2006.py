@@ -30,7 +30,7 @@ class Figure:
 
 
 def load(path: Path = TABLE) -> dict[Key, Figure]:
-    """By shape, variant and state; `none` stands for both states."""
+    """Return the figures by shape, variant and state; `none` stands for both states."""
     with path.open() as lines:
         rows = list(csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t"))
     cycles = {row["row"]: int(row["delta"]) / int(row["loops"]) for row in rows}

@@ -54,7 +54,7 @@ class Agreement:
 
 
 def margin(case: Case, bounds: tuple[dict[Place, float], ...]) -> float:
-    """By how much the intervals of a case may lie apart, in its unit."""
+    """Return the distance by which the intervals of a case may be apart, in its unit."""
     if case.unit == "instructions":
         return EXACT
     return max(bound[case.env, case.shape, case.state] for bound in bounds)

@@ -94,7 +94,7 @@ def cases_of(made: Report) -> dict[Key, Case]:
 
 
 def obstacle(a: Case | None, b: Case | None) -> str:
-    """Why two cases cannot be compared; "" if they can."""
+    """Return the reason why two cases cannot be compared; "" if they can."""
     if a is None or b is None:
         return "only in B" if a is None else "only in A"
     if a.unit != b.unit:

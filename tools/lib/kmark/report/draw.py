@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How plots look: sizes, colours, and the SVG that results.
+"""The look of plots: sizes, colours, and the SVG that results.
 
 A plot is drawn once, in colours that are legible on a light and on a dark background;
 inside a page its foreground is the page's. The colours are those of Okabe and Ito, which

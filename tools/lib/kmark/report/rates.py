@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How often chance alone makes a verdict of `kmark compare`, and how well two runs of the same
+"""Measures how often chance alone makes a verdict of `kmark compare`, and how well two runs of the same
 agree: from the raw data of one run, in two ways.
 
 halves: its processes are divided at random into two runs. simulated: two runs of as many

@@ -34,7 +34,7 @@ def short_name(text: str) -> str:
 
 
 def coordinates(text: str) -> str:
-    """With one decimal: a tenth of 1/72 inch."""
+    """Return numbers with one decimal: a tenth of 1/72 inch."""
     rounded = NUMBER.sub(lambda found: f"{float(found[0]):z.1f}".removesuffix(".0"), text)
     return " ".join(rounded.split())
 

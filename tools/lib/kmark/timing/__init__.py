@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How well a machine can be timed: methods, fences, K-best, the TSC library."""
+"""The quality of a machine's timing: methods, fences, K-best, the TSC library."""

@@ -154,7 +154,7 @@ def chosen(env: str, there: list[str], wanted: tuple[str, ...]) -> list[str]:
 
 
 def ticks_per_sample(document: raw.Raw) -> dict[str, float]:
-    """By fence, from a trial: ticks of a sample with everything around it."""
+    """Return, for each fence, the ticks of a whole sample, from a trial."""
     names = {row["number"]: (row["fence"], int(row["samples"])) for row in document.tables["series"]}
     found: dict[str, float] = {}
     for row in document.tables["ensemble"]:

@@ -79,7 +79,7 @@ def resolved(one: Verdict) -> str:
 
 
 def of_methods(documents: list[Raw], folder: Path) -> dict[str, str]:
-    """Rows B1 to B9. `folder`: of the results."""
+    """Return the rows B1 to B9. `folder`: folder of the results."""
     by_env = {raw.env: verdict.judge(raw) for raw in documents}
     native = by_env.get("native", [])
     every = [one for verdicts in by_env.values() for one in verdicts]

@@ -8,7 +8,7 @@
 #include "image.h"
 
 #define SECTIONS_MAX	4096
-#define SLACK		4096	/* behind the end: a block is searched a little beyond the text */
+#define SLACK		4096	/* bytes behind the text, where a search ends */
 
 struct file {
 	const u8 *bytes;
