@@ -40,9 +40,9 @@ static double cpu_us(void)
 }
 
 /*
- * Whether the sum of user and system time that the kernel gives is exact, and not the
- * number of ticks that met the process: it grows by as much as the scheduler's clock does
- * in one and a half ticks of work.
+ * True if the kernel's sum of user and system time is exact, and not the number of ticks
+ * that met the process: in one and a half ticks of work, an exact sum grows by as much as the
+ * scheduler's clock.
  */
 static bool accounting_is_exact(double tick_us)
 {

@@ -14,7 +14,7 @@ top=$(readlink -f "$here/../../..")
 # shellcheck source=roots.sh
 . "$here/roots.sh"
 
-# What reaches the network here: the resolver, certificates, and what pip is told.
+# Give the root the network of this machine: the resolver, certificates, and the options of pip.
 share_network() {
 	cp -L /etc/resolv.conf "$root/etc" && cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs" &&
 		{ [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc"; }

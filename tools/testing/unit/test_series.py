@@ -77,7 +77,7 @@ def with_histogram(samples: Samples) -> Series:
 
 
 class Ergodic(unittest.TestCase):
-    """Whether the variances of ensembles are those of independent samples."""
+    """Ergodic: the variances of ensembles are those of independent samples."""
 
     def drawn(self, spread: list[int]) -> Evaluation:
         """Ensembles of a least sample and draws between 30 and 30 and the spread."""

@@ -85,12 +85,12 @@ def run_uml(series: list[str]) -> str:
 
 
 def headers() -> Path:
-    """Of the running kernel."""
+    """Return the folder of the headers of the running kernel."""
     return Path("/lib/modules") / os.uname().release / "build"
 
 
 def host_obstacle() -> str:
-    """What forbids --env host on this machine; "" if nothing is known to."""
+    """Return the reason why --env host is impossible on this machine; "" if none is known."""
     if not Path("/proc/modules").exists():
         return "impossible here: the running kernel loads no modules"
     if not headers().exists():

@@ -102,7 +102,7 @@ class Series:
 
     @property
     def longest(self) -> int:
-        """Of the samples that were not disturbed."""
+        """Return the longest sample that was not disturbed."""
         return max(ensemble.max for ensemble in self.ensembles)
 
     @property
