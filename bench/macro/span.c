@@ -30,7 +30,7 @@ static unsigned long long idle_ns(void)
 	return sum;
 }
 
-/* Stored by one CPU, those included that were overwritten since. */
+/* Events that one CPU has stored, overwritten ones included. */
 static unsigned long long events_of(const char *path)
 {
 	unsigned long long sum = 0, value;

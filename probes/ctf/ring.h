@@ -98,9 +98,9 @@ struct marker_ctf_progress {
 };
 
 struct marker_ctf_ring {
-	struct marker_ctf_buffer __percpu *buffers;	/* where events go now */
-	u32 id;				/* in the packets, while they are in the ring */
-	bool overwrite;			/* the oldest packets, else discard events */
+	struct marker_ctf_buffer __percpu *buffers;	/* the present buffers */
+	u32 id;				/* id in the packets of the ring */
+	bool overwrite;			/* overwrite the oldest packets, else discard events */
 	bool stopped;			/* all events are lost */
 	bool use_counter;		/* else the kernel's monotonic clock, in ns */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See kbest.h. */
+/* K-best of the lecture (kbest.h). */
 #include <time.h>
 #include "kbest.h"
 #include "tsc.h"

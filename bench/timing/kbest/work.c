@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See experiments.h. */
+/* Work of a known length (experiments.h). */
 #include "experiments.h"
 #include "tsc.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See series.h. */
+/* Series of samples (series.h). */
 #include <linux/log2.h>
 #include "chain.h"
 #include "samples.h"

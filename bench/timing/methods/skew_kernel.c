@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See skew.h.  The other CPU reads its counter in an interrupt. */
+/* Compares the counters of two CPUs (skew.h): the other CPU reads its counter in an interrupt. */
 #include <linux/cpu.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* See program.h. */
+/* Code that the programs of the library share (program.h). */
 #define _GNU_SOURCE
 #include "program.h"
 #include "tsc.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See machine.h. */
+/* The machine of a program: its CPU, clocks and memory (machine.h). */
 #include <err.h>
 #include <sched.h>
 #include <sys/mman.h>

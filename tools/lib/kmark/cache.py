@@ -61,7 +61,7 @@ def own_folder(path: Path) -> None:
 
 
 def rename_new(work: Path, folder: Path) -> Path:
-    """Gives a folder its name, or that with -2, -3 and so on if there is one; returns which."""
+    """Give a folder its name, or NAME-2, NAME-3 and so on if the name exists. Return the name."""
     for number in count(1):
         place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
         try:

@@ -22,8 +22,8 @@ def refuse(path: Path, node: Any, reason: str) -> NoReturn:
 
 
 def members(path: Path, node: Any, what: str) -> list[tuple[Any, Any]]:
-    """The keys and values of a mapping; of nothing, none. Failure if it is something else, or a key is
-    there twice or no text."""
+    """Return the keys and values of a mapping; an empty node has none. Failure if the node is no mapping,
+    or if a key occurs twice or is no text."""
     if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
         return []
     if not isinstance(node, yaml.MappingNode):
