@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The connections that there are, of which there may be tens of thousands.
+ * The list of connections, which may have tens of thousands of entries.
  *
  * Locks: marker_mutex.
  */

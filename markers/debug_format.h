@@ -72,13 +72,13 @@ struct marker_debug_format {
 };
 
 /**
- * marker_debug_format_make - find how the events of a site are made
- * @format: receives it
+ * marker_debug_format_make - find the conversion of a site's arguments to events
+ * @format: receives the conversion
  * @text: receives the format of the marker, at most MARKER_FORMAT_SIZE bytes with the NUL
  * @source: the format of the site
  * @nprefix: words in front of its arguments: 2, driver and device; 1, the interface; or 0
  *
- * A format that is too long is one text.
+ * A format that is too long becomes one text.
  *
  * Context: any.
  */

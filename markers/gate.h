@@ -124,7 +124,7 @@ const char *marker_gate_kind_name(unsigned int kind);
 /* -EINVAL for an unknown name. */
 int marker_gate_kind_parse(const char *name);
 
-/* True if opening it means writing code, here (kprobes does it for a kprobe gate). */
+/* True if markers.ko writes code to open the gate (for a kprobe gate, kprobes does). */
 bool marker_gate_kind_is_code(unsigned int kind);
 
 /* True if one kind may be turned into the other at load. */
@@ -175,11 +175,11 @@ unsigned int marker_pad_encode(const u8 *pad, const u8 *cold, u8 bytes[MARKER_GA
 void marker_pad_usage(unsigned int *used, unsigned int *bytes);
 
 /*
- * Rows that are not the core's, in one array that ends with a row without a name and
- * stays until it is removed.  Adding the same array again does nothing.  -EINVAL: a row
- * is incomplete, or its kind is neither one of those left for others nor one of the core
- * that the architecture lacks; -EEXIST: its kind or its name is taken; *@bad says which.
- * Then none is added.  Context: marker_mutex, or before there are any tables.
+ * Add rows from outside of the core: one array that ends with a row without a name, and that must
+ * stay valid until it is removed. Adding the same array again does nothing. -EINVAL: a row is
+ * incomplete, or its kind is neither a reserved number nor a kind of the core that the
+ * architecture lacks; -EEXIST: its kind or its name is taken; *@bad is that row. After an error no
+ * row has been added. Context: marker_mutex, or before there are any tables.
  */
 int marker_gate_ops_add(const struct marker_gate_ops *ops, const struct marker_gate_ops **bad);
 void marker_gate_ops_remove(const struct marker_gate_ops *ops);

@@ -74,7 +74,7 @@ static inline const char *marker_event_name(const struct marker_event *event)
 	return event->name;
 }
 
-/* The system of tracefs that it is in. */
+/* Return the name of the event's system in tracefs. */
 static inline const char *marker_event_system(const struct marker_event *event)
 {
 	return event->system ?: "markers";

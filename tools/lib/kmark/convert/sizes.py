@@ -110,7 +110,7 @@ class Types:
             self.known.setdefault(name, "enum")
 
     def constant(self, written: str) -> int | None:
-        """The number that a length is, if that can be seen."""
+        """Return the value of a length, if it can be computed."""
         self.typedefs()
         return int(written) if written.isdecimal() else SIZEOF.get(written) or self.constants.get(written)
 

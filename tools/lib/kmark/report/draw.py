@@ -92,8 +92,8 @@ class Plot:
         return self.title.rpartition(": ")[2].capitalize()
 
     def inside(self, prefix: str) -> str:
-        """The SVG for a page: with ids that begin with the prefix, as those of no other plot of the
-        page do, and without the rules(), which many plots share."""
+        """Return the SVG for a page, without the rules() that plots share. Its ids begin with the prefix,
+        which no other plot of the page has."""
         return re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{prefix}", svg.without_styles(self.svg))
 
     def rules(self) -> list[str]:

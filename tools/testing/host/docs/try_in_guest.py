@@ -199,7 +199,7 @@ def build_sites(work: Path) -> Path:
 
 
 def build(release: str, folder: Path) -> None:
-    """CalledProcessError, with what make said, if it fails."""
+    """Build a module. CalledProcessError, with the output of make, if it fails."""
     subprocess.run(
         ["make", "-C", f"/lib/modules/{release}/build", f"M={folder}", f"MARKERS={TOP}/markers",
          f"KBUILD_EXTRA_SYMBOLS={TOP}/Module.symvers", "modules"],
