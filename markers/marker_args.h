@@ -184,15 +184,15 @@ struct marker_link {
 };
 
 /**
- * marker_words_given - the arguments of a site as an array that is undefined past the last one
- * @words: where to
+ * marker_words_given - make an array of the arguments of a site, undefined past the last one
+ * @words: receives the arguments
  * @site: the site
- * @a: as the probe got it
- * @b: as the probe got it
- * @c: as the probe got it
- * @d: as the probe got it
+ * @a: first word of the probe
+ * @b: second word of the probe
+ * @c: third word of the probe
+ * @d: fourth word of the probe
  *
- * For code that asks how many arguments there are anyway, and that runs often.
+ * Use this in code that runs often and knows the number of arguments.
  *
  * Context: any.
  */
@@ -217,10 +217,10 @@ static __always_inline void marker_words_given(unsigned long words[MARKER_ARGS_M
  * marker_words - the arguments of a site as an array
  * @words: where to; past the last argument of the site they are 0
  * @site: the site
- * @a: as the probe got it
- * @b: as the probe got it
- * @c: as the probe got it
- * @d: as the probe got it
+ * @a: first word of the probe
+ * @b: second word of the probe
+ * @c: third word of the probe
+ * @d: fourth word of the probe
  *
  * Context: any.
  */

@@ -105,7 +105,7 @@ GROUPS: Groups = {
         "help": Verb("help", "list the verbs, or show all about one"),
     },
 }  # fmt: skip
-# Earlier spellings that the table does not tell: those of a verb that is another verb's now are in it.
+# Earlier spellings of verbs; verbs that have moved below another verb are in the table.
 EARLIER = {
     "verify": "list --verify", "arm": "connect --arm", "gate": "kernel-cost",
     "thread": "report lkml-2006", "man": "dev manual",

@@ -208,7 +208,7 @@ static void check_in_between(void)
 	begin_buffer(0);
 	ring.buffers = buffers;
 	for (n = 0; n < 3 * RING_PACKET / SHORTEST; n++) {
-		/* Only where it is slow is this clock read: where a packet is begun. */
+		/* The slow path, which begins a packet, reads this clock. */
 		in_between = store_one;
 		store(SHORTEST);
 	}
