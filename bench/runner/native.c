@@ -138,9 +138,13 @@ static int progress(unsigned int done, unsigned int total)
 	return 0;
 }
 
+static bool uprobes_attached;
+
 /* In the shapes that store events LTTng records; the others need a tracepoint without a reader. */
 static bool is_ready(const struct bench_case *c)
 {
+	if (!strncmp(c->variant, "imm_uprobe", strlen("imm_uprobe")))
+		return uprobes_attached;
 	if (strcmp(c->variant, "lttng"))
 		return true;
 	return strncmp(c->shape, "event", 5) ? lttng_is_idle() : lttng_records();
@@ -159,6 +163,8 @@ static void print(const struct bench_samples *samples, const struct bench_option
 	seq_printf(&out, "#kernel\t%s %s\n", system.sysname, system.release);
 	seq_printf(&out, "#tsc_khz\t%u\n", machine_tsc_khz());
 	seq_printf(&out, "#lttng\t%s\n", lttng_records() ? "records" : "does not record");
+	if (!uprobes_attached)
+		seq_puts(&out, "#missing_peers\timm-uprobe imm-uprobe-step\n");
 	marker_bench_run_print_method(&out, options);
 	marker_bench_samples_print_columns(&out);
 	for (i = 0; i < samples->n; i++)
@@ -197,6 +203,7 @@ int main(int argc, char **argv)
 	marker_bench_gates_init();
 	self_register_sites();
 	marker_bench_run_init(options.fence);
+	uprobes_attached = native_uprobes_attach();
 	run(&options, BENCH_DISABLED, &samples);
 	ret = marker_command_execute(CONNECT);
 	if (ret)

@@ -64,7 +64,7 @@ native-markers := $(call native-objs,$(addprefix markers/,registry table_text ta
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
 		 $(addprefix probes/ctf/,probe class items type no_stack copy ring) bench/env/user/session)
-native-x86-run := bench/arch/x86/retpoline bench/loops/forms
+native-x86-run := bench/arch/x86/retpoline bench/loops/forms bench/env/user/uprobe
 native-run := $(call native-objs,$(addprefix bench/loops/,direct ring) \
 		$(addprefix bench/runner/,run samples fence) $(native-$(native-arch)-run) \
 		bench/env/user/flag bench/env/user/hold)

@@ -28,7 +28,7 @@
 
 /* Variants of other architectures that this one lacks, for the report. */
 #define BENCH_LEFT_OUT							\
-	"gates imm flip pun nop14 nop23 jcc nop2 jcc8 flip8 call xor; "	\
+	"gates imm flip pun nop14 nop23 jcc nop2 jcc8 flip8 call xor xor8; "	\
 	"imm-*, behind imm; kprobe-opt kprobe-entry kprobe-site-jump, "	\
 	"no such kprobes; retpoline"
 

@@ -19,7 +19,7 @@
 	X(null2, NONE, 2) X(null5, NONE, 5) X(null8, NONE, 8) X(null11, NONE, 11)
 
 /* Gates whose cold block must be within 127 bytes. */
-#define BENCH_GATES_NEAR(X)	MARKER_BENCH_GATES_NEAR(X)
+#define BENCH_GATES_NEAR(X)	MARKER_BENCH_GATES_NEAR(X) X(xor8, XOR8)
 
 /* Gates of the shape "cold". */
 #define BENCH_GATES_COLD(X)						\

@@ -17,4 +17,15 @@ MARKER_GATE_FAR(xor,
 		MARKER_GATE_ENTRY("%l[open]")
 		MARKER_KEEP_OFF("771b"), "eax")
 
+/* The same in four bytes, as gaudet wrote it; the cold block must be near. */
+#define MARK_XOR8(name, ...)	MARKER_NEAR(xor8, JCC8, #name, __marker_is_##name, __VA_ARGS__)
+
+MARKER_GATE(xor8,
+	    "xor %%eax, %%eax\n\t"
+	    "771: .byte 0x75, %l[open] - 772f\n\t"
+	    "772:\n\t"
+	    MARKER_REL8_GUARD("772b", "%l[open]")
+	    MARKER_GATE_ENTRY("%l[open]")
+	    MARKER_KEEP_OFF("771b"), "eax")
+
 #endif

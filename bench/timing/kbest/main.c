@@ -205,7 +205,8 @@ int main(int argc, char **argv)
 {
 	struct options options = {
 		.scheme = { KBEST_COUNTER, 3, 20, 0.001, 50000 },
-		.loads = 1, .load = { 1 }, .rounds = 20, .sleep_ms = 200, .delta_us = 10000, .limit_ms = 1000,
+		.loads = 1, .load = { 1 },
+		.rounds = 20, .sleep_ms = 200, .delta_us = 10000, .limit_ms = 1000,
 	};
 	const struct experiment *experiment;
 	int cpu = -1, status, c;

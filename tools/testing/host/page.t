@@ -38,7 +38,7 @@ Path(sys.argv[1], "report.json").write_text(report.dump(test_report.sample_repor
 Path(sys.argv[1], "raw.tsv").write_text(test_report.sample_raw())
 END
 check "report --html --svg makes page and plots" "$kmark" report "$work" --html "$work/report.html" --svg "$work/plots"
-for plot in choice-disabled choice-enabled native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
+for plot in native-empty-added native-empty-layout native-empty-distribution native-toggle vm-empty-added \
 	vm-unrolled8-added vm-toggle 2006-breakeven; do
 	check "there is $plot.svg" grep -q '</svg>' "$work/plots/$plot.svg"
 	check "$plot is in the page" grep -q "id=\"plot-$plot\"" "$work/report.html"
@@ -80,7 +80,7 @@ check "a page that is too wide for a telephone is found" holds "$(look "$work/sp
 	"the page is"
 spoil '@media print \{.*?\n\}\n' ''
 check "a page that is not made for paper is found" holds "$(look "$work/spoilt.html" 800 print)" \
-	"on paper: "
+	"on paper: Machine, which is folded"
 sheets=$(printf '<p style="break-before: page">x</p>%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)
 spoil '</section>' "$sheets</section>"
 check "more than twelve sheets of paper are found" holds "$(look "$work/spoilt.html" 800 print)" "on paper: 13 sheets"
@@ -112,6 +112,9 @@ results=$here/../../../Documentation/results
 check "a report of full size is made" env PYTHONPATH="$PYTHONPATH:$here/fleet" \
 	"$venv/bin/python" "$here/page/full_size.py" "$results/one.json.xz" "$work/full"
 check "it has a page" "$kmark" report "$work/full" --html "$work/full.html"
+check "the page begins with a picture of both states" same 2 "$(grep -c 'id="plot-choice-' "$work/full.html")"
+check "nothing is wrong with the page of full size on a telephone" same "" "$(look "$work/full.html" 390 light)"
+check "the page of full size is no more than 12 sheets of paper" same "" "$(look "$work/full.html" 800 print)"
 check "nothing is wrong with the page of full size" same "" "$(look "$work/full.html" 1280 light)"
 
 # Three reports side by side, and all that are stored in the course of time.

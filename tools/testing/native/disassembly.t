@@ -76,7 +76,7 @@ NOP5 = rb"\x0f\x1f\x44\x00\x00"
 # mov $1,%edx; xor %ecx,%ecx; mov $site,%rsi; mov link(%rsi),%rdi
 ARGUMENTS = rb"\xba\x01\x00\x00\x00\x31\xc9\x48\xc7\xc6....\x48\x8b\x3e"
 IMM = rb"\xb0\x00\x84\xc0" + JNE
-FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed", "kprobe")
+FORMS = ("fastcall", "varargs", "pointer", "stack", "expected", "parsed", "kprobe", "uprobe", "uprobe_step")
 # mov flag(%rip),%eax; test; jne
 FLAG = rb"\x8b\x05" + REL32 + rb"\x85\xc0" + JNE
 # xor %esi,%esi; mov $1,%edi; call
@@ -111,6 +111,7 @@ HOT = {  # one site, as a pattern of bytes
     "sink": NOP5,  # MARK(), whose probe is a sink
     "flip": NOP5,  # until it is in the registry, as pun is
     "xor": rb"\x31\xc0\x0f\x85" + REL32,
+    "xor8": rb"\x31\xc0\x75.",
     **MEASURED,
     "call": ARGUMENTS + MEASURED["call"],
     "direct": ARGUMENTS + rb"\xe8" + REL32,
@@ -143,7 +144,7 @@ BEHIND = {shape: behind.encode() for shape, (_, behind, _) in SHAPES.items() if 
 # bytes behind the patched one. Then: length of its opcode, and of its operand.
 JUMP_AT = {"generic": 9, "imm": 4, **{f"imm_{form}": 4 for form in FORMS},
            **{row["gate"]: int(row["jump"]) for row in read_measured() if row["jump"] != "-"},
-           "xor": 0}  # fmt: skip
+           "xor": 0, "xor8": 0}  # fmt: skip
 JUMP_SIZE = {0x0F: (2, 4), 0x75: (1, 1)}
 LOOP_END = b"\x48\x83\xeb\x01"  # sub $1,%rbx; then jne
 # add to %rsp; pop %rbx; pop others; return

@@ -7,7 +7,7 @@ import unittest
 from collections.abc import Callable
 
 import numpy as np
-from kmark.analysis import raw, stats
+from kmark.analysis import cold, raw, stats
 from kmark.analysis.cases import Case
 from kmark.analysis.places import Places
 from synthetic import ADDS, IMULS, Plan, header, join, native_rows
@@ -15,12 +15,17 @@ from synthetic import ADDS, IMULS, Plan, header, join, native_rows
 PROCESSES, LAYOUTS = 10, 4
 
 
-def of_processes(plan: Plan, seed: int = 1) -> dict[str, Case]:
-    """The cases of a run of PROCESSES with LAYOUTS each."""
+def document_of(plan: Plan, seed: int = 1) -> raw.Raw:
+    """A run of PROCESSES with LAYOUTS each."""
     plan.layouts = PROCESSES * LAYOUTS
     facts = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000), "processes": str(PROCESSES)}
     (document,) = raw.parse(header("native", **facts) + join(native_rows(plan, seed)), "here")
-    return {case.variant: case for case in stats.analyse(document)}
+    return document
+
+
+def of_processes(plan: Plan, seed: int = 1) -> dict[str, Case]:
+    """The cases of that run."""
+    return {case.variant: case for case in stats.analyse(document_of(plan, seed))}
 
 
 def by_process(effects: list[float]) -> Callable[[str, int], float]:
@@ -115,6 +120,27 @@ class Clusters(unittest.TestCase):
         for shape, places in (("cold", PROCESSES), ("empty", PROCESSES * LAYOUTS)):
             case = of_processes(Plan(shifts={"gate": 1.0}, shape=shape, rounds=2))["gate"]
             self.assertEqual(case.places and case.places.count, places)
+
+    def test_cold_is_of_the_fastest_process(self) -> None:
+        """Processes that are slower than others do not count, computed here from the text."""
+        effects = [0.0, 500.0, 900.0, 1.0, 700.0, 2.0, 800.0, 600.0, 400.0, 300.0]
+        plan = Plan(shifts={"mark": 51.2}, shape="cold", rounds=8, base=3000.0,
+                    layout_effect=lambda _, layout: effects[layout // LAYOUTS])  # fmt: skip
+        document = document_of(plan, 3)
+        (found,) = cold.sites(document)
+        medians: dict[tuple[str, int], list[float]] = {}
+        for one in document.samples:
+            cycles = one.ticks * 2 * ADDS * 1000 / (one.add0 + one.add1) / one.loops
+            medians.setdefault((one.variant, one.layout // LAYOUTS), []).append(cycles)
+        best = {
+            name: sorted(float(np.median(values)) for (of, _), values in medians.items() if of == name)[:3]
+            for name in ("none", "null", "mark")
+        }
+        self.assertAlmostEqual(found.cost.median, best["mark"][0] - best["none"][0], places=9)
+        self.assertAlmostEqual(found.cost.lo, best["mark"][0] - best["none"][2], places=9)
+        self.assertAlmostEqual(found.cost.hi, best["mark"][2] - best["none"][0], places=9)
+        self.assertAlmostEqual(found.cost.median, 51.2, delta=1.0)
+        self.assertGreater(found.resolution, 0)
 
     def test_rows_of_any_length_have_their_median(self) -> None:
         table = np.array([[3.0, 1.0, np.nan], [1.0, 2.0, 9.0]])

@@ -110,7 +110,7 @@ class Json(unittest.TestCase):
             with self.assertRaises(Failure) as caught:
                 report.checked(bad, "here")
             self.assertIn(place, str(caught.exception))
-        for missing in good.keys() - {*report.LATER, "rate"}:
+        for missing in good.keys() - {*report.LATER, "rate", "cold"}:
             with self.assertRaises(Failure):
                 report.checked({key: value for key, value in good.items() if key != missing}, "here")
 

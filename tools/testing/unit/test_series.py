@@ -213,12 +213,15 @@ class Counter(unittest.TestCase):
 
     def test_the_three_faults_of_a_bare_read(self) -> None:
         text = HEAD + "#naive_register\t2006 1234\n" + COLUMNS
-        for number, (test, samples) in enumerate((("offset", "2\t34\t548\t26\t26"), ("inside", "2\t36\t5a4\t27\t27"))):
+        tests = (("offset", "2\t34\t548\t26\t26"), ("inside", "2\t36\t5a4\t27\t27"))
+        for number, (test, samples) in enumerate(tests):
             text += f"series\t{number}\trdtsc\tr\t{test}\t2\t4\t1\t1\t3\t40960\t61440\t40960\t61440\n"
             text += f"ensemble\t{number}\t0\t0\t{samples}\t0\t0\t0\t500\n"
         (found,) = raw.parse(text, "test")
         faults = method_text.naive(found, verdict.judge(found))
-        for fault, words in zip(faults, ("2006 has 1234", "2 of 192 cycles", "26 to 26 ticks"), strict=True):
+        for fault, words in zip(
+            faults, ("2006 has 1234", "2 of 192 cycles", "26 to 26 ticks"), strict=True
+        ):
             self.assertIn(words, fault)
         del found.environment["naive_register"]
         self.assertEqual(method_text.naive(found, verdict.judge(found)), [])
@@ -277,7 +280,7 @@ class Lecture(unittest.TestCase):
         self.assertEqual([round(one, 3) for one in (found.error, found.compensated)], [0.04, 0.002])
         lines = list(kbest.validation_lines([replace(found, load=load) for load in kbest.LOADS]))
         self.assertEqual(lines[-1].count("!"), 3)
-        self.assertIn('fill: none', kbest.validation_plot([found]))
+        self.assertIn("fill: none", kbest.validation_plot([found]))
         with self.assertRaisesRegex(Failure, "35.00% less than its calibration says"):
             kbest.points([row | {"measured": "650"}])
 

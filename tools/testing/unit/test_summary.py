@@ -11,15 +11,16 @@ from typing import Any, ClassVar
 import markupsafe
 from kmark.analysis import raw
 from kmark.analysis.cases import Case, Estimate, Null
+from kmark.analysis.cold import ColdSite
 from kmark.analysis.notation import WIDTH
 from kmark.analysis.places import Group, Places
 from kmark.analysis.site import LOOPS, Versus
-from kmark.report import html, mail, model, report, summary, text
+from kmark.report import facts, figures, html, mail, model, report, summary, text
 from synthetic import ADDS, IMULS, MEMORY, Plan, case, guest_toggles, header, join, native_rows, toggles
 
 SITES = {"empty": 1, "unrolled8": 8, "unrolled64": 64, "unrolled128": 128}
 escape = markupsafe.escape
-COSTS = {name: 0.25 * (place + 1) for place, name in enumerate((*summary.CHOICE, "nop5"))}
+COSTS = {name: 0.25 * (place + 1) for place, name in enumerate((*figures.CHOICE, "nop5"))}
 COSTS["nop5"] = COSTS["mark"]  # the same code
 EVENTS = {
     "sink": 41.3,
@@ -50,8 +51,8 @@ def rows_of(state: str, guest: bool) -> list[list[str]]:
 
 def full_report() -> model.Report:
     """Return a report with all parts that a run can have, in both environments."""
-    both = [row for state in summary.STATES for row in rows_of(state, False)]
-    guest = [row for state in summary.STATES for row in rows_of(state, True)]
+    both = [row for state in figures.STATES for row in rows_of(state, False)]
+    guest = [row for state in figures.STATES for row in rows_of(state, True)]
     chains = {"chain_adds": str(ADDS * 1000), "chain_imuls": str(IMULS * 1000)}
     output = header("native", **chains) + join(both) + toggles() + MEMORY
     output += header("vm") + join(guest) + guest_toggles() + MEMORY
@@ -79,7 +80,7 @@ class Screen(unittest.TestCase):
         linked = "\n".join(summary.lines(self.made, "https://example.org/"))
         self.assertIn(linked, mail.body(self.made, mail.Envelope(link="https://example.org/")))
         found = html.render(self.made, [])
-        for head, words in summary.facts(self.made):
+        for head, words in facts.of(self.made):
             self.assertIn(f"<dt>{escape(head)}</dt><dd>{escape(words)}</dd>", found)
         self.assertIn(f"<p>{escape(summary.recommendation(self.made))}</p>", found)
         for table in summary.cost_tables(self.made):
@@ -95,24 +96,24 @@ class Screen(unittest.TestCase):
         tables = list(summary.cost_tables(self.made))
         self.assertEqual([len(table.rows) for table in tables], [9, 7, 7])
         for shape, table in zip(LOOPS, tables, strict=True):
-            for (variant, name), row in zip(summary.CHOICE.items(), table.rows, strict=False):
+            for (variant, name), row in zip(figures.CHOICE.items(), table.rows, strict=False):
                 wanted = [name]
-                for state in summary.STATES:
+                for state in figures.STATES:
                     native, guest = (cases[env, shape, variant, state] for env in ("native", "vm"))
                     cycles = native.added.median / native.sites
                     wanted += [
-                        summary.figure(cycles, "cycles"), summary.figure(1000 * cycles / rate.mhz, "ns"),
-                        summary.figure(guest.added.median / guest.sites, "instructions"),
+                        figures.figure(cycles, "cycles"), figures.figure(1000 * cycles / rate.mhz, "ns"),
+                        figures.figure(guest.added.median / guest.sites, "instructions"),
                     ]  # fmt: skip
                 self.assertEqual(row, wanted)
 
     def test_it_begins_with_a_recommendation_and_its_cost(self) -> None:
         prose = " ".join(" ".join(self.lines).split())
-        row = list(summary.cost_rows(self.made, LOOPS[-1]))[0]
+        row = next(iter(summary.cost_rows(self.made, LOOPS[-1])))
         self.assertIn(
             "Leave MARK() in the code, since no other kind of site costs less while disabled: one MARK() "
-            f"among 64 in a row costs {row[1]} cycles ({row[2]} ns, {row[3]} instructions), and {row[4]} cycles "
-            f"({row[5]} ns, {row[6]} instructions) while an empty probe is connected.",
+            f"among 64 in a row costs {row[1]} cycles ({row[2]} ns, {row[3]} instructions), and {row[4]} "
+            f"cycles ({row[5]} ns, {row[6]} instructions) while an empty probe is connected.",
             prose,
         )
 
@@ -121,21 +122,36 @@ class Screen(unittest.TestCase):
         for env, names in (("native", "static key"), ("vm", "")):
             cases = [
                 replace(one, added=dear)
-                if (one.env, one.shape, one.variant, one.state) == (env, LOOPS[-1], "mark", "disabled") else one
+                if (one.env, *one.name) == (env, LOOPS[-1], "mark", "disabled") else one
                 for one in self.made.cases
             ]  # fmt: skip
             found = summary.recommendation(replace(self.made, cases=cases))
             self.assertEqual(found.startswith(f"Consider {names}, which costs less"), bool(names), found)
 
+    def test_a_site_in_cold_code(self) -> None:
+        cost = Estimate(0.3, 0.2, 0.4)
+        entry = ColdSite("native", "cold", "mark", "disabled", "cycles", 1024, cost, 0.05)
+        entries = [
+            entry, replace(entry, state="enabled", cost=Estimate(17.04, 16.0, 18.0)),
+            replace(entry, variant="key", cost=Estimate(0.01, -0.02, 0.03)), replace(entry, variant="imm"),
+        ]  # fmt: skip
+        ((head, words),) = facts.cold_facts(replace(self.made, cold=entries))
+        self.assertEqual(head, "Cold, one of 1,024 sites in 128 KB of code")
+        self.assertEqual(
+            words,
+            "MARK() disabled 0.30, enabled 17.0; static key disabled <0.05 cycles a site (native, the "
+            "fastest process)",
+        )
+
     def test_an_event_by_way_of_storing(self) -> None:
-        table = summary.event_table(self.made)
+        table = facts.event_table(self.made)
         self.assertEqual([row[0] for row in table.rows], [
             "a relay channel alone", "nothing: a bare read of the counter", "MARK(), recorder",
             "ftrace's buffer alone", "TRACE_EVENT(), ftrace",
         ])  # fmt: skip
         self.assertEqual([table.rows[2][at] for at in (1, 3)], ["41.3", "37,170"])
         alone = replace(self.made, cases=[one for one in self.made.cases if one.env == "vm"], rate=[])
-        self.assertEqual(summary.event_table(alone).columns, ["way to store", "instructions"])
+        self.assertEqual(facts.event_table(alone).columns, ["way to store", "instructions"])
 
     def test_the_figures_of_2006_stand_beside(self) -> None:
         self.assertIn(
@@ -151,9 +167,9 @@ class Screen(unittest.TestCase):
             (34.52, "cycles", "34.5"), (277.91, "cycles", "278"), (29273.4, "ns", "29,300"),
             (-0.001, "cycles", "0.00"), (20363.0, "instructions", "20,363"), (1.5, "instructions", "1.50"),
         ):  # fmt: skip
-            self.assertEqual(summary.figure(value, unit), wanted)
-        figures = re.findall(r"\d[\d,]*(?:\.\d+)?", " ".join(self.lines[2 : self.lines.index("")]))
-        self.assertGreater(len(figures), 60)
+            self.assertEqual(figures.figure(value, unit), wanted)
+        found = re.findall(r"\d[\d,]*(?:\.\d+)?", " ".join(self.lines[2 : self.lines.index("")]))
+        self.assertGreater(len(found), 60)
 
     def test_verdicts_are_sentences_with_intervals(self) -> None:
         prose = " ".join(" ".join(self.lines).split())
@@ -170,10 +186,10 @@ class Screen(unittest.TestCase):
     def test_what_is_equal_has_a_bound(self) -> None:
         more = Estimate(0.0, -0.002, 0.001)
         entry = Versus("native", "empty", None, "mark", "key", "disabled", "cycles", 1, more, 0.0015, False)
-        self.assertEqual(summary.difference(entry, "a key"), "equals a key")
+        self.assertEqual(facts.difference(entry, "a key"), "equals a key")
         more = Estimate(0.0, -0.02, 0.01)
         entry = replace(entry, difference=more)
-        self.assertEqual(summary.difference(entry, "a key"), "equals a key within 0.02")
+        self.assertEqual(facts.difference(entry, "a key"), "equals a key within 0.02")
 
     def test_a_tiny_difference_is_none(self) -> None:
         """Even one that is resolved: no reader would choose by it."""
@@ -181,7 +197,7 @@ class Screen(unittest.TestCase):
         entry = Versus(
             "vm", "unrolled64", None, "mark", "key", "enabled", "instructions", 64, more, 0.0, True
         )
-        self.assertEqual(summary.difference(entry, "that"), "equals that")
+        self.assertEqual(facts.difference(entry, "that"), "equals that")
 
     def test_older_reports_have_one_too(self) -> None:
         old = replace(self.made, site=[], versus=[], size=[], toggle=[], rate=[])
@@ -198,7 +214,7 @@ class Cells(unittest.TestCase):
     """Cells of the cost table, for one of 8 sites in a row."""
 
     def cost(self, status: str, added: tuple[float, float, float], **more: Any) -> str:
-        return summary.cost(cell(status, added, sites=8, **more), 8)
+        return figures.cost(cell(status, added, sites=8, **more), 8)
 
     def test_a_figure_that_holds_everywhere(self) -> None:
         self.assertEqual(self.cost("ok", (41.3, 41.2, 41.5)), "5.16")
@@ -207,7 +223,7 @@ class Cells(unittest.TestCase):
         self.assertEqual(self.cost("ok", (41.3, 40.0, 48.8)), "5.00..6.10")
         groups = Places(4, 1.0, 1.0, 1.0, (Group(2, 0.0), Group(2, 4.0)))
         split = cell("split", (0.0, 0.0, 0.0), sites=8)
-        self.assertEqual(summary.cost(replace(split, places=groups), 8), "0.00..0.50")
+        self.assertEqual(figures.cost(replace(split, places=groups), 8), "0.00..0.50")
 
     def test_a_bound_where_nothing_is_resolved(self) -> None:
         self.assertEqual(self.cost("unresolved", (0.05, -0.02, 0.09), resolution=0.1), "<0.02")
@@ -231,7 +247,7 @@ class Conditions(unittest.TestCase):
             report.of([], {}, ""), cases=[cell("ok", (1.0, 0.5, 1.5)), exact],
             environment=model.Environment(host, runs),
         )  # fmt: skip
-        (found,) = summary.condition_facts(made)
+        (found,) = facts.condition_facts(made)
         return found[1]
 
     def test_virtual_or_not_and_the_guests_cpu(self) -> None:
@@ -309,7 +325,7 @@ class Doubts(unittest.TestCase):
             )
         ]  # fmt: skip
         self.assertEqual(
-            list(summary.doubt_facts(replace(report.of([], {}, ""), cases=cases, null=null))),
+            list(facts.doubt_facts(replace(report.of([], {}, ""), cases=cases, null=null))),
             [
                 ("Of 6 native cells", "2 noisy, 2 not resolved, 1 split by place, 1 negative"),
                 ("Not resolved", "less than empty 0.13, cold 2.50 cycles a loop, disabled"),
@@ -318,4 +334,4 @@ class Doubts(unittest.TestCase):
 
     def test_without_a_clock_there_are_none(self) -> None:
         exact = cell("ok", (1, 1, 1), env="vm", unit="instructions")
-        self.assertEqual(list(summary.doubt_facts(replace(report.of([], {}, ""), cases=[exact]))), [])
+        self.assertEqual(list(facts.doubt_facts(replace(report.of([], {}, ""), cases=[exact]))), [])

@@ -14,7 +14,7 @@ from kmark.cache import TOP
 
 BASELINE = "none"
 NULL = "null"  # the same loop, built twice; with a number: moved by so many bytes
-GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor")
+GATES = ("generic", "imm", "nop5", "flip", "pun", "mark", "kprobe-site", "kprobe-site-jump", "xor", "xor8")
 MEASURED = TOP / "bench/gates/gates.tsv"  # and those that exist only to be measured
 OF_KERNEL = TOP / "bench/peers/peers.list"
 # Names of variants in older raw data and reports, and their names now.

@@ -84,7 +84,7 @@ def draw_axis(axes: Axes, unit: str) -> None:
     axes.axvline(breakeven.HIGH, color=draw.FOREGROUND, linestyle=":", linewidth=1.2)
     axes.set_xlabel(
         f"\N{LEFTWARDS ARROW} the probe takes fewer {unit}; the marker does \N{RIGHTWARDS ARROW}\n"
-        "events wanted in a second on one CPU,\nof 1,000,000 passes; logarithmic scale"
+        "events a second of 1,000,000 passes, logarithmic"
     )
 
 

@@ -10,30 +10,31 @@ from collections.abc import Iterator
 from matplotlib.axes import Axes
 
 from kmark.analysis.cases import NOISY, Case
-from kmark.report import draw, summary
+from kmark.report import draw, figures, summary
 from kmark.report.draw import Plot
 from kmark.report.model import Report
 
-PICTURED = ("mark", "key", "tracepoint", "generic", "lttng")  # of summary.CHOICE
+PICTURED = ("mark", "key", "tracepoint", "generic", "lttng")  # of figures.CHOICE
 SECTION = "summary"
 WIDTH_IN = 3.9
 TITLES = {"disabled": "Disabled, nothing is connected", "enabled": "Enabled, an empty probe is connected"}
 CAPTION = "Bar: {unit} for one site {where}; line: its interval."
 LEGEND = (
-    "The words give the cost of one site in cycles, in nanoseconds and in instructions, as far as they were "
-    "measured. Cycles are measured natively, instructions are counted in the guest; a kind without a bar was "
-    "measured in the guest only, or not at all. load and test: a flag in memory, as the markers of 2006 had it."
+    "The words give the cost of one site in cycles, in nanoseconds and in instructions, as far as they "
+    "were measured. Cycles are measured natively, instructions are counted in the guest; a kind without a "
+    "bar was measured in the guest only, or not at all. load and test: a flag in memory, as the markers of "
+    "2006 had it."
 )
 
 
 def draw_kinds(axes: Axes, rows: list[tuple[str, Case | None, str]]) -> None:
     """`rows`: the name of each kind, its case in the unit of the axis, and its cost in words."""
-    end = max((summary.span(case)[1] / case.sites for _, case, _ in rows if case), default=0.0) or 1.0
+    end = max((figures.span(case)[1] / case.sites for _, case, _ in rows if case), default=0.0) or 1.0
     for row, (_, case, text) in enumerate(rows):
         colour = draw.BLUE if row == 0 else draw.ORANGE
         at = 0.0
         if case is not None:
-            lo, hi = (max(bound / case.sites, 0.0) for bound in summary.span(case))
+            lo, hi = (max(bound / case.sites, 0.0) for bound in figures.span(case))
             axes.barh(row, max(case.added.median / case.sites, 0.0), height=0.34, color=colour, alpha=0.6)
             axes.plot([lo, hi], [row, row], color=draw.FOREGROUND, linewidth=1.4)
         axes.annotate(text, (at, row), xytext=(2, 11), textcoords="offset points", va="center", fontsize=8)
@@ -46,15 +47,15 @@ def draw_kinds(axes: Axes, rows: list[tuple[str, Case | None, str]]) -> None:
 
 def draw_all(report: Report) -> Iterator[Plot]:
     """A picture for each state that was measured, of the longest loop that has a MARK()."""
-    shape, (timed, counted) = summary.longest_loop(report), summary.envs(report)
+    shape, (timed, counted) = summary.longest_loop(report), figures.envs(report)
     env = timed or counted
     if not shape or env is None:
         return
     cells = {row[0]: row[1:] for row in summary.cost_rows(report, shape)}
-    names = {variant: summary.CHOICE[variant] for variant in PICTURED if summary.CHOICE[variant] in cells}
+    names = {variant: figures.CHOICE[variant] for variant in PICTURED if figures.CHOICE[variant] in cells}
     sites = next(case.sites for case in report.cases if case.shape == shape)
     unit = report.units[env]
-    for place, state in enumerate(summary.STATES):
+    for place, state in enumerate(figures.STATES):
         cases = {c.variant: c for c in report.cases if (c.env, c.shape, c.state) == (env, shape, state)}
         rows = [
             (name, case if (case := cases.get(variant)) and case.status != NOISY else None,
@@ -73,7 +74,7 @@ def draw_all(report: Report) -> Iterator[Plot]:
 
 def count(report: Report) -> int:
     """How many plots draw_all() yields."""
-    shape, (timed, counted) = summary.longest_loop(report), summary.envs(report)
+    shape, (timed, counted) = summary.longest_loop(report), figures.envs(report)
     return len(
         {
             case.state for case in report.cases

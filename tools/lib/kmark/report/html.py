@@ -8,7 +8,7 @@ from itertools import groupby
 
 from kmark.analysis import shapes
 from kmark.progress import Progress
-from kmark.report import choice_plot, page, plots, summary, tables, text
+from kmark.report import choice_plot, facts, page, plots, summary, tables, text
 from kmark.report.breakeven import THREAD_ENV
 from kmark.report.draw import Plot
 from kmark.report.model import Report
@@ -34,19 +34,24 @@ def draw(report: Report, groups: dict[str, list[Group]]) -> list[Plot]:
 def summary_section(report: Report, drawn: list[Plot]) -> Section:
     """The first screen: what to do, its cost, and where it was measured."""
     sites = [plot for plot in drawn if plot.section == choice_plot.SECTION]
-    events = summary.event_table(report)
-    parts = [Part("", notes=[summary.recommendation(report)]), Part("Cost of one site", plots=sites, legend=choice_plot.LEGEND)]
+    events = facts.event_table(report)
+    parts = [
+        Part("", notes=[summary.recommendation(report)]),
+        Part("Cost of one site", plots=sites, legend=choice_plot.LEGEND),
+    ]
     if events.rows:
-        parts.append(Part("Cost of one complete event", [events], legend=summary.STORED_LEGEND))
-    parts.append(Part("", facts=list(summary.condition_facts(report))))
+        parts.append(Part("Cost of one complete event", [events], legend=facts.STORED_LEGEND))
+    parts.append(Part("", facts=list(facts.condition_facts(report))))
     return Section("summary", "Summary", parts, folded=False)
 
 
 def costs_section(report: Report) -> Section:
     """The rest of the summary of summary.py."""
     costs = Part("", list(summary.cost_tables(report)), legend=summary.LEGEND)
-    facts = Part("", facts=[fact for fact in summary.facts(report) if fact[0] != summary.CONDITIONS])
-    return Section("costs", "One site in loops of 1, 8 and 64; toggling; doubts", [costs, facts])
+    others = [fact for fact in facts.of(report) if fact[0] != facts.CONDITIONS]
+    return Section(
+        "costs", "One site in loops of 1, 8 and 64; toggling; doubts", [costs, Part("", facts=others)]
+    )
 
 
 def shape_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
@@ -89,8 +94,8 @@ def env_section(report: Report, env: str, drawn: list[Plot]) -> Section:
     notes = [text.LEGEND, text.THREAD[report.units[env]]]
     legend = Part("How to read the tables", notes=notes)
     parts = [legend, *shape_parts(report, env, mine), *other_parts(report, env, mine)]
-    facts = [(key, value) for key, value in report.runs[env].items() if key != "env"]
-    return Section(env, text.ENVIRONMENTS.get(env, env), parts, facts)
+    about = [(key, value) for key, value in report.runs[env].items() if key != "env"]
+    return Section(env, text.ENVIRONMENTS.get(env, env), parts, about)
 
 
 def breakeven_parts(report: Report, drawn: list[Plot]) -> Iterator[Part]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from kmark.analysis.cases import Case, Estimate, Null
+from kmark.analysis.cold import ColdSite
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
 from kmark.analysis.toggle import Cost
@@ -18,7 +19,7 @@ from kmark.report.breakeven import THREAD_ENV, Breakeven
 from kmark.report.schema import Where
 
 # Lists that belong to environments; the bytes of a site are also those of the kernel.
-LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate")
+LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate", "cold")
 UNITS = ("cases", "null", "site", "versus", "breakeven")  # lists with the unit of their environment
 
 Facts = dict[str, str]
@@ -98,6 +99,7 @@ class Report:
     size: list[SiteSize] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     rate: list[CoreRate] = field(default_factory=list)
+    cold: list[ColdSite] = field(default_factory=list)
 
     @property
     def cpu(self) -> str | None:

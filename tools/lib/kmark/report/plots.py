@@ -122,7 +122,7 @@ def draw_places(axes: Axes, groups: list[Group]) -> None:
         axes.plot(
             [medians[row][place] for row in rows], rows, PLACE_FORMS[number % len(PLACE_FORMS)],
             color=PLACE_COLOURS[number % len(PLACE_COLOURS)], markersize=5, alpha=0.85,
-            label=f"+{place} bytes", zorder=draw.MARKS,
+            label=f"+{place}", zorder=draw.MARKS,
         )  # fmt: skip
     name_rows(axes, [group.variant for group in groups])
     scale = scale_axis(axes, [group.median for group in groups], 0.0)

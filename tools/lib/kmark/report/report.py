@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kmark.analysis import scale, site, stats, toggle, variants
+from kmark.analysis import cold, scale, site, stats, toggle, variants
 from kmark.analysis.cases import Case, Printed, nulls
 from kmark.analysis.raw import Raw
 from kmark.errors import Failure
@@ -66,6 +66,7 @@ def of(documents: list[Raw], host: Facts, created: str) -> Report:
             made.null.extend(nulls(ordered))
             if (mhz := stats.core_mhz(raw)) is not None:
                 made.rate.append(CoreRate(raw.env, mhz))
+            made.cold.extend(cold.sites(raw))
             made.site.extend(site.costs(raw, cases))
             made.versus.extend(site.versus(raw, cases))
             made.toggle.extend(toggle.analyse(raw))

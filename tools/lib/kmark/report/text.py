@@ -31,8 +31,8 @@ THREAD = {
     "instructions": "thread: instructions of one disabled site in the listings of the mails of 2006.",
 }
 COLUMNS = (
-    "Per loop, and added to the loop without a site: medians with their interval; mean, worst: of the places; "
-    "a site: added, divided by the sites of the loop; 2006: the mails."
+    "Per loop, and added to the loop without a site: medians with their interval; mean, worst: of the "
+    "places; a site: added, divided by the sites of the loop; 2006: the mails."
 )
 LEGEND = (
     "added: median of the differences to none in the same round and layout. "

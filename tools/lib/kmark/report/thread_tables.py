@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kmark.reference import lkml_2006, slips
-from kmark.report import summary
+from kmark.report import figures
 from kmark.report.model import Report
 from kmark.report.tables import Table
 
@@ -24,7 +24,7 @@ def of(report: Report | None) -> Iterator[Table]:
     """Yield the tables of the thread. `report`: of today; None: the tables of 2006 alone."""
     rows = {key: figure.row for key, figure in lkml_2006.load().items()}
     printed = {figure.row: figure for figure in slips.load() if figure.unit == slips.ADDED}
-    env = report and summary.timed_env(report)
+    env = report and figures.timed_env(report)
     today = {c.name: c for c in report.cases if c.env == env} if report else {}
     for shape, title in LOOPS.items():
         cells = []
@@ -34,7 +34,7 @@ def of(report: Report | None) -> Iterator[Table]:
             cells.append(
                 [
                     gate, f"{figure.printed:.2f}", f"{figure.recomputed:.2f}",
-                    summary.cost(today.get(name), 1),
+                    figures.cost(today.get(name), 1),
                 ]
             )  # fmt: skip
         yield Table(title, COLUMNS, cells, "{0:<34}{1:>13}{2:>11} {3:>13}")

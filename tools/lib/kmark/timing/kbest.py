@@ -110,8 +110,8 @@ def points(rows: Table) -> list[Point]:
         error, compensated = (float(row[name]) / expected - 1 for name in ("measured", "compensated"))
         if error < LEAST_ERROR:
             raise Failure(
-                f"kbest validate: work of {row['us']} us at load {row['load']} took {-error:.2%} less than its "
-                "calibration says: the machine was disturbed"
+                f"kbest validate: work of {row['us']} us at load {row['load']} took {-error:.2%} less than "
+                "its calibration says: the machine was disturbed"
             )
         found.append(Point(int(row["load"]), int(row["us"]), error, compensated, row["converged"] == "1"))
     return found
@@ -194,8 +194,8 @@ def interval_lines(document: raw.Raw) -> Iterator[str]:
     tick_ns, cycles = document.number("tick_ns"), document.number("interrupt_cycles")
     share = cycles / document.number("tsc_hz") / (tick_ns / 1e9)
     yield (
-        f"of each {tick_ns / 1e6:g} ms the kernel's timer interrupt takes {cycles} cycles, {share:.2%}, which "
-        "interval counting gives to the program; in the lecture 250,000 cycles of 10 ms, 4 %"
+        f"of each {tick_ns / 1e6:g} ms the kernel's timer interrupt takes {cycles} cycles, {share:.2%}, "
+        "which interval counting gives to the program; in the lecture 250,000 cycles of 10 ms, 4 %"
     )
 
 
@@ -205,8 +205,8 @@ def cache_lines(document: raw.Raw) -> Iterator[str]:
         one, other = found[first, first], found[first, second]
         printed, after = ORDERS_PRINTED[first]
         yield (
-            f"{first} {one:.0f} cycles, then {second} {other:.0f}: the first one {one / other:.2f} times; in the "
-            f"lecture {printed:,} and {after:,}, {printed / after:.2f} times"
+            f"{first} {one:.0f} cycles, then {second} {other:.0f}: the first one {one / other:.2f} times; "
+            f"in the lecture {printed:,} and {after:,}, {printed / after:.2f} times"
         )
 
 
@@ -276,8 +276,8 @@ def judge_command(document: raw.Raw, limit_s: float) -> Timed:
         tick_s = document.number("tick_ns") / 1e9
         exact = document.environment["accounting"] == "exact"
         bound = (
-            "below a tick: the kernel adds up the scheduler's clock, interrupts included; how it divides the sum "
-            "into user and system may be by ticks" if exact else
+            "below a tick: the kernel adds up the scheduler's clock, interrupts included; how it divides "
+            "the sum into user and system may be by ticks" if exact else
             f"+-{tick_s * 1e3:g} ms for each time that it ran without a break; {tick_s / first:.2%} of one"
         )  # fmt: skip
         method = "the kernel's exact accounting" if exact else "interval counting"
@@ -319,7 +319,8 @@ def today(short: bool, out: Path) -> dict[str, str]:
         "D5": "; ".join(line.strip() for line in counter),
         "D6": f"light load, median error {median(light):.2%}, compensated {median(better):.2%}; "
         + "; ".join(
-            f"{one.us / 1000:g} ms at load {one.load}: {percent(one.error)}{'' if one.converged else ' (no agreement)'}"
+            f"{one.us / 1000:g} ms at load {one.load}: {percent(one.error)}"
+            + ("" if one.converged else " (no agreement)")
             for one in found
         ),
         "D7": "; ".join(line.strip() for line in gettime),

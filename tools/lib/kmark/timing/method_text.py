@@ -28,12 +28,12 @@ TITLES = {
     "host": "Host: a module in this machine's own kernel",
 }
 LEGEND = (
-    "Ticks of the counter and their squares. offset: the least of all samples with nothing between "
-    "the reads, to be subtracted. tot.var: mean of the ensembles' variances. max.dev: longest less "
-    "shortest of an ensemble, disturbed ones included. var.var, var.min: variances of the variances and of the "
-    "minima; ergodic: the minimum is constant, and the variances differ by no more than those of independent "
-    "samples do. chain: how much of a chain of dependent multiplications between the reads is "
-    "seen; what a fence does not wait for is missing. paper: Paoloni's figures, 1000 ensembles of "
+    "Ticks of the counter and their squares. offset: the least of all samples with nothing between the "
+    "reads, to be subtracted. tot.var: mean of the ensembles' variances. max.dev: longest less shortest "
+    "of an ensemble, disturbed ones included. var.var, var.min: variances of the variances and of the "
+    "minima; ergodic: the minimum is constant, and the variances differ by no more than those of "
+    "independent samples do. chain: how much of a chain of dependent multiplications between the reads "
+    "is seen; what a fence does not wait for is missing. paper: Paoloni's figures, 1000 ensembles of "
     "100,000 samples on a Core i7 of 2010."
 )
 LEGEND_NO_TIME = "Under icount a tick is an instruction, and nothing is out of order: no fence is needed."

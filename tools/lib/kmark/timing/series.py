@@ -122,7 +122,9 @@ class Series:
         if not total:
             return None
         mean = Fraction(sum(value * count for value, count in values), total)
-        second, fourth = (sum((v - mean) ** power * n for v, n in values) / total for power in (2, 4))
+        second, fourth = (
+            sum(((v - mean) ** power * n for v, n in values), Fraction()) / total for power in (2, 4)
+        )
         return (fourth - second**2) * len(self.ensembles) / sum(e.kept for e in self.ensembles)
 
     @property

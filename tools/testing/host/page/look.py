@@ -7,7 +7,7 @@ a text that leaves its plot or lies on another one, a page wider than the
 window, a first section that is not the summary, a section below it that is open,
 a table that a click does not sort, anything that would have to be fetched, a page
 of over 1 MB. Of the page as it is printed: what is wider than the paper, a ground
-that is not white, more than 12 sheets, and sections that are missing."""
+that is not white, more than 12 sheets, sections that are folded or missing."""
 
 from __future__ import annotations
 
@@ -224,8 +224,12 @@ def judge_print(page: Path, target: Path) -> Iterator[str]:
         yield f"on paper: {found['width']} pixels wide where there are {PAPER}"
     if len(sheets) > MOST_SHEETS:
         yield f"on paper: {len(sheets)} sheets"
+    text = " ".join(" ".join(sheets).split())
+    for folded in re.findall("<summary><h2>(.*?)</h2>", page.read_text()):
+        if html.unescape(folded) in text:
+            yield f"on paper: {folded}, which is folded"
     for wanted in shown_on_paper(page.read_text()):
-        if wanted not in " ".join(" ".join(sheets).split()):
+        if wanted not in text:
             yield f"on paper: {wanted} is missing"
 
 
