@@ -4,7 +4,7 @@
 #include "debug_event.h"
 #include "debug_kprobe.h"
 #include "debug_take.h"
-#include "registry.h"
+#include "table.h"
 
 #ifdef CONFIG_KPROBES
 /* The kprobe of a row of marker_debug_functions[], and the sites that need it. */

@@ -81,8 +81,8 @@ def read(
     root: Path, name: str, needed: Iterable[str] = (), numbers: Iterable[str] = (), every: bool = False
 ) -> Table:
     """Read the table NAME. Notes, which begin with "#", are printed on stderr; a malformed row is reported
-    there and left out. Failure if the file cannot be read, has no header line, or lacks a column of `needed` or `numbers`; for a malformed row, too, if
-    EVERY row is needed."""
+    there and left out. Failure if the file cannot be read, has no header line, or lacks a column of
+    `needed` or `numbers`; for a malformed row, too, if EVERY row is needed."""
     path = root / name
     lines = read_lines(path)
     if not lines or not lines[0].startswith("#"):

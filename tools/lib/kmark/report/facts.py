@@ -198,7 +198,7 @@ def verdict_facts(report: Report) -> Iterator[Fact]:
 
 
 def is_resolved(case: Case) -> bool:
-    """Whether a case is, be it noisy or not."""
+    """True if a case is resolved, whether noisy or not."""
     return case.added.is_resolved(case.resolution)
 
 

@@ -55,7 +55,7 @@ class Noise:
 
     @property
     def hides(self) -> bool:
-        """Whether so many cells are noisy that the others are no figures either."""
+        """True if so many cells are noisy that the others are no figures either."""
         return self.noisy > BUSY_CELLS * self.cells
 
     @property
