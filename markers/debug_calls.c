@@ -48,7 +48,7 @@ bool marker_debug_call_has_format(const char *format, const struct _ddebug *desc
 
 bool marker_debug_call_prints(const void *code)
 {
-	static const char *const words[] = { "dbg", "debug", "print" };
+	static const char *const words[] = { "dbg", "debug", "printk", "print_hex" };
 	char name[FUNCTION_MAX];
 	unsigned int i;
 

@@ -127,6 +127,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *cod
 				   const struct _ddebug *descriptor)
 {
 	struct block block = { .descriptor = descriptor };
+	const void *prints = NULL;	/* function that is called, and gets no descriptor */
 	unsigned int i, loaded = 0;
 
 	*call = (struct marker_debug_call){ };
@@ -142,10 +143,13 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *cod
 			break;
 		if (!find_function(call, code + i, bytes))
 			continue;
+		if (!loaded) {
+			prints = prints ?: call->other;
+			*call = (struct marker_debug_call){ };
+			continue;
+		}
 		if (call->other)
 			return "its function is not known";
-		if (!loaded)
-			return "its call is not found";
 		call->code = (u8 *)code + i;
 		call->is_tail = *bytes == MARKER_OP_JMP32;
 		call->format = call->function->slot == DEBUG_SLOT_SECOND ? block.second :
@@ -155,5 +159,8 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *cod
 		call->format = block.format;
 		return "its format is not in its block";
 	}
-	return loaded ? follow(call, &block, loaded, i) : "its call is not found";
+	if (loaded)
+		return follow(call, &block, loaded, i);
+	call->other = prints;
+	return prints ? "its function is not known" : "its call is not found";
 }

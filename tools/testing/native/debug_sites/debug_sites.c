@@ -41,14 +41,14 @@ bool marker_kprobe_gate_possible(void)
 /* Only one of the functions that print has a name. */
 void marker_function_name(const void *code, char *name, size_t size)
 {
-	snprintf(name, size, "%s", code == (void *)print ? "print" : "");
+	snprintf(name, size, "%s", code == (void *)print ? "printk" : "");
 }
 
 static const void *find(const char *name)
 {
 	static const char *const names[] = { "__dynamic_pr_debug", "__dynamic_dev_dbg",
 					     "__dynamic_netdev_dbg" };
-	static const char *const words[] = { "dbg", "debug", "print" };
+	static const char *const words[] = { "dbg", "debug", "printk", "print_hex" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
