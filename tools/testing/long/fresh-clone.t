@@ -14,7 +14,7 @@ top=$(readlink -f "$here/../../..")
 # shellcheck source=roots.sh
 . "$here/roots.sh"
 
-# This machine's CPUs as lttng sees them, and how it reaches the network: resolver, certificates, what pip is told.
+# This machine's CPUs as lttng sees them, and how it reaches the network: resolver, certificates, pip's configuration.
 share_machine() {
 	mount --rbind /sys "$root/sys" && cp -L /etc/resolv.conf "$root/etc" && cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs" &&
 		{ [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc"; }
