@@ -14,9 +14,10 @@ top=$(readlink -f "$here/../../..")
 # shellcheck source=roots.sh
 . "$here/roots.sh"
 
-# Give the root the network of this machine: the resolver, certificates, and the options of pip.
-share_network() {
-	cp -L /etc/resolv.conf "$root/etc" && cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs" &&
+# Give the root the CPUs of this machine, which lttng looks for, and its network: the resolver, certificates, and the
+# options of pip.
+share_machine() {
+	mount --rbind /sys "$root/sys" && cp -L /etc/resolv.conf "$root/etc" && cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs" &&
 		{ [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$root/etc"; }
 }
 
@@ -39,7 +40,7 @@ for debian in $releases; do
 	for user in ${USERS:-root}; do
 		name_root "$user"
 		check "debian $debian: a clean root" make_root
-		check "debian $debian: the network of this machine" share_network
+		check "debian $debian: the CPUs and the network of this machine" share_machine
 		check "debian $debian: a clone for $user" clone "$user"
 		for command; do
 			began=$(date +%s)

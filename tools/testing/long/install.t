@@ -112,6 +112,12 @@ make_marked() {
 		inside "make -C /lib/modules/$release/build M=/run/marked modules"
 }
 
+# Each example of the packages, built where it was copied to.
+try_examples() {
+	inside "cp -r /usr/share/doc/libmarkers-dev/examples /run/marked
+		for example in /run/marked/examples/*; do make -C \$example KDIR=/lib/modules/$release/build; done"
+}
+
 # try_in_guest: its lines are in $said.
 try_in_guest() {
 	# shellcheck disable=SC2086 # a word for each module
@@ -198,6 +204,7 @@ try_way() {
 	check "$way: an event is seen" same "from 0 to 5 by sh" "$event"
 	check "$way: each is unloaded" holds "$said" unloaded
 	if [ "$way" = apt ]; then
+		check "$way: each example builds as copied" try_examples
 		try_service
 		try_autopkgtest
 	fi

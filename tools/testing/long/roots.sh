@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # what the tests set and use: $top; $debian, $clean
 # For tests in clean roots of Debian, sourced behind tap.sh with the test's arguments: continues in a mount namespace,
-# whose mounts go with it. $releases has the releases to try, $work is a folder, $work/log the output of `inside`.
+# whose mounts end with it. $releases has the releases to try, $work is a folder, $work/log the output of `inside`.
 cd "$top" || exit 1
 [ "$(id -u)" = 0 ] || { echo "1..0 # SKIP mounts need root"; exit; }
 [ "${ROOTS_NAMESPACE:-}" ] || {

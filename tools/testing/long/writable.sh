@@ -7,6 +7,9 @@ new_root() {
 		mkdir /writable/upper /writable/work &&
 		mount -t overlay -o "lowerdir=/host$1,upperdir=/writable/upper,workdir=/writable/work" overlay /new ||
 		return
+	# For bash, in which dkms reads the output of commands by this name, and for apt.
+	[ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd || return
+	mkdir -p /dev/pts && mount -t devpts devpts /dev/pts || return
 	for folder in proc sys dev; do
 		mount -o rbind /$folder /new/$folder || return
 	done
