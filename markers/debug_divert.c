@@ -85,8 +85,8 @@ static void notrace divert_dev(struct _ddebug *descriptor, const struct device *
 	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
 
 	if (likely(site))
-		link->func(link, &site->entry, marker_debug_driver_of(dev), marker_debug_name_of(dev), WIDEN(2, a),
-			   WIDEN(3, b));
+		link->func(link, &site->entry, marker_debug_driver_of(dev),
+			   marker_debug_name_of(dev), WIDEN(2, a), WIDEN(3, b));
 	else
 		divert_dev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
 }
@@ -118,8 +118,8 @@ static void notrace divert_netdev(struct _ddebug *descriptor, const struct net_d
 	const struct marker_debug_site *site = quick_site(descriptor, fmt, &link);
 
 	if (likely(site))
-		link->func(link, &site->entry, marker_debug_interface_of(dev), WIDEN(1, a), WIDEN(2, b),
-			   WIDEN(3, c));
+		link->func(link, &site->entry, marker_debug_interface_of(dev), WIDEN(1, a),
+			   WIDEN(2, b), WIDEN(3, c));
 	else
 		divert_netdev_slowly(descriptor, dev, fmt, a, b, c, MARKER_DEBUG_STACK());
 }

@@ -133,6 +133,12 @@ static void fill_gate(struct marker_gate_state *gate, const struct marker_debug_
 	gate->built = gate->kind;
 }
 
+static void fill_kprobe_gate(struct marker_gate_state *gate)
+{
+	gate->kind = MARKER_GATE_DEBUG_KPROBE;
+	gate->built = gate->kind;
+}
+
 static int take_kprobe(const struct marker_debug_site *site)
 {
 	int ret = marker_debug_kprobe_get(site->function);
@@ -166,7 +172,7 @@ static int fill_site(struct marker_table *table, const struct marker_debug_entry
 	for (i = 0; i < found->n; i++)
 		fill_gate(&site->gates[i], &found->calls[i]);
 	if (!found->n)
-		site->gates->kind = site->gates->built = MARKER_GATE_DEBUG_KPROBE;
+		fill_kprobe_gate(site->gates);
 	table->nsites++;
 	table->ngates += site->ngates;
 	marker_debug_site_learn(made);

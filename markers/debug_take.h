@@ -13,7 +13,7 @@
 #include "debug_format.h"
 
 /* Format of a message that is passed on, and has been recorded if it should be. */
-extern const char marker_debug_passed_on[];
+extern const char marker_debug_passed_on[4];
 
 /*
  * Call the probe of the site that calls __dynamic_pr_debug(), __dynamic_dev_dbg() or
@@ -25,8 +25,8 @@ bool marker_debug_take_dev(const struct marker_debug_args *args);
 bool marker_debug_take_netdev(const struct marker_debug_args *args);
 
 /* Extend an argument to a whole word: a register has undefined bits beyond the argument's type. */
-static __always_inline unsigned long marker_debug_widen(const struct marker_debug_word *word,
-					   unsigned long value)
+static __always_inline unsigned long
+marker_debug_widen(const struct marker_debug_word *word, unsigned long value)
 {
 	return ((value & word->mask) ^ word->sign) - word->sign;
 }

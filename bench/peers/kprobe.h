@@ -7,9 +7,9 @@
  *	kprobe_emulated	the same, of a jump, which kprobes emulates
  *
  * So these are measured in runs of their own (tools/vm/bench.sh).  A kernel with
- * CONFIG_PREEMPTION executes the NOP of the first by single-stepping, which is a second exception, as arm64
- * always does; others execute a copy that jumps back, with one exception.  kprobe_jump.h has
- * kprobes that are no breakpoint.
+ * CONFIG_PREEMPTION executes the NOP of the first by single-stepping, which is a second
+ * exception, as arm64 always does; others execute a copy that jumps back, with one exception.
+ * kprobe_jump.h has kprobes that are no breakpoint.
  */
 #ifndef PEERS_KPROBE_H
 #define PEERS_KPROBE_H

@@ -254,7 +254,8 @@ static int __init bench_init(void)
 	}
 	ret = machine_counter_start();
 	if (ret) {
-		pr_err("counter cannot be started: %d (-16: perf uses it, -5: it does not count)\n", ret);
+		pr_err("counter cannot be started: %d (-16: perf uses it, -5: it does not count)\n",
+		       ret);
 		return ret;
 	}
 	defaults.most_loops = most_loops;

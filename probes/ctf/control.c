@@ -83,7 +83,7 @@ static int take_snapshot(struct marker_ctf_session *session)
 {
 	if (!session->open || !session->ring.overwrite) {
 		pr_err("ctf/control: snapshot: the session %s has no events, or is mode=discard\n",
-	       session->name);
+		       session->name);
 		return -EINVAL;
 	}
 	if (marker_ctf_session_swap(session, "control"))

@@ -14,7 +14,8 @@
 #include "forms.h"
 
 /* The probes, which are loaded for each call. */
-extern form_varargs_fn *native_uprobe_nop, *native_uprobe_step;
+extern form_varargs_fn *native_uprobe_nop;
+extern form_varargs_fn *native_uprobe_step;
 
 /* Set both uprobes.  False if this kernel has none, or not for this user. */
 bool native_uprobes_attach(void);

@@ -103,8 +103,8 @@ void program_table(void)
 {
 	printf("%-30s %10s %21s %10s %10s  %18s\n", "", "", "95 % interval", "", "",
 	       "Pentium III, 2000");
-	printf("%-30s %10s %21s %10s %10s  %8s %9s\n", "median of one call", "cycles", "cycles", "ns",
-	       "ticks", "cycles", "ns");
+	printf("%-30s %10s %21s %10s %10s  %8s %9s\n", "median of one call", "cycles", "cycles",
+	       "ns", "ticks", "cycles", "ns");
 }
 
 /*

@@ -22,13 +22,13 @@ struct marker_debug_args {
 	const void *stack;
 };
 
-/* The arguments of the function that a kprobe sits at. */
+/* The arguments of the function that a kprobe sits at; the return address lies below the others. */
 static __always_inline void marker_debug_args_of(struct marker_debug_args *args,
 						 const struct pt_regs *regs)
 {
 	*args = (struct marker_debug_args){
 		{ regs->di, regs->si, regs->dx, regs->cx, regs->r8, regs->r9 },
-		(const void *)(regs->sp + sizeof(unsigned long)),	/* above the return address */
+		(const void *)(regs->sp + sizeof(unsigned long)),
 	};
 }
 

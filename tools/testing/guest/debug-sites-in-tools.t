@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Events of pr_debug() sites in the recorder, trace-cmd, perf and bpftrace at once, compared with what
 # dynamic debug prints; and all debug sites of the kernel connected while it works.
-# guest: arch=x86_64 host_root=yes append=no_hash_pointers timeout=240
+# guest: arch=x86_64 host_root=yes append=no_hash_pointers timeout=400
 
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"
@@ -71,7 +71,7 @@ check "bpftrace has each text" diff /tmp/tail /tmp/found
 host babeltrace2 /run/ctf >/tmp/babeltrace2 2>&1
 sed -n 's/.* debug_marker_debug\/tail: .*arg0 = "tail", tail = \(-*[0-9]*\) }$/tail: tail \1/p' /tmp/babeltrace2 >/tmp/found
 check "babeltrace2 has each message" diff /tmp/tail /tmp/found
-check "the recorder has all 14 events of each round" same $((11 * ROUNDS)) "$(grep -c debug_marker_debug/ /tmp/babeltrace2)"
+check "the recorder has all 14 events of each round" same $((14 * ROUNDS)) "$(grep -c debug_marker_debug/ /tmp/babeltrace2)"
 check "disconnect" accepted "disconnect *"
 
 # Snapshots and stacks.
