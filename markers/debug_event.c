@@ -19,7 +19,7 @@
 #define TEXTS_BYTES	512	/* bytes of all texts of one event that are written at the site */
 #define SPEC_BYTES	24	/* bytes of a conversion that is written alone */
 
-const char marker_debug_passed_on[4] = "%pV";
+const char *const marker_debug_passed_on = "%pV";
 
 static DEFINE_HASHTABLE(sites, 10);
 static DEFINE_PER_CPU(unsigned long, missed);

@@ -13,7 +13,7 @@
 #include "debug_format.h"
 
 /* Format of a message that is passed on, and has been recorded if it should be. */
-extern const char marker_debug_passed_on[4];
+extern const char *const marker_debug_passed_on;
 
 /*
  * Call the probe of the site that calls __dynamic_pr_debug(), __dynamic_dev_dbg() or
