@@ -13,6 +13,7 @@
 #include <linux/kprobes.h>
 #include "debug_event.h"
 #include "debug_key.h"
+#include "debug_kprobe.h"
 #include "debug_site.h"
 #include "dispatch.h"
 #include "kernel_data.h"
@@ -26,10 +27,6 @@ static struct static_key *key_of(const struct marker_debug_site *site)
 }
 
 #ifdef CONFIG_KPROBES
-static void notrace disable_nothing(void)
-{
-}
-
 static int notrace keep_key(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct static_key *key = (const void *)regs_get_kernel_argument(regs, 0);
@@ -38,16 +35,10 @@ static int notrace keep_key(struct kprobe *kprobe, struct pt_regs *regs)
 
 	if (!site || !READ_ONCE(site->keeps_key))
 		return 0;
-	instruction_pointer_set(regs, (unsigned long)disable_nothing);
-	return 1;
+	return marker_debug_kprobe_skip(regs);
 }
 
 NOKPROBE_SYMBOL(keep_key);
-
-/* A kprobe with such a handler is never a jump, which could not lead elsewhere. */
-static void notrace be_no_jump(struct kprobe *kprobe, struct pt_regs *regs, unsigned long flags)
-{
-}
 
 static struct kprobe at_disable;
 
@@ -58,7 +49,7 @@ static void watch(void)
 	at_disable = (struct kprobe){
 		.symbol_name = "static_key_disable",
 		.pre_handler = keep_key,
-		.post_handler = be_no_jump,
+		.post_handler = marker_debug_kprobe_no_jump,
 	};
 	ret = register_kprobe(&at_disable);
 	if (ret)

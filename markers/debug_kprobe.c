@@ -15,8 +15,20 @@ static struct function_kprobe {
 
 static unsigned long missed_before;	/* events that removed kprobes missed */
 
-/* The function returns at once. */
-static void notrace print_nothing(void)
+static void notrace return_at_once(void)
+{
+}
+
+int notrace marker_debug_kprobe_skip(struct pt_regs *regs)
+{
+	instruction_pointer_set(regs, (unsigned long)return_at_once);
+	return 1;
+}
+
+NOKPROBE_SYMBOL(marker_debug_kprobe_skip);
+
+void notrace marker_debug_kprobe_no_jump(struct kprobe *kprobe, struct pt_regs *regs,
+					 unsigned long flags)
 {
 }
 
@@ -34,16 +46,10 @@ static int notrace take_call(struct kprobe *kprobe, struct pt_regs *regs)
 	site = marker_debug_site_of((const void *)args.registers[0]);
 	if (!site || !site->by_kprobe || site->function != function || function->take(&args))
 		return 0;
-	instruction_pointer_set(regs, (unsigned long)print_nothing);
-	return 1;
+	return marker_debug_kprobe_skip(regs);
 }
 
 NOKPROBE_SYMBOL(take_call);
-
-/* A kprobe with such a handler is never a jump, which could not lead elsewhere. */
-static void notrace be_no_jump(struct kprobe *kprobe, struct pt_regs *regs, unsigned long flags)
-{
-}
 
 int marker_debug_kprobe_get(const struct marker_debug_function *function)
 {
@@ -55,7 +61,7 @@ int marker_debug_kprobe_get(const struct marker_debug_function *function)
 		fk->kprobe = (struct kprobe){
 			.addr = (kprobe_opcode_t *)function->function,
 			.pre_handler = take_call,
-			.post_handler = be_no_jump,
+			.post_handler = marker_debug_kprobe_no_jump,
 		};
 		ret = register_kprobe(&fk->kprobe);
 		if (ret)

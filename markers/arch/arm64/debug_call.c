@@ -105,8 +105,13 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *blo
 			continue;
 		to = resolve(branch_target(code, insn));
 		call->function = marker_debug_function_at(to);
-		if (call->function)
+		if (call->function && value[0] == (unsigned long)descriptor)
 			return "calls are not diverted here";
+		if (call->function) {
+			/* The call of another site. */
+			call->function = NULL;
+			break;
+		}
 		if (!is_call(insn))
 			/* The block continues at another address. */
 			code = to - INSN_BYTES;
