@@ -68,7 +68,15 @@ bool marker_debug_call_has_format(const char *format, const struct _ddebug *desc
 bool marker_debug_call_prints(const void *code);
 
 /* The row of marker_debug_functions[] whose function or diversion is at @code, or NULL. */
-const struct marker_debug_function *marker_debug_function_at(const void *code);
+static inline const struct marker_debug_function *marker_debug_function_at(const void *code)
+{
+	const struct marker_debug_function *function;
+
+	for (function = marker_debug_functions; function->function; function++)
+		if (code == function->function || (function->divert && code == function->divert))
+			return function;
+	return NULL;
+}
 
 /**
  * marker_debug_call_find - find the call of a debug site

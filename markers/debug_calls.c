@@ -6,11 +6,7 @@
 #include <linux/jump_label.h>
 #include "debug_calls.h"
 #include "kprobe_gate.h"
-#include "marker_abi.h"
-#include "nofault.h"
 #include "owner.h"
-
-#define FUNCTION_MAX	128	/* bytes of the longest name of a function that is looked at */
 
 /* True if @code is one of the first @n calls: several copies of a site may lead to one call. */
 static bool is_known(const struct marker_debug_call *calls, unsigned int n, const u8 *code)
@@ -38,35 +34,6 @@ static bool is_in_init(const struct jump_entry *jump, const struct module *mod)
 {
 	return jump_entry_is_init(jump) ||
 	       (mod && marker_owner_has_init(mod, (void *)jump_entry_code(jump)));
-}
-
-bool marker_debug_call_has_format(const char *format, const struct _ddebug *descriptor)
-{
-	return marker_nofault_strnlen(format, MARKER_FORMAT_SIZE) < MARKER_FORMAT_SIZE &&
-	       strstr(format, descriptor->format);
-}
-
-bool marker_debug_call_prints(const void *code)
-{
-	static const char *const words[] = { "dbg", "debug", "printk", "print_hex" };
-	char name[FUNCTION_MAX];
-	unsigned int i;
-
-	marker_function_name(code, name, sizeof(name));
-	for (i = 0; i < ARRAY_SIZE(words); i++)
-		if (strstr(name, words[i]))
-			return true;
-	return false;
-}
-
-const struct marker_debug_function *marker_debug_function_at(const void *code)
-{
-	const struct marker_debug_function *function;
-
-	for (function = marker_debug_functions; function->function; function++)
-		if (code == function->function || (function->divert && code == function->divert))
-			return function;
-	return NULL;
 }
 
 static const char *judge(struct marker_debug_call *call, const struct marker_debug_call *first,

@@ -11,8 +11,6 @@
 #include <linux/percpu.h>
 #include "debug_call.h"
 #include "debug_event.h"
-#include "debug_kprobe.h"
-#include "debug_site.h"
 #include "debug_take.h"
 #include "fetch.h"
 
@@ -48,14 +46,14 @@ void marker_debug_site_forget(struct marker_debug_site *site)
 	hlist_del_init_rcu(&site->by_descriptor);
 }
 
-unsigned long marker_debug_missed(void)
+unsigned long marker_debug_event_missed(void)
 {
 	unsigned long n = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		n += per_cpu(missed, cpu);
-	return n + marker_debug_kprobe_missed();
+	return n;
 }
 
 static __always_inline void call_probe(const struct marker_debug_site *site,

@@ -51,4 +51,7 @@ struct marker_debug_site *marker_debug_site_of(const struct _ddebug *descriptor)
 void marker_debug_site_learn(struct marker_debug_site *site);
 void marker_debug_site_forget(struct marker_debug_site *site);
 
+/* Calls of diverted sites that had another format than was found, and were printed. */
+unsigned long marker_debug_event_missed(void);
+
 #endif

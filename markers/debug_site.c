@@ -317,3 +317,8 @@ struct marker_table *marker_debug_add_of(struct module *mod,
 	marker_debug_range_put(&range);
 	return IS_ERR(table) ? NULL : table;
 }
+
+unsigned long marker_debug_missed(void)
+{
+	return marker_debug_event_missed() + marker_debug_kprobe_missed();
+}

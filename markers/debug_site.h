@@ -66,7 +66,7 @@ bool marker_debug_key_is_wrong(const struct marker_site_state *site);
 /* The lines of the file `debug_sites`.  May sleep; takes marker_mutex. */
 void marker_debug_list(struct seq_file *m);
 
-/* Calls of debug sites that had another format than was found, and were printed. */
+/* Calls of debug sites that could not be recorded, and were printed. */
 unsigned long marker_debug_missed(void);
 
 /* Free the additional data of @table, when no CPU uses it any more. May sleep. */
