@@ -50,29 +50,6 @@ static struct marker_connection *find_twin(const struct marker_connection *conn,
 	return NULL;
 }
 
-/* Find or make the hook for sites that reach @link with the same fields; ERR_PTR(-ENOMEM). */
-static struct marker_hook *get_hook(struct marker_connection *conn, const struct marker_link *link,
-				    const struct marker_filter_fields *fields)
-{
-	marker_fn *guard = marker_guard_func(&conn->guard);
-	struct marker_binding *b;
-
-	list_for_each_entry(b, &conn->hooks, list)
-		if (b->guarded.link.func == link->func && b->guarded.link.data == link->data &&
-		    !memcmp(&b->guarded.fields, fields, sizeof(*fields)))
-			return &b->hook;
-	b = kzalloc(sizeof(*b), GFP_KERNEL);
-	if (!b)
-		return ERR_PTR(-ENOMEM);
-	b->conn = conn;
-	b->guarded.guard = &conn->guard;
-	b->guarded.fields = *fields;
-	b->guarded.link = *link;
-	marker_hook_init(&b->hook, guard ?: link->func, guard ? &b->guarded : link->data);
-	list_add_tail(&b->list, &conn->hooks);
-	return &b->hook;
-}
-
 static struct marker_hook *bind_site(struct marker_connection *conn,
 				     const struct marker_site_state *site,
 				     const struct marker_filter_fields *fields)
@@ -82,7 +59,7 @@ static struct marker_hook *bind_site(struct marker_connection *conn,
 
 	if (conn->probe->bind)
 		ret = conn->probe->bind(conn->data, site->entry, &link);
-	return ret ? ERR_PTR(ret) : get_hook(conn, &link, fields);
+	return ret ? ERR_PTR(ret) : marker_connection_hook(conn, &link, fields);
 }
 
 /*

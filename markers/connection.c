@@ -12,6 +12,7 @@ LIST_HEAD(marker_connections);
 static DEFINE_HASHTABLE(by_selector, 10);
 static DEFINE_HASHTABLE(by_terms, 10);
 static DEFINE_HASHTABLE(by_id, 10);
+static DEFINE_HASHTABLE(bindings, 12);
 
 static bool same_words(const char *a, const char *b)
 {
@@ -26,12 +27,46 @@ bool marker_connection_same_args(const struct marker_connection *a,
 	       same_words(a->guard.filter.words, b->guard.filter.words);
 }
 
+static unsigned long binding_key(const struct marker_connection *conn,
+				 const struct marker_link *link)
+{
+	return hash_long((unsigned long)conn ^ (unsigned long)link->func, BITS_PER_LONG) ^
+	       (unsigned long)link->data;
+}
+
+struct marker_hook *marker_connection_hook(struct marker_connection *conn,
+					   const struct marker_link *link,
+					   const struct marker_filter_fields *fields)
+{
+	marker_fn *guard = marker_guard_func(&conn->guard, fields);
+	struct marker_binding *b;
+
+	hash_for_each_possible(bindings, b, by_link, binding_key(conn, link))
+		if (b->conn == conn && b->guarded.link.func == link->func &&
+		    b->guarded.link.data == link->data &&
+		    !memcmp(&b->guarded.fields, fields, sizeof(*fields)))
+			return &b->hook;
+	b = kzalloc(sizeof(*b), GFP_KERNEL);
+	if (!b)
+		return ERR_PTR(-ENOMEM);
+	b->conn = conn;
+	b->guarded.guard = &conn->guard;
+	b->guarded.fields = *fields;
+	b->guarded.link = *link;
+	marker_hook_init(&b->hook, guard ?: link->func, guard ? &b->guarded : link->data);
+	list_add_tail(&b->list, &conn->hooks);
+	hash_add(bindings, &b->by_link, binding_key(conn, link));
+	return &b->hook;
+}
+
 void marker_connection_free(struct marker_connection *conn)
 {
 	struct marker_binding *b, *tmp;
 
-	list_for_each_entry_safe(b, tmp, &conn->hooks, list)
+	list_for_each_entry_safe(b, tmp, &conn->hooks, list) {
+		hash_del(&b->by_link);
 		kfree(b);
+	}
 	if (conn->data && conn->probe->detach)
 		conn->probe->detach(conn->data);
 	module_put(conn->probe->owner);

@@ -44,12 +44,21 @@ struct marker_binding {
 	struct marker_guarded guarded;		/* the probe */
 	struct marker_connection *conn;
 	struct list_head list;		/* node of conn->hooks */
+	struct hlist_node by_link;	/* node of a table in connection.c */
 };
 
 static inline struct marker_connection *marker_connection_of(const struct marker_hook *hook)
 {
 	return container_of(hook, struct marker_binding, hook)->conn;
 }
+
+/*
+ * Find or make the hook of @conn for sites that reach @link with the same fields. ERR_PTR(-ENOMEM).
+ * Locks: marker_mutex.
+ */
+struct marker_hook *marker_connection_hook(struct marker_connection *conn,
+					   const struct marker_link *link,
+					   const struct marker_filter_fields *fields);
 
 /* Sites that it has at the moment. */
 unsigned int marker_connection_nsites(const struct marker_connection *conn);

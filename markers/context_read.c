@@ -28,9 +28,9 @@ unsigned long notrace marker_context_read(enum marker_context which)
 	BUILD_BUG_ON(MARKER_COMM_MAX != TASK_COMM_LEN);
 	switch (which) {
 	case MARKER_CONTEXT_TID:
-		return current->pid;
+		return marker_task_tid();
 	case MARKER_CONTEXT_PID:
-		return current->tgid;
+		return marker_task_pid();
 	case MARKER_CONTEXT_COMM:
 		return (unsigned long)current->comm;
 	case MARKER_CONTEXT_PRIO:

@@ -14,6 +14,8 @@
 #include "kprobe_gate.h"
 #include "registry.h"
 
+#define SITES_BUFFER	0x10000		/* bytes of a read of `sites` */
+
 /* Read the bytes at the gate, and compute the expected ones; return their number. */
 static unsigned int read_gate(const struct marker_site_state *site,
 			      const struct marker_gate_state *gate, u8 *found, u8 *expected)
@@ -179,9 +181,17 @@ static const struct seq_operations sites_sops = {
 	.show = show_site,
 };
 
+/* The symbol is looked up again for each buffer, so the buffer is large. */
 static int open_sites(struct inode *inode, struct file *file)
 {
-	return seq_open(file, &sites_sops);
+	int ret = seq_open(file, &sites_sops);
+	struct seq_file *m = file->private_data;
+
+	if (ret)
+		return ret;
+	m->buf = kvmalloc(SITES_BUFFER, GFP_KERNEL);
+	m->size = m->buf ? SITES_BUFFER : 0;
+	return 0;
 }
 
 const struct file_operations marker_sites_fops = {

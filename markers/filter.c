@@ -172,6 +172,34 @@ static const char *problem_of_context(const struct marker_filter_clause *clause)
 	return problem_of(clause, type, type == MARKER_TYPE_STR);
 }
 
+static struct marker_filter_test make_test(const struct marker_filter_clause *clause,
+					   bool is_signed)
+{
+	const unsigned long lowest = is_signed ? LONG_MIN : 0;
+	struct marker_filter_test test = { .mask = ~0ul, .first = clause->value };
+
+	switch (clause->op) {
+	case FILTER_LE:
+	case FILTER_GT:
+		test.first = lowest;
+		test.span = clause->value - lowest;
+		break;
+	case FILTER_GE:
+	case FILTER_LT:
+		test.span = ~(clause->value - lowest);
+		break;
+	case FILTER_BITS:
+		test.mask = clause->value;
+		test.first = 0;
+		break;
+	default:
+		break;
+	}
+	test.outside = clause->op == FILTER_NE || clause->op == FILTER_GT ||
+		       clause->op == FILTER_LT || clause->op == FILTER_BITS;
+	return test;
+}
+
 static const char *parse_clause(struct parser *parser)
 {
 	struct marker_filter *filter = parser->filter;
@@ -194,6 +222,8 @@ static const char *parse_clause(struct parser *parser)
 	if (problem)
 		return problem;
 	clause->op = op;
+	clause->tests[false] = make_test(clause, false);
+	clause->tests[true] = make_test(clause, true);
 	clause->next[false] = FILTER_FALSE;
 	clause->next[true] = FILTER_TRUE;
 	filter->nclauses++;
@@ -348,6 +378,26 @@ static int refuse_field(const struct marker_filter *filter,
 	return refuse(filter, clause, site, problem);
 }
 
+/* Fill in @fields->test if a number is all that the filter compares. */
+static void simplify(const struct marker_filter *filter, const struct marker_site *site,
+		     struct marker_filter_fields *fields)
+{
+	const struct marker_filter_clause *clause = filter->clauses;
+	enum marker_type type = clause->context >= 0 ?
+				marker_context_kinds[clause->context].type :
+				marker_site_type(site, fields->args[0]);
+
+	if (filter->nclauses != 1 || type >= MARKER_TYPE_STR || !clause->is_number)
+		return;
+	/* The last register of a site with more arguments is a pointer to these. */
+	if (clause->context < 0 && fields->args[0] >= MARKER_ARGS_REGS - 1 &&
+	    marker_site_nargs(site) > MARKER_ARGS_REGS)
+		return;
+	fields->is_simple = true;
+	fields->test = clause->tests[marker_type_is_signed(type)];
+	fields->test.outside ^= clause->next[true] == FILTER_FALSE;
+}
+
 int marker_filter_check(const struct marker_filter *filter, const struct marker_site *site,
 			struct marker_filter_fields *fields)
 {
@@ -375,5 +425,6 @@ int marker_filter_check(const struct marker_filter *filter, const struct marker_
 		if (problem)
 			return refuse(filter, clause, site, problem);
 	}
+	simplify(filter, site, fields);
 	return 0;
 }

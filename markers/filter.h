@@ -46,6 +46,25 @@ enum marker_filter_op {
 #define FILTER_FALSE	254
 #define FILTER_TRUE	255
 
+/**
+ * struct marker_filter_test - comparison of a number, as a range
+ * @mask: bits of the number that are compared
+ * @first: first number of the range
+ * @span: last number of the range, minus @first
+ * @outside: 1: numbers outside of the range match; 0: numbers in the range
+ *
+ * The range may wrap around, so a comparison of signed numbers is one, too.
+ */
+struct marker_filter_test {
+	unsigned long mask, first, span, outside;
+};
+
+static __always_inline bool marker_filter_test(const struct marker_filter_test *test,
+					       unsigned long word)
+{
+	return ((word & test->mask) - test->first > test->span) == test->outside;
+}
+
 struct marker_filter_clause {
 	const char *name;	/* name of the field, in filter->texts */
 	const char *at;		/* where the clause begins in filter->words */
@@ -57,6 +76,7 @@ struct marker_filter_clause {
 	u8 next[2];		/* when it does not match, when it does */
 	u64 value;		/* the value, as a machine word */
 	const char *text;	/* the value as a text, in filter->texts */
+	struct marker_filter_test tests[2];	/* of a number: unsigned, signed */
 };
 
 struct marker_filter {
@@ -66,9 +86,19 @@ struct marker_filter {
 	struct marker_filter_clause clauses[MARKER_FILTER_CLAUSES_MAX];
 };
 
-/* The arguments of a site that the clauses of a filter are about. */
+/**
+ * struct marker_filter_fields - a filter at sites that have its fields in the same arguments
+ * @args: arguments that the clauses are about
+ * @is_simple: the condition is one comparison of a number, which is an item of the context or a
+ *	       word that the site passes in a register
+ * @test: comparison of a simple condition
+ *
+ * Two of them are equal if their bytes are.
+ */
 struct marker_filter_fields {
 	u8 args[MARKER_FILTER_CLAUSES_MAX];
+	unsigned long is_simple;
+	struct marker_filter_test test;
 };
 
 /*

@@ -4,15 +4,6 @@
 #include "filter.h"
 #include "symbol.h"
 
-/* -1, 0 or 1 */
-static int notrace compare(enum marker_type type, unsigned long arg,
-			   const struct marker_filter_clause *clause)
-{
-	if (marker_type_is_signed(type))
-		return (long)arg < (long)clause->value ? -1 : (long)arg > (long)clause->value;
-	return arg < clause->value ? -1 : arg > clause->value;
-}
-
 static bool notrace text_matches(const struct marker_filter_clause *clause, const char *text)
 {
 	if (clause->op == FILTER_GLOB)
@@ -37,25 +28,7 @@ static noinline bool notrace arg_matches(const struct marker_filter_clause *clau
 static bool notrace number_matches(const struct marker_filter_clause *clause,
 				   enum marker_type type, unsigned long word)
 {
-	int order;
-
-	if (clause->op == FILTER_BITS)
-		return word & clause->value;
-	order = compare(type, word, clause);
-	switch (clause->op) {
-	case FILTER_EQ:
-		return order == 0;
-	case FILTER_NE:
-		return order != 0;
-	case FILTER_LE:
-		return order <= 0;
-	case FILTER_GE:
-		return order >= 0;
-	case FILTER_LT:
-		return order < 0;
-	default:
-		return order > 0;
-	}
+	return marker_filter_test(&clause->tests[marker_type_is_signed(type)], word);
 }
 
 static bool notrace context_matches(const struct marker_filter_clause *clause)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Guards when events happen: which pass, and how many have. */
+#include "fetch.h"
 #include "guard.h"
 #include "nesting.h"
 
@@ -42,7 +43,7 @@ static void notrace marker_guard(MARKER_PARAMS)
 {
 	const struct marker_guarded *behind = link->data;
 	struct marker_guard *guard = behind->guard;
-	unsigned long args[MARKER_ARGS_MAX];
+	unsigned long args[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 
 	/* Before entering, which disables preemption: a condition may ask for that. */
 	if (guard->filter.nclauses) {
@@ -56,7 +57,36 @@ static void notrace marker_guard(MARKER_PARAMS)
 	leave(guard);
 }
 
-marker_fn *marker_guard_func(const struct marker_guard *guard)
+/* The guard of a leaf without a limit, whose condition is one comparison of @word. */
+#define SIMPLE_GUARD(name, word)					\
+static void notrace guard_##name(MARKER_PARAMS)				\
+{									\
+	const struct marker_guarded *behind = link->data;		\
+									\
+	if (marker_filter_test(&behind->fields.test, word))		\
+		behind->link.func(&behind->link, site, a, b, c, d);	\
+}
+
+SIMPLE_GUARD(a, a)
+SIMPLE_GUARD(b, b)
+SIMPLE_GUARD(c, c)
+SIMPLE_GUARD(d, d)
+SIMPLE_GUARD(context, marker_context_read(behind->guard->filter.clauses[0].context))
+
+static marker_fn *const simple_guards[MARKER_ARGS_REGS] = {
+	guard_a, guard_b, guard_c, guard_d,
+};
+
+marker_fn *marker_guard_func(const struct marker_guard *guard,
+			     const struct marker_filter_fields *fields)
 {
-	return guard->limit || guard->filter.nclauses || !guard->leaf ? marker_guard : NULL;
+	const struct marker_filter *filter = &guard->filter;
+
+	if (!guard->limit && guard->leaf && !filter->nclauses)
+		return NULL;
+	if (guard->limit || !guard->leaf || !fields->is_simple)
+		return marker_guard;
+	if (filter->clauses[0].context >= 0)
+		return guard_context;
+	return simple_guards[fields->args[0]];
 }

@@ -28,10 +28,11 @@ struct marker_guarded {
 };
 
 /*
- * Return the function that sites call to go through @guard, or NULL if no check is needed.  The
- * data of the link is a struct marker_guarded.
+ * Return the function that sites with these fields call to go through @guard, or NULL if no check
+ * is needed.  The data of the link is a struct marker_guarded.
  */
-marker_fn *marker_guard_func(const struct marker_guard *guard);
+marker_fn *marker_guard_func(const struct marker_guard *guard,
+			     const struct marker_filter_fields *fields);
 
 /* True if the last event has passed. */
 static inline bool marker_guard_is_spent(const struct marker_guard *guard)

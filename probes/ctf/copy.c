@@ -56,14 +56,14 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 
 /* Like begin(), in the quick case; false: the caller has to use begin(). */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
-				      unsigned int length)
+				      unsigned int length, bool use_counter)
 {
 	unsigned long at;
 	u64 time;
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, &at, &time))) {
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, use_counter, &at, &time))) {
 		begin_at(place, event, at, time);
 		return true;
 	}
@@ -80,43 +80,49 @@ static __always_inline void end(const struct place *place, unsigned int length)
 
 #define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
 
-#define PARAMETERS_0		const struct marker_link *link, const struct marker_site *site
+#define PARAMETERS_0		const struct marker_ctf_class *event
 #define PARAMETERS_1		PARAMETERS_0, unsigned long a
 #define PARAMETERS_2		PARAMETERS_1, unsigned long b
 #define PARAMETERS_3		PARAMETERS_2, unsigned long c
 #define PARAMETERS_4		PARAMETERS_3, unsigned long d
-#define ARGUMENTS_0		link, site
+#define ARGUMENTS_0		event
 #define ARGUMENTS_1		ARGUMENTS_0, a
 #define ARGUMENTS_2		ARGUMENTS_1, b
 #define ARGUMENTS_3		ARGUMENTS_2, c
 #define ARGUMENTS_4		ARGUMENTS_3, d
 
-/*
- * A function for @n arguments of the sizes that sum up to @bytes.  The quick one
- * calls nothing but, at its end, the other one, so it saves no registers.
- */
-#define COPY(suffix, n, bytes, stores)					\
-static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
+/* A function that stores an event in the quick case, and else calls slow_##suffix(). */
+#define COPY_QUICKLY(clock, suffix, n, bytes, stores, use_counter)	\
+static void notrace clock##_##suffix(MARKER_PARAMS)			\
 {									\
+	const struct marker_ctf_class *event = link->data;		\
 	struct place place;						\
 									\
-	if (!begin(&place, link->data, EVENT_HEADER + (bytes)))		\
-		return;							\
-	stores;								\
-	end(&place, EVENT_HEADER + (bytes));				\
-}									\
-									\
-static void notrace copy_##suffix(MARKER_PARAMS)			\
-{									\
-	struct place place;						\
-									\
-	if (unlikely(!try_begin(&place, link->data, EVENT_HEADER + (bytes)))) { \
+	if (unlikely(!try_begin(&place, event, EVENT_HEADER + (bytes), use_counter))) { \
 		slow_##suffix(ARGUMENTS_##n);				\
 		return;							\
 	}								\
 	stores;								\
 	end(&place, EVENT_HEADER + (bytes));				\
 }
+
+/*
+ * Functions for @n arguments of the sizes that sum up to @bytes.  The function for the counter
+ * calls nothing but, at its end, the slow one, so it saves no registers.
+ */
+#define COPY(suffix, n, bytes, stores)					\
+static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
+{									\
+	struct place place;						\
+									\
+	if (!begin(&place, event, EVENT_HEADER + (bytes)))		\
+		return;							\
+	stores;								\
+	end(&place, EVENT_HEADER + (bytes));				\
+}									\
+									\
+COPY_QUICKLY(counter, suffix, n, bytes, stores, true)			\
+COPY_QUICKLY(mono, suffix, n, bytes, stores, false)
 
 COPY(none, 0, 0, barrier())
 COPY(4, 1, 4, PUT(u32, 0, a))
@@ -129,17 +135,14 @@ COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
 COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
-/* The sizes as decimal digits, the first argument's first. */
+/* The functions by the sizes as decimal digits, the first argument's first. */
+#define MADE(sizes, suffix)	{ sizes, counter_##suffix, mono_##suffix }
 static const struct {
 	unsigned int sizes;
-	marker_fn *copy;
+	marker_fn *counter, *mono;
 } made[] = {
-	{ 0, copy_none },
-	{ 4, copy_4 }, { 8, copy_8 },
-	{ 44, copy_44 }, { 48, copy_48 },
-	{ 84, copy_84 }, { 88, copy_88 },
-	{ 444, copy_444 }, { 888, copy_888 },
-	{ 8888, copy_8888 },
+	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
+	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
 };
 
 static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long word)
@@ -160,18 +163,26 @@ static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long w
 	return to + size;
 }
 
+/* Items of the context that copy_numbers() stores. */
+#define ITEMS_TASK	(BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID))
+
 static void notrace copy_numbers(MARKER_PARAMS)
 {
 	unsigned long words[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	const struct marker_ctf_class *event = link->data;
 	unsigned int i, length = event->length;
-	struct place place;
+	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
-	if (!begin(&place, event, length))
+	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
+	    !begin(&place, event, length))
 		return;
 	marker_words_given(words, site, a, b, c, d);
 	to = place.to;
+	if (event->context & BIT(MARKER_CONTEXT_TID))
+		to = store_word(to, sizeof(u32), marker_task_tid());
+	if (event->context & BIT(MARKER_CONTEXT_PID))
+		to = store_word(to, sizeof(u32), marker_task_pid());
 	for (i = 0; i < event->nfields; i++)
 		to = store_word(to, event->fields[i].size, words[i]);
 	end(&place, length);
@@ -292,7 +303,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 	unsigned long preempt = items ? marker_context_read(MARKER_CONTEXT_PREEMPT) : 0;
 	unsigned int i, length = event->length;
 	struct texts texts MARKER_NOT_CLEARED;
-	struct place place;
+	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
 	texts.used = 0;
@@ -301,7 +312,8 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
-	if (unlikely(!try_begin(&place, event, length)) && !begin(&place, event, length))
+	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
+	    !begin(&place, event, length))
 		return;
 	to = store_context(place.to, items & ~ITEM_STACKS, preempt);
 	for (i = 0; i < nstacks; i++)
@@ -354,14 +366,18 @@ marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 {
 	unsigned int i, sizes = 0;
 
-	if (event->context)
-		return event->context & ITEM_STACKS ? copy_stacks : copy_context;
+	if (event->context & ITEM_STACKS)
+		return copy_stacks;
+	if (event->context & ~ITEMS_TASK || (event->context && event->fetches))
+		return copy_context;
 	if (event->fetches)
 		return copy_any;
+	if (event->context)
+		return copy_numbers;
 	for (i = 0; i < event->nfields; i++)
 		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);
 	for (i = 0; i < ARRAY_SIZE(made); i++)
 		if (made[i].sizes == sizes)
-			return made[i].copy;
+			return event->ring->use_counter ? made[i].counter : made[i].mono;
 	return copy_numbers;
 }

@@ -20,6 +20,13 @@
 /* A snapshot waits so long for an event that is being stored. */
 #define WAIT_MS		100
 
+/* Addresses that were hashed before, each in the place that its bits choose. */
+#define HASHED_BITS	8
+
+struct hashed {
+	u64 address, hash;
+};
+
 struct reader {
 	struct marker_ctf_session *session;
 	struct mutex lock;		/* lock of all other members */
@@ -33,15 +40,22 @@ struct reader {
 	bool full;			/* @packet has not been handed over */
 	unsigned int cpu;		/* CPU of the next packets */
 	unsigned int waited;		/* ms, for the packet that is next */
+	struct hashed hashed[1 << HASHED_BITS];
 	struct marker_ctf_packet packet;
 };
 
 /* Equal addresses stay equal; as printk() does, NULL and errors are left alone. */
-static u64 hash_address(u64 address)
+static u64 hash_address(struct reader *reader, u64 address)
 {
+	struct hashed *known = &reader->hashed[hash_64(address, HASHED_BITS)];
+
 	if (IS_ERR_OR_NULL((void *)(unsigned long)address))
 		return address;
-	return (u32)siphash_1u64(address, &marker_ctf_session_key);
+	if (known->address != address)
+		*known = (struct hashed){
+			address, (u32)siphash_1u64(address, &marker_ctf_session_key),
+		};
+	return known->hash;
 }
 
 /* Behind the context at @at of such an event. */
@@ -56,7 +70,8 @@ static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 }
 
 /* Behind the event whose context is at @at; its addresses are hashed. */
-static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
+static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *event, u8 *at,
+		      bool hash)
 {
 	unsigned int i;
 	u64 address;
@@ -71,7 +86,7 @@ static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 		}
 		if (hash && event->fields[i].is_address) {
 			memcpy(&address, at, sizeof(address));
-			address = hash_address(address);
+			address = hash_address(reader, address);
 			memcpy(at, &address, sizeof(address));
 		}
 		at += event->fields[i].size;
@@ -79,13 +94,15 @@ static u8 *pass_event(const struct marker_ctf_class *event, u8 *at, bool hash)
 	return at;
 }
 
-static void finish_packet(struct marker_ctf_session *session, struct marker_ctf_packet *packet)
+static void finish_packet(struct reader *reader)
 {
+	struct marker_ctf_session *session = reader->session;
+	struct marker_ctf_packet *packet = &reader->packet;
 	struct marker_ctf_packet_header *header = &packet->header;
 	bool raw = session->config.raw_addresses;
 	/* Not from the header: fortified functions take that for all there is. */
 	u8 *at = packet->events, *end = at + header->content_bits / 8 - sizeof(*header);
-	const struct marker_ctf_class *event;
+	const struct marker_ctf_class *event = NULL;
 	u64 time = header->end;
 	u32 id;
 
@@ -101,10 +118,11 @@ static void finish_packet(struct marker_ctf_session *session, struct marker_ctf_
 	while (at < end) {
 		memcpy(&time, at, sizeof(time));
 		memcpy(&id, at + sizeof(time), sizeof(id));
-		event = xa_load(&session->by_id, id);
+		if (!event || event->id != id)
+			event = xa_load(&session->by_id, id);
 		if (WARN_ON_ONCE(!event))
 			return;
-		at = pass_event(event, at + EVENT_HEADER, !raw);
+		at = pass_event(reader, event, at + EVENT_HEADER, !raw);
 	}
 	if (!header->end)
 		header->end = time;
@@ -134,7 +152,7 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet,
 						   reader->snapshot);
 		if (ret > 0)
-			finish_packet(reader->session, &reader->packet);
+			finish_packet(reader);
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
 			return ret;
 		ret = 0;

@@ -376,7 +376,7 @@ void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
 {
 	const struct marker_ctf_ring *ring = buffer->ring;
 
-	WRITE_ONCE(buffer->limit, buffer->data && ring->use_counter && !READ_ONCE(ring->stopped) &&
+	WRITE_ONCE(buffer->limit, buffer->data && !READ_ONCE(ring->stopped) &&
 		   per_cpu_ptr(ring->buffers, buffer->cpu) == buffer ? RING_LIMIT : 0);
 }
 

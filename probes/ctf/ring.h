@@ -127,7 +127,7 @@ int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigne
 /* Call this when there are no writers any more. */
 void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
-/* Update a buffer after a change of ring->stopped or ->use_counter. */
+/* Update a buffer after a change of ring->stopped. */
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
 
 /*
@@ -154,18 +154,35 @@ void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer
 long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
 
 /*
+ * Read the kernel's monotonic clock. False: the clock stepped back, or another event came in
+ * between.
+ */
+static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *buffer, u64 *time)
+{
+	long latest = local_read(&buffer->counts->time);
+
+	*time = ktime_get_mono_fast_ns();
+	return (long)*time >= latest &&
+	       local_cmpxchg(&buffer->counts->time, latest, *time) == latest;
+}
+
+/*
  * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
  * other event comes in between. False: the caller has to use marker_ctf_ring_reserve().
+ * @use_counter: as in the ring.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
  * not used.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
-							unsigned int len, unsigned long *at,
-							u64 *time)
+							unsigned int len, bool use_counter,
+							unsigned long *at, u64 *time)
 {
 	*at = local_read(&buffer->position);
-	*time = marker_counter_read();
+	if (use_counter)
+		*time = marker_counter_read();
+	else if (unlikely(!marker_ctf_ring_try_mono(buffer, time)))
+		return false;
 	/* At 0 no packet is open: -1 is past the limit, too. */
 	if (unlikely(((*at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
 		return false;

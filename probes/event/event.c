@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include "event.h"
+#include "fetch.h"
 #include "open.h"
 #include "site_regs.h"
 
@@ -33,9 +34,9 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 				      const struct marker_site *site, const unsigned long *args,
 				      const struct marker_site_regs *regs)
 {
-	struct trace_event_buffer buffer;
-	struct marker_event_record_texts texts;
-	struct pt_regs pt_regs;
+	struct trace_event_buffer buffer MARKER_NOT_CLEARED;
+	struct marker_event_record_texts texts MARKER_NOT_CLEARED;
+	struct pt_regs pt_regs MARKER_NOT_CLEARED;
 	struct marker_event_record *record;
 
 	if (trace_trigger_soft_disabled(file))
@@ -46,8 +47,6 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 		return;
 	marker_event_record_fill(event->type, record, site, args, &texts);
 	WRITE_ONCE(event->type->written, true);
-	/* Set the registers that a stack needs; the others are unknown. */
-	memset(&pt_regs, 0, sizeof(pt_regs));
 	marker_site_regs_set(&pt_regs, regs);
 	buffer.regs = &pt_regs;
 	marker_site_commit(&buffer, regs);
@@ -59,7 +58,7 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 				     const struct marker_site_regs *regs)
 {
 	struct hlist_head *head = this_cpu_ptr(call->perf_events);
-	struct marker_event_record_texts texts;
+	struct marker_event_record_texts texts MARKER_NOT_CLEARED;
 	struct pt_regs *pt_regs;
 	struct marker_event_record *record;
 	int size, context;
@@ -80,10 +79,10 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 /* In one frame with to_ftrace(), as the triggers of ftrace count on it, where at_site.S is not. */
 noinline void notrace marker_event_write(MARKER_PARAMS)
 {
-	unsigned long args[MARKER_ARGS_MAX];
+	unsigned long args[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 	struct marker_event *event = link->data;
 	struct tracepoint_func *listener;
-	struct marker_site_regs regs;
+	struct marker_site_regs regs MARKER_NOT_CLEARED;
 
 	marker_words_given(args, site, a, b, c, d);
 	/* Disable preemption as tracepoints do, for tracepoint_synchronize_unregister(). */

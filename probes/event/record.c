@@ -18,14 +18,14 @@ static LIST_HEAD(types);
 static noinline unsigned int notrace measure_text(const struct marker_arg *arg,
 						  const unsigned long *args)
 {
-	char text[MARKER_TEXT_MAX];
+	char text[MARKER_TEXT_MAX] MARKER_NOT_CLEARED;
 
 	return marker_fetch_text(arg, args, text, sizeof(text)) + 1;
 }
 
-void notrace marker_event_record_measure(const struct marker_event_record_type *type,
-					 const unsigned long *args,
-					 struct marker_event_record_texts *texts)
+void notrace marker_event_record_measure_texts(const struct marker_event_record_type *type,
+					       const unsigned long *args,
+					       struct marker_event_record_texts *texts)
 {
 	const struct marker_plan *plan = &type->format.plan;
 	unsigned int i;
@@ -54,7 +54,7 @@ static void notrace fill_text(const struct marker_arg *arg, struct marker_event_
 	*field = size << 16 | offset;
 }
 
-static void notrace fill_word(void *field, unsigned int size, unsigned long word)
+static __always_inline void fill_word(void *field, unsigned int size, unsigned long word)
 {
 	/* Little-endian or not, assignment converts. */
 	switch (size) {
@@ -91,15 +91,14 @@ static noinline void notrace fill_parts(const struct marker_event_format *format
 	}
 }
 
-void notrace marker_event_record_fill(const struct marker_event_record_type *type,
-				      struct marker_event_record *record,
-				      const struct marker_site *site, const unsigned long *args,
-				      const struct marker_event_record_texts *texts)
+static noinline void notrace fill_texts(const struct marker_event_record_type *type,
+					struct marker_event_record *record,
+					const unsigned long *args,
+					const struct marker_event_record_texts *texts)
 {
 	const struct marker_plan *plan = &type->format.plan;
 	unsigned int i, end = type->size;
 
-	record->line = site->line;
 	if (type->format.nparts)
 		fill_parts(&type->format, (char *)record + type->parts);
 	for (i = 0; i < plan->nargs; i++) {
@@ -111,12 +110,28 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 			continue;
 		}
 		if (!marker_arg_is_text(arg)) {
-			fill_word(field, marker_event_type_size(arg->type), args[i]);
+			fill_word(field, type->size_of[i], args[i]);
 			continue;
 		}
 		fill_text(arg, record, end, field, args, texts->sizes[i]);
 		end += texts->sizes[i];
 	}
+}
+
+void notrace marker_event_record_fill(const struct marker_event_record_type *type,
+				      struct marker_event_record *record,
+				      const struct marker_site *site, const unsigned long *args,
+				      const struct marker_event_record_texts *texts)
+{
+	unsigned int i, n = type->format.plan.nargs;
+
+	record->line = site->line;
+	if (unlikely(!type->has_words_only)) {
+		fill_texts(type, record, args, texts);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		fill_word((void *)record + type->offset[i], type->size_of[i], args[i]);
 }
 
 /* A text lies in the record, with its NUL, or it is refused. */
@@ -195,11 +210,15 @@ static void lay_out(struct marker_event_record_type *type)
 {
 	unsigned int i, end = offsetofend(struct marker_event_record, line);
 
+	type->has_words_only = !type->format.nparts;
+
 	for (i = 0; i < type->format.plan.nargs; i++) {
 		const struct marker_arg *arg = &type->format.plan.args[i];
 		unsigned int size = marker_event_record_field_size(arg);
 
 		type->offset[i] = arg->role == MARKER_ROLE_BYTES ? end : ALIGN(end, size);
+		type->size_of[i] = size;
+		type->has_words_only &= arg->role != MARKER_ROLE_BYTES && !marker_arg_is_text(arg);
 		end = type->offset[i] + size;
 	}
 	type->parts = end;

@@ -32,6 +32,8 @@ struct marker_event_record_type {
 	struct list_head *fields;		/* fields of the event that uses it, or none */
 	struct marker_event_format format;
 	u16 offset[MARKER_ARGS_MAX];		/* offsets of the fields */
+	u8 size_of[MARKER_ARGS_MAX];		/* bytes of the fields */
+	bool has_words_only;			/* each field is an argument, unchanged */
 	u16 parts;				/* offset of the parts of the text */
 	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
@@ -77,10 +79,21 @@ static inline const char *marker_event_record_type_name(const struct marker_even
 /* At the end of this module: of all that are parked. */
 void marker_event_record_type_free_all(void);
 
+void marker_event_record_measure_texts(const struct marker_event_record_type *type,
+				       const unsigned long *args,
+				       struct marker_event_record_texts *texts);
+
 /* Context of both functions: as at the site. The texts may change between the calls. */
-void marker_event_record_measure(const struct marker_event_record_type *type,
-				 const unsigned long *args,
-				 struct marker_event_record_texts *texts);
+static __always_inline void marker_event_record_measure(const struct marker_event_record_type *type,
+							const unsigned long *args,
+							struct marker_event_record_texts *texts)
+{
+	if (type->has_words_only)
+		texts->sum = 0;
+	else
+		marker_event_record_measure_texts(type, args, texts);
+}
+
 void marker_event_record_fill(const struct marker_event_record_type *type,
 			      struct marker_event_record *record, const struct marker_site *site,
 			      const unsigned long *args,

@@ -45,6 +45,17 @@ static inline char *marker_text_copy(const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* Thread and process of the running task, in the initial PID namespace. */
+static __always_inline unsigned long marker_task_tid(void)
+{
+	return current->pid;
+}
+
+static __always_inline unsigned long marker_task_pid(void)
+{
+	return current->tgid;
+}
+
 /* The name of the function that @code is in, maybe with " [module]" behind it. */
 static inline void marker_function_name(const void *code, char *name, size_t size)
 {

@@ -12,13 +12,23 @@ static __attribute__((constructor)) void read_comm(void)
 	strscpy(comm, program_invocation_short_name, sizeof(comm));
 }
 
+unsigned long marker_task_tid(void)
+{
+	return gettid();
+}
+
+unsigned long marker_task_pid(void)
+{
+	return getpid();
+}
+
 unsigned long marker_context_read(enum marker_context which)
 {
 	switch (which) {
 	case MARKER_CONTEXT_TID:
-		return gettid();
+		return marker_task_tid();
 	case MARKER_CONTEXT_PID:
-		return getpid();
+		return marker_task_pid();
 	case MARKER_CONTEXT_COMM:
 		return (unsigned long)comm;
 	case MARKER_CONTEXT_PRIO:

@@ -126,6 +126,10 @@ static inline u64 ktime_get_ns(void)
 #define migrate_enable()	((void)0)
 #define might_sleep()		((void)0)
 
+/* Thread and process of this program; in context_read.c. */
+unsigned long marker_task_tid(void);
+unsigned long marker_task_pid(void);
+
 /* linux/delay.h */
 
 static inline void msleep(unsigned int ms)

@@ -13,6 +13,7 @@ struct marker_site_regs {
 /* The macro of arm64 works with an argument of this name only. */
 static inline void marker_site_regs_set(struct pt_regs *regs, const struct marker_site_regs *site)
 {
+	memset(regs, 0, sizeof(*regs));
 	perf_arch_fetch_caller_regs(regs, site->ip);
 }
 

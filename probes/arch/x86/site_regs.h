@@ -15,6 +15,7 @@ struct marker_site_regs {
 	unsigned long ip, sp, bp;
 };
 
+/* Set the registers that the unwinder needs to find the first frame; the others are unknown. */
 static inline void marker_site_regs_set(struct pt_regs *to, const struct marker_site_regs *regs)
 {
 	to->ip = regs->ip;

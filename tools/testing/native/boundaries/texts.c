@@ -3,7 +3,7 @@
 #include <malloc.h>
 #include "boundaries.h"
 #include "fetch.h"
-#include "filter.h"
+#include "guard.h"
 
 #define TYPE(number, type)	((u32)MARKER_TYPE_##type << (4 * (number)))
 
@@ -11,7 +11,7 @@
 static const struct judged {
 	const char *condition;
 	u32 types;
-	unsigned long words[2];
+	unsigned long words[MARKER_ARGS_REGS];
 	int expected;
 } judged[] = {
 	{ "arg0==5", TYPE(0, S32), { 5 }, 1 }, { "arg0==5", TYPE(0, S32), { 6 }, 0 },
@@ -47,18 +47,46 @@ static const struct judged {
 	{ "arg0==(null)", TYPE(0, STR), { 0 }, 1 }, { "arg0==(efault)", TYPE(0, STR), { 4096 }, 1 },
 };
 
+static unsigned int passed;
+
+static void pass(MARKER_PARAMS)
+{
+	passed++;
+}
+
+/* Pass an event through the guard that sites with these fields call. */
+static bool passes_guard(struct marker_guard *guard, const struct marker_filter_fields *fields,
+			 const struct marker_site *site, const unsigned long *words)
+{
+	const struct marker_guarded guarded = {
+		.guard = guard, .fields = *fields, .link.func = pass,
+	};
+	const struct marker_link link = {
+		.func = marker_guard_func(guard, fields), .data = (void *)&guarded,
+	};
+
+	passed = 0;
+	link.func(&link, site, words[0], words[1], words[2],
+		  marker_site_nargs(site) > MARKER_ARGS_REGS ? (unsigned long)&words[3] :
+							       words[3]);
+	return passed;
+}
+
 static int judge_site(const char *condition, const struct marker_site *site,
 		      const unsigned long *words)
 {
+	struct marker_guard guard = { .leaf = true };
 	struct marker_filter_fields fields;
-	struct marker_filter filter;
-	int ret;
+	int ret = -1;
 
-	if (marker_filter_parse(&filter, condition))
+	if (marker_filter_parse(&guard.filter, condition))
 		return -2;
-	ret = marker_filter_check(&filter, site, &fields) ? -1 :
-	      marker_filter_match(&filter, &fields, site, words);
-	marker_filter_free(&filter);
+	if (!marker_filter_check(&guard.filter, site, &fields)) {
+		ret = marker_filter_match(&guard.filter, &fields, site, words);
+		if (passes_guard(&guard, &fields, site, words) != ret)
+			ret = -3;
+	}
+	marker_filter_free(&guard.filter);
 	return ret;
 }
 
@@ -123,7 +151,7 @@ static void check_named(void)
 		.name = "m", .file = "f.c", .format = "len=%u dev: %s %d",
 		.types = TYPE(0, U32) | TYPE(1, STR) | TYPE(2, S32),
 	};
-	const unsigned long words[] = { 1500, (unsigned long)"eth0", 7 };
+	const unsigned long words[MARKER_ARGS_REGS] = { 1500, (unsigned long)"eth0", 7 };
 	const struct named *n;
 
 	for (n = named; n < named + ARRAY_SIZE(named); n++)
@@ -148,7 +176,7 @@ static void check_fields(void)
 		.format = "port=%hu mac=%3y state=%{ IDLE=00000000 BUSY=00000007 }",
 		.types = TYPE(0, U16) | TYPE(1, PTR) | TYPE(2, S32),
 	};
-	const unsigned long words[] = { 80, (unsigned long)"abc", 7 };
+	const unsigned long words[MARKER_ARGS_REGS] = { 80, (unsigned long)"abc", 7 };
 	const struct named *n;
 
 	for (n = fields; n < fields + ARRAY_SIZE(fields); n++)
@@ -190,7 +218,7 @@ static void check_names(void)
 static void check_long_texts(void)
 {
 	char text[MARKER_TEXT_MAX + 1], condition[MARKER_TEXT_MAX + 16];
-	unsigned long words[2] = { (unsigned long)text };
+	unsigned long words[MARKER_ARGS_REGS] = { (unsigned long)text };
 	unsigned int n;
 
 	for (n = MARKER_TEXT_MAX - 2; n <= MARKER_TEXT_MAX; n++) {
@@ -204,7 +232,7 @@ static void check_long_texts(void)
 
 static void check_clauses(void)
 {
-	const unsigned long words[2] = { 1 };
+	const unsigned long words[MARKER_ARGS_REGS] = { 1 };
 	char condition[MARKER_FILTER_CLAUSES_MAX * 10 + 10] = "arg0==1";
 	unsigned int n;
 
@@ -213,6 +241,70 @@ static void check_clauses(void)
 	check(judge(condition, TYPE(0, S32), words) == 1, "as many conditions as there may be", "");
 	strcat(condition, "&&arg0==1");
 	check(judge(condition, TYPE(0, S32), words) == -2, "one condition more", "");
+}
+
+/* Result of a comparison, in words of C. */
+static bool compare(const char *op, bool is_signed, unsigned long a, unsigned long b)
+{
+	bool less = is_signed ? (long)a < (long)b : a < b;
+
+	if (op[0] == '&')
+		return a & b;
+	if (op[0] == '<')
+		return less || (op[1] && a == b);
+	if (op[0] == '>')
+		return op[1] ? !less : !less && a != b;
+	return (a == b) == (op[0] == '=');
+}
+
+/* Numbers at the ends of the types, each compared with each. */
+static void check_comparisons(void)
+{
+	static const char *const ops[] = { "==", "!=", "<=", ">=", "<", ">", "&" };
+	static const unsigned long values[] = { LONG_MIN, LONG_MIN + 1, -2, -1, 0, 1, 2, LONG_MAX };
+	unsigned int op, is_signed, i, j, negated, wrong = 0;
+	char condition[64];
+
+	for (op = 0; op < ARRAY_SIZE(ops); op++)
+		for (is_signed = 0; is_signed < 2; is_signed++)
+			for (i = 0; i < ARRAY_SIZE(values); i++)
+				for (j = 0; j < ARRAY_SIZE(values) * 2; j++) {
+					const unsigned long words[MARKER_ARGS_REGS] = { values[i] };
+					unsigned long value = values[j / 2];
+
+					negated = j % 2;
+					sprintf(condition, is_signed ? "%sarg0 %s %ld" :
+								       "%sarg0 %s %lu",
+						negated ? "!" : "", ops[op], value);
+					wrong += judge(condition, is_signed ? TYPE(0, S64) :
+									      TYPE(0, U64),
+						       words) !=
+						 (compare(ops[op], is_signed, values[i], value) ^
+						  negated);
+				}
+	check(!wrong, "each number compared with each, by all operators", "");
+}
+
+/* A condition on each of up to eight arguments. */
+static void check_positions(void)
+{
+	const unsigned long words[MARKER_ARGS_MAX] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	struct marker_site site = { .name = "m", .file = "f.c" };
+	unsigned int nargs, i, wrong = 0;
+	char condition[64], format[64] = "";
+
+	for (nargs = 1; nargs <= MARKER_ARGS_MAX; nargs++) {
+		strcat(format, "%d ");
+		site.format = format;
+		site.types |= TYPE(nargs - 1, S32);
+		for (i = 0; i < nargs; i++) {
+			sprintf(condition, "arg%u == %u", i, i + 1);
+			wrong += judge_site(condition, &site, words) != 1;
+			sprintf(condition, "arg%u == %u", i, i);
+			wrong += judge_site(condition, &site, words) != 0;
+		}
+	}
+	check(!wrong, "each argument of up to eight compared", "");
 }
 
 /* True if what is refused is freed. */
@@ -238,6 +330,8 @@ void check_filters(void)
 	check_names();
 	check_long_texts();
 	check_clauses();
+	check_comparisons();
+	check_positions();
 	check_leaks();
 }
 

@@ -61,7 +61,7 @@ static long reserve(unsigned int length, struct marker_ctf_buffer **buffer, u64 
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
 	*buffer = READ_ONCE(ring.buffers);
-	if (marker_ctf_ring_try_reserve(*buffer, length, &at, time))
+	if (marker_ctf_ring_try_reserve(*buffer, length, ring.use_counter, &at, time))
 		return marker_ctf_ring_offset(*buffer, at);
 	do {
 		*buffer = READ_ONCE(ring.buffers);
