@@ -7,7 +7,7 @@
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,
 # -kernel), SECONDS=N (soak, check-slow), CASES=PATHS, WITH=ftrace (check-ftracetest).
 
-KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version)/build) \
+KDIR ?= $(firstword $(wildcard /lib/modules/$(shell tools/vm/kernel-version 2>/dev/null)/build) \
 		    /lib/modules/$(shell uname -r)/build)
 TOGGLES ?= 1000000
 PROVE = tools/testing/run-tests prove --failures --timer
@@ -113,12 +113,16 @@ modules: ## build the kernel modules, or MODULES only, against KDIR, or for ARCH
 	$(if $(built),mkdir -p $(built) && cp -u --parents $(install-sources) $(built))
 	+$(kbuild) $(or $(MODULES),modules)
 
-hello: ## build the smallest example, and show its event in a guest
-	tools/setup build vm
-	$(MAKE) modules MODULES="markers/markers.ko probes/probe_event.ko"
-	$(MAKE) -C Documentation/examples/hello KDIR="$(KDIR)"
+hello: ## install what is needed, build the smallest example, and show its event in a guest
+	tools/setup modules vm
+	$(MAKE) build-hello
 	tools/kmark dev vm $(patsubst %,--add %.ko,markers/markers probes/probe_event Documentation/examples/hello/hello) \
 		-- Documentation/examples/hello/show.sh
+
+# A make of its own, which finds the headers that setup has installed.
+build-hello:
+	$(MAKE) modules MODULES="markers/markers.ko probes/probe_event.ko"
+	$(MAKE) -C Documentation/examples/hello KDIR="$(KDIR)"
 
 weigh: ## print how large the tree is and how long its tests take, now or at COMMIT
 	@tools/testing/weigh $(COMMIT)
@@ -160,6 +164,6 @@ include bench/operations/operations.mk
 include tools/docs/docs.mk
 include tools/install.mk
 
-.PHONY: all bench bench-gate check check-each-patch check-ftracetest check-kernel \
+.PHONY: all bench bench-gate build-hello check check-each-patch check-ftracetest check-kernel \
 	check-matrix check-patches check-quick check-slow check-unit check-vm clean hammer hello help lint list-modules modules pyz series \
 	soak weigh

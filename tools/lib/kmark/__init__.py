@@ -1,2 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Connect probes to kernel markers, record and watch events, and measure what markers cost."""
+"""Record, count and watch the events of kernel markers.
+
+A marker is a line MARK(NAME, ...) in the source of a module. A probe is a function of another module, such
+as count. After kmark connect MARKER PROBE, the marker calls the probe each time when it is executed."""

@@ -21,15 +21,15 @@ from kmark.release import IN_TREE, version
 PYTHON, EXPORT, FLEET, FILES = "python", "export", "fleet", ""
 GROUPS: Groups = {
     "markers of the running kernel": {
-        "list": Verb("control", "show the markers, sites or probes, or verify the sites"),
-        "connect": Verb("control", "connect a probe"),
-        "disconnect": Verb("control", "disconnect probes"),
+        "list": Verb("control", "show which markers, places in the code, and probes there are"),
+        "connect": Verb("control", "connect a probe to markers, which then call it"),
+        "disconnect": Verb("control", "disconnect probes from markers"),
         "stat": Verb("stat", "count events of markers while a command runs, or until Ctrl-C"),
         "hist": Verb("stat", "show histograms of arguments and latencies"),
         "watch": Verb("watch", "show events as they happen"),
     },
     "recordings": {
-        "record": Verb("", "record events, and read recordings", usual="run", verbs={
+        "record": Verb("", "record events into files", usual="run", verbs={
             "run": Verb("record", "record events into a trace that babeltrace2 reads"),
             "snapshot": Verb("record", "write what the flight recorder has into a trace"),
             "sessions": Verb("record", "list the sessions of the recorder, or remove one"),
@@ -88,11 +88,11 @@ GROUPS: Groups = {
             "time": Verb("lab_kbest", "time a command, by the method that fits how long it takes", PYTHON),
         }),
     },
-    "this project": {
+    "more": {
         "dev": Verb("", "guests, kernels and patches, for work on the project itself", verbs={
             "vm": Verb(
                 "dev_vm", "run a script or a command in a guest with the distribution's kernel or another",
-                PYTHON,
+                FILES,
             ),
             "kernel": Verb("dev_kernel", "build a kernel from source with the patches applied", PYTHON),
             "patches": Verb(
@@ -105,6 +105,7 @@ GROUPS: Groups = {
         "help": Verb("help", "list the verbs, or show all about one"),
     },
 }  # fmt: skip
+TREE_ONLY = "tools/kmark in a clone of the project's repository, where all verbs are"
 # Earlier spellings of verbs; verbs that have moved below another verb are in the table.
 EARLIER = {
     "verify": "list --verify", "arm": "connect --arm", "gate": "kernel-cost",
@@ -134,11 +135,13 @@ def find(words: list[str]) -> tuple[str, list[str]]:
     verbs = {name: verb for group in GROUPS.values() for name, verb in group.items()}
     if word not in verbs:
         within = {sub: f"{name} {sub}" for name, verb in reversed(verbs.items()) for sub in verb.verbs}
-        shown = [name for group in groups().values() for name in group]
+        shown = {name: verb.verbs for group in groups().values() for name, verb in group.items()}
         meant = {**within, **EARLIER}.get(word)
-        raise Usage(
-            f"there is no verb {word!r}" + (f": use kmark {meant}" if meant else nearest(word, shown))
-        )
+        if not meant:
+            raise Usage(f"there is no verb {word!r}{nearest(word, shown)}")
+        top, _, below = meant.partition(" ")
+        here = top in shown and (below[:2] in ("", "--") or below in shown[top])
+        raise Usage(f"there is no verb {word!r}: use " + (f"kmark {meant}" if here else TREE_ONLY))
     verb = verbs[word]
     if not verb.verbs:
         return word, rest
@@ -171,7 +174,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser = verb.parser(word, below)
     parser.set_defaults(
         packages=verb.verbs[below].packages if below else verb.packages, groups=groups,
-        failed=parser.get_default("failed") or 1, usage=parser.format_usage,
+        failed=parser.get_default("failed") or 1, usage=parser.short_usage,
     )  # fmt: skip
     return parser.parse_args(rest)
 
@@ -182,10 +185,7 @@ def continue_with_packages(name: str) -> None:
     from kmark import cache
 
     if not IN_TREE:
-        raise Failure(
-            "this verb needs Python packages and the project's files, which an installed kmark and "
-            "kmark.pyz lack: use tools/kmark of the repository"
-        )
+        raise Failure(f"this verb needs the project's files: use {TREE_ONLY}")
     if not name or sys.prefix != sys.base_prefix:
         return
     place = cache.place(name)

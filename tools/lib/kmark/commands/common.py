@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from kmark.errors import Usage, say
 from kmark.foreign import shown
@@ -24,6 +24,23 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+class Parser(argparse.ArgumentParser):
+    """Parser whose error messages end with an example, instead of all options."""
+
+    def short_usage(self) -> str:
+        """Return the lines below an error message: needed arguments, an example, how to see the rest."""
+        needed = [action for action in self._actions if action.required or not action.option_strings]
+        formatter = self._get_formatter()
+        formatter.add_usage(None, needed, [])
+        _, _, words = self.prog.partition(" ")
+        return f"{formatter.format_help().rstrip()}\n{self.epilog}\nkmark help {words} shows all options\n"
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{self.prog.partition(' ')[2]}: {message}")
+        sys.stderr.write(self.short_usage())
+        raise SystemExit(Usage.status)
+
+
 class Verb:
     """A verb: `module`, in kmark.commands, has a function add_NAME that fills its parser. Or a verb with
     verbs of its own, of which `usual` is the one without a name. `packages`: see cli.py."""
@@ -35,18 +52,18 @@ class Verb:
         self.module, self.about, self.packages = module, about, packages
         self.verbs, self.usual = verbs or {}, usual
 
-    def parser(self, name: str, below: str = "") -> argparse.ArgumentParser:
+    def parser(self, name: str, below: str = "") -> Parser:
         """The parser of the verb with that name, or of its verb `below`. Only its module is imported: to
         import all of them takes longer than most verbs do."""
         verb = self.verbs[below] if below else self
         program = f"kmark {name} {below}" if below != self.usual else f"kmark {name}"
-        parser = argparse.ArgumentParser(program, allow_abbrev=False)
+        parser = Parser(program, allow_abbrev=False)
         parser.description = sentence(verb.about)
         function = f"add_{below or name}".replace("-", "_")
         getattr(import_module(f"kmark.commands.{verb.module}"), function)(parser)
         return parser
 
-    def parsers(self, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    def parsers(self, name: str) -> Iterator[tuple[str, Parser]]:
         """Yield the parser of the verb with its name, or the parsers of its verbs with both names."""
         for below in self.verbs or [""]:
             yield f"{name} {below}".strip(), self.parser(name, below)

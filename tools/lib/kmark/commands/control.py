@@ -54,7 +54,7 @@ def hint(args: argparse.Namespace) -> str:
     """Return a hint at the probe, marker or function that was meant, if one of them is unknown."""
     probes = [row["probe"] for row in control.read(args.root, "probes").records()]
     if args.probe and args.probe not in probes:
-        return nearest(args.probe, probes)
+        return nearest(args.probe, probes) or control.missing(f"probe_{args.probe}")
     markers = [row["marker"] for row in control.read(args.root, "markers").records()]
     marker, at, function = args.selector.partition("@")
     if marker not in markers:
@@ -79,46 +79,57 @@ def run_change(args: argparse.Namespace) -> int:
 def add_list(parser: argparse.ArgumentParser) -> None:
     describe(
         parser,
-        "Shows the markers, sites or probes of the running kernel. With --verify, decodes every site "
-        "again; exit status 1 on a mismatch.",
+        "Shows the markers, sites or probes of the running kernel. A site is a place in the code that has "
+        "a marker; a marker may have several sites. With --verify, the kernel decodes the instructions of "
+        "each site again; exit status 1 if they are not the expected ones.",
         "kmark list sites --json",
     )
     root_option(parser)
     parser.add_argument("what", nargs="?", choices=TABLES, help="(default: markers)")
     parser.add_argument(
         "--debug", action="store_const", const="debug_sites", dest="what",
-        help="the pr_debug() sites of the kernel and its modules",
+        help="show the pr_debug() messages of the kernel and its modules, which can be connected, too",
     )  # fmt: skip
-    parser.add_argument("--verify", action="store_true", help="instead: decode every site again")
-    json_option(parser, "print a list of objects; with --verify, an object")
+    parser.add_argument("--verify", action="store_true", help="check the instructions of each site instead")
+    json_option(parser, "print a JSON list; with --verify, an object")
     parser.set_defaults(run=run_list)
 
 
 def add_change(parser: argparse.ArgumentParser, command: str) -> None:
     """Add the arguments that connect and disconnect have in common."""
     root_option(parser)
-    selector = parser.add_argument("selector", metavar="SELECTOR", help="which sites: a name, a glob, ...")
+    selector = parser.add_argument(
+        "selector", metavar="SELECTOR", help="name of a marker, or a pattern such as 'net_*'"
+    )
     complete(selector, MARKER_NAMES)
     parser.set_defaults(run=run_change, command=command, words=[])
 
 
 def add_connect(parser: argparse.ArgumentParser) -> None:
-    describe(parser, "", "kmark connect subsys_mark1 empty")
+    describe(
+        parser,
+        "Connects a probe to markers: from now on each marker calls the probe when it is executed, until "
+        "kmark disconnect. The probe count, for example, counts the calls; kmark list probes shows the "
+        "numbers. Probes are modules: probe_count has the probe count.",
+        "kmark connect hello count",
+    )
     add_change(parser, "connect")
     parser.add_argument(
         "--arm", dest="command", action="store_const", const="arm",
-        help="also connect the sites of modules that are loaded later; SELECTOR may match nothing yet",
+        help="also connect markers of modules that are loaded later; SELECTOR may match nothing yet",
     )  # fmt: skip
-    probe = parser.add_argument("probe", metavar="PROBE", help="a name of `kmark list probes`")
+    probe = parser.add_argument(
+        "probe", metavar="PROBE", help="name of a probe; kmark list probes has those that are loaded"
+    )
     complete(probe, PROBE_NAMES)
     words = parser.add_argument(
-        "words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="passed to the probe"
+        "words", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments of the probe"
     )
     words.required = False  # argparse names it among what is missing otherwise
 
 
 def add_disconnect(parser: argparse.ArgumentParser) -> None:
-    describe(parser, "", "kmark disconnect subsys_mark1")
+    describe(parser, "", "kmark disconnect hello")
     add_change(parser, "disconnect")
     probe = parser.add_argument("probe", nargs="?", metavar="PROBE", help="only this probe")
     complete(probe, PROBE_NAMES)

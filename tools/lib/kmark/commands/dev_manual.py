@@ -20,7 +20,8 @@ ENVIRONMENT = {
     "$XDG_CACHE_HOME or in ~/.cache.",
 }
 FILES = {
-    "/sys/kernel/debug/markers": "The files of markers.ko; Documentation/ABI/debugfs-markers.",
+    "/sys/kernel/debug/markers": "The files of markers.ko; ABI/debugfs-markers of the documentation "
+    "describes them.",
     "/sys/kernel/tracing/events/markers": "The trace events of the probes trace and event.",
 }
 
@@ -75,7 +76,7 @@ def page_of(name: str, verb: Verb) -> str:
 def page(groups: Groups) -> str:
     """The page of the whole command line."""
     lines = [
-        *head("kmark", "connect probes to kernel markers, watch them, and measure"),
+        *head("kmark", "record, count and watch the events of kernel markers"),
         ".SH SYNOPSIS",
         "\\fBkmark\\fR \\fIVERB\\fR [\\fIARGUMENT\\fR...]",
         ".SH DESCRIPTION",

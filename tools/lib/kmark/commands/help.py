@@ -11,7 +11,7 @@ from kmark.commands.common import Groups, Verb, describe, nearest, sentence
 from kmark.errors import Usage
 
 USAGE = "usage: kmark VERB [ARGUMENT...]\n       kmark --version\n"
-EXIT_STATUS = "0 done, 1 failed, 2 wrong use; dev vm: that of the script."
+EXIT_STATUS = "0 done, 1 failed, 2 wrong use; for a verb that runs a COMMAND, the status of the command."
 
 
 def table(verbs: dict[str, Verb]) -> str:
@@ -23,7 +23,7 @@ def overview(groups: Groups) -> str:
     parts = "".join(f"\n{title}:\n{table(verbs)}" for title, verbs in groups.items())
     return (
         f"{USAGE}\n{kmark.__doc__}\n{parts}\nexit status: {EXIT_STATUS}\n"
-        "kmark help VERB shows all about a verb; example: kmark help record\n"
+        "kmark help VERB describes a verb and its options; for example: kmark help record\n"
     )
 
 

@@ -253,15 +253,12 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
     root_option(recorder)
     describe(
         recorder,
-        "Connects the probe `ctf` to markers and writes their events into a new folder, in the "
-        "Common Trace Format, until the command ends, or Ctrl-C, or --duration. The exit status is "
-        "that of the command. Needs probe_ctf.ko.",
-        "kmark record -o /tmp/trace --context pid,comm --if 'len > 1024 && "
-        "dev == \"eth0\"' 'net_*' -- sleep 10",
+        "Connects the probe ctf to markers and writes their events into a new folder, in the "
+        "Common Trace Format, until COMMAND ends, or Ctrl-C, or --duration. Then babeltrace2 DIR prints "
+        "the events. The exit status is that of COMMAND. Needs the module probe_ctf.",
+        "kmark record -o /tmp/trace --context pid,comm 'net_*' -- sleep 10",
     )
-    recorder.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", help="folder of the trace; must not exist"
-    )
+    recorder.add_argument("-o", "--output", type=Path, metavar="DIR", help="new folder for the trace")
     recorder.add_argument(
         "--stream", type=receiver, metavar="HOST[:PORT]",
         help="send the events to kmark record listen there, instead; nothing is encrypted",
@@ -315,7 +312,7 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
         "selectors",
         nargs="*",
         metavar="SELECTOR",
-        help="sites to record (default: all); -- COMMAND may follow",
+        help="names of markers, or patterns such as 'net_*' (default: all); -- COMMAND may follow",
     )
     complete(selectors, MARKER_NAMES)
     recorder.set_defaults(run=run_record)

@@ -100,20 +100,26 @@ def add_stat(stat: argparse.ArgumentParser) -> None:
     duration_option(stat)
     describe(
         stat,
-        "Connects the probe `count` to each marker, prints how often it was executed, and "
-        "disconnects. With -I, for each interval, with the time since the start. The exit "
-        "status is that of the command. Needs probe_count.ko.",
-        "kmark stat -I 1s 'subsys_*' -- sleep 10",
+        "Connects the probe count to each marker, waits until COMMAND ends, or Ctrl-C, or --duration, "
+        "prints how often each marker was executed, and disconnects. With -I, prints the numbers of each "
+        "interval, too, with the time since the start. The exit status is that of COMMAND. Needs "
+        "the module probe_count.",
+        "kmark stat -I 1s 'net_*' -- sleep 10",
     )
     stat.add_argument(
-        "-I", "--interval", type=duration, metavar="TIME", help="print after each such time, as in 1s"
+        "-I",
+        "--interval",
+        type=duration,
+        metavar="TIME",
+        help="also print the numbers of each interval, as in 1s",
     )
-    stat.add_argument("-a", "--all", action="store_true", help="also markers that were not executed")
-    json_option(stat, "an object a line")
+    stat.add_argument("-a", "--all", action="store_true", help="also print markers that were not executed")
+    json_option(stat, "print a line of JSON for each interval")
     condition.add(stat)
     markers = stat.add_argument(
-        "markers", nargs="*", metavar="MARKER", help="names or globs (default: all); -- COMMAND may follow"
-    )
+        "markers", nargs="*", metavar="MARKER",
+        help="names, or patterns such as 'net_*' (default: all); -- COMMAND may follow",
+    )  # fmt: skip
     complete(markers, MARKER_NAMES)
     stat.set_defaults(run=run_stat)
 
@@ -123,14 +129,15 @@ def add_hist(hist: argparse.ArgumentParser) -> None:
     duration_option(hist)
     describe(
         hist,
-        "Shows those that connected probes have (hist, latency). With -c, connects such a "
-        "probe, shows what it counted while the command ran, or until Ctrl-C, and disconnects it.",
+        "Shows the histograms of the probes hist and latency that are connected. With -c, connects such a "
+        "probe, shows its histogram when COMMAND ends, or at Ctrl-C, and disconnects it. Needs the modules "
+        "probe_hist and probe_latency.",
         "kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
     )
     hist.add_argument(
         "-c", "--connect", action="append", default=[], metavar="'SELECTOR PROBE WORDS'",
-        help="what to connect, as in kmark connect; may be repeated",
+        help="connection to make, as in kmark connect; may be repeated",
     )  # fmt: skip
-    json_option(hist, "a list of objects, one a connection")
+    json_option(hist, "print a JSON list with an object for each connection")
     hist.add_argument("command", nargs="*", metavar="-- COMMAND")
     hist.set_defaults(run=run_hist)

@@ -70,10 +70,10 @@ def add_watch(watch: argparse.ArgumentParser) -> None:
     root_option(watch)
     describe(
         watch,
-        "Connects the probe `trace` and prints each event: time in seconds, CPU, task, "
-        "marker, source line, text; until the command ends, or Ctrl-C. Events of other connections of "
-        "that probe are shown, too. Needs probe_trace.ko.",
-        "kmark watch --if 'arg0>100' subsys_mark1",
+        "Connects the probe trace and prints each event (time in seconds, CPU, task, marker, source line, "
+        "text) until COMMAND ends, or Ctrl-C, or --duration. Events of other connections of the probe "
+        "trace are shown, too. Needs the module probe_trace.",
+        "kmark watch --duration 10s hello",
     )
     watch.add_argument(
         "--tracefs", type=Path, default=trace_pipe.TRACEFS, metavar="DIR", help="where tracefs is mounted"
@@ -81,9 +81,12 @@ def add_watch(watch: argparse.ArgumentParser) -> None:
     duration_option(watch)
     watch.add_argument("-n", "--events", type=positive, metavar="N", help="end after N events")
     condition.add(watch)
-    json_option(watch, "an object a line")
+    json_option(watch, "print a line of JSON for each event")
     selectors = watch.add_argument(
-        "selectors", nargs="*", metavar="SELECTOR", help="which sites (default: all); -- COMMAND may follow"
+        "selectors",
+        nargs="*",
+        metavar="SELECTOR",
+        help="names of markers, or patterns such as 'net_*' (default: all); -- COMMAND may follow",
     )
     complete(selectors, MARKER_NAMES)
     watch.set_defaults(run=run)

@@ -28,6 +28,8 @@ def verdict(kernel: Kernel) -> str:
     boots again, another one for FAILED_S seconds."""
     if not DEVICE.exists():
         return f"there is no {DEVICE}"
+    if not os.access(DEVICE, os.R_OK | os.W_OK):
+        return f"this user may not open {DEVICE}, as the group kvm may"
     boot = BOOT_ID.read_text().strip()
     kept = cache.place("cache") / "kvm"
     if answer := remembered(kept, boot):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from kmark import foreign
 from kmark.errors import Failure, say
+from kmark.release import IN_TREE
 
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
@@ -50,10 +51,20 @@ class Table(NamedTuple):
         return "".join(line.rstrip() + "\n" for line in lines)
 
 
+def missing(module: str) -> str:
+    """Return the end of a message: the module may be missing, and this command loads it."""
+    folder = "markers" if module == "markers" else "probes"
+    command = f"insmod {folder}/{module}.ko" if IN_TREE else f"modprobe {module}"
+    return f"; is {module}.ko loaded? As root: {command}"
+
+
 def access_failure(path: Path, problem: OSError) -> Failure:
     """Return the error for a file of markers.ko that cannot be opened."""
-    absent = problem.errno in (errno.ENOENT, errno.EACCES) and problem.filename
-    hint = " (is markers.ko loaded, and are you root?)" if absent else ""
+    hint = ""
+    if problem.errno == errno.ENOENT:
+        hint = missing("probe_ctf" if path.parent.name == "ctf" and path.parents[1].exists() else "markers")
+    elif problem.errno in (errno.EACCES, errno.EPERM) and os.geteuid():
+        hint = "; only root can read and connect markers: use sudo"
     return Failure(f"{path}: {problem.strerror}{hint}")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kmark.errors import Failure
+from kmark.live import control
 
 TRACEFS = Path("/sys/kernel/tracing")
 EVENT = "events/markers/marker"
@@ -51,7 +52,7 @@ def opened(tracefs: Path) -> Iterator[int]:
     """Yields a descriptor of the instance's trace_pipe, with the event enabled. Failure
     without probe_trace.ko."""
     if not (tracefs / EVENT).is_dir():
-        raise Failure(f"{tracefs / EVENT}: no such event (is probe_trace.ko loaded?)")
+        raise Failure(f"{tracefs / EVENT}: no such event{control.missing('probe_trace')}")
     folder = tracefs / "instances" / f"kmark-{os.getpid()}"
     try:
         folder.mkdir()
