@@ -2,9 +2,9 @@
 /*
  * Connecting and disconnecting: which sites get or lose which probe.
  *
- * Transactions take turns, each until the probes that it took away have returned.
- * For that it waits without marker_mutex, so that modules come and go and files
- * are read meanwhile.
+ * Only one transaction runs at a time. It ends when the probes that it has disconnected have
+ * returned. It waits for them without marker_mutex, so that modules can be loaded and files be
+ * read meanwhile.
  */
 #ifndef MARKERS_CONNECT_H
 #define MARKERS_CONNECT_H
@@ -13,15 +13,15 @@
 #include "transaction.h"
 
 /*
- * @conn, which is not listed yet, joins @t with all sites that it selects; after an error,
- * too, so that the abort frees it.  @arm: there need not be any site.  -EINVAL, -ENOENT,
- * -EEXIST, -ENOSPC, -EOPNOTSUPP, -ENOMEM as in command.h; the log says why.
+ * Add the new connection @conn, with all sites that it selects, to the transaction @t.  After an
+ * error the abort of @t frees @conn.  With @arm it may select no site.  Return 0, or an error that
+ * command.h lists, and log the reason.
  */
 int marker_connect(struct marker_transaction *t, struct marker_connection *conn, bool arm);
 
 /*
  * Disconnect the connections with the selector @select and the probe @name, or with any probe
- * if @name is NULL.  -ENOENT, which is logged: there are none; -ENOMEM.
+ * if @name is NULL.  Return 0, -ENOENT if there is no such connection (logged), or -ENOMEM.
  */
 int marker_disconnect(struct marker_transaction *t, const char *select, const char *name);
 
@@ -38,7 +38,10 @@ void marker_connect_retry(void);
 void marker_connect_table(struct marker_table *table);
 void marker_disconnect_table(struct marker_table *table);
 
-/* The debug sites of @mod that connections and `expose` want.  @mod NULL: the kernel. */
+/*
+ * Connect the debug sites of @mod, or of the kernel if @mod is NULL, that connections and `expose`
+ * select.
+ */
 void marker_connect_debug(struct module *mod, bool quiet);
 
 /*
@@ -48,15 +51,15 @@ void marker_connect_debug(struct module *mod, bool quiet);
 void marker_disconnect_spent(void);
 
 /*
- * End the connections of @probe for which @ends returns true, given their data and @what. 0,
- * -EAGAIN: an earlier transaction waits, or the errors of marker_transaction_end().
+ * End the connections of @probe for which @ends returns true; @ends gets their data and @what.
+ * Return 0, -EAGAIN if an earlier transaction has not ended, or an error of marker_transaction_end().
  */
 int marker_disconnect_if(struct marker_probe *probe,
 			 bool (*ends)(const void *data, const void *what), const void *what);
 
 /*
- * Disconnect a probe everywhere, and return when the probe does not run any more. 0, or the errors
- * of marker_dispatch_verify().
+ * Disconnect a probe from all sites, and wait until the probe does not run any more.  Return 0, or
+ * an error of marker_dispatch_verify().
  */
 int marker_disconnect_probe(struct marker_probe *probe);
 

@@ -133,7 +133,7 @@ static bool has_conversion(const char *source)
 	return marker_arg_next(&site, &arg);
 }
 
-/* True if the words of a conversion have room, and so has the rest if there is more. */
+/* True if the format has room for the words of @arg, and for one text if conversions follow it. */
 static bool fits(const struct making *m, const struct marker_arg *arg, unsigned int nargs)
 {
 	unsigned int words = arg->role == MARKER_ROLE_REFUSED ? 1 : nargs;

@@ -263,7 +263,7 @@ static int restore(struct marker_table *table)
 	return ret;
 }
 
-/* int3 over the pads, which are no longer reached. */
+/* Write int3 over the pads, which no jump reaches any more. */
 void marker_table_text_clear_pads(struct marker_table *table)
 {
 	struct marker_patch *patches = kvcalloc(table->ngates + 1, sizeof(*patches), GFP_KERNEL);
@@ -280,9 +280,9 @@ void marker_table_text_clear_pads(struct marker_table *table)
 }
 
 /*
- * Put the text back as the compiler left it.  Foreign bytes may become a jump to a pad again,
- * or a call into a probe.  Busy gates and calls pin markers.ko; but bytes may have changed
- * since they were read last, and then this function waits until the foreign bytes are gone.
+ * Restore the text of the module as the compiler made it, before markers.ko is unloaded.  Where another
+ * patcher has written a site, this function waits until that patcher has removed its bytes: the patcher
+ * may restore older bytes of ours, a jump to a pad or a call of a probe.
  */
 void marker_table_text_restore(struct marker_table *table)
 {

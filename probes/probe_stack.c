@@ -90,7 +90,10 @@ static u64 hits(void *data)
 	return sum;
 }
 
-/* Outermost first, as tools for folded stacks read it; without our own frames. */
+/*
+ * Show a stack with the outermost function first, as flame graph tools read it, and without the
+ * functions of markers.ko.
+ */
 static void show_stack(struct stack *stack, char *line, struct marker_probe_rows *rows)
 {
 	unsigned int i, n = smp_load_acquire(&stack->nframes);	/* A: from save() */

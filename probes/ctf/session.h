@@ -49,20 +49,20 @@ struct marker_ctf_session {
 	struct marker_ctf_config config;
 	struct marker_ctf_ring ring;
 	struct marker_ctf_cpu __percpu *cpus;
-	bool open;			/* there is memory */
+	bool open;			/* buffers are allocated */
 	struct marker_ctf_classes classes;
 	struct xarray by_id;		/* the same */
 	struct marker_ctf_dump dump;	/* description in a memory dump */
 	unsigned int connections;
-	pid_t owner;			/* has the file "own" open, or 0 */
+	pid_t owner;			/* process that has the file "own" open, or 0 */
 	char owner_comm[TASK_COMM_LEN];
-	bool reader;			/* the file "packets" or "snapshot" is open */
+	bool reader;			/* a program has the file "packets" or "snapshot" open */
 	struct marker_ctf_time opened;
 	u64 clock_hz;
 
 	/* Without a lock. */
-	atomic_t snapshot;		/* 1: there is one, not read or not wholly */
-	atomic_t missed;		/* snapshots not taken: one was there */
+	atomic_t snapshot;		/* 1: a snapshot exists and is not read to its end */
+	atomic_t missed;		/* snapshots not taken, because one existed */
 	char reason[SESSION_NAME_MAX];	/* reason of the snapshot */
 	u64 taken;			/* time of the snapshot */
 };
@@ -72,7 +72,7 @@ extern struct mutex marker_ctf_session_lock;
 /* CPUs that get buffers: all that have been online. */
 extern struct cpumask marker_ctf_session_cpus;
 
-/* Hashes addresses, until the module is unloaded. */
+/* Key with which addresses are hashed; a new one each time when the module is loaded. */
 extern siphash_key_t marker_ctf_session_key;
 
 /* Allocate a closed session, without buffers; NULL if there is no memory. */

@@ -12,15 +12,18 @@ struct marker_ctf_stack {
 	unsigned long frames[STACK_MAX];
 };
 
-/* -EOPNOTSUPP, and the log says so: there are no such stacks here, of ITEM_STACKS. */
+/*
+ * Check that this kernel can record the stacks of @items, bits of ITEM_STACKS.  Return 0, or
+ * -EOPNOTSUPP and log the reason.
+ */
 int marker_ctf_stack_check(u32 items);
 
-/* Get the kernel's stack, from the site on.  Context: any, NMI included. */
+/* Store the kernel's stack, without the functions called by the site.  Context: any, NMI included. */
 void marker_ctf_stack_kernel(struct marker_ctf_stack *stack);
 
 /*
- * Get the stack of the user program that the thread came from, by its frame pointers, as far as
- * it is in memory; an empty one for a kernel thread.  Context: any, NMI included.
+ * Store the stack of the user program that entered the kernel.  The stack is read by frame pointers, and
+ * ends where a page is not in memory; a kernel thread has an empty stack.  Context: any, NMI included.
  */
 void marker_ctf_stack_user(struct marker_ctf_stack *stack);
 

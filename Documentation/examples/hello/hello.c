@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* hello.ko: the shortest module with a marker, which each write to its parameter passes. */
+/* hello.ko: the shortest module with a marker. Each write into the parameter executes it. */
 #include <linux/module.h>
 #include "marker.h"
 

@@ -39,7 +39,10 @@
 	MARKER_GATE_ENTRY("%l[open]")					\
 	MARKER_RESERVE("771b", "%l[open]")
 
-/* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */
+/*
+ * In gcc a label can be cold.  clang has this attribute for functions only, and treats the targets of
+ * an asm goto as cold.
+ */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
 #else

@@ -135,7 +135,7 @@ check "each event has the context of its connection" same "2 3" \
 run disconnect '*' ctf
 echo close >$C/control
 
-# At full rate, with all of it.
+# Two CPUs record as fast as they can, with tid, comm and kstack as context.
 fired=$(cat $F/fired)
 run record --raw-addresses --size 64K --context tid,comm,kstack -o /mnt/full types_ints -- \
 	sh -c "taskset 1 sh -c 'echo 50 >$F/fire_ms' & taskset 2 sh -c 'echo 50 >$F/fire_ms'; wait"
@@ -147,7 +147,7 @@ check "with context, produced is recorded and lost" same "0 $produced" "$status 
 check "babeltrace2 reads it" babeltrace /mnt/full -c sink.utils.counter
 check "babeltrace2 counts all of them" holds "$(cat /tmp/text)" "$recorded Event messages"
 
-# Conditions.  recorded OPTION...: how many of 100 events of packet_sent, and of one of deep.
+# Conditions.  recorded OPTION...: print how many events kmark record --if takes of 100 events of packet_sent and one of deep.
 recorded() {
 	rm -rf /host/mnt/if
 	run record "$@" -o /mnt/if packet_sent -- sh -c "echo 100 >$P; $deep $P thread"
@@ -157,7 +157,7 @@ check "fields by name, && before ||" same "0 6" "$(recorded --if 'len >= 90 && d
 check "a glob, and a negation" same "0 2" "$(recorded --if 'dev ~ "e?h*" && !(len < 98) || dev ~ l* && len == 1')"
 check "--comm, twice, and --if" same "0 2" "$(recorded --comm 'deep*' --comm sh --if 'len == 99 || $comm ~ "deep thread"')"
 
-# of_another OPTION... : with a process in the background that fires 7, and another that fires 5.
+# of_another OPTION...: as recorded, while one process in the background fires 7 events and another fires 5.
 of_another() {
 	rm -rf /host/mnt/if
 	run record "$@" -o /mnt/if packet_sent -- sh -c "echo 5 >$P; touch /mnt/go; until [ -e /mnt/gone ]; do sleep 0.1; done"

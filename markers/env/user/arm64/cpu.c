@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The identification register: /proc/cpuinfo has no names of models, and under user
- * emulation it is the host's.  The kernel lets programs read the register (HWCAP_CPUID).
+ * Name of the CPU model, from the identification register MIDR_EL1, which programs may read
+ * (HWCAP_CPUID).  /proc/cpuinfo has no names of models on arm64, and under QEMU's user emulation
+ * it is the file of the host.
  */
 #include <sys/auxv.h>
 #include "env.h"

@@ -89,13 +89,13 @@ class Clock:
         return 2 * self.adds / (sample.add0 + sample.add1 - 2 * self.offset)
 
     def per_loop(self, sample: Sample) -> float:
-        """Cycles or instructions of one loop."""
+        """Return the cycles or instructions of one loop."""
         reads = -(-sample.loops // self.slice_loops) if self.slice_loops else 1
         return (sample.ticks - reads * self.offset) * self.per_tick(sample) / sample.loops
 
     def step_per_loop(self, sample: Sample) -> float:
-        """A step of the counter, in cycles or instructions of one loop: no single sample shows
-        less."""
+        """Return the step of the counter in cycles or instructions of one loop: the least difference that
+        one sample can show."""
         return self.step * self.per_tick(sample) / sample.loops
 
     def is_good(self, sample: Sample) -> bool:
@@ -127,7 +127,8 @@ class Scheme:
         return cls(raw.number("layouts") if several else 0, several and shape in SHARED_CODE)
 
     def process(self, layout: int) -> int:
-        """The process that a layout is of; join_runs() numbers them so."""
+        """Return the number of the process that measured a layout. join_runs() numbers the layouts of each
+        process in a row."""
         return layout // self.layouts if self.layouts else 0
 
     def place(self, layout: int) -> int:
@@ -136,7 +137,7 @@ class Scheme:
 
 @dataclass(frozen=True)
 class Timings:
-    """The samples of one variant, in the unit of the clock for one loop, and which are good."""
+    """Samples of one variant, in the unit of the clock for one loop, and the set of good samples."""
 
     values: dict[Pair, float]
     good: set[Pair]
@@ -156,7 +157,7 @@ class Timings:
         return timings
 
     def per_loop(self) -> Estimate:
-        """The median of the good samples; of all where fewer than ENOUGH are good."""
+        """Return the median of the good samples, or of all samples if fewer than ENOUGH are good."""
         pairs = self.good if len(self.good) >= ENOUGH else self.values
         return estimate(self.values[pair] for pair in pairs)
 

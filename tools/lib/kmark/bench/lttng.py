@@ -95,7 +95,7 @@ def check_kept(listing: str) -> None:
 
 @contextmanager
 def session(environment: Environment, folder: Path, name: str) -> Iterator[None]:
-    """A session of that name, which records EVENT into FOLDER while the context lasts."""
+    """Record EVENT into FOLDER, in a session of that name, while the context lasts."""
     control(environment, "create", name, f"--output={folder / 'trace'}")
     control(environment, "enable-channel", "--userspace", f"--session={name}", *CHANNEL, "bench")
     control(environment, "enable-event", "--userspace", f"--session={name}", "--channel=bench", EVENT)
@@ -107,8 +107,8 @@ def session(environment: Environment, folder: Path, name: str) -> Iterator[None]
 
 @contextmanager
 def recording() -> Iterator[Environment]:
-    """Yields the environment for programs whose events are recorded; an unchanged one where
-    LTTng is not installed."""
+    """Record the events of programs that get the yielded environment. Where LTTng is not installed, yield
+    the environment of this process and record nothing."""
     environment = dict(os.environ)
     if not is_there():
         yield environment

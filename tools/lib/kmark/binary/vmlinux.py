@@ -24,12 +24,12 @@ PREFIX = "markers:"
 WIDTH = 72
 BPF_MAP = 32  # a struct bpf_raw_event_map: include/linux/tracepoint-defs.h
 KEY = 8  # where the static key is in a struct tracepoint
-BEHIND = 56  # and what a struct marker has behind that: patches/common/include/linux/marker.h
+BEHIND = 56  # bytes of a struct marker after its struct tracepoint: patches/common/include/linux/marker.h
 EXCEPTION = 12  # size of an entry of __ex_table: arch/x86/include/asm/extable.h
 BRANCH = 16  # size of an entry of __jump_table: include/linux/jump_label.h
 UNWIND = 4 + 6  # sizes of entries of .orc_unwind_ip and .orc_unwind
-# The linker aligns code and data to as much as 2 MB, so there the size is that of the
-# symbols, elsewhere that of the sections.
+# Groups whose sections the linker pads to as much as 2 MB. Their size is the sum of their symbols; the
+# size of other groups is the sum of their sections.
 ALIGNED = ("code", "data")
 GROUPS = {
     "code": (".text", ".init.text", ".exit.text", ".altinstr_replacement", ".altinstr_aux"),
@@ -39,8 +39,8 @@ GROUPS = {
     "read-only data": (".rodata", "__ksymtab", "__ksymtab_gpl", "__ksymtab_strings", "__param"),
     "data": (".data", ".data..percpu", ".bss", ".brk", ".init.data"),
 }
-# Marker and trace event of the same place. The size of a class cannot be divided among
-# its events, so only an event with a class of its own is counted.
+# Trace event of the kernel at the place of each marker. Events that share a class are not counted, because
+# the size of the class cannot be divided among them.
 EVENTS = {
     "sched_switch": "sched_switch",
     "irq_entry": "irq_handler_entry",

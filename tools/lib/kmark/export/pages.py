@@ -46,12 +46,12 @@ FORMATS = {8: "0%{}o", 10: "%{}{}", 16: "0x%{}x"}
 
 
 def is_text(field: Field) -> bool:
-    """True if a field has any length, behind the fixed part of a record. Stacks are texts."""
+    """True if the length of a field varies, so that its bytes follow the fixed part of a record."""
     return field.many or not field.bits
 
 
 def size(field: Field) -> int:
-    """Bytes in the fixed part of a record."""
+    """Return the bytes that a field needs in the fixed part of a record."""
     return 4 if is_text(field) else field.bits // 8
 
 
@@ -120,7 +120,7 @@ def record(event: Event) -> bytes:
 
 
 class Pages:
-    """The pages of one CPU. The times of its events do not go down."""
+    """Writer of the pages of one CPU. Each event must not be earlier than the event before it."""
 
     def __init__(self) -> None:
         self._events = bytearray()
@@ -128,8 +128,8 @@ class Pages:
         self._last = 0
 
     def add(self, time: int, data: bytes) -> Iterator[bytes]:
-        """Adds a record of at most LARGEST bytes. Yields the page that is full, if the record begins
-        another one."""
+        """Adds a record of at most LARGEST bytes. If the open page has no room for the record, yields this
+        page and begins another one."""
         if self._events and len(self._events) + len(data) > LARGEST:
             yield self.take()
         if not self._events:
@@ -144,7 +144,7 @@ class Pages:
         self._last = time
 
     def take(self) -> bytes:
-        """The open page, which may be empty, as it is in a file; another one begins."""
+        """Return the open page as bytes of a file, and begin another one. The page may have no events."""
         page = HEAD.pack(self._first, len(self._events)) + bytes(self._events)
         self._events.clear()
         return page + bytes(PAGE - len(page))

@@ -93,7 +93,10 @@ def choose_accel(guest: Guest, kernel: Kernel) -> tuple[str, str]:
         raise Failure(f"kvm: {verdict}")
     # QEMU with a thread for each CPU can run stale code where another CPU patches, and stay
     # at an int3 for ever.
-    return "tcg" if guest.accel == "parallel" else "tcg-single", f"the guest is emulated, which is slow: {verdict}"
+    return (
+        "tcg" if guest.accel == "parallel" else "tcg-single",
+        f"the guest is emulated, which is slow: {verdict}",
+    )
 
 
 def qemu_command(guest: Guest, accel: str, image: Path, initramfs: Path, log: Path) -> list[str]:

@@ -76,12 +76,12 @@ def steps() -> list[Step]:
 
 
 def new_files(version: str, step: Step) -> dict[str, str]:
-    """The files that a step creates, by path in the kernel tree."""
+    """Return the texts of the files that a step creates, by path in the kernel tree."""
     return {path: (of(version, f"tree/{path}") or COMMON / path).read_text() for path in sorted(step.tree)}
 
 
 def as_new(path: str, text: str) -> str:
-    """The hunk that creates a file, as git writes it."""
+    """Return the part of a patch that creates a file, as git writes it."""
     lines = foreign.lines(text)
     data = text.encode()
     blob = hashlib.sha1(b"blob %d\0%s" % (len(data), data)).hexdigest()
@@ -92,13 +92,13 @@ def as_new(path: str, text: str) -> str:
 
 
 def diff(version: str, step: Step) -> str:
-    """Return the step's changes of files that the kernel has."""
+    """Return the diff by which a step changes files of the kernel; "" if it only adds files."""
     path = of(version, f"{step.name}.diff")
     return path.read_text() if path else ""
 
 
 def changes(diff: str) -> list[tuple[str, int, int]]:
-    """The files of a diff, and how many lines it adds to each and removes."""
+    """Return for each file of a diff its path, and the numbers of lines that the diff adds and removes."""
     found = []
     for part in re.split(r"^(?=diff --git )", diff, flags=re.MULTILINE)[1:]:
         body = foreign.lines(part[part.index("\n@@") :])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A recording that is sent to another machine over TCP, and what receives it there.
+"""Sender and receiver of a recording over TCP.
 
-The sender begins with MAGIC and the name of its machine; then come messages, each with its kind,
-a CPU and the number of bytes behind it: the metadata, packets of that CPU, and at last the end.
-The receiver writes them as they come, so it has a trace at any moment, and answers once: how many
-bytes of packets it has kept, or why it ends."""
+The sender begins with MAGIC and the name of its machine, and then sends messages: the metadata,
+packets of a CPU, and at last the end. The head of a message has its kind, a CPU and the number of bytes
+that follow. The receiver writes each message at once, so that its trace can be read at any time. It
+answers once: with the number of bytes of packets that it has written, or with the reason why it ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FOLDER = 4096  # bytes that an empty trace is counted as
 
 
 def address(text: str) -> tuple[str, int]:
-    """Parse HOST, HOST:PORT or [HOST]:PORT. ValueError, for argparse."""
+    """Return the host and the port of HOST, HOST:PORT or [HOST]:PORT. ValueError for other texts."""
     found = re.fullmatch(r"(\[[^][]+\]|[^][:]+)(?::([0-9]{1,5}))?", text)
     if not found or int(found[2] or PORT) not in range(1, 1 << 16):
         raise ValueError(f"{text!r}: want HOST or HOST:PORT")
@@ -46,8 +46,8 @@ def address(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one connection: bytes of its files, bytes of its metadata, CPUs, seconds for a message
-    or for 64 KiB of one."""
+    """Limits of one connection: bytes of its files, bytes of its metadata, number of CPUs, and seconds for a
+    message or for 64 KiB of it."""
 
     size: int
     metadata: int = 64 << 20
