@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import tempfile
 import unittest
@@ -198,6 +199,19 @@ class Control(InFolder):
             control.command(self.folder, "connect a b")
         with self.assertRaisesRegex(Failure, "control: No such file.*is markers.ko loaded"):
             control.command(self.folder / "none", "connect a b")
+
+    def test_a_missing_file_says_what_to_do(self) -> None:
+        (self.folder / "ctf").mkdir()
+        for path, in_tree, command in (
+            ("markers", True, "insmod markers/markers.ko"), ("markers", False, "modprobe markers"),
+            ("ctf/sessions", True, "insmod probes/probe_ctf.ko"),
+        ):  # fmt: skip
+            said = self.assertRaisesRegex(Failure, f"loaded[?] As root: {command}$")
+            with mock.patch.object(control, "IN_TREE", in_tree), said:
+                control.read_lines(self.folder / path)
+        with mock.patch("os.geteuid", return_value=1000):
+            denied = control.access_failure(self.folder, PermissionError(errno.EACCES, "Permission denied"))
+        self.assertRegex(str(denied), "only root .*: use sudo$")
 
     def test_verify_reads_the_verdict(self) -> None:
         for text, well in (

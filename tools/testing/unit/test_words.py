@@ -9,7 +9,9 @@ import unittest
 from unittest import mock
 
 from kmark import cli
-from kmark.commands.common import nearest
+from kmark.commands import dev_manual
+from kmark.commands import help as pages_of_help
+from kmark.commands.common import Groups, nearest
 
 
 def complaint(*words: str) -> str:
@@ -44,6 +46,30 @@ class Words(unittest.TestCase):
                 self.assertEqual(said, f"kmark: there is no verb {earlier!r}: use kmark {meant}\n")
                 verb = " ".join(meant.split(" --")[0].split())
                 self.assertTrue(f"{cli.find(verb.split())[0]} ".startswith(f"{verb} "))
+
+    def test_an_error_ends_with_an_example(self) -> None:
+        """All options of kmark record would hide the message."""
+        for words in (["record", "run"], ["record", "--frobnicate"]):
+            said = complaint(*words).split("\n")
+            self.assertRegex(said[0], "^kmark: record: ")
+            self.assertEqual(said[1], "usage: kmark record [SELECTOR ...]")
+            self.assertRegex(said[2], "^example: kmark record -o ")
+            self.assertEqual(said[3:], ["kmark help record shows all options", ""])
+
+    def test_an_installed_kmark_names_no_other_verbs(self) -> None:
+        def spelled(groups: Groups) -> set[str]:
+            verbs = {name: verb for group in groups.values() for name, verb in group.items()}
+            below = {f"{name} {below}" for name, verb in verbs.items() for below in verb.verbs}
+            return {f"kmark {name}" for name in verbs} | below
+
+        here = cli.groups(installed=True)
+        pages = [pages_of_help.full(here, name) for group in here.values() for name in group]
+        texts = " ".join(" ".join([pages_of_help.overview(here), dev_manual.page(here), *pages]).split())
+        for words in (*(spelled(cli.GROUPS) - spelled(here)), "tools/", "Documentation/"):
+            self.assertNotIn(words, texts)
+        with mock.patch.object(cli.groups, "__defaults__", (True,)):
+            self.assertIn(cli.TREE_ONLY, complaint("vm"))
+            self.assertIn("use kmark list --verify", complaint("verify"))
 
     def test_verbs_of_verbs(self) -> None:
         self.assertEqual(cli.find(["record", "-o", "x"]), ("record run", ["-o", "x"]))

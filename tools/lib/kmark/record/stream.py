@@ -37,7 +37,7 @@ FOLDER = 4096  # bytes that an empty trace is counted as
 
 
 def address(text: str) -> tuple[str, int]:
-    """Return the host and the port of HOST, HOST:PORT or [HOST]:PORT. ValueError for other texts."""
+    """Return host and port of HOST, HOST:PORT or [HOST]:PORT. ValueError for other texts."""
     found = re.fullmatch(r"(\[[^][]+\]|[^][:]+)(?::([0-9]{1,5}))?", text)
     if not found or int(found[2] or PORT) not in range(1, 1 << 16):
         raise ValueError(f"{text!r}: want HOST or HOST:PORT")
@@ -46,8 +46,8 @@ def address(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one connection: bytes of its files, bytes of its metadata, number of CPUs, and seconds for a
-    message or for 64 KiB of it."""
+    """Limits of one connection: bytes of its files, bytes of its metadata, number of CPUs, and seconds for
+    a message or for 64 KiB of it."""
 
     size: int
     metadata: int = 64 << 20

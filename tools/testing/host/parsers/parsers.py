@@ -60,8 +60,8 @@ VALUES = (None, True, 0, -1, 10**30, 1e308, 0.5, "", "x", "none", [], {}, [[]], 
 
 @dataclass(frozen=True)
 class Parser:
-    """Parser to test: `parse` reads the file `name`, whose undamaged content is `good`, and prints it as kmark
-    does. `where` is the place that an error has to name, if that is not the path."""
+    """Parser to test: `parse` reads the file `name`, whose undamaged content is `good`, and prints it as
+    kmark does. `where` is the place that an error has to name, if that is not the path."""
 
     name: str
     good: bytes
