@@ -49,7 +49,7 @@ check "bench --list names every case of the program" same "$("$here/../../../bui
 	"$(echo "$output" | grep -cE '^  [a-z0-9-]+ +(baseline|gate|form|peer) ')"
 check "bench --list names every row of the documents" same 44 "$(echo "$output" | grep -cE '^[ABCD][0-9]+ ')"
 run record --stream localhost:no
-check "a port that is none is status 2" holds "$status $error" "2 usage"
+check "a port that is none is status 2" holds "$status $error" "2 kmark: record: argument --stream: invalid"
 run record --stream localhost -o "$work/trace"
 check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark record listen has the folder"
 run record --stream localhost --rotate-size 1M
