@@ -11,8 +11,8 @@ import signal
 import sys
 from types import FrameType
 
-from kmark.commands.common import Groups, Verb, nearest
-from kmark.errors import Failure, Usage, say
+from kmark.commands.common import Groups, Verb
+from kmark.errors import Failure, Usage, nearest, say
 from kmark.release import IN_TREE, version
 
 # Help, manual pages and completion come from this table, too. Verbs without `packages` run on any

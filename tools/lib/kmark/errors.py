@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from kmark import foreign
 
@@ -24,6 +25,14 @@ class Incomparable(Failure):
     """There is nothing that could be compared. Exit status 3."""
 
     status = 3
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message about an unknown word: the most similar known word, if there is one."""
+    import difflib
+
+    found = difflib.get_close_matches(word, known, 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def say(message: str) -> None:

@@ -41,11 +41,15 @@ run list --verify
 check "verify" same "0 ok: 24 sites, 0 mismatches" "$status $output"
 run connect no_such count
 check "an unknown marker is status 1" same 1 "$status"
-check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: No such file"
+check "an unknown marker is named on stderr" holds "$(cat /tmp/err)" "'connect no_such count' is refused: no site matches"
 run connect tets_types count
 check "the marker that was meant is named" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run connect test_types cuont
 check "the probe that was meant is named" holds "$(cat /tmp/err)" "did you mean 'count'?"
+run record -o /tmp/none tets_types -- true
+check "record names the marker that was meant, too" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
+run stat tets_types -- true
+check "so does stat" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run connect shared_step@fire_rihgt count
 check "the function that was meant is named" holds "$(cat /tmp/err)" "did you mean 'fire_right'?"
 run connect shared_step@nowhere count

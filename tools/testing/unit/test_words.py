@@ -11,7 +11,8 @@ from unittest import mock
 from kmark import cli
 from kmark.commands import dev_manual
 from kmark.commands import help as pages_of_help
-from kmark.commands.common import Groups, nearest
+from kmark.commands.common import Groups
+from kmark.errors import nearest
 
 
 def complaint(*words: str) -> str:

@@ -134,14 +134,6 @@ def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
         say(f"page in {args.html}: {page.size_note(content)}")
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown word: the most similar known word, if there is one."""
-    import difflib
-
-    found = difflib.get_close_matches(word, known, 1)
-    return f"; did you mean {found[0]!r}?" if found else ""
-
-
 def positive(text: str) -> int:
     """Return a positive number. ValueError for other texts, which argparse reports; so do the functions
     below."""

@@ -7,8 +7,8 @@ import argparse
 import sys
 
 import kmark
-from kmark.commands.common import Groups, Verb, describe, nearest, sentence
-from kmark.errors import Usage
+from kmark.commands.common import Groups, Verb, describe, sentence
+from kmark.errors import Usage, nearest
 
 USAGE = "usage: kmark VERB [ARGUMENT...]\n       kmark --version\n"
 EXIT_STATUS = "0 done, 1 failed, 2 wrong use; for a verb that runs a COMMAND, the status of the command."

@@ -46,7 +46,7 @@ def connect(args: argparse.Namespace, selectors: list[str], words: str) -> None:
     verb = "arm" if args.arm else "connect"
     commands = "; ".join(f"{verb} {selector} {words}" for selector in selectors)
     twice = {errno.EEXIST: "a site is selected twice, or has ctf already"}
-    control.write(args.root / "control", commands, twice)
+    control.command(args.root, commands, twice)
 
 
 def setup(args: argparse.Namespace, mode: str) -> str:

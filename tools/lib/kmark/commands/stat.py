@@ -16,7 +16,7 @@ from kmark.commands.common import (
     json_option,
     root_option,
 )
-from kmark.errors import Failure
+from kmark.errors import Failure, nearest
 from kmark.foreign import shown
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -31,7 +31,7 @@ def marker_names(root: Path, globs: list[str]) -> list[str]:
     for glob in globs or ["*"]:
         matching = [name for name in known if fnmatchcase(name, glob)]
         if not matching:
-            raise Failure(f"stat: no marker matches {glob!r}")
+            raise Failure(f"stat: no marker matches {glob!r}{nearest(glob, known)}")
         chosen += [name for name in matching if name not in chosen]
     return sorted(chosen)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kmark import foreign
-from kmark.errors import Failure, say
+from kmark.errors import Failure, nearest, say
 from kmark.release import IN_TREE
 
 ROOT = Path("/sys/kernel/debug/markers")
@@ -159,7 +159,7 @@ def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> No
         os.write(handle, os.fsencode(line) + b"\n")
     except OSError as problem:
         said = "; ".join(log.close())
-        why = f"{problem.strerror}: {said}" if said else f"{problem.strerror} (the kernel log says why)"
+        why = said or f"{problem.strerror} (the kernel log says why)"
         reason = (reasons or {}).get(problem.errno or 0, why)
         raise Refused(f"{line!r} is refused: {reason}", problem.errno or 0) from None
     finally:
@@ -167,6 +167,36 @@ def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> No
         os.close(handle)
 
 
-def command(root: Path, line: str) -> None:
-    """Writes a line of commands to `control`: one transaction, which is done whole or refused."""
-    write(root / "control", line)
+def functions_of(root: Path, marker: str) -> list[str]:
+    """Return the functions that have sites of a marker now."""
+    addresses = [row["address"] for row in read(root, "sites").records() if row["marker"] == marker]
+    return sorted({address.partition("+")[0] for address in addresses if "+" in address})
+
+
+def hint(root: Path, selector: str, probe: str) -> str:
+    """Return the end of a message if the probe, the marker or its function is unknown: the name that may
+    have been meant, or the module to load."""
+    probes = [row["probe"] for row in read(root, "probes").records()]
+    if probe and probe not in probes:
+        return nearest(probe, probes) or missing(f"probe_{probe}")
+    markers = [row["marker"] for row in read(root, "markers").records()]
+    marker, at, function = selector.partition("@")
+    if marker not in markers:
+        return nearest(marker, markers)
+    if not at:
+        return ""
+    functions = functions_of(root, marker)
+    return nearest(function, functions) or f"; {marker} is in {', '.join(functions) or 'no function now'}"
+
+
+def command(root: Path, line: str, reasons: Mapping[int, str] | None = None) -> None:
+    """Writes a line of commands to `control`: one transaction, which is done whole or refused. `reasons` as
+    for write()."""
+    try:
+        write(root / "control", line, reasons)
+    except Refused as refused:
+        if refused.errno != errno.ENOENT:
+            raise
+        commands = [[*part.split(), "", "", ""] for part in line.split(";")]
+        hints = [hint(root, selector, probe) for _, selector, probe, *_ in commands]
+        raise Refused(f"{refused}{next(filter(None, hints), '')}", refused.errno) from None

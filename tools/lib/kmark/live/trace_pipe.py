@@ -52,7 +52,8 @@ def opened(tracefs: Path) -> Iterator[int]:
     """Yields a descriptor of the instance's trace_pipe, with the event enabled. Failure
     without probe_trace.ko."""
     if not (tracefs / EVENT).is_dir():
-        raise Failure(f"{tracefs / EVENT}: no such event{control.missing('probe_trace')}")
+        module = "probe_trace" if control.ROOT.exists() else "markers"
+        raise Failure(f"{tracefs / EVENT}: no such event{control.missing(module)}")
     folder = tracefs / "instances" / f"kmark-{os.getpid()}"
     try:
         folder.mkdir()
