@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A BPF program at a raw tracepoint, by system calls only: the bare guest has no library. */
+/* BPF programs at raw tracepoints, without a BPF library, as the guest has none. */
 #ifndef RAW_TRACEPOINT_H
 #define RAW_TRACEPOINT_H
 
@@ -14,7 +14,7 @@ static inline int bpf(enum bpf_cmd command, union bpf_attr *attr)
 	return syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
 
-/* The file of the program of @n instructions; -1 and errno. */
+/* Load a BPF program of @n instructions. Return its file descriptor, or -1 and set errno. */
 static inline int raw_tracepoint_load(const struct bpf_insn *program, unsigned int n)
 {
 	union bpf_attr attr;
@@ -27,7 +27,10 @@ static inline int raw_tracepoint_load(const struct bpf_insn *program, unsigned i
 	return bpf(BPF_PROG_LOAD, &attr);
 }
 
-/* The program is there until the file that is returned is closed; -1 and errno. */
+/*
+ * Attach the file descriptor @program to the tracepoint @name. Return a file descriptor whose close()
+ * detaches it, or -1 and set errno.
+ */
 static inline int raw_tracepoint_attach(const char *name, int program)
 {
 	union bpf_attr attr;

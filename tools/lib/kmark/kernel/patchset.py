@@ -136,7 +136,7 @@ def cover(version: str, all_steps: list[Step]) -> str:
 
 
 def series(version: str) -> dict[str, str]:
-    """The files of a series by name, the cover letter first."""
+    """Return the texts of the patches of a series by file name, with the cover letter first."""
     all_steps = steps()
     made = {"0000-cover-letter.patch": cover(version, all_steps)}
     for number, step in enumerate(all_steps, 1):
@@ -151,7 +151,7 @@ def is_series(patches: list[Path], version: str) -> bool:
 
 
 def unlisted_files() -> list[str]:
-    """Files that patches/steps.toml does not name, and names in it without a file."""
+    """Return the files that patches/steps.toml does not name, and the names in it that have no file."""
     listed = {path for step in steps() for path in step.tree}
     there = {COMMON, *PATCHES.glob("linux-*/tree")}
     found = {str(path.relative_to(top)) for top in there for path in top.rglob("*") if path.is_file()}

@@ -89,8 +89,8 @@ def run(subject: Subject, wanted: vm.Guest) -> Output:
 
 
 def boot(subject: Subject, phase: int) -> Boot:
-    """One boot. `phase` varies when operations start, relative to the timer's ticks. Failure
-    if the guest fails."""
+    """Boot the kernel once and return the counts of all operations. `phase` varies when operations start,
+    relative to the timer's ticks. Failure if the guest fails."""
     return parse(run(subject, guest(COMMAND.format(phase=phase))).text())
 
 
@@ -108,8 +108,8 @@ def parse_trace(text: str, order: list[str]) -> Trace:
 
 
 def trace(subject: Subject) -> Trace:
-    """The shortest run of each operation in one more boot, instruction by instruction. Failure
-    if the guest fails, or QEMU has no plugins."""
+    """Boot once more, and return how often the shortest run of each operation executed each instruction.
+    Failure if the guest fails, or QEMU has no plugins."""
     with tempfile.TemporaryDirectory(prefix="kmark-kernel-cost.") as scratch:
         out = Path(scratch) / "trace"
         output = run(subject, guest(COMMAND.format(phase=0), ("-plugin", f"{PLUGIN},out={out}")))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Gives the parsers of kmark documents that are damaged in ways which hypothesis chooses: only a
-Failure that names the file, in one line, may come, and the file stays as it is.
+"""Tests the parsers of kmark with damaged documents. Hypothesis chooses the damage. A parser must either
+read the document or raise a Failure that names the file, in one line, and must not change the file.
 
-Prints TAP, a test for each parser. --long: other damage each time, and 100 times as much."""
+Prints TAP, with a test for each parser. --long: new damage in each run, and 33 times as many documents."""
 
 from __future__ import annotations
 
