@@ -39,8 +39,8 @@ void marker_connect_table(struct marker_table *table);
 void marker_disconnect_table(struct marker_table *table);
 
 /*
- * Connect the debug sites of @mod, or of the kernel if @mod is NULL, that connections and `expose`
- * select.
+ * Connect the debug sites of @mod, or of the kernel if @mod is NULL, that connections and
+ * `expose` select.
  */
 void marker_connect_debug(struct module *mod, bool quiet);
 

@@ -280,9 +280,9 @@ void marker_table_text_clear_pads(struct marker_table *table)
 }
 
 /*
- * Restore the text of the module as the compiler made it, before markers.ko is unloaded.  Where another
- * patcher has written a site, this function waits until that patcher has removed its bytes: the patcher
- * may restore older bytes of ours, a jump to a pad or a call of a probe.
+ * Restore the text of the module as the compiler made it, before markers.ko is unloaded.  Where
+ * another patcher has written a site, this function waits until that patcher has removed its
+ * bytes: the patcher may restore older bytes of ours, a jump to a pad or a call of a probe.
  */
 void marker_table_text_restore(struct marker_table *table)
 {

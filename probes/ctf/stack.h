@@ -18,12 +18,16 @@ struct marker_ctf_stack {
  */
 int marker_ctf_stack_check(u32 items);
 
-/* Store the kernel's stack, without the functions called by the site.  Context: any, NMI included. */
+/*
+ * Store the kernel's stack, without the functions that the site calls.  Context: any, NMI
+ * included.
+ */
 void marker_ctf_stack_kernel(struct marker_ctf_stack *stack);
 
 /*
- * Store the stack of the user program that entered the kernel.  The stack is read by frame pointers, and
- * ends where a page is not in memory; a kernel thread has an empty stack.  Context: any, NMI included.
+ * Store the stack of the user program that entered the kernel.  The stack is read by frame
+ * pointers, and ends where a page is not in memory; a kernel thread has an empty stack.
+ * Context: any, NMI included.
  */
 void marker_ctf_stack_user(struct marker_ctf_stack *stack);
 

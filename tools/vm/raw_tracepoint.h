@@ -28,8 +28,8 @@ static inline int raw_tracepoint_load(const struct bpf_insn *program, unsigned i
 }
 
 /*
- * Attach the file descriptor @program to the tracepoint @name. Return a file descriptor whose close()
- * detaches it, or -1 and set errno.
+ * Attach the file descriptor @program to the tracepoint @name. Return a file descriptor whose
+ * close() detaches it, or -1 and set errno.
  */
 static inline int raw_tracepoint_attach(const char *name, int program)
 {

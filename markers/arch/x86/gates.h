@@ -40,8 +40,8 @@
 	MARKER_RESERVE("771b", "%l[open]")
 
 /*
- * In gcc a label can be cold.  clang has this attribute for functions only, and treats the targets of
- * an asm goto as cold.
+ * In gcc a label can be cold.  clang has this attribute for functions only, and treats the
+ * targets of an asm goto as cold.
  */
 #ifdef __clang__
 #define MARKER_COLD_LABEL
