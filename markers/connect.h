@@ -52,7 +52,8 @@ void marker_disconnect_spent(void);
 
 /*
  * End the connections of @probe for which @ends returns true; @ends gets their data and @what.
- * Return 0, -EAGAIN if an earlier transaction has not ended, or an error of marker_transaction_end().
+ * Return 0, -EAGAIN if an earlier transaction has not ended, or an error of
+ * marker_transaction_end().
  */
 int marker_disconnect_if(struct marker_probe *probe,
 			 bool (*ends)(const void *data, const void *what), const void *what);
