@@ -46,10 +46,8 @@ run connect tets_types count
 check "the marker that was meant is named" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run connect test_types cuont
 check "the probe that was meant is named" holds "$(cat /tmp/err)" "did you mean 'count'?"
-run record -o /tmp/none tets_types -- true
-check "record names the marker that was meant, too" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run stat tets_types -- true
-check "so does stat" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
+check "stat names the marker that was meant, too" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 run connect shared_step@fire_rihgt count
 check "the function that was meant is named" holds "$(cat /tmp/err)" "did you mean 'fire_right'?"
 run connect shared_step@nowhere count
@@ -126,6 +124,8 @@ check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/insta
 
 # The same verbs of the one file; only /run can be written.
 load probe_ctf
+run record -o /tmp/none tets_types -- true
+check "record names the marker that was meant, as connect does" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 alone "$pyz" hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
 check "kmark.pyz draws a histogram" holds "$status $output" "128..255  3  ########"
 alone "$pyz" watch -n 2 test_one -- /bin/sh /run/fire
