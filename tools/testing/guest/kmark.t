@@ -79,9 +79,9 @@ check "kmark.pyz counts" same 0 "$status"
 alone "$pyz" disconnect test_one
 check "kmark.pyz disconnects" same "0 closed" "$status $(state test_one)"
 alone "$pyz" bench
-check "kmark.pyz says what bench needs" holds "$status $(cat /tmp/err)" "1 kmark: this verb needs Python packages"
+check "kmark.pyz says what bench needs" holds "$status $(cat /tmp/err)" "1 kmark: this verb needs the project's files"
 alone /usr/bin/setpriv --reuid=65534 --clear-groups "$pyz" list
-check "kmark.pyz is refused what only root may" holds "$status $(cat /tmp/err)" "Permission denied (is markers.ko"
+check "kmark.pyz is refused what only root may" holds "$status $(cat /tmp/err)" "Permission denied; only root can"
 alone /usr/bin/setpriv --reuid=65534 --clear-groups "$pyz" list --help
 check "another user reads kmark.pyz's help" holds "$status $output" "0 usage: kmark list"
 
@@ -124,7 +124,7 @@ check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/insta
 
 # The same verbs of the one file; only /run can be written.
 load probe_ctf
-run record -o /tmp/none tets_types -- true
+run record -o /run/none tets_types -- true
 check "record names the marker that was meant, as connect does" holds "$(cat /tmp/err)" "did you mean 'test_types'?"
 alone "$pyz" hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
 check "kmark.pyz draws a histogram" holds "$status $output" "128..255  3  ########"
