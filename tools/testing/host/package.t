@@ -231,7 +231,7 @@ alone list --root "$work"
 check "kmark runs, and says which file it misses" holds "$status $output" "1 kmark: $work/markers: "
 alone bench
 check "kmark says what other verbs lack" holds "$status $output" \
-	"1 kmark: this verb needs Python packages and the project's files"
+	"1 kmark: this verb needs the project's files"
 check "it begins with the distribution's Python" same "#!/usr/bin/python3 -I" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
 alone --version
 check "kmark --version is that of the file VERSION" same "0 kmark $(cat VERSION)" "$status $output"
