@@ -60,7 +60,8 @@ class Document:
         """Cycles of a tick: the add chains take a cycle for each add."""
         if not sample["add0"]:
             return 1.0
-        return 2 * int(self.facts["chain_adds"]) / (sample["add0"] + sample["add1"] - 2 * self.offset)
+        ticks: int = sample["add0"] + sample["add1"] - 2 * self.offset
+        return 2 * int(self.facts["chain_adds"]) / ticks
 
     def loop(self, sample: Sample) -> float:
         slices = math.ceil(sample["loops"] / self.slice) if self.slice else 1
@@ -165,8 +166,8 @@ class Check:
             kept = [values[key] for key in (good if len(good) >= FEWEST else values)]
             self.same(f"{where} samples", len(samples), case["samples"])
             self.same(f"{where} dropped", len(samples) - len(good), case["dropped"])
-            mine = median(kept), *sign_interval(kept)
-            for name, value in zip(("median", "lo", "hi"), mine, strict=True):
+            loop = median(kept), *sign_interval(kept)
+            for name, value in zip(("median", "lo", "hi"), loop, strict=True):
                 self.same(f"{where} per_loop {name}", value, case["per_loop"][name])
             pairs = self.document.less(samples, group["none"])
             medians = self.estimate(where, pairs, case["shape"], case["added"])
@@ -225,26 +226,26 @@ class Check:
         """Toggling, growth with sites, and the rate of the core's clock."""
         toggles = self.document.rows["toggle"]
         for cost in self.report["toggle"]:
-            mine = [row for row in toggles if (row["what"], row["state"]) == (cost["what"], cost["state"])]
+            rows = [row for row in toggles if (row["what"], row["state"]) == (cost["what"], cost["state"])]
             where = f"toggle {cost['what']} {cost['state']}"
             self.same(
-                where, median(row["amount"] / row["sites"] for row in mine), cost["per_site"]["median"]
+                where, median(row["amount"] / row["sites"] for row in rows), cost["per_site"]["median"]
             )
             base = {row["round"]: row["amount"] for row in toggles
                     if (row["what"], row["state"]) == ("together", cost["state"])}  # fmt: skip
             if cost["ratio"]:
-                ratios = [row["amount"] / base[row["round"]] for row in mine if row["round"] in base]
+                ratios = [row["amount"] / base[row["round"]] for row in rows if row["round"] in base]
                 self.same(f"{where} ratio", median(ratios), cost["ratio"]["median"])
             for row in self.document.rows["interrupts"]:
                 if (row["what"], row["state"]) == (cost["what"], cost["state"]):
                     self.same(f"{where} interrupts", row["count"], cost["interrupts"])
         for point in self.report["scale"]:
-            mine = [row["amount"] / row["sites"] for row in self.document.rows["scale"]
+            grown = [row["amount"] / row["sites"] for row in self.document.rows["scale"]
                     if (row["what"], row["sites"]) == (point["what"], point["sites"])]  # fmt: skip
-            self.same(f"scale {point['what']} {point['sites']}", median(mine), point["per_site"]["median"])
+            self.same(f"scale {point['what']} {point['sites']}", median(grown), point["per_site"]["median"])
         for rate in self.report["rate"]:
-            mine = [self.document.rate(sample) for sample in self.document.rows["case"]]
-            self.same("rate", median(mine) * int(self.document.facts["tsc_khz"]) / 1000, rate["mhz"])
+            rates = [self.document.rate(sample) for sample in self.document.rows["case"]]
+            self.same("rate", median(rates) * int(self.document.facts["tsc_khz"]) / 1000, rate["mhz"])
 
 
 def compare(raw: str, report: dict[str, Any]) -> tuple[int, list[str]]:

@@ -31,7 +31,7 @@ def made() -> tuple[str, str]:
         found = native_rows(plan, number + 1)
         for at, row in enumerate(found):
             row[7] = str(sites)
-            if at % 11 == 0:  # its chains disagree
+            if at % 11 == 0:  # disturbed
                 row[-1] = str(int(row[-1]) * 2)
         rows.append(found)
     text = header("native", **facts) + join([row for found in rows for row in found]) + toggles()
