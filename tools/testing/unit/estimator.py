@@ -5,7 +5,7 @@ without the package's arithmetic, and names each figure of the report that diffe
         estimator.py RAW.TSV REPORT.JSON
 
 Medians and exact intervals have to be the same. A bootstrap draws at random, so the end of an interval that
-is one may lie where the quantiles 1.2 % to 4 % lie here."""
+is one may lie where the quantiles 0.8 % to 5 % lie here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 Sample: TypeAlias = dict[str, Any]
 Pairs: TypeAlias = dict[tuple[int, int, int], float]  # by layout, round and number
 FEWEST, DRAWS = 6, 2000
-LOW, HIGH = 0.012, 0.04  # quantiles between which that of 2.5 % of 2000 draws lies
+LOW, HIGH = 0.008, 0.05  # quantiles between which that of 2.5 % of 2000 draws lies
 
 
 def sign_interval(values: Iterable[float]) -> tuple[float, float]:

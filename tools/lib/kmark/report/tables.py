@@ -212,7 +212,7 @@ def of_cold(entries: list[ColdSite]) -> Table:
             costs = [cold_cell(cells.get((shape, *kind))) for kind in kinds]
             rows.append([name, number(mine[0].step), *costs])
     columns = ["code", "a step", *(f"{variant}, {state}" for variant, state in kinds)]
-    layout = "{0:<9}{1:>8}" + "".join(f"{{{at + 2}:>10}}" for at in range(len(kinds)))
+    layout = "{0:<9}{1:>8}" + "".join(f"{{{at + 2}:>9}}" for at in range(len(kinds)))
     return Table(entries[0].unit if entries else "", columns, rows, layout)
 
 

@@ -22,6 +22,7 @@ import measure
 import numpy as np
 from kmark.analysis import raw, stats
 from kmark.bench import padding
+from kmark.errors import Failure
 from kmark.report import agree, compare, rates, report
 from kmark.report.model import Report
 from kmark.report.rates import Rate
@@ -121,8 +122,11 @@ def judge(
     """Judge the runs of one load."""
     kinds = measure.SAME, measure.NOP, measure.KEPT, measure.LOST
     same, nop, kept, lost = (runs[load_of_machine, kind] for kind in kinds)
-    planted = [one.run.programs for one in nop]
-    made = list(zip(planted, pool.map(compared, zip(same, nop, strict=True)), strict=True))
+    # A run that was not carried out has no partner.
+    numbers = {one.run.number: one for one in same}
+    pairs = [(numbers[one.run.number], one) for one in nop if one.run.number in numbers]
+    planted = [one.run.programs for _, one in pairs]
+    made = list(zip(planted, pool.map(compared, pairs), strict=True))
     missed = [variant for variant, got in made if variant not in got.slower]
     beside = [variant for variant, got in made if (got.slower | got.faster) - {variant}]
     return Found(
@@ -143,6 +147,8 @@ def equal_pairs(runs: list[Stored], pool: ProcessPoolExecutor) -> Rate:
 
 def main() -> int:
     runs = load(Path(sys.argv[1]))
+    if len(runs[measure.QUIET, measure.PAIR]) < 2:
+        raise Failure(f"{sys.argv[1]}: no pair of equal runs was measured")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         found = [judge(runs, load_of_machine, pool) for load_of_machine in measure.LOADS]
         rate = equal_pairs(runs[measure.QUIET, measure.PAIR], pool)

@@ -6,7 +6,8 @@ that the programs can run on another machine.
 
 PROGRAMS: the archive of build.py. RESULTS: a folder, which gets files of JSON lines. Each run has a CPU of
 its own, and runs on different CPUs are at the same time. While loaded, each of these CPUs has a second
-program that never rests. After S seconds no further pair of equal runs begins."""
+program that never rests. After S seconds no further run begins. Each part (quiet, loaded, pairs) is stored
+when it ends."""
 
 from __future__ import annotations
 
@@ -144,8 +145,10 @@ class Measuring:
             if seconds is None or time.monotonic() - self.begin < seconds:
                 self.carry_out(run)
 
+        self.done.clear()
         with ThreadPoolExecutor(len(self.cpus)) as pool:
             list(pool.map(one, runs))
+        self.store()
         print(f"{time.monotonic() - self.begin:.0f} s: {runs[0].load}, {len(runs)} runs", flush=True)
 
     def store(self) -> None:
@@ -176,12 +179,11 @@ def main() -> None:
         with tarfile.open(args.programs) as archive:
             archive.extractall(folder)
         measuring = Measuring(Path(folder), args.results, cpus)
-        measuring.carry_out_all(runs_of(QUIET, args.runs))
+        measuring.carry_out_all(runs_of(QUIET, args.runs), args.seconds)
         with busy(cpus):
-            measuring.carry_out_all(runs_of(LOADED, args.runs))
+            measuring.carry_out_all(runs_of(LOADED, args.runs), args.seconds)
         pairs = [Run(QUIET, PAIR, CLEAN, number) for number in range(2 * args.pairs)]
         measuring.carry_out_all(pairs, args.seconds)
-        measuring.store()
 
 
 if __name__ == "__main__":
