@@ -27,6 +27,7 @@ struct bench_case {
 	u16 sites;			/* per loop; "none" leaves them out */
 	u16 layout;			/* below BENCH_LAYOUTS */
 	void (*fn)(unsigned long loops);	/* @loops is not 0 */
+	void (*before)(void);		/* before each timed call of @fn; NULL: nothing */
 };
 
 /* Places that each loop is tried at: layout n is n * 16 bytes into a line. */

@@ -27,8 +27,6 @@
  */
 #define MOST_LOOPS	1000000
 
-#define CONNECT		"connect subsys_mark1 empty; connect bench_event ctf"
-
 static bool show_progress;
 
 static const char usage[] =
@@ -36,9 +34,8 @@ static const char usage[] =
 	"Times marker sites, disabled and enabled, and prints raw samples.\n"
 	"  --rounds N    times that each case is measured in each state (20)\n"
 	"  --scale X     factor on all loop counts (1)\n"
-	"  --shape NAME  only this shape: empty, memcpy4096, unrolled8, unrolled4,\n"
-	"                unrolled64, unrolled128, filler, latency, cold,\n"
-	"                event, eventfiller\n"
+	"  --shape NAME  only this shape, of those that --list names\n"
+	"  --state NAME  only disabled or only enabled sites\n"
 	"  --fence NAME  how the counter is read, a name of bench/arch/ARCH/fences.h\n"
 	"                (default: the first of them that this CPU has)\n"
 	"  --seed N      of the order of the cases (1)\n"
@@ -73,12 +70,25 @@ static void list(void)
 		err(1, "standard output");
 }
 
-static void parse_options(int argc, char **argv, struct bench_options *options, int *cpu)
+static unsigned int parse_state(const char *value)
+{
+	unsigned int state;
+
+	for (state = 0; state < BENCH_STATES; state++)
+		if (!strcmp(value, bench_state_name(state)))
+			return 1 << state;
+	refuse("--state", value);
+}
+
+/* @states: gets a bit for each state to measure. */
+static void parse_options(int argc, char **argv, struct bench_options *options, int *cpu,
+			  unsigned int *states)
 {
 	static const struct option known[] = {
 		{ "rounds", required_argument, NULL, 'r' },
 		{ "scale", required_argument, NULL, 's' },
 		{ "shape", required_argument, NULL, 'S' },
+		{ "state", required_argument, NULL, 't' },
 		{ "fence", required_argument, NULL, 'f' },
 		{ "seed", required_argument, NULL, 'e' },
 		{ "cpu", required_argument, NULL, 'c' },
@@ -100,6 +110,8 @@ static void parse_options(int argc, char **argv, struct bench_options *options, 
 			options->shape = optarg;
 			if (!marker_bench_run_knows_shape(optarg))
 				refuse("--shape", optarg);
+		} else if (c == 't') {
+			*states = parse_state(optarg);
 		} else if (c == 'f') {
 			options->fence = marker_bench_fence_find(optarg);
 			if (!options->fence)
@@ -186,6 +198,14 @@ static void run(struct bench_options *options, enum bench_state state,
 		errx(1, "%s: %s", bench_state_name(state), strerror(-ret));
 }
 
+static void execute(const char *command)
+{
+	int ret = marker_command_execute(command);
+
+	if (ret)
+		errx(1, "%s: %s", command, strerror(-ret));
+}
+
 int main(int argc, char **argv)
 {
 	struct bench_options options = {
@@ -195,21 +215,24 @@ int main(int argc, char **argv)
 		.ready = is_ready,
 	};
 	struct bench_samples samples = { };
-	int cpu = -1, ret;
+	unsigned int states = (1 << BENCH_STATES) - 1;
+	int cpu = -1;
 
 	show_progress = isatty(STDERR_FILENO);
-	parse_options(argc, argv, &options, &cpu);
+	parse_options(argc, argv, &options, &cpu, &states);
 	machine_pin_to_cpu(cpu);
 	marker_bench_gates_init();
 	self_register_sites();
 	marker_bench_run_init(options.fence);
 	uprobes_attached = native_uprobes_attach();
-	run(&options, BENCH_DISABLED, &samples);
-	ret = marker_command_execute(CONNECT);
-	if (ret)
-		errx(1, CONNECT ": %s", strerror(-ret));
+	if (states & 1 << BENCH_DISABLED)
+		run(&options, BENCH_DISABLED, &samples);
+	execute("connect subsys_mark1 empty");
+	if (marker_bench_run_knows_shape("event"))
+		execute("connect bench_event ctf");
 	flag_set(true);
-	run(&options, BENCH_ENABLED, &samples);
+	if (states & 1 << BENCH_ENABLED)
+		run(&options, BENCH_ENABLED, &samples);
 	print(&samples, &options);
 	return 0;
 }

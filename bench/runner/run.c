@@ -64,6 +64,8 @@ static void take_sample(struct bench_sample *sample, const struct fence *fence, 
 		fn(min(slice, WARM_UP_LOOPS));
 		if (chains && left == sample->loops)
 			time_chains(sample, fence, BENCH_BEFORE);
+		if (sample->of->before)
+			sample->of->before();
 		sample->ticks += fence->time(fn, slice);
 		if (chains && left == slice)
 			time_chains(sample, fence, BENCH_AFTER);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_bulk.ko: 10,000 sites of MARK() and as many static keys, to be opened
- * together or one by one; and the probe "tally".  In debugfs, marker_bulk/:
+ * marker_bulk.ko: 10,000 sites of MARK(), 10,000 branches with a static key for each and 10,000
+ * with one key for all, to be opened together or one by one; and the probe "tally".  In debugfs,
+ * marker_bulk/:
  *
- *	keys		1 sets all keys, 0 clears them
- *	keys_ns		duration of the last change
+ *	keys		1 sets the keys of one branch each, 0 clears them
+ *	key		the same of the key of 10,000 branches
+ *	keys_ns		duration of the last change of either
  *	control		passes written text on to markers/control
- *	control_ns	duration of all writes since the last read
+ *	connect		ID: calls marker_probe_connect() for each of the 10,000 sites from ID on
+ *	control_ns	duration of all writes to these two since the last read
  *	fire		N runs all sites and branches N times; reads as the
  *			number of branches taken
  *	events		runs all sites and reads as the events "tally" saw
@@ -24,6 +27,8 @@
 
 /* One key for each branch, because each site can be opened alone. */
 static struct static_key_false keys[BULK_SITES];
+/* The key of as many branches, which are set in batches. */
+static DEFINE_STATIC_KEY_FALSE(key);
 static unsigned int keys_seen;
 static u64 keys_ns, control_ns;
 
@@ -31,10 +36,18 @@ static u64 keys_ns, control_ns;
 	if (static_branch_unlikely(&keys[(n) - 10000]))			\
 		keys_seen++;
 
+#define ONE_KEY(n)							\
+	if (static_branch_unlikely(&key))				\
+		keys_seen++;
+
 #define KEYS_FUNCTION(n)						\
 static noinline void branch_##n(void)					\
 {									\
 	REPEAT_100(KEY, n)						\
+}									\
+static noinline void one_key_##n(void)					\
+{									\
+	REPEAT_100(ONE_KEY, n)						\
 }
 
 #define KEYS_FUNCTIONS(n)						\
@@ -57,7 +70,9 @@ KEYS_FUNCTIONS(19)
 
 #define BRANCH(n)	branch_##n,
 
-static void (*const branch_all[])(void) = { REPEAT_100(BRANCH, 1) };
+#define ONE_KEY_BRANCH(n)	one_key_##n,
+
+static void (*const branch_all[])(void) = { REPEAT_100(BRANCH, 1) REPEAT_100(ONE_KEY_BRANCH, 1) };
 
 static int set_keys(void *data, u64 on)
 {
@@ -75,6 +90,19 @@ static int set_keys(void *data, u64 on)
 	return 0;
 }
 DEFINE_DEBUGFS_ATTRIBUTE(set_keys_fops, NULL, set_keys, "%llu\n");
+
+static int set_key(void *data, u64 on)
+{
+	u64 start = ktime_get_ns();
+
+	if (on)
+		static_branch_enable(&key);
+	else
+		static_branch_disable(&key);
+	keys_ns = ktime_get_ns() - start;
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(set_key_fops, NULL, set_key, "%llu\n");
 
 static int get_keys_ns(void *data, u64 *ns)
 {
@@ -128,6 +156,23 @@ static const struct file_operations control_fops = {
 	.write = write_control,
 };
 
+static int connect(void *data, u64 first)
+{
+	u64 start = ktime_get_ns();
+	char selector[24];
+	u64 id;
+	int ret = 0;
+
+	for (id = first; id < first + BULK_SITES && !ret; id++) {
+		snprintf(selector, sizeof(selector), "site:%llu", id);
+		ret = marker_probe_connect(&marker_bulk_probe, selector, NULL);
+		cond_resched();
+	}
+	control_ns += ktime_get_ns() - start;
+	return ret;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(connect_fops, NULL, connect, "%llu\n");
+
 static int get_control_ns(void *data, u64 *ns)
 {
 	*ns = control_ns;
@@ -153,6 +198,8 @@ static int __init bulk_init(void)
 		return ret;
 	dir = debugfs_create_dir("marker_bulk", NULL);
 	debugfs_create_file("keys", 0200, dir, NULL, &set_keys_fops);
+	debugfs_create_file("key", 0200, dir, NULL, &set_key_fops);
+	debugfs_create_file("connect", 0200, dir, NULL, &connect_fops);
 	debugfs_create_file("keys_ns", 0400, dir, NULL, &keys_ns_fops);
 	debugfs_create_file("control", 0200, dir, NULL, &control_fops);
 	debugfs_create_file("control_ns", 0400, dir, NULL, &control_ns_fops);

@@ -76,13 +76,13 @@ native-site-code := $(call native-objs,$(native-$(native-arch)-site-code))
 native-env := $(call native-objs,$(addprefix markers/env/user/,self text $(native-arch)/text_arch quiesce nesting function machine $(native-arch)/cpu decode context_read nofault))
 native-lttng-objs := $(call native-objs,$(patsubst %.c,%,$(wildcard bench/env/user/$(native-lttng)/*.c)))
 native-main := $(call native-objs,bench/runner/native bench/timing/methods/native tools/native/hammer tools/native/bulk)
-native-kernel := $(native-bench-sites) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
+native-kernel := $(native-bench-sites) $(native-cold) $(call native-objs,bench/cold/run bench/cold/sizes) $(native-hammer-sites) $(native-bulk-sites) $(native-calls-sites) \
 		 $(native-markers) $(native-gates) $(native-probes) $(native-run) $(native-method) \
 		 $(native-site-code)
 
 # The same program with its code elsewhere (place.S): processes that share rounds have one each.
 native-places := $(addprefix $(NATIVE)/bench-,1 2 3 4 5 6 7 8 9)
-native-programs := $(addprefix $(NATIVE)/,bench method hammer bulk calls) $(native-places)
+native-programs := $(addprefix $(NATIVE)/,bench cold method hammer bulk calls) $(native-places)
 
 .PHONY: native native-clean
 native: $(native-programs) $(native-site-code) ## build the programs of build/native
@@ -95,6 +95,10 @@ $(NATIVE)/bench $(native-places): $(NATIVE_OBJ)/sites.o $(native-markers) $(nati
 		    $(native-probes) $(native-run) $(native-env) $(native-lttng-objs) \
 		    $(call native-objs,bench/runner/native)
 $(NATIVE)/bench $(native-places): NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
+$(NATIVE)/cold: $(NATIVE_OBJ)/cold_sites.o $(native-markers) $(native-gates) $(native-probes) \
+		$(filter-out %/bench/runner/run.o,$(native-run)) $(native-env) $(native-lttng-objs) \
+		$(call native-objs,bench/cold/run bench/cold/sizes bench/runner/native)
+$(NATIVE)/cold: NATIVE_LIBS := $(if $(native-lttng-objs),-llttng-ust -ldl)
 $(NATIVE)/hammer: $(NATIVE_OBJ)/hammer_sites.o $(native-markers) $(native-gates) $(native-env) \
 		     $(call native-objs,tools/native/hammer)
 $(NATIVE)/bulk: $(NATIVE_OBJ)/bulk_sites.o $(native-markers) $(native-env) \
@@ -115,11 +119,31 @@ $(NATIVE_OBJ)/bench/shapes_list.h: bench/loops/shapes.list bench/lists.awk
 	awk -v what=shapes -f bench/lists.awk $< >$@
 $(NATIVE_OBJ)/bench/runner/run.o: $(NATIVE_OBJ)/bench/shapes_list.h
 
+# The runner with the shapes of this program.
+$(NATIVE_OBJ)/bench/cold/shapes_list.h: bench/cold/sizes.list bench/lists.awk
+	@mkdir -p $(@D)
+	awk -v what=shapes -f bench/lists.awk $< >$@
+$(NATIVE_OBJ)/bench/cold/run.o: bench/runner/run.c $(NATIVE_OBJ)/bench/cold/shapes_list.h tools/native/native.mk
+	$(NATIVE_CC) -I$(@D) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+# Copies of one part, each with its own name.
+native-cold-numbers := $(shell seq 0 31)
+native-cold-parts := $(native-cold-numbers:%=$(NATIVE_OBJ)/bench/cold/part_%.o)
+native-cold := $(call native-objs,bench/cold/part bench/cold/few)
+$(NATIVE_OBJ)/bench/cold/few.o: NATIVE_CPPFLAGS += -DCOLD_FEW
+$(NATIVE_OBJ)/bench/cold/few.o: bench/cold/part.c tools/native/native.mk
+	@mkdir -p $(@D)
+	$(NATIVE_CC) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+$(native-cold-parts): $(NATIVE_OBJ)/bench/cold/part_%.o: $(NATIVE_OBJ)/bench/cold/part.o
+	$(NATIVE_OBJCOPY) --redefine-sym marker_bench_cold_part=marker_bench_cold_part_$* $< $@
+$(NATIVE_OBJ)/bench/cold/part_few.o: $(NATIVE_OBJ)/bench/cold/few.o
+	$(NATIVE_OBJCOPY) --redefine-sym marker_bench_cold_part=marker_bench_cold_part_few $< $@
+
+$(NATIVE_OBJ)/cold_sites.o: $(native-cold-parts) $(NATIVE_OBJ)/bench/cold/part_few.o
 $(NATIVE_OBJ)/sites.o: $(native-bench-sites)
 $(NATIVE_OBJ)/hammer_sites.o: $(native-hammer-sites)
 $(NATIVE_OBJ)/bulk_sites.o: $(native-bulk-sites)
 $(NATIVE_OBJ)/calls_sites.o: $(native-calls-sites)
-$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(NATIVE_OBJ)/calls_sites.o: markers/markers.lds
+$(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/cold_sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(NATIVE_OBJ)/calls_sites.o: markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 	$(native-placed)
 
@@ -127,20 +151,20 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/hammer_sites.o $(NATIVE_OBJ)/bulk_sites.o $(
 $(NATIVE_OBJ)/sites.o: native-placed = $(NATIVE_OBJCOPY) --set-section-alignment .text=128 $@
 
 # As in bench/Kbuild.
-$(native-bench-sites): NATIVE_CFLAGS += -g0
+$(native-bench-sites) $(native-cold): NATIVE_CFLAGS += -g0
 # Without copies of the end of a loop, or of the jump to the next step, in cold blocks, which gcc
 # makes for all variants but the static key. In the empty loop they stay: without them all its
 # branches are in one cache line at two layouts, which costs a cycle whatever the gate is, and
 # kmark bench baseline --native looks for a cycle that a lost padding costs.
 native-gcc-loop-cflags := $(if $(findstring clang,$(NATIVE_CC)),,--param max-grow-copy-bb-insns=1)
-$(filter-out %/cases_empty.o,$(native-bench-sites)): NATIVE_CFLAGS += $(native-gcc-loop-cflags)
+$(filter-out %/cases_empty.o,$(native-bench-sites)) $(native-cold): NATIVE_CFLAGS += $(native-gcc-loop-cflags)
 # The functions are to be the same code as in the module: with the stack aligned as in the kernel.
 native-x86-cold-cflags := $(if $(findstring clang,$(NATIVE_CC)),,-mpreferred-stack-boundary=3)
-$(NATIVE_OBJ)/bench/loops/cases_cold.o: NATIVE_CFLAGS += $(native-$(native-arch)-cold-cflags)
+$(NATIVE_OBJ)/bench/loops/cases_cold.o $(native-cold): NATIVE_CFLAGS += $(native-$(native-arch)-cold-cflags)
 # The cost of a loop depends on its place in a page, which is therefore the same for all loops.
 $(filter-out %/cases_cold.o,$(native-bench-sites)): NATIVE_CPPFLAGS += -DBENCH_ALIGN=4096
 $(native-markers): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="markers: " fmt'
-$(native-run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'
+$(native-run) $(call native-objs,bench/cold/run): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="marker_bench: " fmt'
 $(native-method): NATIVE_CPPFLAGS += -D'pr_fmt(fmt)="method: " fmt'
 $(native-kernel): NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in the guest, as toggle.sh sites: the cost to open and to close 10,000 sites in one
-# transaction, and to open them in 10,000; as toggle.sh keys: that of as many static keys.
+# transaction, and to open them in 10,000, each by a line of text or by a call; as toggle.sh keys:
+# that of as many branches, with a static key for each or one for all; as toggle.sh interrupts,
+# with two CPUs: how often each of these interrupts the other CPU.
 # Prints progress as DONE/TOTAL lines and records of raw data. The clock counts instructions.
 set -e
 markers=/sys/kernel/debug/markers
@@ -13,6 +15,11 @@ insmod /marker_bulk.ko
 
 stat_of() {
 	awk -F '\t' -v name="$1" '$1 == name { print $2 }' $markers/stats
+}
+
+# first_site: its number.
+first_site() {
+	awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites
 }
 
 # record WHAT STATE TRANSACTIONS ROUNDS TRAPS SEEN AMOUNT
@@ -43,26 +50,64 @@ toggle_sites() {
 	record_sites together closed 1
 	echo 1/2
 
-	site=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites)
+	site=$(first_site)
 	end=$((site + sites))
 	while [ "$site" -lt $end ]; do
 		echo "connect site:$site tally" >$bulk/control
 		site=$((site + 1))
 	done
 	record_sites single open $sites
+	echo "disconnect site:*" >$markers/control
+	first_site >$bulk/connect
+	record_sites calls open $sites
 	echo 2/2
 	echo "disconnect site:*" >$markers/control
 }
 
 # The kernel does not count how often CPUs were synchronised for a key.
 toggle_keys() {
-	for on in 1 0; do
-		echo $on >$bulk/keys
-		echo 1 >$bulk/fire
-		state=closed
-		[ $on = 0 ] || state=open
-		record keys $state $sites - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
-		echo $((2 - on))/2
+	done=0
+	for what in keys key; do
+		transactions=1
+		[ $what = key ] || transactions=$sites
+		for state in open closed; do
+			on=1
+			[ $state = open ] || on=0
+			echo $on >$bulk/$what
+			echo 1 >$bulk/fire
+			record $what $state $transactions - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
+		done
+		done=$((done + 1))
+		echo $done/2
+	done
+}
+
+interrupts_so_far() {
+	awk '/unction call interrupts/ {
+		for (i = 2; i <= 3; i++)
+			n += $i
+	} END { print n }' /proc/interrupts
+}
+
+# interrupts WHAT STATE TEXT FILE [TRANSACTIONS]: of the other CPU, when TEXT is written to FILE, without
+# those of the further round of each transaction that only an emulator needs.
+interrupts() {
+	before=$(interrupts_so_far)
+	echo "$3" >"$4"
+	count=$(($(interrupts_so_far) - before))
+	[ ! "${5-}" ] || count=$((count - $5 * ($(stat_of patch.settles) + $(stat_of tidy.settles))))
+	printf 'interrupts\t%s\t%s\t%s\t%s\n' "$1" "$2" $sites $count
+}
+
+toggle_interrupts() {
+	printf 'interrupts\twhat\tstate\tsites\tcount\n'
+	interrupts together open "connect bulk_site tally" $markers/control 1
+	interrupts together closed "disconnect bulk_site" $markers/control 1
+	interrupts calls open "$(first_site)" $bulk/connect $sites
+	echo "disconnect site:*" >$markers/control
+	for what in keys key; do
+		interrupts $what open 1 $bulk/$what
+		interrupts $what closed 0 $bulk/$what
 	done
 }
 

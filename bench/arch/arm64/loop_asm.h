@@ -56,13 +56,12 @@ static __always_inline unsigned long loop_keep(unsigned long counter)
 		     : : [t] "i" (to), [f] "i" (from)			\
 		     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "cc", "memory")
 
-/* 32 additions to eight registers that sites clobber, too. */
+/* 16 additions to eight registers that sites clobber, too, and 16 NOPs: see x86. */
+#define LOOP_ADD(reg)		"add " reg ", " reg ", #1\n\tnop\n\t"
 #define LOOP_FILLER()							\
-	asm volatile(".rept 4\n\t"					\
-		     "add x2, x2, #1\n\tadd x3, x3, #1\n\t"		\
-		     "add x4, x4, #1\n\tadd x5, x5, #1\n\t"		\
-		     "add x6, x6, #1\n\tadd x7, x7, #1\n\t"		\
-		     "add x8, x8, #1\n\tadd x9, x9, #1\n\t"		\
+	asm volatile(".rept 2\n\t"					\
+		     LOOP_ADD("x2") LOOP_ADD("x3") LOOP_ADD("x4") LOOP_ADD("x5") \
+		     LOOP_ADD("x6") LOOP_ADD("x7") LOOP_ADD("x8") LOOP_ADD("x9") \
 		     ".endr"						\
 		     : : : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9")
 

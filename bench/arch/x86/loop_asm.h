@@ -55,13 +55,15 @@ do {									\
 		     : [t] "i" (to), [f] "i" (from) : "memory");	\
 } while (0)
 
-/* 32 additions to eight registers that sites clobber, too. */
+/*
+ * 16 additions to eight registers that sites clobber, too, and 16 NOPs between them. Additions
+ * alone would leave a core that begins more instructions in a cycle than it can add room for a NOP.
+ */
+#define LOOP_ADD(reg)		"add $1, %%" reg "\n\tnopl (%%rax)\n\t"
 #define LOOP_FILLER()							\
-	asm volatile(".rept 4\n\t"					\
-		     "add $1, %%rcx\n\tadd $1, %%rdx\n\t"		\
-		     "add $1, %%rsi\n\tadd $1, %%rdi\n\t"		\
-		     "add $1, %%r8\n\tadd $1, %%r9\n\t"			\
-		     "add $1, %%r10\n\tadd $1, %%r11\n\t"		\
+	asm volatile(".rept 2\n\t"					\
+		     LOOP_ADD("rcx") LOOP_ADD("rdx") LOOP_ADD("rsi") LOOP_ADD("rdi") \
+		     LOOP_ADD("r8") LOOP_ADD("r9") LOOP_ADD("r10") LOOP_ADD("r11") \
 		     ".endr"						\
 		     : : : "rcx", "rdx", "rsi", "rdi",			\
 			   "r8", "r9", "r10", "r11", "cc")

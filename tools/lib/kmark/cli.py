@@ -62,6 +62,10 @@ GROUPS: Groups = {
             "lkml-2006": Verb(
                 "report_lkml_2006", "show the figures of the 2006 mails, as printed and recomputed", PYTHON
             ),
+            "rows": Verb(
+                "report_rows", "show every row of the documents with today's figure, and what differs",
+                PYTHON,
+            ),
         }),
         "compare": Verb(
             "compare", "say for each case of reports whether it is faster, slower or the same", PYTHON

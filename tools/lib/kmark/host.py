@@ -55,6 +55,15 @@ def hypervisor(flags: set[str]) -> str:
     return " ".join(filter(None, [*vendor, *product])) or "unnamed"
 
 
+def caches() -> str:
+    """Return the caches of the first CPU that hold code, such as "L1 32K, L2 1024K"."""
+    found = []
+    for cache in sorted((CPU / "cpu0/cache").glob("index*")):
+        if read(cache / "type") != "Data":
+            found.append(f"L{read(cache / 'level')} {read(cache / 'size')}")
+    return ", ".join(found) or UNKNOWN
+
+
 def mitigations() -> str:
     """Return the vulnerabilities of this CPU, and the mitigation of each."""
     found = {path.name: read(path) for path in sorted((CPU / "vulnerabilities").glob("*"))}

@@ -97,7 +97,8 @@ def guest_toggles() -> str:
     unknown = {"rounds": "-", "traps": "-", "peer": "-"}
     text = TOGGLE_COLUMNS + toggle_row("together", "open", 14_000_000, peer="-")
     text += toggle_row("keys", "open", 42_000_000, 0, **unknown)
-    return text + toggle_row("keys", "closed", 43_000_000, 0, **unknown)
+    text += toggle_row("keys", "closed", 43_000_000, 0, **unknown)
+    return text + "interrupts\twhat\tstate\tsites\tcount\ninterrupts\tkeys\topen\t10000\t30000\n"
 
 
 def vm(shifts: Mapping[str, int], base: int = 2, loops: int = 10_000_000, rounds: int = 2) -> str:

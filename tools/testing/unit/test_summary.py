@@ -15,7 +15,7 @@ from kmark.analysis.cold import ColdSite
 from kmark.analysis.notation import WIDTH
 from kmark.analysis.places import Group, Places
 from kmark.analysis.site import LOOPS, Versus
-from kmark.report import facts, figures, html, mail, model, report, summary, text
+from kmark.report import facts, figures, html, mail, model, report, summary, tables, text
 from synthetic import ADDS, IMULS, MEMORY, Plan, case, guest_toggles, header, join, native_rows, toggles
 
 SITES = {"empty": 1, "unrolled8": 8, "unrolled64": 64, "unrolled128": 128}
@@ -136,12 +136,29 @@ class Screen(unittest.TestCase):
             replace(entry, variant="key", cost=Estimate(0.01, -0.02, 0.03)), replace(entry, variant="imm"),
         ]  # fmt: skip
         ((head, words),) = facts.cold_facts(replace(self.made, cold=entries))
-        self.assertEqual(head, "Cold, one of 1,024 sites in 128 KB of code")
+        self.assertEqual(head, "Cold, a site in code of 128 KB")
         self.assertEqual(
             words,
-            "MARK() disabled 0.30, enabled 17.0; static key disabled <0.05 cycles a site (native, the "
-            "fastest process)",
+            "MARK() disabled 0.30; MARK() enabled 17.0; static key disabled <0.05 cycles (native, the "
+            "fastest process).",
         )
+
+    def test_a_site_in_code_of_several_sizes(self) -> None:
+        made = replace(self.made, cold=[
+            ColdSite("native", shape, "mark", "disabled", "cycles", sites, Estimate(n, n, n), 0.05, 9.0)
+            for n, (shape, sites) in enumerate((("cold8k", 64), ("cold4m", 32768), ("coldmem", 1024)), 1)
+        ])  # fmt: skip
+        made.runs["native"]["caches"] = "L1 32K, L2 1024K"
+        self.addCleanup(made.runs["native"].pop, "caches")
+        ((head, words),) = facts.cold_facts(made)
+        self.assertEqual(head, "Cold, a site in code of 8 KB, 4 MB, 128 KB in memory")
+        self.assertIn("MARK() disabled 1.00, 2.00, 3.00 cycles", words)
+        self.assertIn("caches: L1 32K, L2 1024K", words)
+        rows = tables.of_cold(made.cold).rows
+        self.assertEqual(rows, [
+            ["8 KB", "9.0000", "+1.0000"], ["4,096 KB", "9.0000", "+2.0000"],
+            ["memory", "9.0000", "+3.0000"],
+        ])  # fmt: skip
 
     def test_an_event_by_way_of_storing(self) -> None:
         table = facts.event_table(self.made)

@@ -7,6 +7,7 @@ import unittest
 
 from kmark.analysis import raw, toggle
 from kmark.analysis.cases import Estimate
+from kmark.errors import Failure
 from synthetic import TOGGLE_COLUMNS, Plan, guest_toggles, native, toggle_row, toggles, vm
 
 
@@ -50,6 +51,11 @@ class Costs(unittest.TestCase):
         self.assertEqual((together.rounds, together.unit), (2, "instructions"))
         self.assertEqual(keys.ratio, Estimate(3, 3, 3))
         self.assertEqual((closed.state, closed.ratio), ("closed", None))
+        self.assertEqual([cost.interrupts for cost in (together, keys, closed)], [None, 30000, None])
+
+    def test_interrupts_that_are_no_number_are_refused(self) -> None:
+        with self.assertRaisesRegex(Failure, "vm: interrupts: "):
+            costs(guest_toggles().replace("\t30000", "\tmany"), "vm")
 
     def test_none_were_measured(self) -> None:
         self.assertEqual(costs(""), [])

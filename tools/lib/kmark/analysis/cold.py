@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The cost of a site in code that is not in the first-level caches, by the K-best scheme: of the
 processes that shared the rounds the fastest one counts, since whatever a process has in common with
-no other, such as the colours of its pages, can only make it slower."""
+no other, such as the colours of its pages, can only make it slower. The shapes are code of several
+sizes, and code that was flushed to memory."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ K = 3
 class ColdSite:
     """The cost of one site of `shape`, in `unit`: the fastest process of the variant less the fastest
     one of `none`, by the sites. The interval spans what the K fastest of both allow. `resolution`: the
-    same for `null`, which has no site."""
+    same for `null`, which has no site. `step`: the cost of a step without a site, of the fastest process
+    of `none`; 0 in older reports."""
 
     env: str
     shape: str
@@ -33,6 +35,7 @@ class ColdSite:
     sites: int
     cost: Estimate
     resolution: float
+    step: float = 0.0
 
 
 def fastest(medians: Array) -> tuple[float, float]:
@@ -67,8 +70,9 @@ def sites(raw: Raw) -> list[ColdSite]:
             for name, (least, kth) in best.items()
         }  # fmt: skip
         resolution = max(cost.bound for name, cost in costs.items() if is_null(name))
+        step = best[BASELINE][0] / count
         found += [
-            ColdSite(raw.env, shape, name, state, clock.unit, count, cost, resolution)
+            ColdSite(raw.env, shape, name, state, clock.unit, count, cost, resolution, step)
             for name, cost in costs.items() if name != BASELINE and not is_null(name)
         ]  # fmt: skip
     return found

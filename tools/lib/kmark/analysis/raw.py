@@ -26,6 +26,7 @@ COLUMNS = {  # required in the records of a kind
     "toggle": (
         "round", "what", "state", "sites", "transactions", "rounds", "traps", "seen", "peer", "amount",
     ),
+    "interrupts": ("what", "state", "sites", "count"),
     "scale": ("round", "what", "sites", "amount"),
     "memory": ("name", "bytes"),
     "series": (
@@ -50,8 +51,9 @@ COLUMNS = {  # required in the records of a kind
 }  # fmt: skip
 # Kept as rows: of bench/timing/methods for timing/series.py, of bench/timing/kbest for
 # timing/kbest.py, of bench/macro for macro/figures.py, of tools/native/bulk.c for
-# analysis/scale.py.
+# analysis/scale.py, of tools/vm/toggle.sh for analysis/toggle.py.
 TABLES = (
+    "interrupts",
     "scale",
     "series",
     "ensemble",

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The shapes of the measured loops, from bench/loops/shapes.list."""
+"""The shapes of the measured loops, from bench/loops/shapes.list and bench/cold/sizes.list."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from kmark import cache, foreign
 
 TABLE = cache.TOP / "bench/loops/shapes.list"
+SIZES = cache.TOP / "bench/cold/sizes.list"  # code of several sizes
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A line of the list."""
+    """A line of a list."""
 
     name: str
     half: str  # the shape with the same loop and half the sites, or "-"
@@ -20,16 +22,16 @@ class Shape:
     title: str
 
 
-def read() -> list[Shape]:
+def read(table: Path) -> list[Shape]:
     """In the order of reports."""
-    lines = foreign.lines(TABLE.read_text())
+    lines = foreign.lines(table.read_text())
     return [Shape(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
-SHAPES = read()
-TITLES = {shape.name: shape.title for shape in SHAPES}
+SHAPES, COLD_SIZES = read(TABLE), tuple(shape.name for shape in read(SIZES))
+TITLES = {shape.name: shape.title for shape in (*SHAPES, *read(SIZES))}
 # Shapes whose layouts share all code but the loop itself, so that they are no places of their own.
-SHARED_CODE = ("cold",)
+SHARED_CODE = ("cold", *COLD_SIZES)
 TWICE = {shape.half: shape.name for shape in SHAPES if shape.half != "-"}
 
 

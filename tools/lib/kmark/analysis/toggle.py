@@ -12,6 +12,7 @@ import numpy as np
 from kmark.analysis.cases import Estimate
 from kmark.analysis.raw import Raw, Toggle
 from kmark.analysis.stats import Clock, estimate
+from kmark.errors import Failure
 
 TOGETHER = "together"  # the baseline of the ratios
 UNITS = {"cycles": "ns", "instructions": "instructions"}  # by that of the cases
@@ -20,7 +21,8 @@ UNITS = {"cycles": "ns", "instructions": "instructions"}  # by that of the cases
 @dataclass(frozen=True, slots=True)
 class Cost:
     """One way to change all sites to one state. `per_site` is in `unit`; `peer`: share of
-    the time that another thread ran the sites; `ratio`: to the sites changed together."""
+    the time that another thread ran the sites; `ratio`: to the sites changed together;
+    `interrupts`: of each other CPU, counted in a guest with two; None: not counted."""
 
     env: str
     what: str
@@ -34,6 +36,7 @@ class Cost:
     samples: int
     per_site: Estimate
     ratio: Estimate | None
+    interrupts: int | None = None
 
 
 def known_median(values: Iterable[int | None]) -> float | None:
@@ -54,11 +57,20 @@ def ratio_of(samples: list[Toggle], base: list[Toggle]) -> Estimate | None:
     return estimate(ratios) if ratios else None
 
 
+def interrupts_of(raw: Raw) -> dict[tuple[str, str], int]:
+    """The interrupts of the other CPU, by state and way. Failure if one is no number."""
+    try:
+        return {(row["state"], row["what"]): int(row["count"]) for row in raw.tables.get("interrupts", [])}
+    except ValueError as problem:
+        raise Failure(f"{raw.env}: interrupts: {problem}") from None
+
+
 def analyse(raw: Raw) -> list[Cost]:
     """The costs of a document, open before closed, each in the order they came."""
     if not raw.toggles:
         return []
     unit = UNITS[Clock.of(raw).unit]
+    interrupts = interrupts_of(raw)
     groups: dict[tuple[str, str], list[Toggle]] = {}
     for toggle in raw.toggles:
         groups.setdefault((toggle.state, toggle.what), []).append(toggle)
@@ -79,6 +91,7 @@ def analyse(raw: Raw) -> list[Cost]:
                 samples=len(samples),
                 per_site=estimate(sample.amount / sample.sites for sample in samples),
                 ratio=None if what == TOGETHER else ratio_of(samples, groups.get((state, TOGETHER), [])),
+                interrupts=interrupts.get((state, what)),
             )
         )
     return costs

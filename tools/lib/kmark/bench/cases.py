@@ -169,6 +169,7 @@ def row_lines(rows: list[Row], cases: list[Case]) -> Iterator[str]:
         yield from ("", paragraph(row.row, row.what, 5))
         yield paragraph("", f"{row.document}: {row.printed}", 5)
         yield paragraph("", f"shown by: {row.shown_by}", 5)
+        yield paragraph("", f"repeats: {row.repeats}", 5)
         if missing := row.absent(there):
             yield paragraph("", f"no such case here: {' '.join(missing)}", 5)
 

@@ -24,8 +24,8 @@ FOLDER = cache.TOP / "build/native"
 PROCESSES = 10  # share the rounds; in each, code has other addresses and data lie in other pages
 # Copies of one program, linked at other addresses; one for each process.
 BENCHES = tuple(FOLDER / (f"bench-{place}" if place else "bench") for place in range(PROCESSES))
-BENCH, METHOD, BULK = BENCHES[0], FOLDER / "method", FOLDER / "bulk"
-PROGRAMS = (*BENCHES, METHOD, BULK)
+BENCH, COLD, METHOD, BULK = BENCHES[0], FOLDER / "cold", FOLDER / "method", FOLDER / "bulk"
+PROGRAMS = (*BENCHES, COLD, METHOD, BULK)
 HOST_SCHEMA = "kmark-host/1"
 ROUNDS = 40
 MOST_TOGGLES = 10  # rounds; each is over 20,000 transactions
@@ -45,6 +45,11 @@ def short_method(env: str, fence: str) -> list[str]:
     ]
 
 
+def with_samples(output: str, more: str) -> str:
+    """The document `output`, and the samples of another program after its own."""
+    return output + "".join(f"{line}\n" for line in foreign.lines(more) if line.startswith("case\t"))
+
+
 def measure(rounds: int, fence: str = "", recording: Recording = nullcontext) -> str:
     """Returns raw text of the programs, which have to be built. `recording`: a context with the
     environment of the programs, for the peer lttng. Raises Failure if a program fails."""
@@ -57,12 +62,18 @@ def measure(rounds: int, fence: str = "", recording: Recording = nullcontext) ->
         with recording() as environment:
             for part in range(parts):
                 share = (rounds + part) // parts
-                command = [str(BENCHES[part]), "--progress", *options]
-                command += ["--rounds", str(share), "--seed", str(part + 1)]
-                runs.append(run_program(command, progress, part, parts, environment))
+                words = [*options, "--rounds", str(share), "--seed", str(part + 1)]
+                command = [str(BENCHES[part]), "--progress", *words]
+                output = run_program(command, progress, part, parts, environment)
+                runs.append(with_samples(output, run_program([str(COLD), *words], progress)))
         bulk = run_program([str(BULK), "--repeat", str(min(rounds, MOST_TOGGLES))], progress)
-    clocksources = f"#clocksources\t{machine.read(machine.CLOCKSOURCES)}\n"
-    return raw.join_runs(runs) + judged + bulk + f"#addresses\t{parts}\n" + clocksources
+    facts = {
+        "addresses": str(parts),
+        "clocksources": machine.read(machine.CLOCKSOURCES),
+        "caches": machine.caches(),
+    }
+    head = "".join(f"#{key}\t{value}\n" for key, value in facts.items())
+    return raw.join_runs(runs) + judged + bulk + head
 
 
 def description(name: str, created: str) -> dict[str, object]:

@@ -80,8 +80,8 @@ def measure_once(first_seed: int) -> Padding:
         outputs = [
             run_program(
                 [
-                    str(native.BENCH), "--progress", "--shape", SHAPE, "--rounds", str(ROUNDS),
-                    "--seed", str(first_seed + part),
+                    str(native.BENCH), "--progress", "--shape", SHAPE, "--state", STATE,
+                    "--rounds", str(ROUNDS), "--seed", str(first_seed + part),
                 ],
                 progress, part, PROCESSES,
             )

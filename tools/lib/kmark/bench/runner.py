@@ -39,7 +39,8 @@ MODULES = (
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
-TOGGLED = ("sites", "keys")
+TOGGLED = ("sites", "keys", "interrupts")
+INTERRUPTS = [str(GUEST_TOGGLES), TOGGLED[-1]]
 GUEST_TIMEOUT_S = 900
 ROUNDS = {"native": native.ROUNDS, "vm": 2, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
@@ -66,7 +67,8 @@ def run_guests(
     """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for
     each CPU at a time, and returns what they print. `files` (of the host, path in the guest) are
     there besides the modules. `cpu`: the model of the guest's; `kernel`: the folder of one that was
-    built; None: the distribution's. `arch`: one of MACHINES."""
+    built; None: the distribution's. `arch`: one of MACHINES. The job that counts interrupts has two
+    CPUs, on which instructions are not counted."""
     of_guest = MACHINES[arch]
     attach_bpf = Path("build", of_guest.cross, ATTACH_BPF)
     make(str(attach_bpf), *of_guest.make_words)
@@ -81,12 +83,14 @@ def run_guests(
 
     def run(part: int) -> str:
         command, script = vm.script_command(jobs[part])
+        counted = jobs[part] != INTERRUPTS
         wanted = vm.Guest(
             command,
             files=(*modules, *script, *files),
-            icount=True,
+            icount=counted,
+            cpus=1 if counted else 2,
             timeout_s=GUEST_TIMEOUT_S,
-            cpu=cpu,
+            cpu=cpu if counted else "",
             arch=arch,
         )
         output = Output(progress, part, len(jobs))

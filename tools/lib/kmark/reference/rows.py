@@ -16,9 +16,9 @@ from kmark.cache import TOP
 from kmark.errors import Failure
 
 TABLE = TOP / "bench/data/rows.tsv"
-COLUMNS = ("row", "document", "what", "printed", "shown_by")
+COLUMNS = ("row", "document", "what", "printed", "shown_by", "repeats")
 COUNTS = {"thread": ("A", 20), "intel": ("B", 9), "tsc": ("C", 8), "lecture": ("D", 7)}
-NOTHING = "-"
+NOTHING, FAITHFUL = "-", "faithful"
 SELECTOR = re.compile(r"[\w{},*-]+/[\w{},*-]+(?:/[\w{},*-]+)?")
 
 Name = tuple[str, str, str]  # name of a case: shape, variant, state
@@ -26,13 +26,14 @@ Name = tuple[str, str, str]  # name of a case: shape, variant, state
 
 @dataclass(frozen=True)
 class Row:
-    """One experiment, method or figure of a document."""
+    """One experiment, method or figure of a document. `repeats`: FAITHFUL, or what differs."""
 
     row: str
     document: str
     what: str
     printed: str
     shown_by: str
+    repeats: str = FAITHFUL
 
     @property
     def command(self) -> str:

@@ -38,10 +38,14 @@ STORED = {
     "ring-buffer": "ftrace's buffer alone", "counter": "nothing: a bare read of the counter",
 }  # fmt: skip
 TOGGLES = {
-    "together": "in one transaction", "single": "one by one, each by a line of text",
-    "keys": "static keys one by one, by calls",
+    "together": "in one transaction", "key": "one static key of as many branches",
+    "single": "one by one, each by a line of text", "calls": "each by a call",
+    "keys": "static keys, each by a call",
 }  # fmt: skip
-COLD_BYTES = 128  # from one site of the loop "cold" to the next, as bench/loops/cases_cold.c lays them
+# Shapes of code in the summary: in the first-level cache, beyond it, beyond the second level, in memory.
+COLD_SHOWN = {
+    "cold8k": "8 KB", "cold128k": "128 KB", "cold4m": "4 MB", "coldmem": "128 KB in memory",
+}  # fmt: skip
 CONDITIONS = "Conditions"
 # How the kernel names mitigations by which functions return through a thunk, in lower case.
 RETURN_THUNKS = ("return thunk", "safe ret", "ibpb on ret", "aligned branch/return")
@@ -72,18 +76,24 @@ def cold_cost(entry: ColdSite) -> str:
 
 
 def cold_facts(report: Report) -> Iterator[Fact]:
-    """The cost of a site that is not in the first-level caches, by the fastest processes."""
+    """The cost of a site in code that is in no cache but the second level, the third or memory, by the
+    fastest processes."""
     timed, _ = envs(report)
+    found = [entry for entry in report.cold if entry.env == timed and entry.variant in CHOICE]
+    measured = {entry.shape for entry in found}
+    sizes = [shape for shape in COLD_SHOWN if shape in measured] or [s for s in ("cold",) if s in measured]
     words: dict[str, list[str]] = {}
-    for entry in report.cold:
-        if entry.env == timed and entry.variant in CHOICE:
-            words.setdefault(CHOICE[entry.variant], []).append(f"{entry.state} {cold_cost(entry)}")
+    for entry in sorted(found, key=lambda entry: entry.state):
+        if entry.shape in sizes:
+            words.setdefault(f"{CHOICE[entry.variant]} {entry.state}", []).append(cold_cost(entry))
     if words:
-        found = "; ".join(f"{words_of} {', '.join(costs)}" for words_of, costs in words.items())
-        first = next(entry for entry in report.cold if entry.env == timed)
+        where = ", ".join(COLD_SHOWN.get(shape, "128 KB") for shape in sizes)
+        caches = report.runs[str(timed)].get("caches")
+        costs = "; ".join(f"{name} {', '.join(costs)}" for name, costs in sorted(words.items()))
+        known = f"; caches: {caches}" if caches else ""
         yield (
-            f"Cold, one of {first.sites:,} sites in {first.sites * COLD_BYTES >> 10} KB of code",
-            (f"{found} {first.unit} a site ({timed}, the fastest process)"),
+            f"Cold, a site in code of {where}",
+            f"{costs} {found[0].unit} ({timed}, the fastest process{known}).",
         )
 
 
@@ -151,9 +161,15 @@ def toggle_facts(report: Report) -> Iterator[Fact]:
         for entry in entries:
             opened = "open" if entry.state == "open" else "close"
             value = figure(entry.per_site.median, entry.unit)
+            if entry.interrupts is not None:
+                value += f" ({entry.interrupts:,} interrupts)"
             found.setdefault(TOGGLES.get(entry.what, entry.what), []).append(f"{opened} {value}")
         if found:
-            words = "; ".join(f"{what} {', '.join(values)}" for what, values in found.items())
+            order = [*TOGGLES.values()]
+            ordered = sorted(
+                found.items(), key=lambda item: order.index(item[0]) if item[0] in order else 9
+            )
+            words = "; ".join(f"{what} {', '.join(values)}" for what, values in ordered)
             yield f"Toggling {entries[0].sites:,} sites", f"{words} {entries[0].unit} a site ({env})"
 
 

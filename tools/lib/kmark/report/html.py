@@ -75,6 +75,8 @@ def other_parts(report: Report, env: str, drawn: list[Plot]) -> Iterator[Part]:
         yield Part(title, [tables.of_site(site)], notes=notes)
     if versus := report.versus:
         yield Part("Side by side: what one site costs more", [tables.of_versus(versus)])
+    if report.cold and (table := tables.of_cold(report.cold)).rows:
+        yield Part("Cold: one site in code of each size", [table], notes=[text.COLD_NOTE])
     if toggle := report.toggle:
         yield Part(
             f"Toggle cost: open and close {toggle[0].sites:,} sites",

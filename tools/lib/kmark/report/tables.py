@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kmark.analysis.cases import Case, Null
+from kmark.analysis.cold import ColdSite
 from kmark.analysis.notation import WIDTH, interval, named, number, spread
 from kmark.analysis.scale import Point
+from kmark.analysis.shapes import COLD_SIZES
 from kmark.analysis.site import SiteCost, Versus
 from kmark.analysis.stats import interval_name
 from kmark.analysis.toggle import Cost
@@ -19,7 +21,11 @@ from kmark.report.model import Memory, Row
 
 PER_LOOP = {"cycles": "cycles/loop", "instructions": "instr./loop"}
 PER_SITE = {"ns": "ns/site", "instructions": "instr./site", "cycles": "cycles/site"}
-TOGGLES = {"together": "together", "single": "one by one", "keys": "static keys"}
+TOGGLES = {
+    "together": "together", "single": "one by one", "calls": "by calls", "keys": "static keys",
+    "key": "one key",
+}  # fmt: skip
+COLD_BYTES, COLD_MEMORY = 128, "coldmem"  # of a step, as bench/cold lays them; the shape that is flushed
 MEMORY = {
     "site.bytes": "entry of a site in its section table",
     "site.gate.bytes": "entry of its gate",
@@ -182,6 +188,32 @@ def of_scale(entries: list[Point]) -> Table:
     ]
     columns = ["what", "sites", PER_SITE["ns"], interval_name()]
     return Table("", columns, rows, "{0:<12}{4:>7} {2:>11} {3:>20}", ["sites"])
+
+
+def cold_cell(entry: ColdSite | None) -> str:
+    if entry is None:
+        return "-"
+    if not entry.cost.is_resolved(entry.resolution):
+        return f"<{number(entry.cost.limit(entry.resolution))}"
+    return number(entry.cost.median, "+")
+
+
+def of_cold(entries: list[ColdSite]) -> Table:
+    """One site in code of each of COLD_SIZES."""
+    entries = [entry for entry in entries if entry.shape in COLD_SIZES]
+    cells = {(entry.shape, entry.variant, entry.state): entry for entry in entries}
+    kinds = list(dict.fromkeys((entry.variant, entry.state) for entry in entries))
+    kinds.sort(key=lambda kind: (kind[0] != "mark", kind))
+    rows = []
+    for shape in COLD_SIZES:
+        mine = [entry for entry in entries if entry.shape == shape]
+        if mine:
+            name = f"{mine[0].sites * COLD_BYTES >> 10:,} KB" if shape != COLD_MEMORY else "memory"
+            costs = [cold_cell(cells.get((shape, *kind))) for kind in kinds]
+            rows.append([name, number(mine[0].step), *costs])
+    columns = ["code", "a step", *(f"{variant}, {state}" for variant, state in kinds)]
+    layout = "{0:<9}{1:>8}" + "".join(f"{{{at + 2}:>9}}" for at in range(len(kinds)))
+    return Table(entries[0].unit if entries else "", columns, rows, layout)
 
 
 def of_memory(entries: list[Memory]) -> Table:

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from kmark.analysis import shapes
 from kmark.analysis.cases import Case
+from kmark.analysis.cold import ColdSite
 from kmark.analysis.notation import WIDTH, fact, fit
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
@@ -52,9 +53,15 @@ TOGGLE_NOTES = {
     "others is not in them, and that is what several CPUs pay for each round.",
 }
 TOGGLE_LEGEND = (
-    "together: all sites in one transaction; one by one: each in its own. "
+    "together: all sites in one transaction; one by one: each in its own, by a line of text; by calls: "
+    "the same by marker_probe_connect(). static keys: one for each branch; one key: of as many branches. "
     "rounds: times that all CPUs were synchronised. "
     "int3: times that a CPU met a breakpoint of ours. -: not known. "
+)
+COLD_NOTE = (
+    "a step: 128 bytes of code without a site, that jump to the next step; the caches that hold it show in "
+    "its time. memory: 128 KB that were flushed before each walk. Added to it by a site: disabled, enabled "
+    "with an empty probe. <: not resolved, smaller than that."
 )
 BREAKEVEN_NOTE = (
     "d, m: what a disabled and an enabled marker take each time they are passed; k: a dynamic probe, "
@@ -84,6 +91,9 @@ def toggle_facts(entries: list[Cost]) -> Iterator[str]:
             bounds = "" if ratio.lo == ratio.hi else f" [{ratio.lo:.2f}, {ratio.hi:.2f}]"
             how = f"{toggle_name(entry)}, {entry.state}"
             yield fact("ratio", f"{how}: {ratio.median:.2f} times together{bounds}")
+    if counted := [entry for entry in entries if entry.interrupts is not None]:
+        words = (f"{toggle_name(entry)}, {entry.state} {entry.interrupts:,}" for entry in counted)
+        yield fact("interrupts", f"of each other CPU: {'; '.join(words)}")
     shares = sorted({round(100 * entry.peer) for entry in entries if entry.peer is not None})
     if shares:
         span = f"{shares[0]} to {shares[-1]}" if len(shares) > 1 else f"{shares[0]}"
@@ -132,6 +142,19 @@ def versus_table(entries: list[Versus]) -> Iterator[str]:
         yield from ("", f"{variant} less {against}", *tables.of_versus(mine).lines())
 
 
+def cold_table(entries: list[ColdSite]) -> Iterator[str]:
+    """One site in code of several sizes, and in code that was flushed to memory."""
+    table = tables.of_cold(entries)
+    if not table.rows:
+        return
+    states = [column.rpartition(", ") for column in table.columns[2:]]
+    yield "- Cold: one site in code of each size, by the fastest process"
+    yield ""
+    yield table.line(["", "", *(variant for variant, _, _ in states)])
+    yield table.line([*table.columns[:2], *(state for _, _, state in states)])
+    yield from (*table.body(), "", textwrap.fill(COLD_NOTE, WIDTH))
+
+
 def memory_table(entries: list[Memory]) -> Iterator[str]:
     yield from ("- Memory, in bytes", "", *tables.of_memory(entries).body())
 
@@ -142,6 +165,8 @@ def env_tables(report: Report) -> Iterator[str]:
         yield from ("", *site_table(report.site))
     if report.versus:
         yield from ("", *versus_table(report.versus))
+    if report.cold:
+        yield from ("", *cold_table(report.cold))
     if report.toggle:
         yield from ("", *toggle_table(report.toggle))
     if report.scale:

@@ -20,6 +20,8 @@ ENVS = ("native", "uml", "vm")
 LETTERS = ("B", "C", "D")
 FILE = "today.json"
 NOT_MEASURED = "not measured here yet"
+# Words before the cells of a row in text, and the cells.
+NAMES = {"see": "shown_by", "document": "document", "today": "today", "repeats": "repeats"}
 METHODS = {"B2": "cpuid", "B3": "rdtscp", "B4": "cr0"}
 SUITES = {"B9": "prove tools/testing/native/method.t", "D4": "prove tools/testing/native/kbest.t"}
 
@@ -37,6 +39,7 @@ def table(out: Path) -> list[dict[str, str]]:
             "shown_by": row.shown_by,
             "document": row.printed,
             "today": found.get(row.row, NOT_MEASURED),
+            "repeats": row.repeats,
         }
         for row in rows.load()
         if row.row[0] in LETTERS
@@ -46,7 +49,7 @@ def table(out: Path) -> list[dict[str, str]]:
 def lines(table_: list[dict[str, str]]) -> Iterator[str]:
     for row in table_:
         yield f"{row['row']:<4}{row['what']}"
-        for key, text in (("see", "shown_by"), ("document", "document"), ("today", "today")):
+        for key, text in NAMES.items():
             yield from textwrap.wrap(
                 row[text], 90, initial_indent=f"    {key:<10}", subsequent_indent=" " * 14
             )
