@@ -95,7 +95,7 @@ void program_start(void)
 	if (!tsc_isInvariant())
 		puts("WARNING: the counter's rate is not invariant: read ticks, not ns");
 	ticks_per_cycle = measure_cycle();
-	printf("counter: %.3f MHz, two reads %.0f ticks apart, %.3f ticks a core cycle\n",
+	printf("counter: %.3f MHz, two reads %.0f ticks apart, %#.4g ticks a core cycle\n",
 	       tsc_CPUSpeed() / 1e6, measure_distance(), ticks_per_cycle);
 }
 
