@@ -124,7 +124,8 @@ static int check_one_presence(const struct marker_selector *selector)
 	if (site)
 		marker_site_report_refused(site);
 	else
-		pr_err("no site matches \"%s\"; is its module loaded? \"arm\" waits for it\n", selector->text);
+		pr_err("no site matches \"%s\"; is its module loaded? \"arm\" waits for it\n",
+		       selector->text);
 	return site ? -EOPNOTSUPP : -ENOENT;
 }
 
@@ -300,7 +301,8 @@ int marker_disconnect(struct marker_transaction *t, const char *select, const ch
 		ret = disconnect_named(t, select, name, &n);
 	if (n || ret)
 		return ret;
-	pr_err("nothing is connected as \"%s%s%s\"; the file control lists the connections\n", select, name ? " " : "",
+	pr_err("nothing is connected as \"%s%s%s\"; the file control lists the connections\n",
+	       select, name ? " " : "",
 	       name ?: "");
 	return -ENOENT;
 }

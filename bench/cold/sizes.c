@@ -46,6 +46,7 @@ static void flush_##variant(void)					\
 {									\
 	flush(COLD_##KIND##_##variant);					\
 }
+
 COLD_VARIANTS(FLUSH)
 
 #define WALK(size, at, n, variant, KIND)				\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Eight sites among work: 32 instructions behind each, additions and NOPs, which do not wait for each
- * other. The loop is limited by the number of instructions that a core begins in a cycle, so
+ * Eight sites among work: 32 instructions behind each, additions and NOPs, which do not wait for
+ * each other. The loop is limited by the number of instructions that a core begins in a cycle, so
  * a site costs as many as it has.
  */
 #define BENCH_SHAPE		filler
