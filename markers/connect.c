@@ -302,8 +302,7 @@ int marker_disconnect(struct marker_transaction *t, const char *select, const ch
 	if (n || ret)
 		return ret;
 	pr_err("nothing is connected as \"%s%s%s\"; the file control lists the connections\n",
-	       select, name ? " " : "",
-	       name ?: "");
+	       select, name ? " " : "", name ?: "");
 	return -ENOENT;
 }
 
