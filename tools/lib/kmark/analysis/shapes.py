@@ -28,8 +28,9 @@ def read(table: Path) -> list[Shape]:
     return [Shape(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
-SHAPES, COLD_SIZES = read(TABLE), tuple(shape.name for shape in read(SIZES))
-TITLES = {shape.name: shape.title for shape in (*SHAPES, *read(SIZES))}
+SHAPES, SIZED = read(TABLE), read(SIZES)
+COLD_SIZES = tuple(shape.name for shape in SIZED)
+TITLES = {shape.name: shape.title for shape in (*SHAPES, *SIZED)}
 # Shapes whose layouts share all code but the loop itself, so that they are no places of their own.
 SHARED_CODE = ("cold", *COLD_SIZES)
 TWICE = {shape.half: shape.name for shape in SHAPES if shape.half != "-"}
