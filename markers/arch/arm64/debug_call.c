@@ -9,6 +9,7 @@
 
 #define INSN_BYTES	4
 #define REGISTERS	31
+#define SCRATCH_REGISTERS 19	/* x0 to x18, which a call may change */
 #define INSN_BR_X16	0xd61f0200
 
 const struct marker_debug_function marker_debug_functions[] = {
@@ -52,15 +53,23 @@ static unsigned long page_of(const u8 *code, u32 insn)
 	return ((unsigned long)code & ~0xffful) + ((long)pages << 12);
 }
 
-/* Follow an address as it is put together in registers, the last step being @insn's. */
+/* MOV from one register of 64 bits to another. */
+static bool is_move(u32 insn)
+{
+	return (insn & 0xffe0ffe0) == 0xaa0003e0;
+}
+
+/* Follow an address as it is put together in registers, the last step being @insn's; 0: not known. */
 static void load(unsigned long value[REGISTERS + 1], const u8 *code, u32 insn)
 {
-	unsigned int to = insn & 31;
+	unsigned int to = insn & 31, from = insn >> 5 & 31;
 
 	if (is_adrp(insn))
 		value[to] = page_of(code, insn);
 	else if (is_add(insn))
-		value[to] = value[insn >> 5 & 31] + (insn >> 10 & 0xfff);
+		value[to] = value[from] ? value[from] + (insn >> 10 & 0xfff) : 0;
+	else if (is_move(insn))
+		value[to] = value[insn >> 16 & 31];
 }
 
 static u32 read_insn(const u8 *code)
@@ -87,6 +96,15 @@ static void note_format(struct marker_debug_call *call, unsigned long value,
 		call->format = (const char *)value;
 }
 
+/*
+ * True if a call gets @descriptor in its first argument, @first.  A loop may have the address in a
+ * register since before the block; the kprobe then sees at each call which site it is.
+ */
+static bool may_be_of(unsigned long first, const struct _ddebug *descriptor)
+{
+	return !first || first == (unsigned long)descriptor;
+}
+
 const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *block,
 				   const struct _ddebug *descriptor)
 {
@@ -105,7 +123,7 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *blo
 			continue;
 		to = resolve(branch_target(code, insn));
 		call->function = marker_debug_function_at(to);
-		if (call->function && value[0] == (unsigned long)descriptor)
+		if (call->function && may_be_of(value[0], descriptor))
 			return "calls are not diverted here";
 		if (call->function) {
 			/* The call of another site. */
@@ -119,6 +137,8 @@ const char *marker_debug_call_find(struct marker_debug_call *call, const u8 *blo
 			call->other = to;
 		if (call->other)
 			return "its function is not known";
+		if (is_call(insn))
+			memset(value, 0, SCRATCH_REGISTERS * sizeof(value[0]));
 	}
 	return "its call is not found";
 }

@@ -7,6 +7,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -29,6 +30,12 @@ def place(name: str) -> Path:
     if done.returncode:
         raise Failure(f"tools/setup --path {name} failed")
     return Path(done.stdout.strip())
+
+
+def install(*profiles: str) -> None:
+    """Install what those profiles of tools/setup need and is missing. Failure if it cannot."""
+    if subprocess.run([str(TOOLS / "setup"), *profiles], stdout=sys.stderr, check=False).returncode:
+        raise Failure(f"tools/setup {' '.join(profiles)} failed")
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int = 0o644) -> None:

@@ -277,6 +277,7 @@ def build(recipe: Recipe) -> Path:
     if not place.exists():
         with lock.hold(top / f"{place.name}.lock", f"builds {place.name}"):
             if not place.exists():
+                cache.install("kernel", *(["cross"] if recipe.arch == ARM64 else []))
                 build_at(place, recipe, source)
     return place
 
