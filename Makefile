@@ -56,6 +56,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark bench baseline
 	tools/kmark bench baseline --file bench/data/baseline-return-thunks.json
 	tools/kmark bench baseline --native
+	tools/kmark bench paths
 
 check: ## install what is needed, run the tests: native, unit, in guests
 	tools/setup $(check-needs)

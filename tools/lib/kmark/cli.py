@@ -47,6 +47,7 @@ GROUPS: Groups = {
                 "bench_baseline",
                 "count the instructions that sites add, and compare with bench/data/baseline.json", PYTHON,
             ),
+            "paths": Verb("bench_paths", "count the instructions of each way to record an event", PYTHON),
         }),
         "report": Verb("", "show what was measured", usual="show", verbs={
             "show": Verb("report", "print a report.json as text, or make the page and the plots", PYTHON),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each kind of site takes as many instructions as bench/data/baseline.json says; and
-# this suite would notice if one did not.
+# Each kind of site takes as many instructions as bench/data/baseline.json says, and an event as many
+# as bench/data/paths.tsv says; and this suite would notice if one did not.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
 . "$here/../tap.sh"
@@ -23,4 +23,12 @@ check "only the cell of the difference is named" same "empty disabled generic 2 
 check "a missing baseline is status 1" same 1 $?
 check "the missing baseline is named" same "kmark: $work/absent: No such file or directory" "$(cat "$work/err")"
 
+sed 's/^\(recorder and count\t\).*/\15/; s/^\(TRACE_EVENT()\t\).*/\1600/' "$here/../../../bench/data/paths.tsv" >"$work/paths.tsv"
+"$kmark" bench paths --file "$work/paths.tsv" >"$work/out" 2>"$work/err"
+check "another figure of an event is status 1" same 1 $?
+check "only the events of this project are compared, those of ftrace less TRACE_EVENT()" same \
+	"recorder and count trace event" "$(sed -n 's/: .* in paths.tsv, .* now$//p' "$work/err" | paste -s -d ' ')"
+check "the table has the ways of the kernel" holds "$(cat "$work/out")" "trace_printk"
+"$kmark" bench paths >"$work/out" 2>"$work/err"
+check "events take the instructions of bench/data/paths.tsv" same "0 " "$? $(grep now "$work/err")"
 tap_done

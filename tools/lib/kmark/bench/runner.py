@@ -62,11 +62,11 @@ def run_native(rounds: int, fence: str) -> str:
 
 def run_guests(
     jobs: list[list[str]], files: tuple[tuple[Path, str], ...] = (), cpu: str = "",
-    kernel: Path | None = None, arch: str = HERE,
+    kernel: Path | None = None, arch: str = HERE, modules: tuple[str, ...] = (),
 ) -> list[str]:  # fmt: skip
-    """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for
-    each CPU at a time, and returns what they print. `files` (of the host, path in the guest) are
-    there besides the modules. `cpu`: the model of the guest's; `kernel`: the folder of one that was
+    """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for each
+    CPU at a time, and returns what they print. `files` (of the host, path in the guest) and `modules`
+    are there besides MODULES. `cpu`: the model of the guest's; `kernel`: the folder of one that was
     built; None: the distribution's. `arch`: one of MACHINES. The job that counts interrupts has two
     CPUs, on which instructions are not counted."""
     of_guest = MACHINES[arch]
@@ -76,17 +76,17 @@ def run_guests(
         chosen = package.Kernel(kernel)
         built = uml.build_modules(kernel, cache.TOP / "build" / kernel.name, "x86")
     else:
-        make_modules(MODULES, *of_guest.make_words)
+        make_modules((*MODULES, *modules), *of_guest.make_words)
         chosen, built = package.stock(of_guest.kernel), of_guest.modules
-    modules = tuple((built / path, "/" + Path(path).name) for path in MODULES)
-    modules += ((cache.TOP / attach_bpf, "/" + attach_bpf.name),)
+    places = [(built / path, "/" + Path(path).name) for path in (*MODULES, *modules)]
+    places.append((cache.TOP / attach_bpf, "/" + attach_bpf.name))
 
     def run(part: int) -> str:
         command, script = vm.script_command(jobs[part])
         counted = jobs[part] != INTERRUPTS
         wanted = vm.Guest(
             command,
-            files=(*modules, *script, *files),
+            files=(*places, *script, *files),
             icount=counted,
             cpus=1 if counted else 2,
             timeout_s=GUEST_TIMEOUT_S,
