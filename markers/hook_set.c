@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sets of hooks that sites have, found by their hooks, shared and counted. */
 #include "hook_set.h"
+#include "marker_probe.h"
+
+void notrace marker_count(MARKER_PARAMS)
+{
+	this_cpu_inc(*(u64 __percpu *)link->data);
+}
+EXPORT_SYMBOL_GPL(marker_count);
+
+/* A function of its own, as it saves the arguments. */
+static noinline void notrace call_each(MARKER_PARAMS)
+{
+	for (; link->func; link++)
+		link->func(link, site, a, b, c, d);
+}
 
 void notrace marker_dispatch(MARKER_PARAMS)
 {
 	/* Loaded while the site had no probe: see dispatch.c. */
-	if (!link)
+	if (unlikely(!link))
 		return;
-	/* The link of a single probe, loaded before the call was changed. */
-	if (link->func != marker_dispatch) {
-		link->func(link, site, a, b, c, d);
-		return;
+	if (likely(link->func == marker_dispatch)) {
+		u64 __percpu *counts = (u64 __percpu *)link++->data;
+
+		if (!counts) {
+			call_each(link, site, a, b, c, d);
+			return;
+		}
+		this_cpu_inc(*counts);
 	}
-	for (link++; link->func; link++)
-		link->func(link, site, a, b, c, d);
+	/* Else it is of a single probe, loaded before the call was changed. */
+	link->func(link, site, a, b, c, d);
 }
 
 static DEFINE_HASHTABLE(sets, 10);
@@ -51,11 +69,21 @@ void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data)
 	hook->nsites = 0;
 }
 
+/* Of two hooks, the one that counts for the dispatcher to do so; @n if there is none. */
+static unsigned int find_count(struct marker_hook *const *hooks, unsigned int n)
+{
+	unsigned int i = 0;
+
+	while (n == 2 && i < n && hooks[i]->link.func != marker_count)
+		i++;
+	return n == 2 ? i : n;
+}
+
 static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)
 {
 	struct marker_link *link;
 	struct marker_hook_set *set;
-	unsigned int i;
+	unsigned int i, count;
 
 	set = kzalloc(sizeof(*set) + (n + 2) * sizeof(*link), GFP_KERNEL);
 	if (!set)
@@ -63,10 +91,14 @@ static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsign
 	set->nhooks = n;
 	memcpy(set->hooks, hooks, n * sizeof(*hooks));
 	link = set->links;
-	if (n > 1)
-		link++->func = marker_dispatch;
+	count = find_count(hooks, n);
+	if (n > 1) {
+		link->func = marker_dispatch;
+		link++->data = count < n ? hooks[count]->link.data : NULL;
+	}
 	for (i = 0; i < n; i++)
-		*link++ = hooks[i]->link;
+		if (i != count)
+			*link++ = hooks[i]->link;
 	set->target = set->links[0].func;
 	add_set(set);
 	return set;

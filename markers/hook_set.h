@@ -28,7 +28,7 @@ struct marker_hook_set {
 	unsigned int nhooks;
 	struct marker_hook *hooks[MARKER_HOOKS_MAX];
 	marker_fn *target;		/* function that sites call: probe or dispatcher */
-	struct marker_link links[];	/* for the probes; ends with a NULL func */
+	struct marker_link links[];	/* see marker_dispatch(); ends with a NULL func */
 };
 
 void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data);
@@ -46,7 +46,10 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 /* Free the hook sets that no site has. */
 void marker_hook_set_free_unused(void);
 
-/* Call the probes of a site that has several.  Context: as at the site. */
+/*
+ * Call the probes of a site that has several: @link is the first of the links of its set, whose data
+ * is the numbers of a count that has no link of its own, or NULL.  Context: as at the site.
+ */
 marker_fn marker_dispatch;
 
 #endif

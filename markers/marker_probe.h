@@ -68,6 +68,16 @@ struct marker_probe {
 };
 
 /**
+ * marker_count - the function of a probe that only counts events
+ *
+ * Adds 1 to the number of this CPU in the data of the connection, a u64 __percpu. A site that has
+ * one other probe counts without a call, and before that.
+ *
+ * Context: any.
+ */
+marker_fn marker_count;
+
+/**
  * marker_probe_register - lets a probe be connected
  * @probe: the probe; stays until it is unregistered
  *

@@ -6,11 +6,6 @@
 #include <linux/percpu.h>
 #include "marker_probe.h"
 
-static void notrace count(MARKER_PARAMS)
-{
-	this_cpu_inc(*(u64 __percpu *)link->data);
-}
-
 static void *attach(const char *args)
 {
 	u64 __percpu *counts;
@@ -47,7 +42,7 @@ static void show(void *data, struct marker_probe_rows *rows)
 
 static struct marker_probe probe = {
 	.name = "count",
-	.func = count,
+	.func = marker_count,
 	.leaf = true,
 	.attach = attach,
 	.detach = detach,

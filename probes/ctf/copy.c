@@ -91,6 +91,17 @@ static __always_inline void end(const struct place *place, unsigned int length)
 #define ARGUMENTS_3		ARGUMENTS_2, c
 #define ARGUMENTS_4		ARGUMENTS_3, d
 
+/* Items of the context that put_task() stores, and copy_numbers() one by one. */
+#define ITEMS_TASK	(BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID))
+#define TASK_BYTES	8
+
+static __always_inline void put_task(struct place *place)
+{
+	STORE(u32, place->to, marker_task_tid());
+	STORE(u32, place->to + 4, marker_task_pid());
+	place->to += TASK_BYTES;
+}
+
 /* A function that stores an event in the quick case, and else calls slow_##suffix(). */
 #define COPY_QUICKLY(clock, suffix, n, bytes, stores, use_counter)	\
 static void notrace clock##_##suffix(MARKER_PARAMS)			\
@@ -106,11 +117,7 @@ static void notrace clock##_##suffix(MARKER_PARAMS)			\
 	end(&place, EVENT_HEADER + (bytes));				\
 }
 
-/*
- * Functions for @n arguments of the sizes that sum up to @bytes.  The function for the counter
- * calls nothing but, at its end, the slow one, so it saves no registers.
- */
-#define COPY(suffix, n, bytes, stores)					\
+#define COPY_EACH_CLOCK(suffix, n, bytes, stores)			\
 static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 {									\
 	struct place place;						\
@@ -124,6 +131,15 @@ static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 COPY_QUICKLY(counter, suffix, n, bytes, stores, true)			\
 COPY_QUICKLY(mono, suffix, n, bytes, stores, false)
 
+/*
+ * Functions for @n arguments of the sizes that sum up to @bytes, without and with the context
+ * tid,pid.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
+ * registers.
+ */
+#define COPY(suffix, n, bytes, stores)					\
+COPY_EACH_CLOCK(suffix, n, bytes, stores)				\
+COPY_EACH_CLOCK(task_##suffix, n, (bytes) + TASK_BYTES, put_task(&place); stores)
+
 COPY(none, 0, 0, barrier())
 COPY(4, 1, 4, PUT(u32, 0, a))
 COPY(8, 1, 8, PUT(u64, 0, a))
@@ -136,10 +152,13 @@ COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
 /* The functions by the sizes as decimal digits, the first argument's first. */
-#define MADE(sizes, suffix)	{ sizes, counter_##suffix, mono_##suffix }
+#define MADE(sizes, suffix)	{ sizes, {				\
+	{ mono_##suffix, counter_##suffix },				\
+	{ mono_task_##suffix, counter_task_##suffix },			\
+} }
 static const struct {
 	unsigned int sizes;
-	marker_fn *counter, *mono;
+	marker_fn *functions[2][2];	/* [with the context tid,pid][for the counter] */
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
@@ -162,9 +181,6 @@ static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long w
 	}
 	return to + size;
 }
-
-/* Items of the context that copy_numbers() stores. */
-#define ITEMS_TASK	(BIT(MARKER_CONTEXT_TID) | BIT(MARKER_CONTEXT_PID))
 
 static void notrace copy_numbers(MARKER_PARAMS)
 {
@@ -372,12 +388,12 @@ marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 		return copy_context;
 	if (event->fetches)
 		return copy_any;
-	if (event->context)
+	if (event->context && event->context != ITEMS_TASK)
 		return copy_numbers;
 	for (i = 0; i < event->nfields; i++)
 		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);
 	for (i = 0; i < ARRAY_SIZE(made); i++)
 		if (made[i].sizes == sizes)
-			return event->ring->use_counter ? made[i].counter : made[i].mono;
+			return made[i].functions[!!event->context][event->ring->use_counter];
 	return copy_numbers;
 }
