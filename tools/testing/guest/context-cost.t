@@ -57,6 +57,7 @@ while read -r items most; do
 done <<'END'
 tid 200
 pid 200
+tid,pid 20
 comm 200
 prio 200
 cpu 200
