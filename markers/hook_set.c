@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sets of hooks that sites have, found by their hooks, shared and counted. */
+#include "env_local.h"
 #include "hook_set.h"
 #include "marker_probe.h"
 

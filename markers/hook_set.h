@@ -47,8 +47,8 @@ void marker_hook_set_put_old(struct marker_site_state *site);
 void marker_hook_set_free_unused(void);
 
 /*
- * Call the probes of a site that has several: @link is the first of the links of its set, whose data
- * is the numbers of a count that has no link of its own, or NULL.  Context: as at the site.
+ * Call the probes of a site that has several.  @link is the first link of its set; its data is the
+ * numbers of a count that has no link of its own, or NULL.  Context: as at the site.
  */
 marker_fn marker_dispatch;
 

@@ -152,13 +152,11 @@ COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
 /* The functions by the sizes as decimal digits, the first argument's first. */
-#define MADE(sizes, suffix)	{ sizes, {				\
-	{ mono_##suffix, counter_##suffix },				\
-	{ mono_task_##suffix, counter_task_##suffix },			\
-} }
+#define MADE(sizes, suffix)						\
+	{ sizes, counter_##suffix, mono_##suffix, counter_task_##suffix, mono_task_##suffix }
 static const struct {
 	unsigned int sizes;
-	marker_fn *functions[2][2];	/* [with the context tid,pid][for the counter] */
+	marker_fn *counter, *mono, *counter_task, *mono_task;
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
@@ -378,6 +376,21 @@ static void notrace copy_stacks(MARKER_PARAMS)
 	copy_event(event, words, event->context, stacks, nstacks);
 }
 
+/* The function for exactly these sizes, or NULL. */
+static marker_fn *find_made(const struct marker_ctf_class *event, unsigned int sizes)
+{
+	bool counter = event->ring->use_counter;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(made); i++)
+		if (made[i].sizes == sizes) {
+			if (event->context)
+				return counter ? made[i].counter_task : made[i].mono_task;
+			return counter ? made[i].counter : made[i].mono;
+		}
+	return NULL;
+}
+
 marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 {
 	unsigned int i, sizes = 0;
@@ -392,8 +405,5 @@ marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event)
 		return copy_numbers;
 	for (i = 0; i < event->nfields; i++)
 		sizes = sizes * 10 + marker_ctf_type_size(event->fields[i].type);
-	for (i = 0; i < ARRAY_SIZE(made); i++)
-		if (made[i].sizes == sizes)
-			return made[i].functions[!!event->context][event->ring->use_counter];
-	return copy_numbers;
+	return find_made(event, sizes) ?: copy_numbers;
 }

@@ -59,7 +59,7 @@ static bool is_move(u32 insn)
 	return (insn & 0xffe0ffe0) == 0xaa0003e0;
 }
 
-/* Follow an address as it is put together in registers, the last step being @insn's; 0: not known. */
+/* Follow an address as it is put together in registers by @insn as the last step; 0: not known. */
 static void load(unsigned long value[REGISTERS + 1], const u8 *code, u32 insn)
 {
 	unsigned int to = insn & 31, from = insn >> 5 & 31;

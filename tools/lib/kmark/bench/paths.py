@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, foreign
 from kmark.bench import runner
 from kmark.errors import Failure
 
@@ -38,12 +37,13 @@ class Change:
 def parse(text: str, name: str) -> Figures:
     """Read lines of a way, a tab and its instructions. Failure, which names NAME, at any other line."""
     found: Figures = {}
-    for number, row in enumerate(csv.reader(text.splitlines(), delimiter="\t"), 1):
-        if row and row[0].startswith("#"):
+    for number, line in enumerate(foreign.lines(text), 1):
+        if line.startswith("#"):
             continue
-        if len(row) != 2 or not row[1].isdecimal():
+        way, _, instructions = line.partition("\t")
+        if not instructions.isdecimal():
             raise Failure(f"{name}: line {number}: want a way, a tab and a number of instructions")
-        found[row[0]] = int(row[1])
+        found[way] = int(instructions)
     if PEER not in found:
         raise Failure(f"{name}: there is no figure of {PEER}")
     return found
