@@ -23,11 +23,13 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 		/* %px asks for the address itself. */
 		field->is_address = field->type == MARKER_TYPE_PTR &&
 				    !(arg->end && format[arg->end - 1] == 'x');
-		event->has_address |= field->is_address;
+		if (field->is_address)
+			event->address_at[event->naddresses++] = event->length;
 	}
 	field->size = marker_ctf_type_size(field->type);
 	if (field->is_bytes)
 		field->size = arg->width;
+	event->varies |= !field->size;
 	event->length += field->size;
 }
 
@@ -39,6 +41,7 @@ static int make_plan(struct marker_ctf_class *event, const struct marker_site *s
 	if (ret)
 		return ret;
 	marker_arg_names(site, event->names);
+	event->varies = event->context & ITEM_STACKS;
 	event->length = EVENT_HEADER + marker_ctf_items_size(event->context);
 	for (i = 0; i < event->plan.nargs; i++)
 		add_field(event, &event->plan.args[i], site->format);

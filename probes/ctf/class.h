@@ -41,7 +41,9 @@ struct marker_ctf_class {
 	u32 context;			/* items.h */
 	u8 nfields;
 	bool fetches;			/* texts or bytes, from where an argument leads */
-	bool has_address;
+	bool varies;			/* has texts or stacks, so the lengths of events differ */
+	u8 naddresses;
+	u16 address_at[MARKER_ARGS_MAX];	/* offsets of addresses, unless @varies */
 	u16 length;			/* length of an event, without texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
 	struct marker_plan plan;

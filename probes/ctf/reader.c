@@ -49,13 +49,24 @@ static u64 hash_address(struct reader *reader, u64 address)
 {
 	struct hashed *known = &reader->hashed[hash_64(address, HASHED_BITS)];
 
-	if (IS_ERR_OR_NULL((void *)(unsigned long)address))
+	/* An empty place is that of NULL. */
+	if (known->address == address)
+		return known->hash;
+	if (IS_ERR((void *)(unsigned long)address))
 		return address;
-	if (known->address != address)
-		*known = (struct hashed){
-			address, (u32)siphash_1u64(address, &marker_ctf_session_key),
-		};
+	*known = (struct hashed){
+		address, (u32)siphash_1u64(address, &marker_ctf_session_key),
+	};
 	return known->hash;
+}
+
+static void hash_at(struct reader *reader, u8 *at)
+{
+	u64 address;
+
+	memcpy(&address, at, sizeof(address));
+	address = hash_address(reader, address);
+	memcpy(at, &address, sizeof(address));
 }
 
 /* Behind the context at @at of such an event. */
@@ -69,26 +80,26 @@ static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 	return at;
 }
 
-/* Behind the event whose context is at @at; its addresses are hashed. */
-static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *event, u8 *at,
+/* Behind the event at @from; its addresses are hashed. */
+static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *event, u8 *from,
 		      bool hash)
 {
 	unsigned int i;
-	u64 address;
+	u8 *at;
 
-	if (!event->fetches && !(hash && event->has_address) && !(event->context & ITEM_STACKS))
-		return at + event->length - EVENT_HEADER;
-	at = pass_context(event, at);
+	if (!event->varies) {
+		for (i = 0; hash && i < event->naddresses; i++)
+			hash_at(reader, from + event->address_at[i]);
+		return from + event->length;
+	}
+	at = pass_context(event, from + EVENT_HEADER);
 	for (i = 0; i < event->nfields; i++) {
 		if (!event->fields[i].size) {
 			at += strlen((char *)at) + 1;
 			continue;
 		}
-		if (hash && event->fields[i].is_address) {
-			memcpy(&address, at, sizeof(address));
-			address = hash_address(reader, address);
-			memcpy(at, &address, sizeof(address));
-		}
+		if (hash && event->fields[i].is_address)
+			hash_at(reader, at);
 		at += event->fields[i].size;
 	}
 	return at;
@@ -103,29 +114,29 @@ static void finish_packet(struct reader *reader)
 	/* Not from the header: fortified functions take that for all there is. */
 	u8 *at = packet->events, *end = at + header->content_bits / 8 - sizeof(*header);
 	const struct marker_ctf_class *event = NULL;
-	u64 time = header->end;
+	u8 *last;
 	u32 id;
 
 	/* Zero the rest, which has events of earlier packets, and events that are not hashed. */
 	memset(end, 0, packet->events + sizeof(packet->events) - end);
 	if (at == end) {
-		header->begin = time;
+		header->begin = header->end;
 		return;
 	}
 	memcpy(&header->begin, at, sizeof(header->begin));
 	if (header->end && raw)
 		return;
 	while (at < end) {
-		memcpy(&time, at, sizeof(time));
-		memcpy(&id, at + sizeof(time), sizeof(id));
+		last = at;
+		memcpy(&id, at + sizeof(header->end), sizeof(id));
 		if (!event || event->id != id)
 			event = xa_load(&session->by_id, id);
 		if (WARN_ON_ONCE(!event))
 			return;
-		at = pass_event(reader, event, at + EVENT_HEADER, !raw);
+		at = pass_event(reader, event, at, !raw);
 	}
 	if (!header->end)
-		header->end = time;
+		memcpy(&header->end, last, sizeof(header->end));
 }
 
 static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
