@@ -44,16 +44,28 @@ static int check(struct module *mod, const struct _ddebug *d)
 }
 
 /*
- * The descriptor that has the static key of @jump; NULL: the key is another one.  A descriptor
- * has the name of its module.
+ * True if a descriptor of that module is at @d, as it has the name of the module.  Else another
+ * static key is there, and its surroundings may not even be memory of a variable.
  */
+static bool is_descriptor(const struct _ddebug *d, const struct module *mod)
+{
+	char name[MODULE_NAME_LEN];
+	const char *modname;
+
+	if (!marker_owner_has(mod, d) ||
+	    copy_from_kernel_nofault(&modname, &d->modname, sizeof(modname)))
+		return false;
+	marker_nofault_string((unsigned long)modname, name, sizeof(name));
+	return !strcmp(name, mod->name);
+}
+
+/* The descriptor that has the static key of @jump; NULL: the key is another one. */
 static struct _ddebug *descriptor_of(const struct jump_entry *jump, struct module *mod)
 {
 	struct _ddebug *d = container_of(jump_entry_key(jump), struct _ddebug,
 					 key.dd_key_true.key);
 
-	return marker_owner_has(mod, d) && is_text(d->modname) && !strcmp(d->modname, mod->name) ?
-	       d : NULL;
+	return is_descriptor(d, mod) ? d : NULL;
 }
 
 /* The descriptors of a module, into @entries unless that is NULL; their number. */
