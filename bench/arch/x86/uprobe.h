@@ -25,7 +25,7 @@ bool native_uprobes_attach(void);
 #define MARK_IMM_UPROBE_STEP(name, fmt, ...)				\
 	FORM(name, fmt, FORM_HELD(READ_ONCE(native_uprobe_step)(fmt, __VA_ARGS__)), __VA_ARGS__)
 
-/* X(variant, kind), as in BENCH_VARIANTS of loop.h. */
+/* Call X(variant, kind) for each variant of this file, as BENCH_VARIANTS() in loop.h does. */
 #define BENCH_UPROBES(X)	X(imm_uprobe, IMM_UPROBE) X(imm_uprobe_step, IMM_UPROBE_STEP)
 
 #endif

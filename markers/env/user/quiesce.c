@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The wait, in a program: each thread that runs sites says now and then that
- * it is not in one.
+ * How a program waits for running probes: each thread that runs sites reports now and then that
+ * it is outside of them.
  */
 #include <sched.h>
 #include "quiesce.h"

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         while going and left != 0:
             going = ending.goes_on()
             count = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
-            # After the end, until the buffer is empty.
+            # Continue after the command has ended, until the buffer is empty.
             going = going or count > 0
             left = None if left is None else left - count
     return ending.status()

@@ -157,7 +157,7 @@ def of_thread() -> list[Breakeven]:
 
 
 def load(cases: list[Case], null: list[Null]) -> list[Breakeven]:
-    """The entries of a report for its cases; the thread's come first."""
+    """Return the break-even points of the cases, behind those of the 2006 mails."""
     found = of_thread()
     for env in dict.fromkeys(case.env for case in cases):
         bounds = {e.shape: e.resolution for e in null if e.env == env and e.state == "disabled"}

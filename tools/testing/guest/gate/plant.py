@@ -33,7 +33,8 @@ ASSEMBLY = ("entry_", "asm_", "__switch_to_asm", "ret_from_fork", "syscall_retur
 
 @dataclass(frozen=True)
 class Plant:
-    """Bytes for the image; what each operation then executes more, and in which function."""
+    """Bytes to write into the image of the kernel, the instructions that each operation then executes more,
+    and the function that has them."""
 
     address: int
     code: bytes

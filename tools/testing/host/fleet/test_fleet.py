@@ -98,7 +98,7 @@ class Verify(Fleet):
         self.assertEqual(len(found.digest), 64)
 
     def test_tampered(self) -> None:
-        """Each number of a case, by name and with its line."""
+        """Return the numbers of a case by their names, and the line of each."""
         number = 7
         line = 0
         for key in ("added", "per_loop", "resolution", "samples", "places"):

@@ -14,7 +14,7 @@ static void check(const char *what, bool good)
 	failed += !good;
 }
 
-/* Memory that %rdi and others point to the middle of. */
+/* A block of memory; %rdi and other registers point to its middle. */
 static s32 words[512];
 static s32 *const middle = &words[256];
 static struct pt_regs regs;
