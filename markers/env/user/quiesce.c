@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How a program waits for running probes: each thread that runs sites reports now and then that
+ * The wait for running probes, in a program: each thread that runs sites reports now and then that
  * it is outside of them.
  */
 #include <sched.h>
