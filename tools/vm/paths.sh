@@ -33,11 +33,11 @@ connected() {
 
 # traced WAY EVENT VARIANT FILTER: the same, enabled in tracefs, with a filter if there is one.
 traced() {
-	[ -z "$4" ] || echo "$4" >$events/$2/filter
-	[ "$3" != sink ] || echo 1 >$events/$2/enable
+	[ -z "$4" ] || echo "$4" >"$events/$2/filter"
+	[ "$3" != sink ] || echo 1 >"$events/$2/enable"
 	added "$1" "$3"
-	[ "$3" != sink ] || echo 0 >$events/$2/enable
-	echo 0 >$events/$2/filter
+	[ "$3" != sink ] || echo 0 >"$events/$2/enable"
+	echo 0 >"$events/$2/filter"
 }
 
 # Without a reader, the oldest events are overwritten.

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kmark=$top/tools/kmark
 python=$("$top/tools/setup" --path python)/bin/python
-mkdir "$work/empty"
+mkdir "$work/empty" "$work/there"
 
 # refuses COMMAND...: exit status 2 and a usage line.
 refuses() {
@@ -23,6 +23,19 @@ for wrong in "" "6.1" "6.1 /nonexistent" "0.1 6.1" "$work/empty 6.1" "6.1 6.1 --
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark kernel-cost $wrong" refuses "$kmark" kernel-cost $wrong
 done
+# A patch is tried before a kernel is built, from the folder where the user stands.
+cat >"$work/there/my.patch" <<'END'
+--- a/kernel/fork.c
++++ b/kernel/fork.c
+@@ -1,2 +1,2 @@
+ no line of that file
+-nor this
++is like these
+END
+(cd "$work/there" && "$kmark" kernel-cost 6.1 my.patch) >"$work/out" 2>"$work/err"
+check "a patch that does not apply is status 1" same 1 $?
+check "the patch, the file and the line are named" holds "$(tail -n 1 "$work/err")" "my.patch does not apply: error: patch failed: kernel/fork.c:1"
+check "no kernel was built for that" same 0 "$(grep -c 'Linux 6.1' "$work/err")"
 check "--list" holds "$("$kmark" kernel-cost --list)" "getppid()"
 
 # value REPORT EXPRESSION: what it is for the operations o, by name, of the report.
@@ -36,7 +49,7 @@ cp "$work/old/image" "$work/image"
 check "a kernel is the same as itself" same 0 $?
 # Kernels that differ are booted once more, so each of these kernels is booted twice, too.
 "$kmark" kernel-cost --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
-check "one more instruction is status 1" same 1 $?
+check "one more instruction is status 3" same 3 $?
 check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \
 	"[n for n in o if n not in ('fork', 'exec') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"
 check "all trace events take more than one of them" same True "$(value "$work/same.json" \

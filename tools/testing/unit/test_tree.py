@@ -69,15 +69,15 @@ class Recipes(unittest.TestCase):
             source, patch = Path(name) / "source", Path(name) / "0001-x.patch"
             source.touch()
             recipe = tree.Recipe("6.1", patched=False, more=(patch,))
-            patch.write_text("From: a\n\nmessage\n---\n\ndiff --git a/x b/x\n+1\n")
+            patch.write_text("From: a\n\nmessage\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+1\n")
             key = recipe.key(source)
-            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n+1\n")
+            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+1\n")
             self.assertEqual(recipe.key(source), key)
-            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n+2\n")
+            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+2\n")
             self.assertNotEqual(recipe.key(source), key)
-            patch.write_text("--- a/x\n+++ b/x\n+1\n")
+            patch.write_text("--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+1\n")
             plain = recipe.key(source)
-            patch.write_text("--- a/x\n+++ b/x\n+2\n")
+            patch.write_text("--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+2\n")
             self.assertNotEqual(recipe.key(source), plain)
 
     def test_a_version_that_the_distribution_does_not_have(self) -> None:

@@ -205,6 +205,14 @@ def percentage(text: str) -> float:
     return number
 
 
+def whole(text: str) -> int:
+    """Return a number that is 0 or more."""
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
 def not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):

@@ -7,11 +7,12 @@ import argparse
 import json
 import sys
 
-from kmark.commands.common import describe, json_option, positive, show
+from kmark.commands.common import describe, json_option, positive, show, whole
 from kmark.errors import Usage
 
 BASE = "6.1"
 BOOTS = 2
+DIFFERENT = 3  # exit status
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -32,7 +33,7 @@ def execute(args: argparse.Namespace) -> int:
     found = compare.measure(old, new, args.boots, not args.no_functions)
     schema.check(found, report.NAME, report.SCHEMA, "kernel-cost")
     sys.stdout.write(report.dump(found) if args.json else report.render(found))
-    return 0 if found["same"] else 1
+    return DIFFERENT if report.is_more(found, args.max_added) else 0
 
 
 def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +44,8 @@ def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
         "functions that account for it. OLD and NEW are each an image (bzImage), a built kernel tree, a "
         "folder of kmark dev kernel, a version that there are patches for, a patch, or a folder of "
         "patches. Patches are applied to the version of --base, which is built first, in minutes. Exit "
-        "status: 0 no operation differs, 1 one does, 2 wrong use. See Documentation/kernel-cost.md.",
+        "status: 0 no operation differs, 3 one does, 1 a patch does not apply or a kernel cannot be built, "
+        "2 wrong use. See Documentation/kernel-cost.md.",
         "kmark kernel-cost 6.1 build/series/linux-6.1",
     )
     parser.add_argument("old", nargs="?", metavar="OLD", help="the kernel to compare with")
@@ -59,6 +61,10 @@ def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-functions", action="store_true", help="do not look for the functions, which saves two boots"
     )
+    parser.add_argument(
+        "--max-added", type=whole, metavar="N",
+        help="exit status 3 only if an operation takes more than N instructions more",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="measure nothing: name the operations")
     json_option(parser, "print for programs (kmark-kernel-cost/1)")
     parser.set_defaults(run=execute)

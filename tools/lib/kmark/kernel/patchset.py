@@ -24,6 +24,7 @@ AUTHOR = "kmark <kmark@localhost>"
 DATE = "Fri, 20 Nov 2026 00:00:00 +0000"
 COMMIT = "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001"
 
+COVER_LETTER = re.compile(r"(v\d+-)?0000-")
 CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 OF_DOCS = ("Documentation/*", "MAINTAINERS")
 OF_TESTS = ("samples/*", "tools/testing/*", "*_kunit.c")
@@ -56,7 +57,7 @@ def of(version: str, path: str) -> Path | None:
 
 def patches_in(folder: Path) -> list[Path]:
     """The patches of a series in their order, less its cover letter."""
-    return sorted(path for path in folder.glob("*.patch") if "0000-" not in path.name)
+    return sorted(path for path in folder.glob("*.patch") if not COVER_LETTER.match(path.name))
 
 
 def check(version: str) -> None:

@@ -10,12 +10,13 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from kmark import cache, foreign, lock
 from kmark.errors import Failure, say
-from kmark.kernel import patchset
+from kmark.kernel import given_patch, patchset
 from kmark.kernel.package import Kernel
 from kmark.kernel.version import table
 from kmark.progress import Progress
@@ -44,7 +45,6 @@ CROSS = "aarch64-linux-gnu-"
 TARGETS = {X86: ["bzImage", "modules"], ARM64: ["Image", "modules"], UML: ["linux"]}
 IMAGES = {X86: "bzImage", ARM64: "Image"}
 GIT = ["git", "-c", "user.name=kmark", "-c", "user.email=kmark@localhost"]
-OLD = re.compile(r"^--- a/(.*)$", re.MULTILINE)
 MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
 # In Linux 6.18; a configuration for all versions has both.
@@ -99,9 +99,10 @@ class Recipe:
         return compiler_words(self.arch, CLANG in self.fragments and not self.config)
 
     def patches(self) -> list[Path]:
+        """Return the project's own, without `more`."""
         found = patchset.write(self.version) if self.patched else []
         registers = [UML_REGISTERS] if self.arch == UML and table()[self.version].registers else []
-        return [*registers, *found, *self.more]
+        return [*registers, *found]
 
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
@@ -109,17 +110,11 @@ class Recipe:
         digest.update(f"{gcc_version(CROSS if self.arch == ARM64 else '')}\n".encode())
         digest.update(" ".join(self.toolchain).encode())
         given = (self.base, *self.fragments) if self.base else self.fragments
-        for path in self.patches():
-            digest.update(diff(path.read_bytes()))
+        for path in (*self.patches(), *self.more):
+            digest.update(given_patch.read(path).key())
         for path in (self.config,) if self.config else given:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
-
-
-def diff(patch: bytes) -> bytes:
-    """Return a patch without its message, which does not change the build."""
-    message, found, rest = patch.partition(b"\ndiff --git ")
-    return rest if found else message
 
 
 def gcc_version(prefix: str = "") -> str:
@@ -148,7 +143,7 @@ def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] 
     if done.returncode:
         for line in foreign.lines(log.read_text(errors="replace"))[-20:]:
             say(line.expandtabs())
-        raise Failure(f"{' '.join(map(str, command[:3]))} ... failed in {folder}")
+        raise Failure(f"{' '.join(map(str, command[:3]))} ... failed, as the lines above say")
 
 
 def unpack(source: Path, folder: Path, log: Path, whole: bool = False) -> None:
@@ -160,22 +155,59 @@ def unpack(source: Path, folder: Path, log: Path, whole: bool = False) -> None:
     run([*command, *left_out], folder, log)
 
 
-def track(patches: list[Path], folder: Path, log: Path) -> None:
+def changed_files(patches: Iterable[Path]) -> list[str]:
+    """Return the names that the files may have which the patches change, below the top of the source."""
+    given = [given_patch.read(path) for path in patches]
+    return sorted({name for one in given for n in given_patch.STRIPPED for name in one.names_in_tree(n)})
+
+
+def extract(source: Path, folder: Path, names: list[str]) -> None:
+    """Unpack those of the named files that the source has and the folder has not."""
+    missing = [name for name in names if not (folder / name).exists()]
+    if not missing:
+        return
+    with subprocess.Popen(["tar", "-tf", source], stdout=subprocess.PIPE) as listing:
+        assert listing.stdout
+        top = listing.stdout.readline().partition(b"/")[0].decode()
+        listing.kill()
+    wanted = "".join(f"{top}/{name}\n" for name in missing)
+    command = ["tar", "-xf", str(source), "--strip-components=1", "-C", str(folder), "-T", "-"]
+    # Its status is that of names which the source does not have, such as those of new files.
+    subprocess.run(command, input=wanted, text=True, stderr=subprocess.DEVNULL, check=False)
+
+
+def track(patches: Iterable[Path], folder: Path, log: Path) -> None:
     """Makes the folder a repository of the files that the patches change."""
-    changed = {path for patch in patches for path in OLD.findall(patch.read_text())}
+    changed = [name for name in changed_files(patches) if (folder / name).is_file()]
     run([*GIT, "init", "-q", "."], folder, log)
-    run([*GIT, "add", "-f", *sorted(path for path in changed if (folder / path).exists())], folder, log)
-    run([*GIT, "commit", "-q", "-m", "source"], folder, log)
+    run([*GIT, "add", "-f", "--", *changed] if changed else [*GIT, "status"], folder, log)
+    run([*GIT, "commit", "-q", "--allow-empty", "-m", "source"], folder, log)
 
 
-def apply(patches: list[Path], folder: Path, log: Path) -> None:
-    """Apply patches with git am, as a user would; plain diffs with git apply."""
+def apply(patches: Iterable[Path], folder: Path, log: Path) -> None:
+    """Apply the project's own patches: mails with git am, as a user would, and diffs."""
     for patch in patches:
         if MAIL.match(patch.read_text()):
             run([*GIT, "am", "-q", patch], folder, log)
         else:
-            run([*GIT, "apply", "--index", patch], folder, log)
-            run([*GIT, "commit", "-q", "-m", patch.name], folder, log)
+            given_patch.apply(given_patch.read(patch), folder, GIT)
+
+
+def check_patches(recipe: Recipe) -> None:
+    """Apply the patches of `more` to the files that they change, which takes seconds. Failure if one does
+    not apply. Nothing is done where the kernel is built already."""
+    source = cache.place(f"linux-source-{recipe.version}")
+    top = cache.place("cache") / "linux"
+    if place_of(recipe, source).exists():
+        return
+    top.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=top, prefix="check.") as scratch:
+        folder, log = Path(scratch) / "linux", Path(scratch) / "log"
+        folder.mkdir()
+        extract(source, folder, changed_files(recipe.more))
+        track(recipe.more, folder, log)
+        for path in recipe.more:
+            given_patch.apply(given_patch.read(path), folder, GIT)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
@@ -267,15 +299,19 @@ def install(folder: Path, arch: str) -> None:
             path.unlink()
 
 
+def place_of(recipe: Recipe, source: Path) -> Path:
+    """Return the folder of the kernel, which need not exist."""
+    return cache.place("cache") / "linux" / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"
+
+
 def build(recipe: Recipe) -> Path:
     """Returns the folder of the kernel. It is built first, which takes minutes, if there is
     none yet. Failure if it cannot be built."""
     source = cache.place(f"linux-source-{recipe.version}")
-    top = cache.place("cache") / "linux"
-    place = top / f"{recipe.version}-{recipe.kind}-{recipe.key(source)}"
+    place = place_of(recipe, source)
     # Checked again under the lock, as another kmark may have built it meanwhile.
     if not place.exists():
-        with lock.hold(top / f"{place.name}.lock", f"builds {place.name}"):
+        with lock.hold(place.with_name(f"{place.name}.lock"), f"builds {place.name}"):
             if not place.exists():
                 cache.install("kernel", *(["cross"] if recipe.arch == ARM64 else []))
                 build_at(place, recipe, source)
@@ -295,9 +331,12 @@ def build_at(place: Path, recipe: Recipe, source: Path) -> None:
     ):
         folder = Path(scratch) / "linux"
         unpack(source, folder, log, whole=bool(recipe.base))
-        if recipe.patches():
-            track(recipe.patches(), folder, log)
+        extract(source, folder, changed_files(recipe.more))
+        if patches := [*recipe.patches(), *recipe.more]:
+            track(patches, folder, log)
             apply(recipe.patches(), folder, log)
+            for path in recipe.more:
+                given_patch.apply(given_patch.read(path), folder, GIT)
         configure(recipe, folder, log)
         words = [f"ARCH={recipe.arch}", *recipe.toolchain]
         count = make([*words, *TARGETS[recipe.arch]], folder, log, progress, total)

@@ -48,12 +48,14 @@ def is_patch(path: Path) -> bool:
         return PATCH_START.match(data.read(16)) is not None
 
 
-def patched(name: str, base: str, patches: list[Path]) -> Subject:
-    """Return the kernel `base` with those patches, built if the cache has none. The series of this project
-    is built as by `kmark dev kernel`."""
+def patched(name: str, base: str, patches: list[Path]) -> Callable[[], Subject]:
+    """Return a function that builds the kernel `base` with those patches, if the cache has none. Failure,
+    in seconds, if they do not apply. The series of this project is built as by `kmark dev kernel`."""
     if patchset.is_series(patches, base):
-        return built(name, tree.Recipe(base))
-    return built(name, tree.Recipe(base, patched=False, more=tuple(patches)))
+        return lambda: built(name, tree.Recipe(base))
+    recipe = tree.Recipe(base, patched=False, more=tuple(path.resolve() for path in patches))
+    tree.check_patches(recipe)
+    return lambda: built(name, recipe)
 
 
 def built(name: str, recipe: tree.Recipe) -> Subject:
@@ -72,18 +74,19 @@ def ready(folder: Path) -> Subject | None:
 
 
 def resolve(word: str, base: str) -> Callable[[], Subject]:
-    """Return a function that makes the kernel, in minutes if it has to be built. Patches are applied to the
-    version `base`. Usage, at once, if the word is no operand; Failure, later, if it cannot be built."""
+    """Return a function that makes the kernel, in minutes if it has to be built. Patches are applied to
+    the version `base`. Usage, at once, if the word is no operand; Failure, in seconds, if a patch does
+    not apply, and later, if the kernel cannot be built."""
     path = Path(word)
     if path.is_file() and is_patch(path):
-        return lambda: patched(word, base, [path])
+        return patched(word, base, [path])
     if path.is_file():
         return lambda: Subject(word, Image(path), beside(path))
     if path.is_dir():
         if found := ready(path):
             return lambda: found
         if patches := patchset.patches_in(path):
-            return lambda: patched(word, base, patches)
+            return patched(word, base, patches)
         raise Usage(f"kernel-cost: {word}: neither a built kernel nor patches in this folder")
     if word in patchset.versions():
         return lambda: built(word, tree.Recipe(word, patched=False))

@@ -71,6 +71,12 @@ def build(rows: list[Row], functions: Functions, facts: dict[str, Any]) -> Repor
     }
 
 
+def is_more(report: Report, most: int | None) -> bool:
+    """Return whether an operation differs; with `most`, by more than so many instructions added."""
+    differing = [one["difference"] for one in report["operations"] if one["verdict"] == DIFFERS]
+    return bool(differing) if most is None else any(one > most for one in differing)
+
+
 def dump(report: Report) -> str:
     return json.dumps(report, indent=1) + "\n"
 
