@@ -35,7 +35,7 @@ static int markers_show(struct seq_file *m, void *unused)
 
 	seq_puts(m, "#marker\tsites\tconnected\tprobes\tformat\n");
 	mutex_lock(&marker_mutex);
-	for (i = 0; i < MARKER_REGISTRY_BUCKETS; i++)
+	for (i = 0; i < marker_registry_nbuckets; i++)
 		list_for_each_entry(marker, &marker_registry_buckets[i], list) {
 			unsigned int connected = 0;
 			struct marker_hook_set *set = NULL;

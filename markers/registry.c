@@ -13,7 +13,13 @@
 /* Everything that markers.ko knows of sites, probes and connections. */
 DEFINE_MUTEX(marker_mutex);
 LIST_HEAD(marker_tables);
-struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
+
+/* Markers by the hashes of their names; there are at least as many buckets as markers. */
+#define BUCKETS_MIN	1024
+static struct list_head first_buckets[BUCKETS_MIN];
+struct list_head *marker_registry_buckets = first_buckets;
+unsigned int marker_registry_nbuckets = BUCKETS_MIN;
+static unsigned int nmarkers;
 
 /* A writer of marker_tables holds both locks, so either will do to read it. */
 static DEFINE_SPINLOCK(tables_lock);
@@ -35,15 +41,45 @@ u32 marker_registry_hash(const char *name)
 
 static struct list_head *bucket(const char *name)
 {
-	return &marker_registry_buckets[marker_registry_hash(name) % MARKER_REGISTRY_BUCKETS];
+	return &marker_registry_buckets[marker_registry_hash(name) % marker_registry_nbuckets];
+}
+
+static void use_buckets(struct list_head *buckets, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		INIT_LIST_HEAD(&buckets[i]);
+	marker_registry_buckets = buckets;
+	marker_registry_nbuckets = n;
+}
+
+static void free_buckets(struct list_head *buckets)
+{
+	if (buckets != first_buckets)
+		kvfree(buckets);
+}
+
+/* Without memory, the lists of markers become longer. */
+static void add_buckets(void)
+{
+	struct list_head *before = marker_registry_buckets, *more;
+	unsigned int i, n = marker_registry_nbuckets;
+	struct marker *marker, *tmp;
+
+	more = kvmalloc_array(4 * n, sizeof(*more), GFP_KERNEL);
+	if (!more)
+		return;
+	use_buckets(more, 4 * n);
+	for (i = 0; i < n; i++)
+		list_for_each_entry_safe(marker, tmp, &before[i], list)
+			list_move_tail(&marker->list, bucket(marker->name));
+	free_buckets(before);
 }
 
 int marker_registry_init(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < MARKER_REGISTRY_BUCKETS; i++)
-		INIT_LIST_HEAD(&marker_registry_buckets[i]);
+	use_buckets(first_buckets, BUCKETS_MIN);
 	return 0;
 }
 
@@ -206,6 +242,10 @@ static void marker_del_site(struct marker_site_state *site)
 	}
 	list_del(&marker->list);
 	kfree(marker);
+	if (--nmarkers)
+		return;
+	free_buckets(marker_registry_buckets);
+	use_buckets(first_buckets, BUCKETS_MIN);
 }
 
 static int marker_add_site(struct marker_site_state *site)
@@ -216,6 +256,8 @@ static int marker_add_site(struct marker_site_state *site)
 		marker = kzalloc(sizeof(*marker), GFP_KERNEL);
 		if (!marker)
 			return -ENOMEM;
+		if (nmarkers++ == marker_registry_nbuckets)
+			add_buckets();
 		marker->name = site->entry->name;
 		INIT_LIST_HEAD(&marker->sites);
 		list_add_tail(&marker->list, bucket(marker->name));

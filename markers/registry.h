@@ -62,8 +62,8 @@ struct marker_site_state *marker_registry_site_after(const struct marker_site_st
 
 u32 marker_registry_hash(const char *name);
 
-#define MARKER_REGISTRY_BUCKETS 1024
-extern struct list_head marker_registry_buckets[MARKER_REGISTRY_BUCKETS];
+extern struct list_head *marker_registry_buckets;
+extern unsigned int marker_registry_nbuckets;
 int marker_registry_init(void);
 
 /**
