@@ -70,7 +70,7 @@ void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data)
 	hook->nsites = 0;
 }
 
-/* Of two hooks, the one that counts for the dispatcher to do so; @n if there is none. */
+/* Return which of two hooks the dispatcher counts for; @n if there is none. */
 static unsigned int find_count(struct marker_hook *const *hooks, unsigned int n)
 {
 	unsigned int i = 0;

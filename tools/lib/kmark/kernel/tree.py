@@ -172,7 +172,7 @@ def extract(source: Path, folder: Path, names: list[str]) -> None:
         listing.kill()
     wanted = "".join(f"{top}/{name}\n" for name in missing)
     command = ["tar", "-xf", str(source), "--strip-components=1", "-C", str(folder), "-T", "-"]
-    # Its status is that of names which the source does not have, such as those of new files.
+    # The status of tar is an error if the source lacks a name, such as that of a new file.
     subprocess.run(command, input=wanted, text=True, stderr=subprocess.DEVNULL, check=False)
 
 
