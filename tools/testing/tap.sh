@@ -5,6 +5,8 @@
 # command line, a suite ends at the first test that fails.
 tap_count=0
 tap_failed=0
+# Python keeps what it compiles out of the sources; some tests choose another folder.
+export PYTHONPYCACHEPREFIX="${PYTHONPYCACHEPREFIX:-${here:-.}/../../../build/pycache}"
 
 # check WHAT COMMAND...: one test, good if the command succeeds.
 check() {

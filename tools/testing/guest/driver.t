@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 page=$work/page
 version=$("$top/tools/vm/kernel-version") || exit 1
 build=/lib/modules/$version/build
-driver=$("$top/tools/setup" --path v4l2loopback)/usr/src/v4l2loopback-0.12.7
+driver=$(echo "$("$top/tools/setup" --path v4l2loopback)"/usr/src/v4l2loopback-*)
 media=$("$top/tools/setup" --path kernel)/lib/modules/$version/kernel/drivers/media
 cd "$top" || exit 1
 

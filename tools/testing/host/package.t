@@ -10,6 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 build=/lib/modules/$("$top/tools/vm/kernel-version")/build || exit 1
 cd "$top" || exit 1
+# Where another user than root does not look for modinfo and dkms.
+PATH=$PATH:/usr/sbin:/sbin
 version=$(cat VERSION)
 root=$work/root
 
@@ -27,7 +29,10 @@ build_packages() {
 }
 check "the packages are built" build_packages
 check "nothing is downloaded for that" same "" "$(grep '^setup:' "$work/log")"
-check "lintian finds nothing" same "0 " "$(lintian --allow-root --fail-on error,warning,info \
+# Tags about other systems than Debian of today, of which a version of lintian knows one or the other.
+known=$(lintian-explain-tags --list-tags | grep -x 'package-supports-alternative-init-but-no-init.d-script\|out-of-date-standards-version' |
+	paste -s -d ,)
+check "lintian finds nothing" same "0 " "$(lintian --allow-root --fail-on error,warning,info ${known:+--suppress-tags "$known"} \
 	--display-level '>=info' "$work"/*.changes >"$work/lintian" 2>&1; echo "$? $(cat "$work/lintian")")"
 check "each of the six packages" same \
 	"libmarkers-dev libtsc-dev linux-patch-markers markers-bench-dkms markers-dkms markers-tools " \

@@ -43,6 +43,12 @@ head -c 4000 "$top/markers/markers.ko" >"$work/cut.ko"
 check "so is one that is cut" holds "$(echo "$work/cut.ko" | "$program" 2>&1)" "its table of sections is damaged"
 
 kernel=$("$top/tools/setup" --path kernel)
+# Debian 13 compresses modules.
+if [ "$(find "$kernel" -name '*.ko.xz' | head -n 1)" ]; then
+	cp -r "$kernel/lib/modules" "$work/unpacked"
+	find "$work/unpacked" -name '*.ko.xz' -print0 | xargs -0 -n 50 -P "$(nproc)" xz -d
+	kernel=$work/unpacked
+fi
 find "$kernel" -name '*.ko' >"$work/modules"
 "$program" <"$work/modules" >"$work/counts" 2>"$work/errors"
 status=$?

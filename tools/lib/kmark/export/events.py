@@ -97,6 +97,14 @@ def library() -> Any:
     return bt2
 
 
+def identity(trace: Any) -> str:
+    """Return a text that no other trace has. babeltrace2 2.1 has it under another name in some traces."""
+    try:
+        return str(trace.uuid)
+    except ValueError:
+        return f"{trace.namespace}:{trace.name}:{trace.uid}"
+
+
 class Reader:
     """Reads a folder that is a trace, or contains traces. Each file of packets is read alone, and a damaged
     file packet by packet, so that the damage costs one packet. `broken`: number of files and packets that
@@ -226,7 +234,7 @@ class Reader:
 
     def _class_of(self, found: Any) -> Class:
         """Return the Class of an event; traces may use an id for different classes."""
-        key = (str(found.stream.trace.uuid), found.cls.id)
+        key = (identity(found.stream.trace), found.cls.id)
         if key not in self._classes:
             fields = [self._layout(found.cls.specific_context_field_class),
                       self._layout(found.cls.payload_field_class)]  # fmt: skip

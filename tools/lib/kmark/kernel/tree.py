@@ -313,13 +313,13 @@ def build(recipe: Recipe) -> Path:
     if not place.exists():
         with lock.hold(place.with_name(f"{place.name}.lock"), f"builds {place.name}"):
             if not place.exists():
-                cache.install("kernel", *(["cross"] if recipe.arch == ARM64 else []))
                 build_at(place, recipe, source)
     return place
 
 
 def build_at(place: Path, recipe: Recipe, source: Path) -> None:
     """Builds the kernel, with a log beside the folder `place`, which appears as a whole."""
+    cache.install("kernel", *(["cross"] if recipe.arch == ARM64 else []))
     top = place.parent
     log = top / f"{place.name}.log"
     log.unlink(missing_ok=True)
