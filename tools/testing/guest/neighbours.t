@@ -85,7 +85,7 @@ poke "$end" "$was"
 check "verify reports no mismatch when the byte is back" verified
 if has_gate flip; then
 	accepted "connect site:$id count" >/dev/null
-	call=$(call_behind "$address" "$(address_of count+0 probe_count)")
+	call=$(call_behind "$address" "$(address_of marker_count+0 markers)")
 	found=$(peek "$call" | cut -c 1-10)
 	accepted "disconnect *" >/dev/null
 	quiet=$(peek "$call" | cut -c 1-10)
