@@ -10,6 +10,8 @@ from pathlib import Path
 from kmark.commands.common import describe, duration, positive, size, stock_kernel
 from kmark.errors import Usage, say
 
+LEAST_MEMORY = 64 << 20  # bytes that a kernel needs to boot
+
 
 def added_file(text: str) -> tuple[Path, str]:
     """HOST[:GUEST]; a guest path that ends in / is a folder."""
@@ -28,6 +30,8 @@ def execute(args: argparse.Namespace) -> int:
     command, files = vm.script_command(args.command)
     if args.arch not in MACHINES:
         raise Usage(f"dev vm: no guest of {args.arch}: want {' or '.join(MACHINES)}")
+    if args.memory < LEAST_MEMORY:
+        raise Usage(f"dev vm: --memory {args.memory}: want at least 64M; M stands for MiB, G for GiB")
     if isinstance(args.kernel, str) and args.arch != "x86_64":
         raise Usage(f"dev vm: --kernel {args.kernel} is for x86_64; with --arch give a folder")
     if isinstance(args.kernel, Path):
