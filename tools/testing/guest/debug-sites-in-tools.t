@@ -67,7 +67,7 @@ check "perf has each message" diff /tmp/tail /tmp/found
 grep '^numbers' /host/run/bpftrace.txt >/tmp/found
 check "bpftrace has each number" diff /tmp/numbers /tmp/found
 grep '^tail' /host/run/bpftrace.txt >/tmp/found
-check "bpftrace has each text" diff /tmp/tail /tmp/found
+texts_in_bpftrace "bpftrace has each text" diff /tmp/tail /tmp/found
 host babeltrace2 /run/ctf >/tmp/babeltrace2 2>&1
 sed -n 's/.* debug_marker_debug\/tail: .*arg0 = "tail", tail = \(-*[0-9]*\) }$/tail: tail \1/p' /tmp/babeltrace2 >/tmp/found
 check "babeltrace2 has each message" diff /tmp/tail /tmp/found

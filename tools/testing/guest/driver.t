@@ -32,19 +32,24 @@ make_driver() {
 	! grep -iE '(warning|error):' "$folder/log"
 }
 
-cp -r "$driver" "$work/driver"
-block diff >"$work/marks.diff"
-check "the page's difference applies" git -C "$work/driver" apply -p1 "$work/marks.diff"
-check "the driver builds without a warning" make_driver "$work/driver"
-check "it needs nothing of markers.ko" same videodev "$(/sbin/modinfo -F depends "$work/driver/v4l2loopback.ko")"
-block sh | sed "/END'*$/d" >"$work/try.sh"
-awk '/^\tmarker gate state/ { on = 1 } on && !/^\t/ { exit } on { print substr($0, 2) }' "$page" >"$work/expected"
-tools/kmark dev vm --add "$media/mc/mc.ko" --add "$media/v4l2-core/videodev.ko" \
-	--add "$work/driver/v4l2loopback.ko" --add markers/markers.ko \
-	--add probes/probe_count.ko -- "$work/try.sh" >"$work/out" 2>"$work/err"
-check "the guest ends with status 0" same 0 $?
-check "it prints what the page says" diff "$work/expected" "$work/out"
-[ $tap_failed = 0 ] || sed 's/^/# /' "$work/err"
+# The difference is for the driver of Debian 12.
+if [ "${driver##*-}" = 0.12.7 ]; then
+	cp -r "$driver" "$work/driver"
+	block diff >"$work/marks.diff"
+	check "the page's difference applies" git -C "$work/driver" apply -p1 "$work/marks.diff"
+	check "the driver builds without a warning" make_driver "$work/driver"
+	check "it needs nothing of markers.ko" same videodev "$(/sbin/modinfo -F depends "$work/driver/v4l2loopback.ko")"
+	block sh | sed "/END'*$/d" >"$work/try.sh"
+	awk '/^\tmarker gate state/ { on = 1 } on && !/^\t/ { exit } on { print substr($0, 2) }' "$page" >"$work/expected"
+	tools/kmark dev vm --add "$media/mc/mc.ko" --add "$media/v4l2-core/videodev.ko" \
+		--add "$work/driver/v4l2loopback.ko" --add markers/markers.ko \
+		--add probes/probe_count.ko -- "$work/try.sh" >"$work/out" 2>"$work/err"
+	check "the guest ends with status 0" same 0 $?
+	check "it prints what the page says" diff "$work/expected" "$work/out"
+	[ $tap_failed = 0 ] || sed 's/^/# /' "$work/err"
+else
+	skip "the page's difference applies, and the driver runs" "the page is about v4l2loopback 0.12.7, and this is ${driver##*-}"
+fi
 
 # Modules of one object, with a flag of their own; others beside them stay as they are.
 mkdir "$work/rules"

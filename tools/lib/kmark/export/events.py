@@ -114,6 +114,8 @@ class Reader:
         self.folder = folder
         self.broken = 0
         self.bt2 = library()
+        # It raises the second one where a message of its own is not UTF-8.
+        self.problems = (self.bt2._Error, UnicodeDecodeError)
         self._classes: dict[tuple[str, int], Class] = {}
         self._scratch = Path()
         self._traces = 0  # in that folder
@@ -184,7 +186,7 @@ class Reader:
                 given += 1
                 yield event
             return
-        except self.bt2._Error as problem:
+        except self.problems as problem:
             if file.name == "metadata" or not self._is_described(file):
                 self._leave_out(file, self._reason(problem))
                 return
@@ -201,7 +203,7 @@ class Reader:
         """True if the metadata beside a file can be read."""
         try:
             return not list(self._read(self._trace(file.with_name("metadata"))))
-        except self.bt2._Error:
+        except self.problems:
             return False
 
     def _parts(self, file: Path, place: int, data: bytes) -> Iterator[Event]:
@@ -209,7 +211,7 @@ class Reader:
         is damaged."""
         try:
             yield from list(self._read(self._trace(file, data)))
-        except self.bt2._Error as problem:
+        except self.problems as problem:
             if len(data) <= PACKET:
                 self._leave_out(file, f"at {place}: {self._reason(problem)}")
                 return
@@ -219,6 +221,8 @@ class Reader:
 
     @staticmethod
     def _reason(problem: Any) -> str:
+        if isinstance(problem, UnicodeDecodeError):
+            return "babeltrace2 cannot read it, and its reason is not UTF-8"
         # The first cause comes after those of the components above it.
         return f"babeltrace2 cannot read it: {problem[0].message if len(problem) else problem}"
 

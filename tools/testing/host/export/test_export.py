@@ -94,7 +94,7 @@ class Exports(unittest.TestCase):
         packets = [
             made_trace.packet(0, at, made_trace.event(0, 20 + at, b"sh", b"%d" % at)) for at in range(7)
         ]
-        packets[3] = bytes(8) + packets[3][8:]
+        packets[3] = packets[3][:24] + b"\xff" * 8 + packets[3][32:]  # more bits than the packet has
         self.write(b"one", b"two", cpu1=b"".join(packets) + packets[0][:100], cpu2=b"nonsense")
         for to in export.FORMATS:
             self.assertEqual(self.export(to), 1)
