@@ -149,7 +149,7 @@ $(NATIVE_OBJ)/sites.o $(NATIVE_OBJ)/cold_sites.o $(NATIVE_OBJ)/hammer_sites.o $(
 
 # LTTng's header adds a constructor to each object, which would run with the stack aligned as in the kernel
 # (see native-x86-cold-cflags); the constructors of native-lttng-objs are enough.
-native-no-constructors := $(foreach array,init fini,--remove-section=.$(array)_array --remove-section=.rela.$(array)_array)
+native-no-constructors := $(foreach array,init fini,--remove-section='.$(array)_array*' --remove-section='.rela.$(array)_array*')
 # Or the linker would have sites.o begin with a page, whatever place.S moves it by.
 $(NATIVE_OBJ)/sites.o: native-placed = $(NATIVE_OBJCOPY) --set-section-alignment .text=128 $(native-no-constructors) $@
 $(NATIVE_OBJ)/cold_sites.o: native-placed = $(NATIVE_OBJCOPY) $(native-no-constructors) $@

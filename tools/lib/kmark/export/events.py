@@ -114,7 +114,7 @@ class Reader:
         self.folder = folder
         self.broken = 0
         self.bt2 = library()
-        # It raises the second one where a message of its own is not UTF-8.
+        # babeltrace2 raises the second one where a message of its own is not UTF-8.
         self.problems = (self.bt2._Error, UnicodeDecodeError)
         self._classes: dict[tuple[str, int], Class] = {}
         self._scratch = Path()
