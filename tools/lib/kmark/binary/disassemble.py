@@ -119,8 +119,6 @@ def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[L
     for gate in gates or by_gate:
         one = by_gate[gate]
         hot = 0 if gate == objects.WITHOUT else size.code(one, without)[0]
-        if hot and one.code.startswith(size.ENDBR):
-            hot += len(size.ENDBR)
         found.append(listing(env, one.path, objects.FUNCTION, gate, hot))
     return [*found, listing(env, PROBES[env], PROBE)]
 

@@ -64,9 +64,6 @@ class Size:
         return self.site_entry + self.gate_entry + self.call_entry
 
 
-ENDBR = b"\xf3\x0f\x1e\xfa"  # endbr64, where kernels with IBT let indirect calls arrive
-
-
 @dataclass(frozen=True)
 class Printed:
     """A line of the thread's table; a name stands for its length."""
@@ -86,10 +83,9 @@ def grown(one: Object, without: Object, section: str) -> int:
 
 def code(one: Object, without: Object) -> tuple[int, int, int]:
     """Bytes of hot code, cold code and padding. The hot code is what precedes the function
-    as it is without a site, behind an endbr64 of both. Failure if that is not in it."""
+    as it is without a site. Failure if that is not in it."""
     end = len(one.code) if one.cold is None else one.cold
-    rest = without.code.removeprefix(ENDBR)
-    hot = one.code.removeprefix(ENDBR).find(rest, 0, end)
+    hot = one.code.find(without.code, 0, end)
     if hot < 0:
         raise Failure(f"{one.path}: the code behind the site is not the function without a site")
     return hot, len(one.code) - end, end - hot - len(without.code)
