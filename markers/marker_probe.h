@@ -67,13 +67,10 @@ struct marker_probe {
 	struct list_head list;
 };
 
-/**
- * marker_count - the function of a probe that only counts events
- *
- * Adds 1 to the number of this CPU in the data of the connection, a u64 __percpu. A site that has
- * one other probe counts without a call, and before that.
- *
- * Context: any.
+/*
+ * Function of a probe that only counts events: adds 1 to the number of this CPU in the data of the
+ * connection, a u64 __percpu.  A site that has one other probe counts without a call, and before
+ * that probe.  Context: any.
  */
 marker_fn marker_count;
 
