@@ -211,6 +211,25 @@ def describe(problem: OSError) -> str:
     return what
 
 
+def status_of(problem: OSError, failed: int) -> int:
+    """Say what the problem is, and return `failed`; but do not say that the reader of the output has ended."""
+    if isinstance(problem, BrokenPipeError) and reader_has_ended():
+        # Python writes what is left when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    say(describe(problem))
+    return failed
+
+
+def reader_has_ended() -> bool:
+    """True if the output is a pipe whose reader has ended."""
+    import select
+
+    poll = select.poll()
+    poll.register(sys.stdout, 0)
+    return any(events & select.POLLERR for _, events in poll.poll(0))
+
+
 def on_signal(number: int, _frame: FrameType | None) -> None:
     """Ends the program so that contexts are left."""
     raise SystemExit(128 + number)
@@ -229,18 +248,20 @@ def main() -> int:
         say(str(wrong))
         return wrong.status
     failed: int = args.failed
+    # A write to a pipe without a reader is an error from here on, so that contexts are left.
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     try:
         if args.packages is not None:
             continue_with_packages(args.packages)
         status: int = args.run(args)
+        sys.stdout.flush()
     except Failure as failure:
         say(str(failure))
         if isinstance(failure, Usage):
             sys.stderr.write(args.usage())
         return failed if failure.status == 1 else failure.status
     except OSError as problem:
-        say(describe(problem))
-        return failed
+        return status_of(problem, failed)
     except Exception as problem:
         # Imported only where needed: the module takes as long as all of `kmark list`.
         from subprocess import CalledProcessError

@@ -120,6 +120,10 @@ check "watch" same "0 2" "$status $(echo "$output" | grep -c ' subsys_mark1 site
 run watch --json test_one -- /bin/sh /run/fire
 check "watch --json" same 3 "$(echo "$output" | grep -c '"marker": "test_one", .*"text": "text"')"
 check "watch leaves no connection" same "connect test_one count" "$(cat $M/control)"
+chroot /host env HOME="$home" sh -c "'$kmark' watch test_one -- /bin/sh /run/fire | head -n 1" >/tmp/first 2>/tmp/err
+check "watch shows an event to a reader that then ends, and nothing else" same "1 " \
+	"$(grep -c ' test_one ' /tmp/first) $(cat /tmp/err)"
+check "it leaves no connection either" same "connect test_one count" "$(cat $M/control)"
 check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/instances -name 'kmark*')"
 
 # The same verbs of the one file; only /run can be written.

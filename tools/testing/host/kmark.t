@@ -211,6 +211,12 @@ check "values are completed" same "native" "$(completed bench --env n)"
 mkdir "$work/tables"
 printf '#id\tmarker\tmodule\taddress\n0\tstep\tm\tright+0x1/0x2 [m]\n0\tstep\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
 printf '#marker\tsites\nstep\t1\nstop\t1\n' >"$work/tables/markers"
+printf '#site\tstate\ndebug_m/f\tclosed\n' >"$work/tables/debug_sites"
+check "list --debug shows debug sites" holds "$("$kmark" list --root "$work/tables" --debug)" "debug_m/f  closed"
+"$kmark" list --root "$work/tables" --debug sites >"$work/out" 2>"$work/err"
+check "list --debug has no other table" same "2 kmark: list: --debug or sites, not both" "$? $(head -n 1 "$work/err")"
+check "kmark ends in silence with its reader: status 141" same "141 " \
+	"$(bash -c '"$1" help 2>"$2" | (exec <&-; sleep 1); echo "${PIPESTATUS[0]} $(cat "$2")"' bash "$kmark" "$work/err")"
 check "markers are completed" same "step stop" "$(completed connect st)"
 check "the functions of a marker are completed" same "step@left" "$(completed connect step@l)"
 check "a marker and its function are one word" same "" \

@@ -20,12 +20,15 @@ from kmark.foreign import shown
 from kmark.live import control
 
 TABLES = tuple(control.TABLES)
+DEBUG_SITES = "debug_sites"
 
 
 def run_list(args: argparse.Namespace) -> int:
     if args.verify:
         return verify(args)
-    table = control.read(args.root, args.what or TABLES[0])
+    if args.debug and args.what:
+        raise Usage(f"list: --debug or {args.what}, not both")
+    table = control.read(args.root, DEBUG_SITES if args.debug else args.what or TABLES[0])
     sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
     return 0
 
@@ -58,7 +61,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
     root_option(parser)
     parser.add_argument("what", nargs="?", choices=TABLES, help="(default: markers)")
     parser.add_argument(
-        "--debug", action="store_const", const="debug_sites", dest="what",
+        "--debug", action="store_true",
         help="show the pr_debug() messages of the kernel and its modules, which can be connected, too",
     )  # fmt: skip
     parser.add_argument("--verify", action="store_true", help="check the instructions of each site instead")

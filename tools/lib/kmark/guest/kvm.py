@@ -29,7 +29,7 @@ def verdict(kernel: Kernel) -> str:
     if not DEVICE.exists():
         return f"there is no {DEVICE}"
     if not os.access(DEVICE, os.R_OK | os.W_OK):
-        return f"this user may not open {DEVICE}, as the group kvm may"
+        return f"this user may not open {DEVICE}, as the group kvm may: sudo adduser $USER kvm"
     boot = BOOT_ID.read_text().strip()
     kept = cache.place("cache") / "kvm"
     if answer := remembered(kept, boot):

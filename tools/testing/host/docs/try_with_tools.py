@@ -37,7 +37,7 @@ done
 (while :; do
 	echo 1 >/sys/module/doc_sites/parameters/fire
 	echo 1 >/sys/kernel/debug/marker_test/fire
-	echo again >/sys/module/hello/parameters/say
+	printf again >/sys/module/hello/parameters/say
 	usleep 200000
 done) &
 firing=$!
