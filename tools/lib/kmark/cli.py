@@ -212,7 +212,7 @@ def describe(problem: OSError) -> str:
 
 
 def status_of(problem: OSError, failed: int) -> int:
-    """Say what the problem is, and return `failed`; but do not say that the reader of the output has ended."""
+    """Say what the problem is, and return `failed`. That the reader of the output has ended is not said."""
     if isinstance(problem, BrokenPipeError) and reader_has_ended():
         # Python writes what is left when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
