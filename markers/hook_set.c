@@ -73,11 +73,12 @@ void marker_hook_init(struct marker_hook *hook, marker_fn *func, void *data)
 /* Return which of two hooks the dispatcher counts for; @n if there is none. */
 static unsigned int find_count(struct marker_hook *const *hooks, unsigned int n)
 {
-	unsigned int i = 0;
+	unsigned int i;
 
-	while (n == 2 && i < n && hooks[i]->link.func != marker_count)
-		i++;
-	return n == 2 ? i : n;
+	for (i = 0; n == 2 && i < n; i++)
+		if (hooks[i]->link.func == marker_count)
+			return i;
+	return n;
 }
 
 static struct marker_hook_set *make_set(struct marker_hook *const *hooks, unsigned int n)

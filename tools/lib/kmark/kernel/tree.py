@@ -190,7 +190,13 @@ def apply(patches: Iterable[Path], folder: Path, log: Path) -> None:
         if MAIL.match(patch.read_text()):
             run([*GIT, "am", "-q", patch], folder, log)
         else:
-            given_patch.apply(given_patch.read(patch), folder, GIT)
+            apply_given([patch], folder)
+
+
+def apply_given(patches: Iterable[Path], folder: Path) -> None:
+    """Apply patches of a user. Failure if one does not apply."""
+    for path in patches:
+        given_patch.apply(given_patch.read(path), folder, GIT)
 
 
 def check_patches(recipe: Recipe) -> None:
@@ -206,8 +212,7 @@ def check_patches(recipe: Recipe) -> None:
         folder.mkdir()
         extract(source, folder, changed_files(recipe.more))
         track(recipe.more, folder, log)
-        for path in recipe.more:
-            given_patch.apply(given_patch.read(path), folder, GIT)
+        apply_given(recipe.more, folder)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
@@ -335,8 +340,7 @@ def build_at(place: Path, recipe: Recipe, source: Path) -> None:
         if patches := [*recipe.patches(), *recipe.more]:
             track(patches, folder, log)
             apply(recipe.patches(), folder, log)
-            for path in recipe.more:
-                given_patch.apply(given_patch.read(path), folder, GIT)
+            apply_given(recipe.more, folder)
         configure(recipe, folder, log)
         words = [f"ARCH={recipe.arch}", *recipe.toolchain]
         count = make([*words, *TARGETS[recipe.arch]], folder, log, progress, total)
