@@ -69,6 +69,12 @@ check "process, thread, name and CPU are those of perf" same \
 	"$(sed -n 's/^ *\(.*[^ ]\)  *\([0-9]*\)\/\([0-9]*\)  *\[00\([0-9]\)\].*/\1 \2 \3 \4/p' /tmp/perf.txt)" \
 	"$(together comm pid tid cpu)"
 check "the second thread is another one of its process" test "$(field pid | sed -n 2p)" != "$(field tid | sed -n 2p)"
+# Events of numbers with these two items alone are stored by functions of their own; a later thread has a larger number.
+run record --raw-addresses --context pid,tid -o /mnt/pair packet_queued -- sh -c "$deep $P && $deep $P thread"
+babeltrace /mnt/pair
+check "thread and process stand before the numbers, each in its place" same "1 0 7 1 0 7" \
+	"$(sed -n 's/.*{ tid = \([0-9]*\), pid = \([0-9]*\) }, { len = \([0-9]*\), queue = \([0-9]*\) }.*/\1 \2 \3 \4/p' /tmp/text |
+		awk '{ print (NR == 1 ? $1 == $2 : $1 > $2), $3, $4 }' | xargs)"
 check "the names of the threads" same "deep deep thread deep deep" "$(field comm | xargs)"
 check "the CPUs" same "0 1 0 1" "$(field cpu | xargs)"
 check "the priorities" same "120 120 125 120" "$(field prio | xargs)"
