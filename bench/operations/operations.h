@@ -14,22 +14,37 @@ struct operation {
 	void (*run)(void);	/* one operation */
 	void (*after)(void);	/* called before each run; not counted */
 	void (*stop)(void);
+	unsigned int more;	/* runs that are not counted before each that is, but one */
 };
 
 extern const struct operation simple_operations[];	/* in one process */
 extern const struct operation memory_operations[];	/* memory, processes */
 extern const struct operation pair_operations[];	/* with a second process */
 extern const struct operation opened_operations[];	/* tracepoint, key, marker in use */
+extern const struct operation network_operations[];	/* TCP, IPv6, epoll */
+extern const struct operation file_operations[];	/* file systems, io_uring */
+extern const struct operation limited_operations[];	/* cgroup, and a filter that stays */
 /* All arrays end with an entry without a name. */
 
 /* Ends the program with a message if `result` is negative. */
 long must(long result, const char *what);
 
-/* Path of this program, which the operation executes. */
-extern const char *program;
+/*
+ * An operation of the user: a file in C that has operation(), and operation_start() if it has to
+ * prepare something, which returns NULL or the feature that this kernel lacks.
+ */
+void operation(void) __attribute__((weak));
+const char *operation_start(void) __attribute__((weak));
 
-/* Renames the task. */
+/* Parts of operations that others have, too. */
+void null_run(void);
 void name_run(void);
+void bring_up_loopback(int fd);
+
+const char *fault_start(void);
+void fault_run(void);
+void fault_after(void);
+void fault_stop(void);
 
 const char *udp_start(void);
 void udp_run(void);

@@ -25,7 +25,7 @@ static int file = -1;
 static int sockets[2] = { -1, -1 };
 static timer_t timer;
 
-static void null_run(void)
+void null_run(void)
 {
 	syscall(SYS_getppid);
 }
@@ -107,7 +107,7 @@ static void timer_stop(void)
 	timer_delete(timer);
 }
 
-static void bring_up_loopback(int fd)
+void bring_up_loopback(int fd)
 {
 	struct ifreq request = { .ifr_name = "lo" };
 
@@ -149,6 +149,22 @@ void udp_stop(void)
 	close(sockets[1]);
 }
 
+static void handle(int number)
+{
+	(void)number;
+}
+
+static const char *signal_start(void)
+{
+	return signal(SIGUSR1, handle) == SIG_ERR ? "signal()" : NULL;
+}
+
+/* The handler has returned before kill() has. */
+static void signal_run(void)
+{
+	must(kill(getpid(), SIGUSR1), "kill");
+}
+
 const struct operation simple_operations[] = {
 	{ .name = "null", .run = null_run },
 	{ .name = "read", .start = zero_start, .run = read_run, .stop = file_stop },
@@ -156,6 +172,7 @@ const struct operation simple_operations[] = {
 	{ .name = "open", .start = open_start, .run = open_run, .stop = open_stop },
 	{ .name = "name", .run = name_run },
 	{ .name = "timer", .start = timer_start, .run = timer_run, .stop = timer_stop },
+	{ .name = "signal", .start = signal_start, .run = signal_run },
 	{ .name = "udp", .start = udp_start, .run = udp_run, .stop = udp_stop },
 	{ }
 };

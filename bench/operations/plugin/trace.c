@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A TCG plugin for QEMU 7.2, whose package has no header for plugins: counts how
- * often each instruction is executed between the marks of operations, and writes,
- * for the shortest run of each operation, a line "NUMBER ADDRESS COUNT" for each
- * instruction, as soon as the last operation is over.  -plugin trace.so,out=FILE
+ * often each instruction is executed between the marks of operations, and writes a
+ * line "total NUMBER COUNT" for each run, and, for the shortest run of each operation, a
+ * line "NUMBER ADDRESS COUNT" for each instruction, as soon as the last operation is
+ * over.  -plugin trace.so,out=FILE
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -17,7 +18,10 @@ typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 enum { CB_NO_REGS };	/* QEMU_PLUGIN_CB_NO_REGS */
-typedef struct qemu_info_t qemu_info_t;
+/* Only the first member, which is in all versions of the interface. */
+typedef struct qemu_info_t {
+	const char *target_name;
+} qemu_info_t;
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 extern const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
@@ -31,8 +35,10 @@ extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn
 
 int qemu_plugin_version = 1;
 
-#define MAX_OPERATIONS	32
+#define MAX_OPERATIONS	64
 #define MARK_SIZE	8
+#define HINT		0xd503201fu	/* arm64: HINT #0, with its number in bits 5 to 11 */
+#define FIRST_HINT	0x70
 enum { MARK_NEXT = 1, MARK_START, MARK_STOP, MARK_END };
 
 /* An instruction of a translation; an instruction that is translated twice has two of these. */
@@ -55,7 +61,7 @@ static struct instruction *counted;
 static size_t counted_lines;
 static uint64_t total;
 static unsigned int operation;
-static bool running;
+static bool running, is_arm64;
 static FILE *out;
 
 static void on_instruction(unsigned int vcpu, void *data)
@@ -121,6 +127,8 @@ static void on_mark(unsigned int vcpu, void *data)
 		break;
 	case MARK_STOP:
 		running = false;
+		if (run)
+			fprintf(out, "total\t%u\t%" PRIu64 "\n", operation - 1, total);
 		take_counts(run && (!run->line || total < run->total) ? run : NULL);
 		break;
 	case MARK_END:
@@ -128,8 +136,19 @@ static void on_mark(unsigned int vcpu, void *data)
 	}
 }
 
+/* hint #0x7N: N, else 0. */
+static uintptr_t arm64_mark(const struct qemu_plugin_insn *insn)
+{
+	uint32_t code, number;
+
+	memcpy(&code, qemu_plugin_insn_data(insn), sizeof(code));
+	number = (code - HINT) >> 5;
+	return code == (HINT | number << 5) && number > FIRST_HINT && number <= FIRST_HINT + MARK_END ?
+		number - FIRST_HINT : 0;
+}
+
 /* nopl 0x6b6d000N(%rax,%rax,1): N, else 0. */
-static uintptr_t mark_of(const struct qemu_plugin_insn *insn)
+static uintptr_t x86_mark(const struct qemu_plugin_insn *insn)
 {
 	static const uint8_t nop[] = { 0x0f, 0x1f, 0x84, 0x00 }, magic[] = { 0x00, 0x6d, 0x6b };
 	const uint8_t *bytes = qemu_plugin_insn_data(insn);
@@ -148,7 +167,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	for (i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		struct instruction *instruction;
-		uintptr_t mark = mark_of(insn);
+		uintptr_t mark = is_arm64 ? arm64_mark(insn) : x86_mark(insn);
 
 		if (mark) {
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark, CB_NO_REGS,
@@ -164,7 +183,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
-	(void)info;
+	is_arm64 = !strcmp(info->target_name, "aarch64");
 	if (argc != 1 || strncmp(argv[0], "out=", 4)) {
 		fputs("trace: the plugin takes out=FILE\n", stderr);
 		return -1;

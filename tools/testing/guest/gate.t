@@ -19,11 +19,17 @@ refuses() {
 	output=$("$@" 2>&1)
 	same "2 usage" "$? $(echo "$output" | grep -o '^usage' | head -n 1)"
 }
-for wrong in "" "6.1" "6.1 /nonexistent" "0.1 6.1" "$work/empty 6.1" "6.1 6.1 --boots 0" "6.1 6.1 --base 0.1"; do
+for wrong in "" "6.1" "6.1 /nonexistent" "0.1 6.1" "$work/empty 6.1" "6.1 6.1 --boots 0" "6.1 6.1 --base 0.1" \
+	"6.1 6.1 6.1" "6.1 --each" "--bisect udp 6.1" "6.1 6.1 --config /nonexistent" "6.1 6.1 --operation /nonexistent" \
+	"6.1 6.1 --json --junit" "HEAD..nowhere"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark kernel-cost $wrong" refuses "$kmark" kernel-cost $wrong
 done
 # A patch is tried before a kernel is built, from the folder where the user stands.
+mkdir "$work/linux" "$work/linux/scripts" "$work/linux/kernel"
+touch "$work/linux/scripts/Kbuild.include"
+echo "a line" >"$work/linux/kernel/fork.c"
+(cd "$work/linux" && git init -q && git add . && git -c user.name=a -c user.email=a@b commit -qm first)
 cat >"$work/there/my.patch" <<'END'
 --- a/kernel/fork.c
 +++ b/kernel/fork.c
@@ -32,10 +38,14 @@ cat >"$work/there/my.patch" <<'END'
 -nor this
 +is like these
 END
-(cd "$work/there" && "$kmark" kernel-cost 6.1 my.patch) >"$work/out" 2>"$work/err"
+(cd "$work/there" && "$kmark" kernel-cost --tree ../linux HEAD my.patch) >"$work/out" 2>"$work/err"
 check "a patch that does not apply is status 1" same 1 $?
 check "the patch, the file and the line are named" holds "$(tail -n 1 "$work/err")" "my.patch does not apply: error: patch failed: kernel/fork.c:1"
-check "no kernel was built for that" same 0 "$(grep -c 'Linux 6.1' "$work/err")"
+check "the tree of the user is as it was" same "" "$(git -C "$work/linux" status --porcelain)"
+echo 'void operation(void) { no C }' >"$work/own.c"
+"$kmark" kernel-cost 6.1 6.1 --operation "$work/own.c" >"$work/out" 2>"$work/err"
+check "an operation that is no C is status 1" same 1 $?
+check "and named" holds "$(tail -n 1 "$work/err")" "own.c cannot be compiled"
 check "--list" holds "$("$kmark" kernel-cost --list)" "getppid()"
 
 # value REPORT EXPRESSION: what it is for the operations o, by name, of the report.
@@ -45,20 +55,23 @@ o = {one['name']: one for one in json.load(open(sys.argv[1]))['operations']}; pr
 }
 check "a kernel is prepared, with one instruction planted" "$python" "$here/gate/plant.py" "$work"
 cp "$work/old/image" "$work/image"
-"$kmark" kernel-cost --json --boots 2 "$work/image" "$work/image" >"$work/same.json"
+echo 'void operation(void) { }' >"$work/own.c"
+"$kmark" kernel-cost --json --boots 2 --operation "$work/own.c" "$work/image" "$work/image" >"$work/same.json"
 check "a kernel is the same as itself" same 0 $?
 # Kernels that differ are booted once more, so each of these kernels is booted twice, too.
 "$kmark" kernel-cost --json --boots 1 "$work/old/image" "$work/new/image" >"$work/json"
 check "one more instruction is status 3" same 3 $?
-check "at most fork and exec are not exact" same "[]" "$(value "$work/same.json" \
-	"[n for n in o if n not in ('fork', 'exec') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"
+check "at most fork, exec and tcp are not exact" same "[]" "$(value "$work/same.json" \
+	"[n for n in o if n not in ('fork', 'exec', 'tcp') and not (o[n]['old']['exact'] and o[n]['new']['exact'])]")"
+check "an operation of the user that does nothing takes next to nothing" same True "$(value "$work/same.json" "o['own']['old']['count'] < 10")"
 check "all trace events take more than one of them" same True "$(value "$work/same.json" \
 	"o['events']['old']['count'] > o['tracepoint']['old']['count'] > o['name']['old']['count']")"
-check "two runs count the same, to the byte" same "$(value "$work/same.json" "{n: o[n]['old'] for n in o}")" \
-	"$(value "$work/json" "{n: o[n]['old'] for n in o}")"
+# The operation of the user moves what fork and exec copy.
+check "two runs count the same, to the byte" same "$(value "$work/same.json" "{n: o[n]['old'] for n in o if n not in ('own', 'fork', 'exec')}")" \
+	"$(value "$work/json" "{n: o[n]['old'] for n in o if n not in ('fork', 'exec')}")"
 check "only operations that execute the planted instruction differ" same \
-	"$(grep -v '^\(fork\|exec\|function\) ' "$work/expected" | sort | xargs)" \
-	"$(value "$work/json" "' '.join(f'{n} {o[n][\"difference\"]}' for n in sorted(o) if n not in ('fork', 'exec') and o[n]['old'])")"
+	"$(grep -v '^\(fork\|exec\|tcp\|function\) ' "$work/expected" | sort | xargs)" \
+	"$(value "$work/json" "' '.join(f'{n} {o[n][\"difference\"]}' for n in sorted(o) if n not in ('fork', 'exec', 'tcp') and o[n]['old'])")"
 check "the function is named, and accounts for the whole difference" same "$(sed -n 's/^function //p' "$work/expected") 1" \
 	"$(value "$work/json" "' '.join(f'{s[\"function\"]} {s[\"difference\"]}' for s in o['null']['functions'])")"
 tap_done

@@ -24,6 +24,7 @@ from kmark.make import make
 from kmark.progress import Progress
 
 LARGEST_PHASE = 1 << 20
+PROGRAM = runner.Program()
 
 
 def wrong_rows(rows: list[figures.Row], added: dict[str, int]) -> list[str]:
@@ -41,7 +42,7 @@ def wrong_rows(rows: list[figures.Row], added: dict[str, int]) -> list[str]:
 
 def booted(subject: Subject, chance: random.Random, before: list[runner.Boot]) -> compare.Measured:
     """With two more boots than `before`."""
-    more = [runner.boot(subject, chance.randrange(LARGEST_PHASE)) for _ in range(2)]
+    more = [PROGRAM.boot(subject, chance.randrange(LARGEST_PHASE)) for _ in range(2)]
     return compare.Measured(subject, before + more)
 
 
@@ -83,7 +84,7 @@ def selves(number: int, words: list[str]) -> bool:
     done: list[runner.Boot] = []
     with Progress("selves") as progress:
         while compared < number:
-            done.append(runner.boot(given, chance.randrange(LARGEST_PHASE)))
+            done.append(PROGRAM.boot(given, chance.randrange(LARGEST_PHASE)))
             if len(done) < 4:
                 continue
             one, other = compare.Measured(given, done[-4:-2]), compare.Measured(given, done[-2:])

@@ -3,22 +3,31 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
+import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
+from unittest import mock
+from xml.etree import ElementTree
 
 from kmark.errors import Failure, Usage
-from kmark.kernel import patchset
+from kmark.kernel import patchset, tree
 from kmark.kernel.package import Kernel
-from kmark.kernel_cost import compare, figures, functions, operands, report, runner
+from kmark.kernel_cost import builds, changes, compare, figures, functions, operands, report, runner, source
+from kmark.kernel_cost.builds import Config
+from kmark.kernel_cost.changes import Changed
 from kmark.kernel_cost.figures import DIFFERS, NOT_RESOLVED, ONLY_ONE, SAME, Figure, Row
-from kmark.kernel_cost.operands import Subject
+from kmark.kernel_cost.operands import Operands, Subject
+from kmark.kernel_cost.report import Comparison, Report
 from kmark.report import schema
 
 KERNEL = 0xFFFFFFFF81000000
 
 
-class Operands(unittest.TestCase):
+class Words(unittest.TestCase):
     def setUp(self) -> None:
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
@@ -27,7 +36,7 @@ class Operands(unittest.TestCase):
     def test_nothing_that_it_may_be(self) -> None:
         for word in (str(self.folder), str(self.folder / "none"), "0.1"):
             with self.assertRaises(Usage):
-                operands.resolve(word, "6.1")
+                Operands(self.folder, "6.1").resolve(word)
 
     def test_tree_with_its_map(self) -> None:
         image = self.folder / operands.IN_TREE
@@ -36,14 +45,16 @@ class Operands(unittest.TestCase):
         (self.folder / "vmlinux").touch()
         (self.folder / "System.map").touch()
         for word in (self.folder, image):
-            found = operands.resolve(str(word), "6.1")()
+            found = Operands(self.folder, "6.1").resolve(str(word))
+            assert isinstance(found, Subject)
             self.assertEqual(found.kernel.image(), image)
             self.assertEqual(found.symbols, self.folder / "System.map")
 
     def test_image_of_a_distribution(self) -> None:
         for name in ("vmlinuz-6.1", "System.map-6.1", "System.map-6.2"):
             (self.folder / name).write_bytes(b"\0")
-        found = operands.resolve(str(self.folder / "vmlinuz-6.1"), "6.1")()
+        found = Operands(self.folder, "6.1").resolve(str(self.folder / "vmlinuz-6.1"))
+        assert isinstance(found, Subject)
         self.assertEqual(found.symbols, self.folder / "System.map-6.1")
 
     def test_patches(self) -> None:
@@ -159,17 +170,213 @@ class Reports(unittest.TestCase):
             Row("fork", Figure(5000, False, 90), Figure(5010, False, 70)),
             Row("marker", None, Figure(5, True, 1)),
         ]
-        kernel = {"name": "x", "release": "6.1", "sha256": "0" * 64, "mitigations": {}}
-        facts = {"emulator": "QEMU", "cpu": "max", "boots": 2, "old": kernel, "new": kernel}
+        kernel = report.Facts("x", "6.1", "0" * 64, {})
         many = [functions.Share(f"f{i:02}", 1, 2) for i in range(10)]
-        made = report.build(rows, {"null": many}, facts)
-        schema.check(made, report.NAME, report.SCHEMA, "test")
-        self.assertFalse(made["same"])
+        size = report.Size(48, 0, 8, {"grown()": 48, "flag": 8})
+        changed = [
+            Changed("fs/a.c", "ran", True, {"null": 3}, True),
+            Changed("fs/a.c", "entered", True, {"null": 1}, False),
+            Changed("fs/a.c", "inlined", None, {}, False),
+            Changed("drivers/b.c", "far", False, {}, False),
+            Changed("fs/a.c", "", None, {}, False),
+        ]
+        made = Report("QEMU", "max", 2, kernel, kernel, rows, {"null": many}, size, changed)
+        schema.check(report.entry(made), report.NAME, report.SCHEMA, "test")
+        self.assertFalse(report.entry(made)["same"])
         text = report.render(made)
-        for part in ("1,002", "+2  in 2 others", "differ: null\n", "only new", "~5,010", "below 90 "):
+        for part in (
+            "1,002", "+2  in 2 others", "differ: null\n", "only new", "~5,010", "below 90 ",
+            "text +48, data +0",
+            "grown() +48", "fs/a.c: null 3", "not the changed lines, the function: null 1",
+            "inlined or left out by the compiler",
+            "warning: no operation runs the changed lines of entered, inlined\n",
+            "not compiled in this configuration: drivers/b.c",
+        ):  # fmt: skip
             self.assertIn(part, text)
-        self.assertTrue(report.build(rows[1:], {}, facts)["same"])
+        self.assertEqual(report.summary(Comparison("c", made)), ["null +2", "+48", "1 of 4"])
+        mail = report.markdown(made)
+        for part in (
+            "| null | 1,000 | 1,002 | +2 | `f00` +1,",
+            "on one kernel only: fork, marker.",
+            "Bytes: text +48",
+        ):
+            self.assertIn(part, mail)
+        rest = dataclasses.replace(made, rows=rows[1:], functions={}, size=None, changed=[])
+        self.assertTrue(report.entry(rest)["same"])
+        self.assertIn("warning: no function of the kernel is changed", report.render(rest))
+        self.assertNotIn("warning", report.render(dataclasses.replace(rest, changed=None)))
 
-    def test_unknown_operation(self) -> None:
-        with self.assertRaises(Failure):
-            report.build([Row("x", None, None)], {}, {})
+    def test_a_service_reads_what_failed(self) -> None:
+        kernel = report.Facts("x", "6.1", "0" * 64, {})
+        rows = [
+            Row("null", Figure(1000, True, 1), Figure(1002, True, 1)),
+            Row("marker", None, Figure(5, True, 1)),
+        ]
+        found = Report("QEMU", "max", 2, kernel, kernel, rows, {})
+        printed = ElementTree.fromstring(
+            report.junit([Comparison("a", found), Comparison("b", None, "no")], None)
+        )
+        self.assertEqual(
+            [one.tag for one in printed.iter() if one.get("message")], ["failure", "skipped", "error"]
+        )
+        allowed = ElementTree.fromstring(report.junit([Comparison("a", found)], 2))
+        self.assertEqual([one.tag for one in allowed.iter() if one.get("message")], ["skipped"])
+
+
+class Changes(unittest.TestCase):
+    FILE = """#include <a.h>
+static int one(int a,
+    int b)
+{
+    return a;
+}
+/* about two */
+SYSCALL_DEFINE2(two, int, a, int, b)
+{
+    return one(a,
+        b);
+}
+static inline int three(void) { return 3; }
+struct four {
+    int (*five)(void);
+};
+DEFINE_IDTENTRY(exc_six)
+{
+}
+"""
+
+    def test_functions_of_a_file(self) -> None:
+        found = [(one.name, one.first, one.last) for one in changes.functions_in(self.FILE)]
+        self.assertEqual(found, [("one", 2, 6), ("sys_two", 8, 12), ("three", 13, 13), ("exc_six", 17, 19)])
+
+    def test_a_system_call_has_the_symbols_of_its_entries(self) -> None:
+        self.assertIn("__x64_sys_two", changes.symbol_names("sys_two"))
+
+    def test_lines_of_a_diff(self) -> None:
+        diff = "--- a/x.c\n+++ b/y.c\n@@ -3 +3,2 @@ f\n-a\n+b\n+c\n@@ -9,2 +10,0 @@\n-d\n-e\n"
+        removed, added = changes.changed_lines(diff)
+        self.assertEqual(removed, {"x.c": {3, 9, 10}})
+        self.assertEqual(added, {"y.c": {3, 4}})
+
+    def test_a_line_continues_a_statement(self) -> None:
+        rows = self.FILE.split("\n")
+        self.assertEqual(list(changes.statement(rows, 11)), [10, 11])
+        self.assertEqual(list(changes.statement(rows, 5)), [5])
+
+    def side(self, text: str, trace: dict[str, dict[int, int]], symbols: str) -> changes.Side:
+        snapshot = mock.Mock()
+        snapshot.text.return_value = text
+        side = changes.Side(snapshot, Path("vmlinux"), functions.Symbols(symbols), trace)
+        # Address KERNEL + n is line n.
+        with mock.patch.object(
+            changes.Side, "places", lambda _, found: [("x.c", address - KERNEL) for address in found]
+        ):
+            self.assertIsInstance(side.times, dict)
+        return side
+
+    def test_what_ran_is_told_from_what_did_not(self) -> None:
+        symbols = f"{KERNEL + 2:x} t one\n{KERNEL + 8:x} T __x64_sys_two\n"
+        trace = {"empty": {KERNEL + 18: 1}, "null": {KERNEL + 2: 4, KERNEL + 5: 9, KERNEL + 8: 2}}
+        side = self.side(self.FILE, trace, symbols)
+        found = side.changed("x.c", {5, 11, 13, 1})
+        self.assertEqual(found["one"], Changed("x.c", "one", True, {"null": 9}, True))
+        self.assertEqual(found["sys_two"], Changed("x.c", "sys_two", True, {"null": 2}, False))
+        self.assertEqual(found["three"], Changed("x.c", "three", None, {}, False))
+        self.assertEqual(side.changed("x.c", {18})["exc_six"].executed, {})
+        self.assertIs(self.side(self.FILE, {}, "").changed("x.c", {5})["one"].compiled, False)
+
+
+class Sources(unittest.TestCase):
+    """A repository of a user, with a tree that has the one file by which Linux is known."""
+
+    def setUp(self) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name) / "user"
+        self.folder.mkdir()
+        place = mock.patch("kmark.cache.place", return_value=Path(scratch.name) / "cache")
+        place.start()
+        self.addCleanup(place.stop)
+        self.git("init", "-q")
+        (self.folder / "scripts").mkdir()
+        self.write("scripts/Kbuild.include", "\n")
+        self.write("a.c", "one\n")
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "first")
+
+    def git(self, *words: str) -> None:
+        subprocess.run([*tree.GIT, *words], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+
+    def commit(self, text: str, title: str) -> None:
+        self.write("a.c", text)
+        self.git("commit", "-q", "-a", "-m", title)
+
+    def test_files_of_commits_and_files_that_are_not_committed(self) -> None:
+        self.commit("two\n", "second")
+        found = source.of_repository(self.folder)
+        head = found.snapshot("HEAD")
+        self.assertEqual((head.text("a.c"), found.snapshot("HEAD~1").text("a.c")), ("two", "one"))
+        self.assertEqual(found.files().tree, head.tree)
+        self.write("a.c", "\nthree\n")
+        self.write("untracked.c", "x\n")
+        files = found.files()
+        self.assertEqual((files.text("a.c"), files.text("untracked.c")), ("\nthree", ""))
+        status = subprocess.check_output(["git", "status", "--porcelain"], cwd=self.folder, text=True)
+        self.assertEqual(status, " M a.c\n?? untracked.c\n")
+        self.assertEqual(changes.changed_lines(head.diff(files)), ({"a.c": {1}}, {"a.c": {1, 2}}))
+        self.assertEqual(
+            [found.title(one).partition(" ")[2] for one in found.commits("HEAD~1", "HEAD")], ["second"]
+        )
+
+    def test_the_work_tree_gets_the_files_of_any_tree(self) -> None:
+        self.commit("two\n", "second")
+        found = source.of_repository(self.folder)
+        for word, text in (("HEAD", "two\n"), ("HEAD~1", "one\n"), ("HEAD", "two\n")):
+            (found.work / "a.c").unlink(missing_ok=True)
+            (found.work / ".git/index.lock").touch()
+            found.check_out(found.snapshot(word).tree)
+            self.assertEqual((found.work / "a.c").read_text(), text)
+
+    def test_the_same_change_is_the_same_kernel(self) -> None:
+        found = source.of_repository(self.folder)
+        head = found.snapshot("HEAD")
+        diff = "--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-one\n+two\n"
+        keys = []
+        for name, text in (
+            ("x.diff", diff), ("y.patch", f"From: a <a@b>\nSubject: [PATCH] x\n\ny\n---\n{diff}-- \n2\n"),
+            ("z.diff", diff.replace("+two", "+Two")), ("p0.diff", diff.replace("a/", "").replace("b/", "")),
+        ):  # fmt: skip
+            path = self.folder / name
+            path.write_text(text)
+            keys.append(builds.key(head.with_patches(name, [path]), Config()))
+        self.commit("two\n", "second")
+        keys.append(builds.key(found.snapshot("HEAD"), Config()))
+        self.assertEqual(len(set(keys)), 2)
+        self.assertEqual({keys[0]}, {keys[1], keys[3], keys[4]})
+
+    def test_what_is_no_tree_of_linux(self) -> None:
+        found = source.of_repository(self.folder)
+        with self.assertRaisesRegex(Usage, "nowhere: no commit of Linux"):
+            found.snapshot("nowhere")
+        self.git("rm", "-q", "scripts/Kbuild.include")
+        self.git("commit", "-q", "-m", "other")
+        with self.assertRaisesRegex(Usage, "no commit of Linux"):
+            found.snapshot("HEAD")
+        with self.assertRaisesRegex(Usage, "in no git repository"):
+            source.of_repository(self.folder.parent)
+
+    def test_old_kernels_are_removed(self) -> None:
+        cache = self.folder.parent / "cache/kernel-cost"
+        kernels = [cache / f"linux/kernels/{number}" for number in range(3)]
+        for days, path in zip((40, 1, 0), kernels, strict=True):
+            path.mkdir(parents=True)
+            (path / "vmlinux").write_bytes(bytes(8192))
+            os.utime(path, (time.time() - days * 86400,) * 2)
+        builds.prune(kernels[2])
+        self.assertEqual([path.exists() for path in kernels], [False, True, True])
+        with mock.patch.object(builds, "MOST_BYTES", 8192):
+            builds.prune(kernels[2])
+        self.assertEqual([path.exists() for path in kernels], [False, False, True])

@@ -63,7 +63,7 @@ class Given(unittest.TestCase):
             (tree / f"{name}.c").write_text(content)
         for command in (["init", "-q"], ["add", "."], ["commit", "-q", "--allow-empty", "-m", "x"]):
             subprocess.run([*GIT, *command], cwd=tree, check=True)
-        given_patch.apply(self.read(text), tree, GIT)
+        given_patch.apply(self.read(text), tree, "--index")
         return {path.name: path.read_text() for path in sorted(tree.glob("*.c"))}
 
 

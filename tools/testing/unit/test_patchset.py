@@ -43,14 +43,6 @@ class Patches(unittest.TestCase):
             self.assertEqual(there, patchset.series(version))
             self.assertEqual(rest[0].stat().st_mtime_ns, written)
 
-    def test_a_series_is_known_only_whole(self) -> None:
-        old, *_, new = patchset.versions()
-        with tempfile.TemporaryDirectory() as scratch, mock.patch.object(patchset, "SERIES", Path(scratch)):
-            patches = patchset.write(old)
-            self.assertTrue(patchset.is_series(patches, old))
-            self.assertFalse(patchset.is_series(patches[:-1], old))
-            self.assertFalse(patchset.is_series(patches, new))
-
     def test_lines_are_counted_by_what_a_file_is(self) -> None:
         found = patchset.lines(
             patchset.as_new(path, "new\n" * count)

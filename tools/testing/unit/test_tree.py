@@ -64,22 +64,6 @@ class Recipes(unittest.TestCase):
                 recipe.base.write_text("CONFIG_A=y\n")
                 self.assertNotEqual(recipe.key(boot / "vmlinuz-6.1"), before)
 
-    def test_what_a_patch_changes_builds_another_kernel_and_its_message_does_not(self) -> None:
-        with tempfile.TemporaryDirectory() as name:
-            source, patch = Path(name) / "source", Path(name) / "0001-x.patch"
-            source.touch()
-            recipe = tree.Recipe("6.1", patched=False, more=(patch,))
-            patch.write_text("From: a\n\nmessage\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+1\n")
-            key = recipe.key(source)
-            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+1\n")
-            self.assertEqual(recipe.key(source), key)
-            patch.write_text("From: a\n\nanother\n---\n\ndiff --git a/x b/x\n@@ -0,0 +1 @@\n+2\n")
-            self.assertNotEqual(recipe.key(source), key)
-            patch.write_text("--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+1\n")
-            plain = recipe.key(source)
-            patch.write_text("--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+2\n")
-            self.assertNotEqual(recipe.key(source), plain)
-
     def test_a_version_that_the_distribution_does_not_have(self) -> None:
         with self.assertRaisesRegex(Failure, r"no image of Linux 7.2 \(6.1 6.12\)"):
             tree.Recipe.distribution("7.2", patched=False)

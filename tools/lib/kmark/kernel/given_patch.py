@@ -4,6 +4,7 @@ lines of its diffs alone, so that a mail and a diff of the same change are equal
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -156,18 +157,20 @@ def read(path: Path) -> GivenPatch:
     return GivenPatch(path, lines, tuple(dict.fromkeys(reader.names)))
 
 
-def apply(given: GivenPatch, folder: Path, git: list[str]) -> None:
-    """Apply the change to the repository in that folder, and commit it. Failure, which names the file and
-    the line, if it does not apply."""
+def apply(given: GivenPatch, folder: Path, where: str, env: dict[str, str] | None = None) -> None:
+    """Apply the change to the repository in that folder: to its index and files (`where` is "--index"), or
+    to its index alone ("--cached"). `env`: more variables for git. Failure, which names the file and the
+    line, if it does not apply."""
     errors = []
-    for stripped in STRIPPED:
-        command = [*git, "apply", "--index", f"-p{stripped}", "-"]
-        done = subprocess.run(command, cwd=folder, input=given.text(), capture_output=True, check=False)
+    for more in (*([f"-p{stripped}"] for stripped in STRIPPED), ["-p1", "--3way"]):
+        done = subprocess.run(
+            ["git", "apply", where, *more, "-"], cwd=folder, input=given.text(), capture_output=True,
+            check=False, env={**os.environ, **(env or {})},
+        )  # fmt: skip
         if not done.returncode:
-            commit = [*git, "commit", "-q", "--allow-empty", "-m", given.path.name]
-            subprocess.run(commit, cwd=folder, check=True)
             return
         errors += done.stderr.decode(errors="replace").split("\n")[:1]
     # A file that is not there is so with the wrong number of folders, too.
-    known = [error for error in errors if not error.endswith(("No such file or directory", "in index"))]
+    no_verdict = ("No such file or directory", "in index", "3-way merge.")
+    known = [error for error in errors if not error.endswith(no_verdict)]
     raise Failure(f"{given.path} does not apply: {(known or errors)[0]}")

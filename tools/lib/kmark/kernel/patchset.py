@@ -145,12 +145,6 @@ def series(version: str) -> dict[str, str]:
     return made
 
 
-def is_series(patches: list[Path], version: str) -> bool:
-    """True if the patches are the whole series of that version."""
-    made = [text for name, text in series(version).items() if "0000-" not in name]
-    return [path.read_text(errors="replace") for path in patches] == made
-
-
 def unlisted_files() -> list[str]:
     """Return the files that patches/steps.toml does not name, and the names in it that have no file."""
     listed = {path for step in steps() for path in step.tree}

@@ -68,7 +68,6 @@ class Recipe:
     fragments: tuple[Path, ...] = FRAGMENTS[X86]
     config: Path | None = None  # a whole .config instead of the fragments
     arch: str = X86
-    more: tuple[Path, ...] = ()  # patches that come last, mails or plain diffs
     base: Path | None = None  # a .config that the fragments change, and that has no modules then
 
     @classmethod
@@ -90,7 +89,7 @@ class Recipe:
 
     @property
     def kind(self) -> str:
-        kind = "patched" if self.patched else "changed" if self.more else "vanilla"
+        kind = "patched" if self.patched else "vanilla"
         return kind if self.arch == X86 else f"{self.arch}-{kind}"
 
     @property
@@ -99,7 +98,7 @@ class Recipe:
         return compiler_words(self.arch, CLANG in self.fragments and not self.config)
 
     def patches(self) -> list[Path]:
-        """Return the project's own, without `more`."""
+        """Return the project's own, which are mails and diffs."""
         found = patchset.write(self.version) if self.patched else []
         registers = [UML_REGISTERS] if self.arch == UML and table()[self.version].registers else []
         return [*registers, *found]
@@ -107,10 +106,10 @@ class Recipe:
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
         digest = hashlib.sha256(f"{source.stat().st_size} {os.uname().machine}".encode())
-        digest.update(f"{gcc_version(CROSS if self.arch == ARM64 else '')}\n".encode())
+        digest.update(f"{gcc_version(prefix(self.arch))}\n".encode())
         digest.update(" ".join(self.toolchain).encode())
         given = (self.base, *self.fragments) if self.base else self.fragments
-        for path in (*self.patches(), *self.more):
+        for path in self.patches():
             digest.update(given_patch.read(path).key())
         for path in (self.config,) if self.config else given:
             digest.update(path.read_bytes())
@@ -125,6 +124,11 @@ def compiler_words(arch: str, clang: bool) -> list[str]:
     if clang:
         return [LLVM]
     return [f"CROSS_COMPILE={CROSS}"] if arch == ARM64 else []
+
+
+def prefix(arch: str) -> str:
+    """Return what stands before the names of compiler and binutils for an architecture."""
+    return CROSS if arch == ARM64 else ""
 
 
 def toolchain(kernel: Path, arch: str) -> list[str]:
@@ -161,21 +165,6 @@ def changed_files(patches: Iterable[Path]) -> list[str]:
     return sorted({name for one in given for n in given_patch.STRIPPED for name in one.names_in_tree(n)})
 
 
-def extract(source: Path, folder: Path, names: list[str]) -> None:
-    """Unpack those of the named files that the source has and the folder has not."""
-    missing = [name for name in names if not (folder / name).exists()]
-    if not missing:
-        return
-    with subprocess.Popen(["tar", "-tf", source], stdout=subprocess.PIPE) as listing:
-        assert listing.stdout
-        top = listing.stdout.readline().partition(b"/")[0].decode()
-        listing.kill()
-    wanted = "".join(f"{top}/{name}\n" for name in missing)
-    command = ["tar", "-xf", str(source), "--strip-components=1", "-C", str(folder), "-T", "-"]
-    # The status of tar is an error if the source lacks a name, such as that of a new file.
-    subprocess.run(command, input=wanted, text=True, stderr=subprocess.DEVNULL, check=False)
-
-
 def track(patches: Iterable[Path], folder: Path, log: Path) -> None:
     """Makes the folder a repository of the files that the patches change."""
     changed = [name for name in changed_files(patches) if (folder / name).is_file()]
@@ -185,34 +174,13 @@ def track(patches: Iterable[Path], folder: Path, log: Path) -> None:
 
 
 def apply(patches: Iterable[Path], folder: Path, log: Path) -> None:
-    """Apply the project's own patches: mails with git am, as a user would, and diffs."""
+    """Apply mails with git am, as a user would, and diffs. Failure if one does not apply."""
     for patch in patches:
         if MAIL.match(patch.read_text()):
             run([*GIT, "am", "-q", patch], folder, log)
         else:
-            apply_given([patch], folder)
-
-
-def apply_given(patches: Iterable[Path], folder: Path) -> None:
-    """Apply patches of a user. Failure if one does not apply."""
-    for path in patches:
-        given_patch.apply(given_patch.read(path), folder, GIT)
-
-
-def check_patches(recipe: Recipe) -> None:
-    """Apply the patches of `more` to the files that they change, which takes seconds. Failure if one does
-    not apply. Nothing is done where the kernel is built already."""
-    source = cache.place(f"linux-source-{recipe.version}")
-    top = cache.place("cache") / "linux"
-    if place_of(recipe, source).exists():
-        return
-    top.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=top, prefix="check.") as scratch:
-        folder, log = Path(scratch) / "linux", Path(scratch) / "log"
-        folder.mkdir()
-        extract(source, folder, changed_files(recipe.more))
-        track(recipe.more, folder, log)
-        apply_given(recipe.more, folder)
+            given_patch.apply(given_patch.read(patch), folder, "--index")
+            run([*GIT, "commit", "-q", "-m", patch.name], folder, log)
 
 
 def make(words: list[str], folder: Path, log: Path, progress: Progress, total: int) -> int:
@@ -336,11 +304,9 @@ def build_at(place: Path, recipe: Recipe, source: Path) -> None:
     ):
         folder = Path(scratch) / "linux"
         unpack(source, folder, log, whole=bool(recipe.base))
-        extract(source, folder, changed_files(recipe.more))
-        if patches := [*recipe.patches(), *recipe.more]:
+        if patches := recipe.patches():
             track(patches, folder, log)
-            apply(recipe.patches(), folder, log)
-            apply_given(recipe.more, folder)
+            apply(patches, folder, log)
         configure(recipe, folder, log)
         words = [f"ARCH={recipe.arch}", *recipe.toolchain]
         count = make([*words, *TARGETS[recipe.arch]], folder, log, progress, total)

@@ -43,9 +43,16 @@ class Symbols:
                 found.setdefault(int(words[0], 16), CLONE.sub("", words[2]))
         self._starts = sorted(found)
         self._names = [found[start] for start in self._starts]
+        self._by_name: dict[str, list[int]] = defaultdict(list)
+        for start, name in found.items():
+            self._by_name[name].append(start)
 
     def __len__(self) -> int:
         return len(self._starts)
+
+    def starts(self, name: str) -> list[int]:
+        """Return the addresses of a function and of its clones; empty if it has no code of its own."""
+        return self._by_name.get(name, [])
 
     def name(self, address: int) -> str:
         """The function that has the address, or where it is if there are no symbols."""

@@ -1,56 +1,96 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark-kernel-cost/1: the result of `kmark kernel-cost`, as JSON and as text. It does not depend on the
-host, so two runs print the same."""
+"""kmark-kernel-cost/1: the result of `kmark kernel-cost` for two kernels, and kmark-kernel-cost-table/1,
+for several, as JSON, text, Markdown and JUnit. They do not depend on the host, so two runs print the
+same."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
-from kmark.errors import Failure
-from kmark.kernel_cost.figures import DIFFERS, ONLY_ONE, Figure, Row
+from kmark.kernel_cost.changes import Changed
+from kmark.kernel_cost.figures import DIFFERS, ONLY_ONE, SAME, Figure, Row
 from kmark.kernel_cost.functions import Share
+from kmark.kernel_cost.runner import OPERATIONS
+from kmark.kernel_cost.sizes import KINDS
 
 SCHEMA = Path(__file__).with_name("kernel_cost.schema.json")
-NAME = "kmark-kernel-cost/1"
+NAME, TABLE_NAME = "kmark-kernel-cost/1", "kmark-kernel-cost-table/1"
 SHOWN = 8  # functions of an operation
-OPERATIONS = {
-    "null": "getppid()",
-    "read": "a byte of /dev/zero",
-    "write": "a byte to /dev/null",
-    "open": "open() and close() of a file in memory",
-    "name": "prctl(PR_SET_NAME), which has a tracepoint",
-    "timer": "a POSIX timer armed and disarmed",
-    "udp": "64 bytes by UDP on loopback, sent and received",
-    "mmap": "a page mapped and unmapped, not touched",
-    "fault": "the first write to a page",
-    "fork": "fork(), exit and wait",
-    "exec": "vfork(), execve() of a static program, exit and wait",
-    "pipe": "a byte to another process and back",
-    "switch": "to another process and back by sched_yield()",
-    "futex": "a sleeping process is woken",
-    "tracepoint": "name, with the trace event task_rename enabled",
-    "key": "udp, with the static key of receive time stamps enabled",
-    "marker": "pipe, with all markers of the kernel enabled",
-    "events": "name, with all trace events of the kernel enabled",
-}
+MOST_CHANGED = 30  # changed functions in text
+OWN = "of the user"
 
-Report = dict[str, Any]
 Functions = dict[str, list[Share]]  # by operation
 
 
-def figure_entry(figure: Figure | None) -> dict[str, Any] | None:
-    return asdict(figure) if figure else None
+@dataclass(frozen=True)
+class Facts:
+    """A kernel that was measured. `sha256`: of its image."""
+
+    name: str
+    release: str
+    sha256: str
+    mitigations: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Size:
+    """Bytes that were added, in all and by symbol."""
+
+    text: int
+    data: int
+    bss: int
+    symbols: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Two kernels. `size`: None if a kernel has no vmlinux; `changed`: None if the source is not known."""
+
+    emulator: str
+    cpu: str
+    boots: int
+    old: Facts
+    new: Facts
+    rows: list[Row]
+    functions: Functions
+    size: Size | None = None
+    changed: list[Changed] | None = None
+
+    @property
+    def differing(self) -> list[Row]:
+        return [row for row in self.rows if row.verdict == DIFFERS]
+
+    @property
+    def touched(self) -> list[Changed]:
+        """Return the changed functions, without lines outside of functions."""
+        return [one for one in self.changed or [] if one.function]
+
+    @property
+    def not_executed(self) -> list[Changed]:
+        """Return the changed functions whose changed lines no operation runs."""
+        return [one for one in self.touched if not one.lines]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A row of a table. `error`: why there is no report."""
+
+    name: str
+    report: Report | None
+    error: str = ""
 
 
 def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
     return {
         "name": row.name,
-        "what": OPERATIONS[row.name],
-        "old": figure_entry(row.old),
-        "new": figure_entry(row.new),
+        "what": OPERATIONS.get(row.name, OWN),
+        "old": asdict(row.old) if row.old else None,
+        "new": asdict(row.new) if row.new else None,
         "difference": row.difference,
         "verdict": row.verdict,
         "functions": [
@@ -59,74 +99,218 @@ def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
     }
 
 
-def build(rows: list[Row], functions: Functions, facts: dict[str, Any]) -> Report:
-    """Return a report. Failure for an operation that OPERATIONS lacks."""
-    if unknown := [row.name for row in rows if row.name not in OPERATIONS]:
-        raise Failure(f"kernel-cost: no operation {' '.join(unknown)} is known")
+def entry(report: Report) -> dict[str, Any]:
     return {
         "schema": NAME,
-        **facts,
-        "same": not any(row.verdict == DIFFERS for row in rows),
-        "operations": [row_entry(row, functions) for row in rows],
+        "emulator": report.emulator,
+        "cpu": report.cpu,
+        "boots": report.boots,
+        "old": asdict(report.old),
+        "new": asdict(report.new),
+        "same": not report.differing,
+        "operations": [row_entry(row, report.functions) for row in report.rows],
+        "size": asdict(report.size) if report.size else None,
+        "changed": None if report.changed is None else [asdict(one) for one in report.changed],
     }
+
+
+def table_entry(rows: Iterable[Comparison]) -> dict[str, Any]:
+    return {
+        "schema": TABLE_NAME,
+        "rows": [
+            {
+                "name": row.name,
+                "error": row.error or None,
+                "report": entry(row.report) if row.report else None,
+            }
+            for row in rows
+        ],
+    }
+
+
+def dump(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=1) + "\n"
 
 
 def is_more(report: Report, most: int | None) -> bool:
     """Return whether an operation differs; with `most`, by more than so many instructions added."""
-    differing = [one["difference"] for one in report["operations"] if one["verdict"] == DIFFERS]
-    return bool(differing) if most is None else any(one > most for one in differing)
+    found = [row.difference or 0 for row in report.differing]
+    return bool(found) if most is None else any(one > most for one in found)
 
 
-def dump(report: Report) -> str:
-    return json.dumps(report, indent=1) + "\n"
+def count(figure: Figure | None) -> str:
+    return f"{'' if figure.exact else '~'}{figure.count:,}" if figure else "-"
 
 
-def count(figure: dict[str, Any] | None) -> str:
-    if figure is None:
-        return "-"
-    return f"{'' if figure['exact'] else '~'}{figure['count']:,}"
-
-
-def function_lines(entry: dict[str, Any]) -> list[str]:
-    shown = entry["functions"][:SHOWN]
-    lines = [f"    {one['difference']:+7,}  {one['function']}" for one in shown]
-    left = entry["functions"][SHOWN:]
-    if left:
-        lines.append(f"    {sum(one['difference'] for one in left):+7,}  in {len(left)} others")
+def function_lines(shares: list[Share]) -> list[str]:
+    lines = [f"    {one.difference:+7,}  {one.function}" for one in shares[:SHOWN]]
+    if left := shares[SHOWN:]:
+        lines.append(f"    {sum(one.difference for one in left):+7,}  in {len(left)} others")
     return lines
 
 
-def row_lines(entry: dict[str, Any]) -> list[str]:
-    difference = "" if entry["difference"] is None else f"{entry['difference']:+,}"
-    verdict = entry["verdict"]
-    if verdict == ONLY_ONE:
-        verdict = f"only {'old' if entry['old'] else 'new'}"
-    line = (
-        f"{entry['name']:<11}{count(entry['old']):>11}{count(entry['new']):>11}{difference:>9}  {verdict}"
-    )
-    return [line, *function_lines(entry)]
+def row_lines(row: Row, shares: list[Share]) -> list[str]:
+    difference = "" if row.difference is None else f"{row.difference:+,}"
+    verdict = f"only {'old' if row.old else 'new'}" if row.verdict == ONLY_ONE else row.verdict
+    line = f"{row.name:<11}{count(row.old):>11}{count(row.new):>11}{difference:>9}  {verdict}"
+    return [line, *function_lines(shares)]
 
 
-def subject_line(which: str, subject: dict[str, Any]) -> str:
-    return f"{which}: {subject['name']} (Linux {subject['release']})"
+def times(one: Changed) -> str:
+    """Return in words how often a changed function was executed."""
+    if one.compiled is False:
+        return "not compiled"
+    if not one.executed:
+        return "no operation runs it" + ("" if one.compiled else ", inlined or left out by the compiler")
+    counts = ", ".join(f"{name} {count}" for name, count in one.executed.items())
+    return counts if one.lines else f"not the changed lines, the function: {counts}"
+
+
+def size_text(size: Size) -> str:
+    parts = ", ".join(f"{kind} {getattr(size, kind):+,}" for kind in KINDS)
+    grown = [f"{name} {count:+,}" for name, count in size.symbols.items()]
+    others = f", and {len(grown) - SHOWN} others" if len(grown) > SHOWN else ""
+    return f"bytes: {parts}" + (f"; {', '.join(grown[:SHOWN])}{others}" if grown else "")
+
+
+def changed_lines(report: Report) -> list[str]:
+    """Return the changed functions, with how often an operation runs each."""
+    lines = ["", "changed functions, and how often an operation runs them"] if report.touched else []
+    for one in report.touched[:MOST_CHANGED]:
+        lines.append(f"    {one.function:<31} {one.file}: {times(one)}")
+    if left := report.touched[MOST_CHANGED:]:
+        lines.append(f"    and {len(left)} others (--json has all)")
+    return lines
+
+
+def warning(report: Report) -> str:
+    """Return what the counts say nothing about; "" if every changed function was executed."""
+    names = [one.function for one in report.not_executed if one.compiled is not False]
+    left_out = sorted({one.file for one in report.touched if one.compiled is False})
+    parts = [f"no operation runs the changed lines of {listed(names)}"] if names else []
+    parts += [f"not compiled in this configuration: {listed(left_out)}"] if left_out else []
+    if report.changed is not None and not report.touched:
+        parts.append("no function of the kernel is changed")
+    return "\n".join(f"warning: {part}" for part in parts)
+
+
+def listed(names: list[str]) -> str:
+    others = f" and {len(names) - SHOWN} others" if len(names) > SHOWN else ""
+    return f"{', '.join(names[:SHOWN])}{others}"
+
+
+def subject_line(which: str, subject: Facts) -> str:
+    return f"{which}: {subject.name} (Linux {subject.release})"
+
+
+def verdict(report: Report) -> str:
+    names = " ".join(row.name for row in report.differing)
+    return f"differ: {names}" if names else "no operation differs"
+
+
+def not_exact(report: Report) -> list[str]:
+    found = []
+    for row in report.rows:
+        figures = [figure for figure in (row.old, row.new) if figure]
+        if not all(figure.exact for figure in figures):
+            least = max(figure.resolves for figure in figures)
+            found.append(f"~ {row.name} is not exact: differences below {least:,} are not resolved")
+    return found
 
 
 def render(report: Report) -> str:
-    lines = [subject_line("old", report["old"]), subject_line("new", report["new"])]
-    lines.append(f"{report['emulator']}, -cpu {report['cpu']}, {report['boots']} boots of each\n")
+    lines = [subject_line("old", report.old), subject_line("new", report.new)]
+    lines.append(f"{report.emulator}, -cpu {report.cpu}, {report.boots} boots of each\n")
     lines.append(f"{'operation':<11}{'old':>11}{'new':>11}{'diff':>9}  instructions")
-    for entry in report["operations"]:
-        lines += row_lines(entry)
-    loose = [
-        one for one in report["operations"] if not all(f is None or f["exact"] for f in figures_of(one))
-    ]
-    for entry in loose:
-        resolves = max(figure["resolves"] for figure in figures_of(entry) if figure)
-        lines.append(f"~ {entry['name']} is not exact: differences below {resolves:,} are not resolved")
-    differing = [one["name"] for one in report["operations"] if one["verdict"] == DIFFERS]
-    lines.append("\n" + (f"differ: {' '.join(differing)}" if differing else "no operation differs"))
+    for row in report.rows:
+        lines += row_lines(row, report.functions.get(row.name, []))
+    lines += not_exact(report)
+    lines += changed_lines(report)
+    lines += ["", size_text(report.size)] if report.size else []
+    lines += ["", *filter(None, [warning(report)]), verdict(report)]
     return "\n".join(lines) + "\n"
 
 
-def figures_of(entry: dict[str, Any]) -> list[dict[str, Any] | None]:
-    return [entry["old"], entry["new"]]
+def where(shares: list[Share]) -> str:
+    return ", ".join(f"`{one.function}` {one.difference:+,}" for one in shares[:SHOWN])
+
+
+def markdown(report: Report) -> str:
+    """Return what can stand below the "---" of a patch: what differs, and one line for all that does
+    not."""
+    lines = [
+        f"Instructions of one operation, `kmark kernel-cost`, {report.emulator}, -cpu {report.cpu}:",
+        "",
+    ]
+    if report.differing:
+        lines += ["| operation | before | after | | where |", "|---|---:|---:|---:|---|"]
+        for row in report.differing:
+            shares = where(report.functions.get(row.name, []))
+            lines.append(
+                f"| {row.name} | {count(row.old)} | {count(row.new)} | {row.difference:+,} | {shares} |"
+            )
+        lines.append("")
+    if same := [row.name for row in report.rows if row.verdict == SAME]:
+        lines.append(f"The same before and after: {', '.join(same)}.")
+    if loose := [row.name for row in report.rows if row.verdict not in (SAME, DIFFERS)]:
+        lines.append(f"Not resolved, or on one kernel only: {', '.join(loose)}.")
+    if report.size:
+        parts = ", ".join(f"{kind} {getattr(report.size, kind):+,}" for kind in KINDS)
+        lines.append(f"Bytes: {parts}.")
+    lines += [f"{line[:1].upper()}{line[1:]}." for line in warning(report).split("\n") if line]
+    return "\n".join(lines) + "\n"
+
+
+def summary(row: Comparison) -> list[str]:
+    """Return the cells of a row: what differs, bytes of text, and how many changed functions were
+    executed."""
+    if not row.report:
+        return [row.error, "", ""]
+    report = row.report
+    names = ", ".join(f"{one.name} {one.difference:+,}" for one in report.differing) or "no difference"
+    executed = len(report.touched) - len(report.not_executed)
+    coverage = "-" if report.changed is None else f"{executed} of {len(report.touched)}"
+    return [names, f"{report.size.text:+,}" if report.size else "-", coverage]
+
+
+HEAD = ["change", "instructions", "bytes of text", "changed functions executed"]
+
+
+def table(rows: list[Comparison]) -> str:
+    lines = []
+    for row in rows:
+        names, text, coverage = summary(row)
+        lines.append(row.name)
+        lines.append(f"    {names}" + (f"; text {text} bytes" if text else ""))
+        if row.report:
+            lines.append(f"    changed functions executed: {coverage}")
+            lines += [f"    {line}" for line in warning(row.report).split("\n") if line]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_table(rows: list[Comparison]) -> str:
+    lines = [f"| {' | '.join(HEAD)} |", "|---|---|---:|---:|"]
+    lines += [f"| {' | '.join([row.name.replace('|', ' '), *summary(row)])} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def junit(rows: list[Comparison], most: int | None) -> str:
+    """Return a test case for each operation of each comparison, as services for continuous integration read
+    it. A case fails if the operation differs, or takes more than `most` instructions more."""
+    suites = ElementTree.Element("testsuites", name="kmark kernel-cost")
+    for row in rows:
+        suite = ElementTree.SubElement(suites, "testsuite", name=row.name)
+        if not row.report:
+            case = ElementTree.SubElement(suite, "testcase", name="build", classname="kernel-cost")
+            ElementTree.SubElement(case, "error", message=row.error)
+            continue
+        for one in row.report.rows:
+            case = ElementTree.SubElement(suite, "testcase", name=one.name, classname="kernel-cost")
+            if one.verdict == ONLY_ONE:
+                ElementTree.SubElement(case, "skipped", message="only one kernel has it")
+            elif one.verdict == DIFFERS and (most is None or (one.difference or 0) > most):
+                text = "\n".join(function_lines(row.report.functions.get(one.name, [])))
+                message = f"{one.difference:+,} instructions ({count(one.old)}, {count(one.new)})"
+                ElementTree.SubElement(case, "failure", message=message).text = text
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"

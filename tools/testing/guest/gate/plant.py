@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "lib"))
 
 from kmark.kernel import package
 from kmark.kernel_cost import functions, runner
-from kmark.kernel_cost.operands import Subject, resolve
+from kmark.kernel_cost.operands import Operands, Subject
 from kmark.make import make
 
 PT_LOAD = 1
@@ -96,16 +96,22 @@ def planted(image: bytes, plant: Plant) -> bytes:
     return image[:place] + plant.code + image[place + SIZE :]
 
 
+def existing(word: str) -> Subject:
+    found = Operands(Path(), "6.1").resolve(word)
+    assert isinstance(found, Subject)
+    return found
+
+
 def write_subject(folder: Path, image: bytes, symbols: str) -> Subject:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "image").write_bytes(image)
     (folder / "System.map").write_text(symbols)
-    return resolve(str(folder / "image"), "6.1")()
+    return existing(str(folder / "image"))
 
 
 def kernel_of(words: list[str]) -> Subject:
     if words:
-        return resolve(words[0], "6.1")()
+        return existing(words[0])
     return Subject("stock", package.stock(), None)
 
 
@@ -114,9 +120,9 @@ def prepare(folder: Path, words: list[str]) -> tuple[Subject, bytes, str, list[P
     make("operations")
     given = kernel_of(words)
     image = given.kernel.image().read_bytes()
-    text = given.symbols.read_text() if given.symbols else runner.kallsyms(given)
+    text = given.symbols.read_text() if given.symbols else runner.Program().kallsyms(given)
     old = write_subject(folder / "old", image, text)
-    plants = candidates(image, runner.trace(old), functions.Symbols(text))
+    plants = candidates(image, runner.Program().trace(old), functions.Symbols(text))
     return old, image, text, plants
 
 
