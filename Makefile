@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; `make help` lists them.  What they need, tools/setup installs.
 #
-# Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree,
+# Variables: ENV=native|vm|uml (bench), ROUNDS=N (bench), KDIR=kernel build tree (of the guest's
+# kernel, if its headers are installed, else of the running one),
 # ARCH=arm64 (modules, list-modules, check-vm, check-patches, -kernel, bench with ENV=vm: for a
 # guest of that architecture; native: programs for qemu-user), TOGGLES=N (hammer), K=VERSION
 # (check-patches, -kernel, -each-patch, -ftracetest), DEBUG=1, WITH=clang (check-patches,

@@ -102,8 +102,8 @@ static int connect_site(struct marker_transaction *t, struct marker_connection *
 	if (ret)
 		return ret;
 	if (find_twin(conn, site)) {
-		pr_err("%s (%s:%u) has probe %s already\n", site->entry->name, site->entry->file,
-		       site->entry->line, conn->probe->name);
+		pr_err("%s (%s:%u) has probe %s already; disconnect it first\n", site->entry->name,
+		       site->entry->file, site->entry->line, conn->probe->name);
 		return -EEXIST;
 	}
 	hook = bind_site(conn, site, &fields);
