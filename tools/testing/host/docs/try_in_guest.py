@@ -15,7 +15,7 @@ import pages
 from pages import TOP, Block
 
 DEBUGFS = "/sys/kernel/debug/markers"
-EXAMPLES = ("hello", "marked", "probe_last")
+EXAMPLES = ("hello", "io", "marked", "probe_last")
 # The markers that the pages connect, with arguments as the pages have them.
 SITES = """// SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
@@ -23,8 +23,6 @@ SITES = """// SPDX-License-Identifier: GPL-2.0-only
 
 static noinline void run_sites(void)
 {
-	MARK(io_start, "id=%u", 1U);
-	MARK(io_done, "id=%u bytes=%u dev=%s", 1U, 2U, "sda");
 	MARK(sched_switch, "%d", 1);
 	MARK(sys_enter, "%d", 1);
 	MARK(net_xmit, "len=%u dev=%s", 1500U, "eth0");
@@ -236,7 +234,7 @@ class Guest:
         ]  # fmt: skip
         if not lines:
             return
-        modules = ("doc_sites", "marker_gates", "marker_test")
+        modules = ("doc_sites", "io", "marker_gates", "marker_test")
         loads = " && ".join(f"insmod {module}.ko" for module in modules)
         self.script += f"run {page}:0 'unload_all && {loads}'\n"
         if not any("insmod" in line and "markers.ko" in line for _, _, line in lines):
