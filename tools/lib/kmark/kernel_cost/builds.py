@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Kernels that are built from the files of a source. A source has one folder of builds, so that make
-compiles only what differs from the kernel before. Built kernels are kept until they are old, or too
-many."""
+"""Kernels that are built from the files of a source. A source has a folder for each configuration, so
+that make compiles only what differs from the kernel before. Built kernels are kept until they are old, or
+too many."""
 
 from __future__ import annotations
 
@@ -53,13 +53,20 @@ class Config:
     def text(self) -> str:
         return (tree.without_modules(self.base.read_text()) if self.base else "") + self.asked()
 
+    def key(self) -> str:
+        """Return a name for the configuration and the words for make."""
+        return digest(" ".join(self.words), self.text())
+
+
+def digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
 
 def key(snapshot: Snapshot, config: Config) -> str:
     """Return a name for all that a kernel depends on: each byte of its source, the configuration, and the
     compiler."""
     compiler = subprocess.check_output([f"{tree.prefix(config.arch)}gcc", "--version"], text=True)
-    parts = (snapshot.tree, compiler, " ".join(config.words), config.text())
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return digest(snapshot.tree, compiler, config.key())
 
 
 def kernel(snapshot: Snapshot, config: Config) -> Path:
@@ -79,8 +86,9 @@ def kernel(snapshot: Snapshot, config: Config) -> Path:
 def build(snapshot: Snapshot, config: Config, place: Path) -> None:
     cache.install("kernel", *(["cross"] if config.arch == tree.ARM64 else []))
     source = snapshot.source
-    built, log, count = (source.folder / f"{name}-{config.arch}" for name in ("build", "log", "files"))
-    built.mkdir(exist_ok=True)
+    built = source.folder / "builds" / config.key()
+    log, count = built / "kmark.log", source.folder / f"files-{config.arch}"
+    built.mkdir(parents=True, exist_ok=True)
     place.parent.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
     is_first = not (built / "vmlinux").exists()
@@ -135,6 +143,9 @@ def prune(keep: Path) -> None:
         bytes_left -= size_of(place)
         if place != keep and (bytes_left < 0 or place.stat().st_mtime < oldest):
             shutil.rmtree(place)
+    for folder in top().glob("*/builds/*"):
+        if folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder)
     for folder in top().iterdir():
         kernels = folder / "kernels"
         if kernels.exists() and folder != keep.parents[1] and kernels.stat().st_mtime < oldest:
