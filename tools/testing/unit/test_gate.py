@@ -365,7 +365,7 @@ class Sources(unittest.TestCase):
         self.git("commit", "-q", "-m", "other")
         with self.assertRaisesRegex(Usage, "no commit of Linux"):
             found.snapshot("HEAD")
-        with self.assertRaisesRegex(Usage, "in no git repository"):
+        with self.assertRaisesRegex(Usage, "no git repository of Linux: .* not a git repository"):
             source.of_repository(self.folder.parent)
 
     def test_old_kernels_are_removed(self) -> None:

@@ -29,7 +29,7 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     if not args.kernels:
         raise Usage("kernel-cost: want two kernels, a commit or a range of commits")
-    is_range = len(args.kernels) == 1 and ".." in args.kernels[0]
+    is_range = len(args.kernels) == 1 and ".." in args.kernels[0] and not Path(args.kernels[0]).exists()
     if args.bisect and not is_range:
         raise Usage("kernel-cost: --bisect wants a range of commits, A..B")
     if len(args.kernels) > (1 if args.each else 2):

@@ -4,7 +4,6 @@ lines of its diffs alone, so that a mail and a diff of the same change are equal
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import tempfile
@@ -158,14 +157,14 @@ def read(path: Path) -> GivenPatch:
 
 
 def apply(given: GivenPatch, folder: Path, where: str, env: dict[str, str] | None = None) -> None:
-    """Apply the change to the repository in that folder: to its index and files (`where` is "--index"), or
-    to its index alone ("--cached"). `env`: more variables for git. Failure, which names the file and the
-    line, if it does not apply."""
+    """Apply the change to the repository in that folder: to its index and files (`where` is "--index"),
+    or to its index alone ("--cached"). `env`: the variables of git, if not those of this process.
+    Failure, which names the file and the line, if it does not apply."""
     errors = []
     for more in (*([f"-p{stripped}"] for stripped in STRIPPED), ["-p1", "--3way"]):
         done = subprocess.run(
             ["git", "apply", where, *more, "-"], cwd=folder, input=given.text(), capture_output=True,
-            check=False, env={**os.environ, **(env or {})},
+            check=False, env=env,
         )  # fmt: skip
         if not done.returncode:
             return

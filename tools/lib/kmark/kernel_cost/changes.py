@@ -76,13 +76,17 @@ def changed_lines(diff: str) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
     removed: dict[str, set[int]] = defaultdict(set)
     added: dict[str, set[int]] = defaultdict(set)
     names = ["", ""]
+    body = 0  # lines of a hunk that follow, which may look like the names of files
     for line in diff.split("\n"):
-        if line.startswith(("--- a/", "+++ b/")):
+        if body and line[:1] in "-+":
+            body -= 1
+        elif line.startswith(("--- a/", "+++ b/")):
             names[line[0] == "+"] = line[6:].partition("\t")[0]
         elif found := HUNK.match(line):
             for group, name, lines in ((1, names[0], removed), (3, names[1], added)):
                 begin, count = int(found[group]), int(found[group + 1] or 1)
                 lines[name].update(range(begin, begin + count))
+                body += count
     return removed, added
 
 
@@ -136,9 +140,13 @@ class Side:
     def file_in_tree(self, path: str) -> str:
         return os.path.relpath(path, self.snapshot.source.work) if path.startswith("/") else path
 
-    def entered(self, function: str) -> dict[str, int]:
-        """How often each operation entered a function that is not inlined."""
+    def entered(self, file: str, function: str) -> dict[str, int]:
+        """How often each operation entered a function of that file that is not inlined."""
         starts = [start for name in symbol_names(function) for start in self.symbols.starts(name)]
+        if len(starts) > 1:  # in other files, or of clones
+            starts = [
+                one for one, place in zip(starts, self.places(starts), strict=True) if place[0] == file
+            ]
         found = {}
         for operation, counts in self.trace.items():
             if operation != EMPTY and (total := sum(counts.get(start, 0) for start in starts)):
@@ -167,7 +175,7 @@ class Side:
             for number in {above for line in own for above in statement(rows, line)}:
                 for operation, count in self.times.get((file, number), {}).items():
                     times[operation] = max(times.get(operation, 0), count)
-            entered = self.entered(function) if function else {}
+            entered = self.entered(file, function) if function else {}
             compiled = True if times or self.has(function) else None if is_compiled else False
             executed = {
                 name: max(times.get(name, 0), entered.get(name, 0)) for name in {**entered, **times}
@@ -188,9 +196,8 @@ def statement(rows: list[str], number: int) -> range:
 
 
 def symbol_names(function: str) -> list[str]:
-    if function.startswith("sys_"):
-        return [f"{entry}{function.removeprefix('sys_')}" for entry in ENTRIES]
-    return [function]
+    call = function.removeprefix("sys_")
+    return [function, *(f"{entry}{call}" for entry in ENTRIES if call != function)]
 
 
 def better(one: Changed, other: Changed) -> Changed:

@@ -104,10 +104,10 @@ class Operands:
             return source.of_version(word).snapshot(word)
         try:
             repository = self.repository
-        except Usage:
+        except Usage as problem:
             raise Usage(
-                f"kernel-cost: {word}: no image, tree or patch, no version (there are: "
-                f"{' '.join(patchset.versions())}), and {self.tree} is in no git repository of Linux"
+                f"{problem}; and {word} is no image, tree, patch or version (there are: "
+                f"{' '.join(patchset.versions())})"
             ) from None
         return repository.files() if word == FILES else repository.snapshot(word)
 

@@ -27,7 +27,7 @@ OWN = {
     "GIT_COMMITTER_NAME": "kmark", "GIT_COMMITTER_EMAIL": "kmark@localhost",
     "GIT_AUTHOR_DATE": "1700000000 +0000", "GIT_COMMITTER_DATE": "1700000000 +0000",
 }  # fmt: skip
-NOTHING: Mapping[str, str] = {}
+NOTHING: dict[str, str] = {}
 BRANCH = "refs/heads/source"  # the unchanged source of a version
 OF_LINUX = "scripts/Kbuild.include"  # a file that each tree of Linux has
 
@@ -36,11 +36,14 @@ def top() -> Path:
     return cache.place("cache") / "kernel-cost"
 
 
-def git(words: Iterable[str], folder: Path, more: Mapping[str, str]) -> str:
-    """Return what git prints. `more`: variables. Failure, with the first line of its error."""
-    done = subprocess.run(
-        ["git", *words], cwd=folder, capture_output=True, check=False, env={**os.environ, **more}
-    )
+def own_variables() -> dict[str, str]:
+    """Return the variables for git in a repository of ours: none of a git that has started this program."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | OWN
+
+
+def git(words: Iterable[str], folder: Path, env: Mapping[str, str]) -> str:
+    """Return what git prints. Failure, with the first line of its error."""
+    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, check=False, env=env)
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().split("\n")
         raise Failure(f"{folder}: {lines[0] or 'git failed'}")
@@ -64,13 +67,13 @@ class Source:
     def objects(self) -> Path:
         return self.work / ".git/objects"
 
-    def own(self, words: Iterable[str], more: Mapping[str, str] = NOTHING) -> str:
-        return git(words, self.work, {**OWN, **more})
+    def own(self, words: Iterable[str], more: dict[str, str] = NOTHING) -> str:
+        return git(words, self.work, own_variables() | more)
 
-    def asked(self, words: Iterable[str], more: Mapping[str, str] = NOTHING) -> str:
+    def asked(self, words: Iterable[str], more: dict[str, str] = NOTHING) -> str:
         """Return what git prints in the repository of the user."""
         assert self.user
-        return git(words, self.user, more)
+        return git(words, self.user, os.environ | more)
 
     def snapshot(self, word: str) -> Snapshot:
         """Return the files of a commit of the user, or of the version. Usage if there is none."""
@@ -87,6 +90,8 @@ class Source:
         """Return the files of the user as they are now, with all changes that are not committed. Files that
         git does not track are left out."""
         index = Path(self.asked(["rev-parse", "--path-format=absolute", "--git-path", "index"]))
+        if not index.exists():
+            raise Usage(f"kernel-cost: {self.user}: no files are checked out")
         with tempfile.TemporaryDirectory() as scratch:
             own = Path(scratch) / "index"
             shutil.copyfile(index, own)
@@ -131,7 +136,9 @@ class Snapshot:
             place = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
             self.source.own(["read-tree", self.tree], place)
             for path in patches:
-                given_patch.apply(given_patch.read(path), self.source.work, "--cached", {**OWN, **place})
+                given_patch.apply(
+                    given_patch.read(path), self.source.work, "--cached", own_variables() | place
+                )
             return Snapshot(self.source, self.source.own(["write-tree"], place), name)
 
     def diff(self, new: Snapshot) -> str:
@@ -178,9 +185,9 @@ def of_repository(folder: Path) -> Source:
     folder is in none."""
     try:
         names = ["--path-format=absolute", "--show-toplevel", "--git-common-dir"]
-        user, common = git(["rev-parse", *names], folder, NOTHING).split("\n")
-    except Failure:
-        raise Usage(f"kernel-cost: {folder} is in no git repository of Linux") from None
+        user, common = git(["rev-parse", *names], folder, os.environ).split("\n")
+    except Failure as problem:
+        raise Usage(f"kernel-cost: no git repository of Linux: {problem}") from None
     short = hashlib.sha256(os.path.realpath(common).encode()).hexdigest()[:8]
     source = Source(user, top() / f"{Path(user).name}-{short}", Path(user))
     if not source.objects.exists():
