@@ -11,60 +11,55 @@
 #include "stack.h"
 #include "type.h"
 
-/* At any address: one instruction where the machine has it. */
-#define STORE(type, to, value)						\
-do {									\
-	type __value = (type)(value);					\
-									\
-	__builtin_memcpy(to, &__value, sizeof(__value));		\
-} while (0)
-
 struct place {
 	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
 	u8 *to;				/* behind the header */
+	bool extended;			/* form of the header */
 };
 
 static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
-				     unsigned long at, u64 time)
+				     const struct marker_ctf_room *room)
 {
-	place->offset = marker_ctf_ring_offset(place->buffer, at);
-	place->to = place->buffer->data + place->offset;
-	STORE(u64, place->to, time);
-	STORE(u32, place->to + 8, event->id);
-	place->to += EVENT_HEADER;
+	place->offset = marker_ctf_ring_offset(place->buffer, room->at);
+	place->extended = room->extended;
+	place->to = marker_ctf_header_put(place->buffer->data + place->offset, event->id,
+					  room->time, room->extended);
 }
 
-/* Room for an event of @length bytes, with its header; false: it is lost. */
+/* Room for an event of @length bytes behind its header; false: the event is lost. */
 static bool begin(struct place *place, const struct marker_ctf_class *event, unsigned int length)
 {
-	u64 time;
-	long at;
+	struct marker_ctf_room room MARKER_NOT_CLEARED;
+	int ret;
 
 	preempt_disable_notrace();
 	do {
 		place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-		at = marker_ctf_ring_reserve(place->buffer, length, &time);
-	} while (at == -EAGAIN);
-	if (at >= 0) {
-		begin_at(place, event, at, time);
+		room.extended = event->extended;
+		ret = marker_ctf_ring_reserve(place->buffer, length, &room);
+	} while (ret == -EAGAIN);
+	if (!ret) {
+		begin_at(place, event, &room);
 		return true;
 	}
 	preempt_enable_notrace();
 	return false;
 }
 
-/* Like begin(), in the quick case; false: the caller has to use begin(). */
+/*
+ * Like begin(), in the quick case; false: the caller has to use begin(). @extended: as in the
+ * class, but a constant in functions that store only one form.
+ */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
-				      unsigned int length, bool use_counter)
+				      unsigned int length, bool extended, bool use_counter)
 {
-	unsigned long at;
-	u64 time;
+	struct marker_ctf_room room = { .extended = extended };
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, use_counter, &at, &time))) {
-		begin_at(place, event, at, time);
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, use_counter, &room))) {
+		begin_at(place, event, &room);
 		return true;
 	}
 	preempt_enable_notrace();
@@ -74,11 +69,12 @@ static __always_inline bool try_begin(struct place *place, const struct marker_c
 /* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
+	length += marker_ctf_header_bytes(place->extended);
 	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
 
-#define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
+#define PUT(type, offset, value)	MARKER_CTF_STORE(type, place.to + (offset), value)
 
 #define PARAMETERS_0		const struct marker_ctf_class *event
 #define PARAMETERS_1		PARAMETERS_0, unsigned long a
@@ -97,8 +93,8 @@ static __always_inline void end(const struct place *place, unsigned int length)
 
 static __always_inline void put_task(struct place *place)
 {
-	STORE(u32, place->to, marker_task_tid());
-	STORE(u32, place->to + 4, marker_task_pid());
+	MARKER_CTF_STORE(u32, place->to, marker_task_tid());
+	MARKER_CTF_STORE(u32, place->to + 4, marker_task_pid());
 	place->to += TASK_BYTES;
 }
 
@@ -107,25 +103,25 @@ static __always_inline void put_task(struct place *place)
 static void notrace clock##_##suffix(MARKER_PARAMS)			\
 {									\
 	const struct marker_ctf_class *event = link->data;		\
-	struct place place;						\
+	struct place place MARKER_NOT_CLEARED;				\
 									\
-	if (unlikely(!try_begin(&place, event, EVENT_HEADER + (bytes), use_counter))) { \
+	if (unlikely(!try_begin(&place, event, bytes, false, use_counter))) { \
 		slow_##suffix(ARGUMENTS_##n);				\
 		return;							\
 	}								\
 	stores;								\
-	end(&place, EVENT_HEADER + (bytes));				\
+	end(&place, bytes);						\
 }
 
 #define COPY_EACH_CLOCK(suffix, n, bytes, stores)			\
 static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 {									\
-	struct place place;						\
+	struct place place MARKER_NOT_CLEARED;				\
 									\
-	if (!begin(&place, event, EVENT_HEADER + (bytes)))		\
+	if (!begin(&place, event, bytes))				\
 		return;							\
 	stores;								\
-	end(&place, EVENT_HEADER + (bytes));				\
+	end(&place, bytes);						\
 }									\
 									\
 COPY_QUICKLY(counter, suffix, n, bytes, stores, true)			\
@@ -133,7 +129,7 @@ COPY_QUICKLY(mono, suffix, n, bytes, stores, false)
 
 /*
  * Functions for @n arguments of the sizes that sum up to @bytes, without and with the context
- * tid,pid.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
+ * tid,pid, of a class whose id fits into a compact header.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
  * registers.
  */
 #define COPY(suffix, n, bytes, stores)					\
@@ -169,13 +165,13 @@ static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long w
 		*to = word;
 		break;
 	case 2:
-		STORE(u16, to, word);
+		MARKER_CTF_STORE(u16, to, word);
 		break;
 	case 4:
-		STORE(u32, to, word);
+		MARKER_CTF_STORE(u32, to, word);
 		break;
 	default:
-		STORE(u64, to, word);
+		MARKER_CTF_STORE(u64, to, word);
 	}
 	return to + size;
 }
@@ -188,7 +184,8 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
-	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
+	if (unlikely(!try_begin(&place, event, length, event->extended,
+				event->ring->use_counter)) &&
 	    !begin(&place, event, length))
 		return;
 	marker_words_given(words, site, a, b, c, d);
@@ -326,7 +323,8 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
-	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
+	if (unlikely(!try_begin(&place, event, length, event->extended,
+				event->ring->use_counter)) &&
 	    !begin(&place, event, length))
 		return;
 	to = store_context(place.to, items & ~ITEM_STACKS, preempt);
@@ -376,13 +374,13 @@ static void notrace copy_stacks(MARKER_PARAMS)
 	copy_event(event, words, event->context, stacks, nstacks);
 }
 
-/* The function for exactly these sizes, or NULL. */
+/* The function for exactly these sizes and a compact header, or NULL. */
 static marker_fn *find_made(const struct marker_ctf_class *event, unsigned int sizes)
 {
 	bool counter = event->ring->use_counter;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(made); i++)
+	for (i = 0; i < ARRAY_SIZE(made) && !event->extended; i++)
 		if (made[i].sizes == sizes) {
 			if (event->context)
 				return counter ? made[i].counter_task : made[i].mono_task;

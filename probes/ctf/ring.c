@@ -130,47 +130,88 @@ static void end_packet(struct marker_ctf_buffer *buffer, unsigned long number, u
 	marker_ctf_ring_commit(buffer, slot_of(buffer, number) * RING_PACKET, RING_PACKET - used);
 }
 
-static long lose(struct marker_ctf_buffer *buffer)
+static int lose(struct marker_ctf_buffer *buffer)
 {
 	local_inc(&buffer->counts->lost);
 	return -ENOSPC;
 }
 
-long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time)
+/*
+ * Let events take the quick path up to the end of packet @number, in which the caller has reserved
+ * room. @limit: buffer->limit before that. C: a limit of 0 stays.
+ */
+static void set_limit(struct marker_ctf_buffer *buffer, unsigned long limit, unsigned long number)
 {
-	const unsigned int header = sizeof(struct marker_ctf_packet_header);
-	const struct marker_ctf_ring *ring = buffer->ring;
-	unsigned long at, used, next, committed;
+	/* One byte of a packet always stays free. */
+	const unsigned long end = (number + 1) * RING_PACKET - 1;
 
-	for (;;) {
-		at = local_read(&buffer->position);
-		*time = read_time(buffer);
+	if (limit && limit != end)
+		cmpxchg(&buffer->limit, limit, end);
+}
+
+/* Reserve room in the open packet: 0; -EAGAIN: another event came in between; -E2BIG. */
+static int reserve_in_packet(struct marker_ctf_buffer *buffer, unsigned int len,
+			     struct marker_ctf_room *room)
+{
+	unsigned long used = room->at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit);
+
+	room->extended |= room->time - buffer->base >= EVENT_TIME_SPAN;
+	len += marker_ctf_header_bytes(room->extended);
+	if (!used || used + len >= RING_PACKET)
+		return -E2BIG;
+	if (local_cmpxchg(&buffer->position, room->at, room->at + len) != (long)room->at)
+		return -EAGAIN;
+	if (room->extended)
+		WRITE_ONCE(buffer->base, room->time);
+	set_limit(buffer, limit, room->at / RING_PACKET);
+	return 0;
+}
+
+/* Reserve room behind the header of a new packet: 0; -EAGAIN; -ENOSPC: there is no free packet. */
+static int reserve_packet(struct marker_ctf_buffer *buffer, unsigned int len,
+			  struct marker_ctf_room *room)
+{
+	const unsigned long at = room->at, next = DIV_ROUND_UP(at, RING_PACKET);
+	unsigned long used = at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit), committed;
+
+	/* An event that came in between may have begun the packet. */
+	if (!may_begin(buffer, next, &committed))
+		return local_read(&buffer->position) != (long)at ? -EAGAIN : -ENOSPC;
+	room->at = next * RING_PACKET + sizeof(struct marker_ctf_packet_header);
+	len += marker_ctf_header_bytes(room->extended);
+	if (local_cmpxchg(&buffer->position, at, room->at + len) != (long)at)
+		return -EAGAIN;
+	WRITE_ONCE(buffer->base, room->time);
+	if (used)
+		end_packet(buffer, next - 1, used, room->time);
+	begin_packet(buffer, next, room->time, committed);
+	set_limit(buffer, limit, next);
+	return 0;
+}
+
+int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
+			    struct marker_ctf_room *room)
+{
+	const struct marker_ctf_ring *ring = buffer->ring;
+	const bool extended = room->extended;
+	int ret;
+
+	do {
+		room->at = local_read(&buffer->position);
+		room->time = read_time(buffer);
 		/* C: an event that came in between may have gone to the other buffer. */
 		if (this_cpu_ptr(READ_ONCE(ring->buffers)) != buffer)
 			return -EAGAIN;
 		if (!buffer->data || READ_ONCE(ring->stopped))
 			return lose(buffer);
-		used = at & (RING_PACKET - 1);
-		if (used && used + len < RING_PACKET) {
-			if (local_cmpxchg(&buffer->position, at, at + len) == (long)at)
-				return at;
-			continue;
+		room->extended = extended;
+		ret = reserve_in_packet(buffer, len, room);
+		if (ret == -E2BIG) {
+			room->extended = extended;
+			ret = reserve_packet(buffer, len, room);
 		}
-		next = DIV_ROUND_UP(at, RING_PACKET);
-		if (!may_begin(buffer, next, &committed)) {
-			/* An event that came in between may have begun the packet. */
-			if (local_read(&buffer->position) != (long)at)
-				continue;
-			return lose(buffer);
-		}
-		if (local_cmpxchg(&buffer->position, at, next * RING_PACKET + header + len) !=
-		    (long)at)
-			continue;
-		if (used)
-			end_packet(buffer, next - 1, used, *time);
-		begin_packet(buffer, next, *time, committed);
-		return next * RING_PACKET + header;
-	}
+	} while (ret == -EAGAIN);
+	return ret ? lose(buffer) : 0;
 }
 
 void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
@@ -310,6 +351,8 @@ static bool finish_part(struct marker_ctf_buffer *buffer, const struct part *par
 	page->content_bits = (sizeof(*page) + part->to - part->from) * 8;
 	page->number = counts->number++;
 	page->cpu = buffer->cpu;
+	if (is_rest)
+		page->begin = buffer->taken_time;
 	if (part->whole) {
 		counts->lost_reported = page->lost;
 	} else {
@@ -352,6 +395,7 @@ void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
 	*progress = (struct marker_ctf_progress){
 		.oldest = atomic_long_read(&buffer->oldest),
 		.taken = buffer->taken,
+		.taken_time = buffer->taken_time,
 		.next = buffer->next,
 		.recorded = counts->recorded,
 		.lost_reported = counts->lost_reported,
@@ -366,6 +410,7 @@ void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
 
 	atomic_long_set(&buffer->oldest, progress->oldest);
 	buffer->taken = progress->taken;
+	buffer->taken_time = progress->taken_time;
 	buffer->next = progress->next;
 	counts->recorded = progress->recorded;
 	counts->lost_reported = progress->lost_reported;
@@ -377,7 +422,7 @@ void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
 	const struct marker_ctf_ring *ring = buffer->ring;
 
 	WRITE_ONCE(buffer->limit, buffer->data && !READ_ONCE(ring->stopped) &&
-		   per_cpu_ptr(ring->buffers, buffer->cpu) == buffer ? RING_LIMIT : 0);
+		   per_cpu_ptr(ring->buffers, buffer->cpu) == buffer ? RING_NO_PACKET : 0);
 }
 
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to)

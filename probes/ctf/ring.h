@@ -26,6 +26,22 @@
  * ring->buffers point to the other buffers; running writers still end in the buffers
  * before.
  *
+ * Of most times only 27 bits are stored (packet.h), which a reader can complete if less than 2^27
+ * ticks have passed since the previous event of the packet.  buffer->base is a time that has been
+ * stored in full: the begin of a packet, or that of an extended header.  The writer that has
+ * reserved the room for it writes ->base.  A writer whose time is 2^27 or more above ->base stores
+ * an extended header.
+ *
+ *	- The writer reads ->base between the position and its exchange.  An event that reserves in
+ *	  between makes the exchange fail.  So ->base is the time of an event before the position.
+ *	- Times do not decrease with the position.  So the previous event is not earlier than
+ *	  ->base, and its time is as near.
+ *	- An event may come in between after a writer has reserved, and before that writer has
+ *	  written ->base.  Then ->base is older than it could be, for the event and maybe behind
+ *	  it, which can only cause an extended header that was not needed.
+ *
+ * A packet's begin is the time of the event that begins it, so each packet can be read alone.
+ *
  * Locks: none for writers.  One reader at a time (reader.c).
  */
 #ifndef PROBES_CTF_RING_H
@@ -67,8 +83,12 @@ struct marker_ctf_buffer {
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
 	local_t *committed;		/* committed bytes of each slot */
-	/* RING_LIMIT, or 0: every event takes the slow path.  C: read behind the time. */
+	/*
+	 * Position up to which events fit into the open packet; RING_NO_PACKET; or 0: every event
+	 * takes the slow path, until marker_ctf_buffer_update().  C: read behind the time.
+	 */
 	unsigned long limit;
+	u64 base;			/* a time that a packet has in full, see above */
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
@@ -86,6 +106,7 @@ struct marker_ctf_buffer {
 	/* The reader's. */
 	unsigned long flush;		/* the open packet can be read up to this position */
 	unsigned long taken;		/* bytes of the oldest packet that have been read */
+	u64 taken_time;			/* time of the last event in these; reader.c writes it */
 	unsigned long next;		/* number of the packet that is read next, or its rest */
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
@@ -94,7 +115,7 @@ struct marker_ctf_buffer {
 struct marker_ctf_progress {
 	long oldest;
 	unsigned long taken, next;
-	u64 recorded, lost_reported, number;
+	u64 taken_time, recorded, lost_reported, number;
 };
 
 struct marker_ctf_ring {
@@ -111,8 +132,15 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
 }
 
-/* Largest offset at which an event may end: one byte of a packet always stays free. */
-#define RING_LIMIT		(RING_PACKET - 2)
+/* A limit below the end of every event. */
+#define RING_NO_PACKET		1ul
+
+/* Room for an event. */
+struct marker_ctf_room {
+	unsigned long at;		/* position of the header */
+	u64 time;
+	bool extended;			/* form of the header */
+};
 
 /* Makes a buffer without memory: its events are lost.  @now: of the clock. */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
@@ -145,13 +173,14 @@ void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
 
 /*
- * Reserve room for an event of @len bytes, up to RING_EVENT_MAX, and read its time. Return its
- * position; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event
- * is lost.
+ * Reserve room for an event of @len bytes behind its header, and read its time. @room->extended
+ * requests an extended header; without the request, the header is extended where the time needs it.
+ * 0; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
-long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
+int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
+			    struct marker_ctf_room *room);
 
 /*
  * Read the kernel's monotonic clock. False: the clock stepped back, or another event came in
@@ -167,26 +196,30 @@ static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *b
 }
 
 /*
- * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
- * other event comes in between. False: the caller has to use marker_ctf_ring_reserve().
- * @use_counter: as in the ring.
+ * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, its time
+ * into the requested header, and no other event comes in between. False: the caller has to use
+ * marker_ctf_ring_reserve(). @use_counter: as in the ring.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
  * not used.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
 							unsigned int len, bool use_counter,
-							unsigned long *at, u64 *time)
+							struct marker_ctf_room *room)
 {
-	*at = local_read(&buffer->position);
+	unsigned long end;
+
+	room->at = local_read(&buffer->position);
 	if (use_counter)
-		*time = marker_counter_read();
-	else if (unlikely(!marker_ctf_ring_try_mono(buffer, time)))
+		room->time = marker_counter_read();
+	else if (unlikely(!marker_ctf_ring_try_mono(buffer, &room->time)))
 		return false;
-	/* At 0 no packet is open: -1 is past the limit, too. */
-	if (unlikely(((*at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
+	end = room->at + marker_ctf_header_bytes(room->extended) + len;
+	if (unlikely(end > READ_ONCE(buffer->limit)))
 		return false;
-	return likely(local_cmpxchg(&buffer->position, *at, *at + len) == (long)*at);
+	if (!room->extended && unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
+		return false;
+	return likely(local_cmpxchg(&buffer->position, room->at, end) == (long)room->at);
 }
 
 /* Offset of a position in the buffer's memory. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The layout of the packets of a trace, field by field, the same for all metadata: packets as in
-probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class. All is little endian,
-and begins with a whole byte."""
+"""The layout of the packets of a trace, field by field, the same for all metadata: packets and the
+headers of events as in probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class.
+All is little endian, and begins with a whole byte but for the fields of a compact header."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from kmark.errors import Failure
 
+VERSION = "2"  # RING_FORMAT of packet.h
 NAME = re.compile(r"[A-Za-z0-9_]+")
 SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]{1,10}")
 SIZE = re.compile(r"[0-9]{1,9}")
@@ -45,9 +46,31 @@ PACKET_CONTEXT = (
     Field("events_discarded", 64, role="discarded-event-record-counter-snapshot"),
     Field("cpu_id", 64),
 )
-EVENT_HEADER = (
-    Field("timestamp", 64, role="default-clock-timestamp"),
-    Field("id", 32, role="event-record-class-id"),
+
+
+class Form(NamedTuple):
+    """A form of the header of an event, which has these fields behind EVENT_ID. FIRST and LAST are the values
+    of EVENT_ID in this form."""
+
+    name: str
+    first: int
+    last: int
+    fields: tuple[Field, ...]
+
+
+EVENT_ID = Field("id", 5, role="event-record-class-id")
+EXTENDED = 31
+FORMS = (
+    Form("compact", 0, EXTENDED - 1, (Field("timestamp", 27, role="default-clock-timestamp"),)),
+    Form(
+        "extended",
+        EXTENDED,
+        EXTENDED,
+        (
+            Field("id", 32, role="event-record-class-id"),
+            Field("timestamp", 64, role="default-clock-timestamp"),
+        ),
+    ),
 )
 
 # The context of an event, by its name in ctf/events; stacks lie behind it.
@@ -71,13 +94,23 @@ STACKS = {
 
 
 class Event(NamedTuple):
-    """A class of events: the fields of an event behind EVENT_HEADER, in this order."""
+    """A class of events: the fields of an event behind its header, in this order."""
 
     id: int
     name: str
     context: list[Field]
     stacks: list[Field]
     arguments: list[Field]
+
+
+def check_version(session: Mapping[str, str]) -> None:
+    """Check the keys of a session. Failure if its packets are of another version."""
+    found = session.get("format", "1")
+    if found != VERSION:
+        raise Failure(
+            f"probe_ctf.ko has packets of version {found}, and this kmark reads version {VERSION}: "
+            "use the kmark of that module"
+        )
 
 
 def argument(name: str, text: str) -> Field:
