@@ -106,7 +106,7 @@ struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes
 	if (IS_ERR(event))
 		return event;
 	event->id = classes->n++;
-	event->extended = event->id >= EVENT_EXTENDED;
+	event->form = marker_ctf_form_of(event->id);
 	list_add_tail(&event->list, &classes->list);
 	hash_add(classes->by_name, &event->by_name, hash);
 	return event;

@@ -35,7 +35,7 @@ struct marker_ctf_class {
 	struct hlist_node by_name;
 	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
-	bool extended;			/* the id does not fit into a compact header */
+	enum marker_ctf_form form;	/* of the headers, where the time does not need another */
 	u32 types;			/* types, as in a marker_site */
 	u32 context;			/* items.h */
 	u8 nfields;

@@ -15,16 +15,16 @@ struct place {
 	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
 	u8 *to;				/* behind the header */
-	bool extended;			/* form of the header */
+	enum marker_ctf_form form;	/* form of the header */
 };
 
 static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
 				     const struct marker_ctf_room *room)
 {
 	place->offset = marker_ctf_ring_offset(place->buffer, room->at);
-	place->extended = room->extended;
-	place->to = marker_ctf_header_put(place->buffer->data + place->offset, event->id,
-					  room->time, room->extended);
+	place->form = room->form;
+	place->to = marker_ctf_header_put(place->buffer->data + place->offset, room->form,
+					  event->id, room->time);
 }
 
 /* Room for an event of @length bytes behind its header; false: the event is lost. */
@@ -36,8 +36,7 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	preempt_disable_notrace();
 	do {
 		place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-		room.extended = event->extended;
-		ret = marker_ctf_ring_reserve(place->buffer, length, &room);
+		ret = marker_ctf_ring_reserve(place->buffer, event->form, length, &room);
 	} while (ret == -EAGAIN);
 	if (!ret) {
 		begin_at(place, event, &room);
@@ -48,17 +47,18 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 }
 
 /*
- * Like begin(), in the quick case; false: the caller has to use begin(). @extended: as in the
- * class, but a constant in functions that store only one form.
+ * Like begin(), in the quick case; false: the caller has to use begin(). @form: of the class, a
+ * constant in functions that store only one form.
  */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
-				      unsigned int length, bool extended, bool use_counter)
+				      enum marker_ctf_form form, unsigned int length,
+				      bool use_counter)
 {
-	struct marker_ctf_room room = { .extended = extended };
+	struct marker_ctf_room room MARKER_NOT_CLEARED;
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, use_counter, &room))) {
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, form, length, use_counter, &room))) {
 		begin_at(place, event, &room);
 		return true;
 	}
@@ -69,7 +69,7 @@ static __always_inline bool try_begin(struct place *place, const struct marker_c
 /* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
-	length += marker_ctf_header_bytes(place->extended);
+	length += marker_ctf_header_bytes(place->form);
 	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
@@ -99,13 +99,13 @@ static __always_inline void put_task(struct place *place)
 }
 
 /* A function that stores an event in the quick case, and else calls slow_##suffix(). */
-#define COPY_QUICKLY(clock, suffix, n, bytes, stores, use_counter)	\
-static void notrace clock##_##suffix(MARKER_PARAMS)			\
+#define COPY_QUICKLY(prefix, suffix, n, bytes, stores, form, use_counter) \
+static void notrace prefix##_##suffix(MARKER_PARAMS)			\
 {									\
 	const struct marker_ctf_class *event = link->data;		\
 	struct place place MARKER_NOT_CLEARED;				\
 									\
-	if (unlikely(!try_begin(&place, event, bytes, false, use_counter))) { \
+	if (unlikely(!try_begin(&place, event, form, bytes, use_counter))) { \
 		slow_##suffix(ARGUMENTS_##n);				\
 		return;							\
 	}								\
@@ -113,7 +113,7 @@ static void notrace clock##_##suffix(MARKER_PARAMS)			\
 	end(&place, bytes);						\
 }
 
-#define COPY_EACH_CLOCK(suffix, n, bytes, stores)			\
+#define COPY_EACH_WAY(suffix, n, bytes, stores)			\
 static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 {									\
 	struct place place MARKER_NOT_CLEARED;				\
@@ -124,17 +124,19 @@ static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 	end(&place, bytes);						\
 }									\
 									\
-COPY_QUICKLY(counter, suffix, n, bytes, stores, true)			\
-COPY_QUICKLY(mono, suffix, n, bytes, stores, false)
+COPY_QUICKLY(counter, suffix, n, bytes, stores, FORM_COMPACT, true)	\
+COPY_QUICKLY(mono, suffix, n, bytes, stores, FORM_COMPACT, false)	\
+COPY_QUICKLY(wide_counter, suffix, n, bytes, stores, FORM_WIDE, true)	\
+COPY_QUICKLY(wide_mono, suffix, n, bytes, stores, FORM_WIDE, false)
 
 /*
  * Functions for @n arguments of the sizes that sum up to @bytes, without and with the context
- * tid,pid, of a class whose id fits into a compact header.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
+ * tid,pid, for compact and for wide headers.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
  * registers.
  */
 #define COPY(suffix, n, bytes, stores)					\
-COPY_EACH_CLOCK(suffix, n, bytes, stores)				\
-COPY_EACH_CLOCK(task_##suffix, n, (bytes) + TASK_BYTES, put_task(&place); stores)
+COPY_EACH_WAY(suffix, n, bytes, stores)					\
+COPY_EACH_WAY(task_##suffix, n, (bytes) + TASK_BYTES, put_task(&place); stores)
 
 COPY(none, 0, 0, barrier())
 COPY(4, 1, 4, PUT(u32, 0, a))
@@ -147,12 +149,18 @@ COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
 COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
-/* The functions by the sizes as decimal digits, the first argument's first. */
+/*
+ * The functions by the sizes as decimal digits, the first argument's first; by the form of the
+ * header; without and with the context; for the monotonic clock and for the counter.
+ */
 #define MADE(sizes, suffix)						\
-	{ sizes, counter_##suffix, mono_##suffix, counter_task_##suffix, mono_task_##suffix }
+	{ sizes, { { { mono_##suffix, counter_##suffix },		\
+		     { mono_task_##suffix, counter_task_##suffix } },	\
+		   { { wide_mono_##suffix, wide_counter_##suffix },	\
+		     { wide_mono_task_##suffix, wide_counter_task_##suffix } } } }
 static const struct {
 	unsigned int sizes;
-	marker_fn *counter, *mono, *counter_task, *mono_task;
+	marker_fn *functions[FORM_EXTENDED][2][2];
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
@@ -184,7 +192,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
-	if (unlikely(!try_begin(&place, event, length, event->extended,
+	if (unlikely(!try_begin(&place, event, event->form, length,
 				event->ring->use_counter)) &&
 	    !begin(&place, event, length))
 		return;
@@ -323,7 +331,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
-	if (unlikely(!try_begin(&place, event, length, event->extended,
+	if (unlikely(!try_begin(&place, event, event->form, length,
 				event->ring->use_counter)) &&
 	    !begin(&place, event, length))
 		return;
@@ -374,18 +382,15 @@ static void notrace copy_stacks(MARKER_PARAMS)
 	copy_event(event, words, event->context, stacks, nstacks);
 }
 
-/* The function for exactly these sizes and a compact header, or NULL. */
+/* The function for exactly these sizes, or NULL. */
 static marker_fn *find_made(const struct marker_ctf_class *event, unsigned int sizes)
 {
-	bool counter = event->ring->use_counter;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(made) && !event->extended; i++)
-		if (made[i].sizes == sizes) {
-			if (event->context)
-				return counter ? made[i].counter_task : made[i].mono_task;
-			return counter ? made[i].counter : made[i].mono;
-		}
+	for (i = 0; i < ARRAY_SIZE(made) && event->form != FORM_EXTENDED; i++)
+		if (made[i].sizes == sizes)
+			return made[i].functions[event->form][!!event->context]
+						[event->ring->use_counter];
 	return NULL;
 }
 

@@ -150,26 +150,26 @@ static void set_limit(struct marker_ctf_buffer *buffer, unsigned long limit, uns
 }
 
 /* Reserve room in the open packet: 0; -EAGAIN: another event came in between; -E2BIG. */
-static int reserve_in_packet(struct marker_ctf_buffer *buffer, unsigned int len,
-			     struct marker_ctf_room *room)
+static int reserve_in_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_form form,
+			     unsigned int len, struct marker_ctf_room *room)
 {
 	unsigned long used = room->at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit);
 
-	room->extended |= room->time - buffer->base >= EVENT_TIME_SPAN;
-	len += marker_ctf_header_bytes(room->extended);
+	room->form = room->time - buffer->base < EVENT_TIME_SPAN ? form : FORM_EXTENDED;
+	len += marker_ctf_header_bytes(room->form);
 	if (!used || used + len >= RING_PACKET)
 		return -E2BIG;
 	if (local_cmpxchg(&buffer->position, room->at, room->at + len) != (long)room->at)
 		return -EAGAIN;
-	if (room->extended)
+	if (room->form == FORM_EXTENDED)
 		WRITE_ONCE(buffer->base, room->time);
 	set_limit(buffer, limit, room->at / RING_PACKET);
 	return 0;
 }
 
 /* Reserve room behind the header of a new packet: 0; -EAGAIN; -ENOSPC: there is no free packet. */
-static int reserve_packet(struct marker_ctf_buffer *buffer, unsigned int len,
-			  struct marker_ctf_room *room)
+static int reserve_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_form form,
+			  unsigned int len, struct marker_ctf_room *room)
 {
 	const unsigned long at = room->at, next = DIV_ROUND_UP(at, RING_PACKET);
 	unsigned long used = at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit), committed;
@@ -177,8 +177,9 @@ static int reserve_packet(struct marker_ctf_buffer *buffer, unsigned int len,
 	/* An event that came in between may have begun the packet. */
 	if (!may_begin(buffer, next, &committed))
 		return local_read(&buffer->position) != (long)at ? -EAGAIN : -ENOSPC;
+	room->form = form;
 	room->at = next * RING_PACKET + sizeof(struct marker_ctf_packet_header);
-	len += marker_ctf_header_bytes(room->extended);
+	len += marker_ctf_header_bytes(form);
 	if (local_cmpxchg(&buffer->position, at, room->at + len) != (long)at)
 		return -EAGAIN;
 	WRITE_ONCE(buffer->base, room->time);
@@ -189,11 +190,10 @@ static int reserve_packet(struct marker_ctf_buffer *buffer, unsigned int len,
 	return 0;
 }
 
-int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
-			    struct marker_ctf_room *room)
+int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, enum marker_ctf_form form,
+			    unsigned int len, struct marker_ctf_room *room)
 {
 	const struct marker_ctf_ring *ring = buffer->ring;
-	const bool extended = room->extended;
 	int ret;
 
 	do {
@@ -204,12 +204,9 @@ int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
 			return -EAGAIN;
 		if (!buffer->data || READ_ONCE(ring->stopped))
 			return lose(buffer);
-		room->extended = extended;
-		ret = reserve_in_packet(buffer, len, room);
-		if (ret == -E2BIG) {
-			room->extended = extended;
-			ret = reserve_packet(buffer, len, room);
-		}
+		ret = reserve_in_packet(buffer, form, len, room);
+		if (ret == -E2BIG)
+			ret = reserve_packet(buffer, form, len, room);
 	} while (ret == -EAGAIN);
 	return ret ? lose(buffer) : 0;
 }

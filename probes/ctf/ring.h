@@ -139,7 +139,7 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 struct marker_ctf_room {
 	unsigned long at;		/* position of the header */
 	u64 time;
-	bool extended;			/* form of the header */
+	enum marker_ctf_form form;
 };
 
 /* Makes a buffer without memory: its events are lost.  @now: of the clock. */
@@ -173,14 +173,14 @@ void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
 
 /*
- * Reserve room for an event of @len bytes behind its header, and read its time. @room->extended
- * requests an extended header; without the request, the header is extended where the time needs it.
+ * Reserve room for an event of @len bytes behind its header, and read its time. @form: of the
+ * header; @room->form is FORM_EXTENDED where the time needs it.
  * 0; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
-int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len,
-			    struct marker_ctf_room *room);
+int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, enum marker_ctf_form form,
+			    unsigned int len, struct marker_ctf_room *room);
 
 /*
  * Read the kernel's monotonic clock. False: the clock stepped back, or another event came in
@@ -197,27 +197,29 @@ static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *b
 
 /*
  * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, its time
- * into the requested header, and no other event comes in between. False: the caller has to use
+ * into a header of this form, and no other event comes in between. False: the caller has to use
  * marker_ctf_ring_reserve(). @use_counter: as in the ring.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
  * not used.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
+							enum marker_ctf_form form,
 							unsigned int len, bool use_counter,
 							struct marker_ctf_room *room)
 {
 	unsigned long end;
 
+	room->form = form;
 	room->at = local_read(&buffer->position);
 	if (use_counter)
 		room->time = marker_counter_read();
 	else if (unlikely(!marker_ctf_ring_try_mono(buffer, &room->time)))
 		return false;
-	end = room->at + marker_ctf_header_bytes(room->extended) + len;
+	end = room->at + marker_ctf_header_bytes(form) + len;
 	if (unlikely(end > READ_ONCE(buffer->limit)))
 		return false;
-	if (!room->extended && unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
+	if (form != FORM_EXTENDED && unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
 		return false;
 	return likely(local_cmpxchg(&buffer->position, room->at, end) == (long)room->at);
 }

@@ -20,7 +20,7 @@ import marker_types
 PACKET = 4096
 HEADER = 64  # bytes; the length of what follows is in its word of 64 bits at CONTENT
 CONTENT = 24
-COMPACT, EXTENDED = 4, 13  # bytes of the header of an event, whose id is in the lowest 5 bits
+COMPACT, EXTENDED = 4, 13  # bytes of the header of an event
 VALUE = re.compile(r'arg\d+ = ("(?:[^"\\]|\\.)*"|[^,} ]+)')
 
 

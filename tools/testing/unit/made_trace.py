@@ -25,8 +25,12 @@ CLASSES = (
 
 
 def event(kind: int, time: int, comm: bytes, text: bytes, number: int = 0) -> bytes:
-    head = packets.COMPACT.pack(kind | (time << 5) & 0xFFFFFFFF)
-    if kind >= layout.EXTENDED:
+    low = (time & packets.TIME) << layout.EVENT_ID.bits
+    if kind < layout.WIDE:
+        head = packets.COMPACT_HEADER.pack(low | kind)
+    elif kind < 1 << 16:
+        head = packets.WIDE_HEADER.pack(low | layout.WIDE, kind)
+    else:
         head = packets.EXTENDED_HEADER.pack(layout.EXTENDED, kind, time)
     return head + struct.pack("<i16s", 42, comm[:15]) + text + b"\0" + struct.pack("<i", number)
 

@@ -165,16 +165,17 @@ class Whole(unittest.TestCase):
         """u32 magic, stream; u64 begin, end, content, size, number, lost, cpu; and the header of an event."""
         _, trace, _, stream = fragments()
         number, variant = members(stream["event-record-header-field-class"]).values()
-        compact, extended = (option["field-class"] for option in variant["options"])
+        compact, wide, extended = (option["field-class"] for option in variant["options"])
         for structure, bits in (
             (trace["packet-header-field-class"], 8 * struct.calcsize("<II")),
             (stream["packet-context-field-class"], 8 * struct.calcsize("<7Q")),
-            (compact, 8 * packets.COMPACT.size - number["length"]),
+            (compact, 8 * packets.COMPACT_HEADER.size - number["length"]),
+            (wide, 8 * packets.WIDE_HEADER.size - number["length"]),
             (extended, 8 * (packets.EXTENDED_HEADER.size - 1)),
         ):
             self.assertEqual(sum(one["length"] for one in members(structure).values()), bits)
         ranges = [option["selector-field-ranges"] for option in variant["options"]]
-        self.assertEqual(ranges, [[[0, 30]], [[31, (1 << number["length"]) - 1]]])
+        self.assertEqual(ranges, [[[0, 29]], [[30, 30]], [[31, (1 << number["length"]) - 1]]])
 
 
 class Events(unittest.TestCase):

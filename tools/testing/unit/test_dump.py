@@ -102,10 +102,11 @@ class Dumps(unittest.TestCase):
                 self.assertEqual(self.events(found.name)[-2:], [(0, 20), (1, 21)])
 
     def test_headers(self) -> None:
-        """The last time of a compact header, an extended header, and a compact one behind it."""
+        """Each form of a header, with the last times that it can tell."""
         span = 1 << 27
-        names = tuple((str(kind), *made_trace.CLASSES[0][1:]) for kind in (0, 30, 31, 70000))
-        times = [(0, span - 2), (30, 2 * span - 3), (31, 5 * span), (0, 6 * span - 1), (70000, 6 * span)]
+        names = tuple((str(kind), *made_trace.CLASSES[0][1:]) for kind in (0, 29, 30, 31, 70000))
+        times = [(0, span - 2), (29, 2 * span - 3), (30, 3 * span - 4), (31, 3 * span), (70000, 9 * span),
+                 (0, 10 * span - 1)]  # fmt: skip
         made = made_trace.packet(0, 0, *(made_trace.event(*one, b"sh", b"x") for one in times), session=7)
         made = made[:8] + struct.pack("<QQ", times[0][1], times[-1][1]) + made[24:]
         (found,) = self.recover(*made_trace.pages(7, classes=names), made)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The layout of the packets of a trace, field by field, the same for all metadata: packets and the
 headers of events as in probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class.
-All is little endian, and begins with a whole byte but for the fields of a compact header."""
+All is little endian, and begins with a whole byte but for a time of 27 bits."""
 
 from __future__ import annotations
 
@@ -58,19 +58,20 @@ class Form(NamedTuple):
     fields: tuple[Field, ...]
 
 
-EVENT_ID = Field("id", 5, role="event-record-class-id")
-EXTENDED = 31
+def _number(bits: int) -> Field:
+    return Field("id", bits, role="event-record-class-id")
+
+
+def _time(bits: int) -> Field:
+    return Field("timestamp", bits, role="default-clock-timestamp")
+
+
+EVENT_ID = _number(5)
+WIDE, EXTENDED = 30, 31
 FORMS = (
-    Form("compact", 0, EXTENDED - 1, (Field("timestamp", 27, role="default-clock-timestamp"),)),
-    Form(
-        "extended",
-        EXTENDED,
-        EXTENDED,
-        (
-            Field("id", 32, role="event-record-class-id"),
-            Field("timestamp", 64, role="default-clock-timestamp"),
-        ),
-    ),
+    Form("compact", 0, WIDE - 1, (_time(27),)),
+    Form("wide", WIDE, WIDE, (_time(27), _number(16))),
+    Form("extended", EXTENDED, EXTENDED, (_number(32), _time(64))),
 )
 
 # The context of an event, by its name in ctf/events; stacks lie behind it.

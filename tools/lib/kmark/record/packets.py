@@ -8,25 +8,30 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kmark.record.layout import EVENT_ID, EXTENDED, Event, Field
+from kmark.record.layout import EVENT_ID, EXTENDED, WIDE, Event, Field
 from kmark.record.sink import PACKET
 
 # As in probes/ctf/packet.h: magic, stream, times of begin and end, bits of content and of the packet,
 # number, lost events, CPU, id of the session.
 HEADER = struct.Struct("<IIQQQQQQII")
-COMPACT = struct.Struct("<I")  # the forms of layout.FORMS
-EXTENDED_HEADER = struct.Struct("<BIQ")
+# The forms of layout.FORMS.
+COMPACT_HEADER, WIDE_HEADER, EXTENDED_HEADER = map(struct.Struct, ("<I", "<IH", "<BIQ"))
+TIME = (1 << COMPACT_HEADER.size * 8 - EVENT_ID.bits) - 1  # bits of the time
 
 
 def header(packet: bytes, at: int, before: int) -> tuple[int, int, int]:
     """Return class and time of the event at AT, and the end of its header. BEFORE: time of the previous
     event, or of the packet's begin. struct.error if the header is not whole."""
-    (word,) = COMPACT.unpack_from(packet, at)
-    number, low = word & EXTENDED, word >> EVENT_ID.bits
-    if number != EXTENDED:
-        return number, before + ((low - before) & ((1 << COMPACT.size * 8 - EVENT_ID.bits) - 1)), at + COMPACT.size
-    _, number, time = EXTENDED_HEADER.unpack_from(packet, at)
-    return number, time, at + EXTENDED_HEADER.size
+    (word,) = COMPACT_HEADER.unpack_from(packet, at)
+    number = word & EXTENDED
+    if number == EXTENDED:
+        _, number, time = EXTENDED_HEADER.unpack_from(packet, at)
+        return number, time, at + EXTENDED_HEADER.size
+    time = before + (((word >> EVENT_ID.bits) - before) & TIME)
+    if number != WIDE:
+        return number, time, at + COMPACT_HEADER.size
+    _, number = WIDE_HEADER.unpack_from(packet, at)
+    return number, time, at + WIDE_HEADER.size
 
 
 def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -> int:

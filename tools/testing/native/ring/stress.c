@@ -47,7 +47,7 @@ static u64 stepping_clock(void)
 
 #define SIZE		BIT(15)
 #define SHORTEST	sizeof(struct marker_event)
-#define IDS		40
+#define IDS		33
 
 /* An event behind its header. */
 struct marker_event {
@@ -65,24 +65,28 @@ static unsigned long produced, turns;
 
 static u32 id_of(unsigned int length)
 {
-	return length % IDS;
+	return length % IDS < 32 ? length % IDS : 70000;
+}
+
+static enum marker_ctf_form form_of(unsigned int length)
+{
+	return marker_ctf_form_of(id_of(length));
 }
 
 /* False: the event is lost. */
 static bool reserve(unsigned int length, struct marker_ctf_buffer **buffer,
 		    struct marker_ctf_room *room)
 {
+	enum marker_ctf_form form = form_of(length);
 	int ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
-	room->extended = id_of(length) >= EVENT_EXTENDED;
 	*buffer = READ_ONCE(ring.buffers);
-	if (marker_ctf_ring_try_reserve(*buffer, length, ring.use_counter, room))
+	if (marker_ctf_ring_try_reserve(*buffer, form, length, ring.use_counter, room))
 		return true;
 	do {
-		room->extended = id_of(length) >= EVENT_EXTENDED;
 		*buffer = READ_ONCE(ring.buffers);
-		ret = marker_ctf_ring_reserve(*buffer, length, room);
+		ret = marker_ctf_ring_reserve(*buffer, form, length, room);
 	} while (ret == -EAGAIN);
 	return !ret;
 }
@@ -92,8 +96,8 @@ static void fill_and_commit(struct marker_ctf_buffer *buffer, unsigned int lengt
 {
 	unsigned long offset = marker_ctf_ring_offset(buffer, room->at);
 	u8 *to = buffer->data + offset;
-	struct marker_event *event = (void *)marker_ctf_header_put(to, id_of(length), room->time,
-								   room->extended);
+	struct marker_event *event = (void *)marker_ctf_header_put(to, room->form, id_of(length),
+								   room->time);
 
 	event->time = room->time;
 	event->length = length;
@@ -300,8 +304,12 @@ static void check_headers(void)
 	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
 	check_after(BIT(40), SHORTEST, extended);
 	check_after(7, SHORTEST, compact);
-	check_after(0, IDS + EVENT_EXTENDED - 1, 4 + IDS + EVENT_EXTENDED - 1);
-	check_after(0, IDS + EVENT_EXTENDED, 13 + IDS + EVENT_EXTENDED);
+	check_after(0, IDS + 29, 4 + IDS + 29);
+	check_after(0, IDS + 30, 6 + IDS + 30);
+	check_after(0, IDS + 31, 6 + IDS + 31);
+	check_after(0, IDS + 32, 13 + IDS + 32);
+	check_after(EVENT_TIME_SPAN - 1 - 7, IDS + 31, 6 + IDS + 31);
+	check_after(1, IDS + 31, 13 + IDS + 31);
 	/* The event that begins a packet has the packet's time, however long nothing was stored. */
 	packet = local_read(&buffers->position) / RING_PACKET;
 	while (RING_PACKET - local_read(&buffers->position) % RING_PACKET > 4 + 4 * IDS)
