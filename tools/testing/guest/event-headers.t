@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Events with compact and with extended headers: 100 classes, of which 31 have an id for a compact header;
+# Events with compact, wide and extended headers: 100 classes, of which 30 have an id for a compact header;
 # gaps below and above 2^27 ticks, in one packet and between packets, and where a part of a packet is read.
-# Ids and times of events with compact and extended headers.
+# Ids and times of events with compact, wide and extended headers.
 # guest: host_root=yes append=tsc=reliable
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"

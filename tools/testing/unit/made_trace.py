@@ -36,7 +36,7 @@ def event(kind: int, time: int, comm: bytes, text: bytes, number: int = 0) -> by
 
 
 def packet(cpu: int, number: int, *events: bytes, session: int = 0) -> bytes:
-    """A packet that begins with its first event and ends with its last one, less than 2^27 ticks after 0."""
+    """A packet that begins with its first event and ends with its last one. Times are less than 2^27."""
     content = b"".join(events)
     times = [packets.header(one, 0, 0)[1] for one in events]
     bits = (packets.HEADER.size + len(content)) * 8

@@ -162,7 +162,7 @@ class Whole(unittest.TestCase):
         self.assertEqual(fragments()[3]["default-clock-class-id"], found["id"])
 
     def test_the_packet_is_that_of_packet_h(self) -> None:
-        """u32 magic, stream; u64 begin, end, content, size, number, lost, cpu; and the header of an event."""
+        """u32 magic, stream; u64 begin, end, content, size, number, lost, cpu; then headers of events."""
         _, trace, _, stream = fragments()
         number, variant = members(stream["event-record-header-field-class"]).values()
         compact, wide, extended = (option["field-class"] for option in variant["options"])

@@ -28,8 +28,7 @@ def quoted(text: str) -> str:
 def field_text(field: Field, mark: str = "", indent: int = 8) -> str:
     """MARK stands before its name."""
     array = "" if field.length is None else f"[{field.length}]"
-    align = 1 if field.bits % 8 else 8
-    traits = f"size = {field.bits or 8}; align = {align}; signed = {str(field.signed).lower()};"
+    traits = f"size = {field.bits or 8}; align = {field.align}; signed = {str(field.signed).lower()};"
     if field.base != 10:
         traits += f" base = {field.base};"
     if field.role.endswith("default-clock-timestamp"):
@@ -61,10 +60,11 @@ def header_text() -> str:
         for form in layout.FORMS
         for fields in ["".join(field_text(field, indent=16) for field in form.fields)]
     )
-    number = f"integer {{ size = {layout.EVENT_ID.bits}; align = 1; signed = false; }}"
+    number = layout.EVENT_ID
+    kind = f"integer {{ size = {number.bits}; align = {number.align}; signed = false; }}"
     return f"""    event.header := struct {{
-        enum : {number} {{ {values} }} {layout.EVENT_ID.name};
-        variant <{layout.EVENT_ID.name}> {{
+        enum : {kind} {{ {values} }} {number.name};
+        variant <{number.name}> {{
 {forms}        }} v;
     }} align(8);
 """

@@ -27,7 +27,7 @@ def field_class(field: Field) -> Object:
         "type": f"fixed-length-{'signed' if field.signed else 'unsigned'}-integer",
         "length": field.bits,
         "byte-order": "little-endian",
-        "alignment": 1 if field.bits % 8 else 8,
+        "alignment": field.align,
     }
     if field.base != 10:
         found["preferred-display-base"] = field.base

@@ -22,7 +22,7 @@ BITS = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64,
 class Field(NamedTuple):
     """An integer of so many bits, to be shown in `base`, whose values have `names`; 0 bits: a text in
     UTF-8, up to its 0. `length`: so many integers, or as many as the field of that name says; bytes
-    of a text. `role`: what readers need it for, in words of CTF 2."""
+    of a text. `role`: what readers need it for, in words of CTF 2. `align`: in bits."""
 
     name: str
     bits: int = 0
@@ -31,6 +31,7 @@ class Field(NamedTuple):
     names: Mapping[str, int] = MappingProxyType({})
     length: int | str | None = None
     role: str = ""
+    align: int = 8
 
 
 PACKET_HEADER = (
@@ -49,8 +50,8 @@ PACKET_CONTEXT = (
 
 
 class Form(NamedTuple):
-    """A form of the header of an event, which has these fields behind EVENT_ID. FIRST and LAST are the values
-    of EVENT_ID in this form."""
+    """A form of the header of an event: the fields behind EVENT_ID, which has the values FIRST to LAST in
+    this form. Readers align the first field as that field which has the largest alignment."""
 
     name: str
     first: int
@@ -58,20 +59,20 @@ class Form(NamedTuple):
     fields: tuple[Field, ...]
 
 
-def _number(bits: int) -> Field:
-    return Field("id", bits, role="event-record-class-id")
+def _number(bits: int, align: int) -> Field:
+    return Field("id", bits, role="event-record-class-id", align=align)
 
 
-def _time(bits: int) -> Field:
-    return Field("timestamp", bits, role="default-clock-timestamp")
+def _time(bits: int, align: int) -> Field:
+    return Field("timestamp", bits, role="default-clock-timestamp", align=align)
 
 
-EVENT_ID = _number(5)
+EVENT_ID = _number(5, 1)
 WIDE, EXTENDED = 30, 31
 FORMS = (
-    Form("compact", 0, WIDE - 1, (_time(27),)),
-    Form("wide", WIDE, WIDE, (_time(27), _number(16))),
-    Form("extended", EXTENDED, EXTENDED, (_number(32), _time(64))),
+    Form("compact", 0, WIDE - 1, (_time(27, 1),)),
+    Form("wide", WIDE, WIDE, (_time(27, 1), _number(16, 1))),
+    Form("extended", EXTENDED, EXTENDED, (_number(32, 8), _time(64, 8))),
 )
 
 # The context of an event, by its name in ctf/events; stacks lie behind it.
