@@ -15,16 +15,16 @@ struct place {
 	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
 	u8 *to;				/* behind the header */
-	enum marker_ctf_form form;	/* form of the header */
+	unsigned int header;		/* bytes of it */
 };
 
 static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
 				     const struct marker_ctf_room *room)
 {
 	place->offset = marker_ctf_ring_offset(place->buffer, room->at);
-	place->form = room->form;
 	place->to = marker_ctf_header_put(place->buffer->data + place->offset, room->form,
 					  event->id, room->time);
+	place->header = marker_ctf_header_bytes(room->form);
 }
 
 /* Room for an event of @length bytes behind its header; false: the event is lost. */
@@ -46,10 +46,7 @@ static bool begin(struct place *place, const struct marker_ctf_class *event, uns
 	return false;
 }
 
-/*
- * Like begin(), in the quick case; false: the caller has to use begin(). @form: of the class, a
- * constant in functions that store only one form.
- */
+/* Like begin(), in the quick case; false: the caller has to use begin(). @form: of the class. */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
 				      enum marker_ctf_form form, unsigned int length,
 				      bool use_counter)
@@ -66,10 +63,23 @@ static __always_inline bool try_begin(struct place *place, const struct marker_c
 	return false;
 }
 
+/* Room for an event of any class; false: the event is lost. */
+static __always_inline bool begin_any(struct place *place, const struct marker_ctf_class *event,
+				      unsigned int length)
+{
+	bool use_counter = event->ring->use_counter;
+
+	return (event->form == FORM_COMPACT &&
+		likely(try_begin(place, event, FORM_COMPACT, length, use_counter))) ||
+	       (event->form == FORM_WIDE &&
+		likely(try_begin(place, event, FORM_WIDE, length, use_counter))) ||
+	       begin(place, event, length);
+}
+
 /* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
-	length += marker_ctf_header_bytes(place->form);
+	length += place->header;
 	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
@@ -192,9 +202,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
-	if (unlikely(!try_begin(&place, event, event->form, length,
-				event->ring->use_counter)) &&
-	    !begin(&place, event, length))
+	if (!begin_any(&place, event, length))
 		return;
 	marker_words_given(words, site, a, b, c, d);
 	to = place.to;
@@ -331,9 +339,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
-	if (unlikely(!try_begin(&place, event, event->form, length,
-				event->ring->use_counter)) &&
-	    !begin(&place, event, length))
+	if (!begin_any(&place, event, length))
 		return;
 	to = store_context(place.to, items & ~ITEM_STACKS, preempt);
 	for (i = 0; i < nstacks; i++)

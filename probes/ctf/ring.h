@@ -198,7 +198,7 @@ static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *b
 /*
  * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, its time
  * into a header of this form, and no other event comes in between. False: the caller has to use
- * marker_ctf_ring_reserve(). @use_counter: as in the ring.
+ * marker_ctf_ring_reserve(). @form: compact or wide. @use_counter: as in the ring.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
  * not used.
@@ -219,7 +219,7 @@ static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer
 	end = room->at + marker_ctf_header_bytes(form) + len;
 	if (unlikely(end > READ_ONCE(buffer->limit)))
 		return false;
-	if (form != FORM_EXTENDED && unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
+	if (unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
 		return false;
 	return likely(local_cmpxchg(&buffer->position, room->at, end) == (long)room->at);
 }

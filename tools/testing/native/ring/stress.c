@@ -82,7 +82,8 @@ static bool reserve(unsigned int length, struct marker_ctf_buffer **buffer,
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
 	*buffer = READ_ONCE(ring.buffers);
-	if (marker_ctf_ring_try_reserve(*buffer, form, length, ring.use_counter, room))
+	if (form != FORM_EXTENDED &&
+	    marker_ctf_ring_try_reserve(*buffer, form, length, ring.use_counter, room))
 		return true;
 	do {
 		*buffer = READ_ONCE(ring.buffers);
@@ -309,7 +310,7 @@ static void check_headers(void)
 	check_after(0, IDS + 30, 6 + IDS + 30);
 	check_after(0, IDS + 31, 6 + IDS + 31);
 	check_after(0, IDS + 32, 13 + IDS + 32);
-	check_after(EVENT_TIME_SPAN - 1 - 7, IDS + 31, 6 + IDS + 31);
+	check_after(EVENT_TIME_SPAN - 1, IDS + 31, 6 + IDS + 31);
 	check_after(1, IDS + 31, 13 + IDS + 31);
 	/* The event that begins a packet has the packet's time, however long nothing was stored. */
 	packet = local_read(&buffers->position) / RING_PACKET;
