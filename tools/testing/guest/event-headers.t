@@ -63,5 +63,30 @@ check "all events are there" same $((100 * fires)) "$(wc -l </tmp/text)"
 check "each has its name" named
 check "each has its time" in_time
 run disconnect '*' ctf
+
+# word OFFSET FILE: a word of 64 bits in the header of the first packet.
+word() {
+	od -v -A n -t u8 -j "$1" -N 8 "$2" | tr -d ' '
+}
+
+# rest_follows ADDRESSES: a packet is read while it is open, and its rest when it is full. The rest begins
+# with an event that is stored less than 2^27 ticks after the last one before, if the guest is not too slow.
+rest_follows() {
+	echo "size=64K clock=mono addresses=$1" >$C/control
+	control "connect thousand_10?? ctf"
+	echo 1 >$THOUSAND
+	echo flush >$C/control
+	dd if=$C/packets of=/tmp/part bs=4096 2>/dev/null
+	echo 10 >$THOUSAND
+	dd if=$C/packets of=/tmp/rest bs=4096 2>/dev/null
+	control "disconnect *"
+	between=$(($(word 8 /tmp/rest) - $(word 16 /tmp/part)))
+	echo "# $1: $between ns between a part of a packet and its rest"
+	test $between -ge 0 -a $between -lt 5000000000
+}
+for addresses in hashed raw; do
+	check "the rest of a packet has its time: $addresses" rest_follows $addresses
+done
+echo close >$C/control
 check "verify reports no mismatch" verified
 tap_done
