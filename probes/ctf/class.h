@@ -42,8 +42,8 @@ struct marker_ctf_class {
 	bool fetches;			/* texts or bytes, from where an argument leads */
 	bool varies;			/* has texts or stacks, so the lengths of events differ */
 	u8 naddresses;
-	u16 address_at[MARKER_ARGS_MAX];	/* offsets of addresses behind the header, unless @varies */
-	u16 length;			/* bytes behind the header, without texts and stacks */
+	u16 address_at[MARKER_ARGS_MAX];	/* offsets of addresses, unless @varies */
+	u16 length;			/* length without the header, texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
 	struct marker_plan plan;
 	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* names of the arguments */

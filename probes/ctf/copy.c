@@ -141,8 +141,8 @@ COPY_QUICKLY(wide_mono, suffix, n, bytes, stores, FORM_WIDE, false)
 
 /*
  * Functions for @n arguments of the sizes that sum up to @bytes, without and with the context
- * tid,pid, for compact and for wide headers.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
- * registers.
+ * tid,pid, for compact and for wide headers.  Those for the counter call nothing but, at their
+ * ends, the slow ones, so they save no registers.
  */
 #define COPY(suffix, n, bytes, stores)					\
 COPY_EACH_WAY(suffix, n, bytes, stores)					\
@@ -170,7 +170,7 @@ COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, 
 		     { wide_mono_task_##suffix, wide_counter_task_##suffix } } } }
 static const struct {
 	unsigned int sizes;
-	marker_fn *functions[FORM_EXTENDED][2][2];
+	marker_fn *const functions[FORM_EXTENDED][2][2];
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),

@@ -13,6 +13,7 @@
 #include <linux/siphash.h>
 #include <linux/uaccess.h>
 #include "items.h"
+#include "part.h"
 #include "reader.h"
 #include "session.h"
 #include "type.h"
@@ -146,7 +147,7 @@ static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
 			       marker_ctf_session_active(reader->session, reader->cpu);
 }
 
-/* As marker_ctf_ring_read(), from the next CPU. @begin: a read() by the user begins with it. */
+/* As marker_ctf_part_read(), from the next CPU. @begin: a read() by the user begins with it. */
 static int read_cpu(struct reader *reader, bool begin)
 {
 	struct marker_ctf_buffer *buffer = next_buffer(reader);
@@ -154,16 +155,16 @@ static int read_cpu(struct reader *reader, bool begin)
 
 	if (reader->spare && begin) {
 		reader->last = buffer;
-		marker_ctf_ring_save(buffer, &reader->before);
+		marker_ctf_part_save(buffer, &reader->before);
 	}
-	ret = marker_ctf_ring_read(buffer, &reader->packet, reader->snapshot);
+	ret = marker_ctf_part_read(buffer, &reader->packet, reader->snapshot);
 	if (ret > 0)
 		finish_packet(reader, buffer);
 	return ret;
 }
 
 /*
- * As marker_ctf_ring_read(), from the next CPU that has something, or from @this_cpu alone.
+ * As marker_ctf_part_read(), from the next CPU that has something, or from @this_cpu alone.
  * -EAGAIN: an event of a snapshot is being stored.
  */
 static int try_cpus(struct reader *reader, bool this_cpu)
@@ -323,7 +324,7 @@ static int reader_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&marker_ctf_session_lock);
 	if (reader->last && !is_outdated(reader))
-		marker_ctf_ring_restore(reader->last, &reader->before);
+		marker_ctf_part_restore(reader->last, &reader->before);
 	reader->session->reader = false;
 	mutex_unlock(&marker_ctf_session_lock);
 	kfree(reader);

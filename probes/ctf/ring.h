@@ -15,7 +15,7 @@
  *	slot		place of packet n: n modulo the packets of the ring
  *
  * Not here: the layout of an event (class.h), the memory
- * (session.h) and the reader (reader.h).
+ * (session.h) and reading (part.h).
  *
  * The reader copies a packet and then takes it, by advancing buffer->oldest; a
  * writer that overwrites advances buffer->oldest first.  So the side that advances it accounts
@@ -26,21 +26,21 @@
  * ring->buffers point to the other buffers; running writers still end in the buffers
  * before.
  *
- * Of most times only 27 bits are stored (packet.h), which a reader can complete if less than 2^27
- * ticks have passed since the previous event of the packet.  buffer->base is a time that has been
- * stored in full: the begin of a packet, or that of an extended header.  The writer that has
- * reserved the room for it writes ->base.  A writer whose time is 2^27 or more above ->base stores
- * an extended header.
+ * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
+ * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->base is a
+ * time that a packet has in full: the begin of a packet, or the time of an extended header.  The
+ * writer of that time sets ->base after its reservation.  A writer whose own time is not less than
+ * 2^27 ticks above ->base stores an extended header.
  *
- *	- The writer reads ->base between the position and its exchange.  An event that reserves in
- *	  between makes the exchange fail.  So ->base is the time of an event before the position.
- *	- Times do not decrease with the position.  So the previous event is not earlier than
- *	  ->base, and its time is as near.
- *	- An event may come in between after a writer has reserved, and before that writer has
- *	  written ->base.  Then ->base is older than it could be, for the event and maybe behind
- *	  it, which can only cause an extended header that was not needed.
+ *	- The writer reads ->base after the position, and before the exchange that reserves its
+ *	  room.  The exchange fails if another event has reserved room in between.  So ->base is
+ *	  the time of an event that is stored before the position.
+ *	- Times do not decrease with the position.  So the previous event is not older than ->base.
+ *	- An event that comes in between a reservation and the store of ->base finds an older time
+ *	  there, and so do events after it if their store comes first.  An older time can only
+ *	  cause an extended header that is not needed.
  *
- * A packet's begin is the time of the event that begins it, so each packet can be read alone.
+ * The first event of a packet has the time of the packet's begin, so each packet can be read alone.
  *
  * Locks: none for writers.  One reader at a time (reader.c).
  */
@@ -58,13 +58,6 @@
  */
 #define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)
-
-/*
- * Position of the reader: the number of the oldest unread packet in the upper bits, and the
- * number of its events that have been read in the lower bits.
- */
-#define RING_TAKEN_BITS		16
-#define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
 
 /* Counts of a CPU, for all of its buffers. */
 struct marker_ctf_counts {
@@ -88,7 +81,7 @@ struct marker_ctf_buffer {
 	 * takes the slow path, until marker_ctf_buffer_update().  C: read behind the time.
 	 */
 	unsigned long limit;
-	u64 base;			/* a time that a packet has in full, see above */
+	u64 base;			/* a time that a packet has in full: see above */
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
@@ -110,13 +103,6 @@ struct marker_ctf_buffer {
 	unsigned long next;		/* number of the packet that is read next, or its rest */
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
-
-/* Progress of the reader in a buffer. */
-struct marker_ctf_progress {
-	long oldest;
-	unsigned long taken, next;
-	u64 taken_time, recorded, lost_reported, number;
-};
 
 struct marker_ctf_ring {
 	struct marker_ctf_buffer __percpu *buffers;	/* the present buffers */
@@ -157,14 +143,6 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 
 /* Update a buffer after a change of ring->stopped. */
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
-
-/*
- * Save the position of the reader, and restore it, which undoes later reads. There are no writers.
- */
-void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
-			  struct marker_ctf_progress *progress);
-void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
-			     const struct marker_ctf_progress *progress);
 
 /*
  * Store events in the buffers @to from now on, which have been read completely. Times in these are
@@ -237,7 +215,7 @@ static __always_inline void marker_ctf_ring_commit(struct marker_ctf_buffer *buf
 {
 	/* Too long for an operand of local_add(), which does not know. */
 	OPTIMIZER_HIDE_VAR(bytes);
-	/* A: the bytes come before their commit; marker_ctf_ring_read() */
+	/* A: the bytes come before their commit; marker_ctf_part_read() */
 	smp_wmb();
 	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
 }
@@ -254,17 +232,5 @@ void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
  * good, the packet is given up.  Context: any.
  */
 void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
-
-/*
- * Copy the oldest packet to @packet and remove it from the ring; of the open packet, copy the
- * present events. @snapshot: only events up to the last marker_ctf_ring_flush(). Writers do not
- * wait, and packets come in order; a packet that is overwritten meanwhile is left out with its
- * number.
- *
- * 1; 0: there is no packet; -EAGAIN: a writer is still writing in it. The ->end of an open packet
- * is 0. The caller allows one reader at a time.
- */
-int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet *packet,
-			 bool snapshot);
 
 #endif

@@ -15,7 +15,7 @@ THOUSAND=/sys/module/marker_thousand/parameters/fire
 
 # The recorder reads what is in an open packet each second.
 gaps="0 0 0.3 0.3 1.2 0 0.2 1.2"
-for i in $(seq 40); do gaps="$gaps 0.04"; done
+for _ in $(seq 40); do gaps="$gaps 0.04"; done
 fires=$(echo "$gaps" | wc -w)
 
 # Each fire is a line: the time before and behind it.

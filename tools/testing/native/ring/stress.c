@@ -44,6 +44,7 @@ static u64 stepping_clock(void)
 #undef ktime_get_mono_fast_ns
 #define ktime_get_mono_fast_ns stepping_clock
 #include "ctf/ring.c"
+#include "ctf/part.c"
 
 #define SIZE		BIT(15)
 #define SHORTEST	sizeof(struct marker_event)
@@ -201,7 +202,7 @@ static void read_all(struct marker_ctf_buffer *buffer, bool snapshot)
 {
 	static struct marker_ctf_packet packet;
 
-	while (marker_ctf_ring_read(buffer, &packet, snapshot) > 0)
+	while (marker_ctf_part_read(buffer, &packet, snapshot) > 0)
 		check_packet(buffer, &packet);
 }
 
@@ -270,9 +271,9 @@ static void check_uncommitted(void)
 	check(reserve(SHORTEST, &buffer, &room), "lost in an empty buffer");
 	store(SHORTEST);
 	marker_ctf_ring_flush(buffer);
-	check(marker_ctf_ring_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
+	check(marker_ctf_part_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
 	fill_and_commit(buffer, SHORTEST, &room);
-	check(marker_ctf_ring_read(buffer, &packet, false) > 0, "not read after its commit");
+	check(marker_ctf_part_read(buffer, &packet, false) > 0, "not read after its commit");
 	check_packet(buffer, &packet);
 	check(seen.events == 3, "not all is read after the commit");
 	forget();
