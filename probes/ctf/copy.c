@@ -159,18 +159,21 @@ COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
 COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
-/*
- * The functions by the sizes as decimal digits, the first argument's first; by the form of the
- * header; without and with the context; for the monotonic clock and for the counter.
- */
+/* The functions for the same sizes and the same form of the header. */
+struct functions {
+	marker_fn *counter, *mono, *counter_task, *mono_task;
+};
+
+/* The functions by the sizes as decimal digits, the first argument's first. */
 #define MADE(sizes, suffix)						\
-	{ sizes, { { { mono_##suffix, counter_##suffix },		\
-		     { mono_task_##suffix, counter_task_##suffix } },	\
-		   { { wide_mono_##suffix, wide_counter_##suffix },	\
-		     { wide_mono_task_##suffix, wide_counter_task_##suffix } } } }
+	{ sizes,							\
+	  { counter_##suffix, mono_##suffix,				\
+	    counter_task_##suffix, mono_task_##suffix },		\
+	  { wide_counter_##suffix, wide_mono_##suffix,			\
+	    wide_counter_task_##suffix, wide_mono_task_##suffix } }
 static const struct {
 	unsigned int sizes;
-	marker_fn *const functions[FORM_EXTENDED][2][2];
+	struct functions compact, wide;
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
@@ -391,12 +394,18 @@ static void notrace copy_stacks(MARKER_PARAMS)
 /* The function for exactly these sizes, or NULL. */
 static marker_fn *find_made(const struct marker_ctf_class *event, unsigned int sizes)
 {
+	bool counter = event->ring->use_counter;
+	const struct functions *found;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(made) && event->form != FORM_EXTENDED; i++)
-		if (made[i].sizes == sizes)
-			return made[i].functions[event->form][!!event->context]
-						[event->ring->use_counter];
+	for (i = 0; i < ARRAY_SIZE(made) && event->form != FORM_EXTENDED; i++) {
+		if (made[i].sizes != sizes)
+			continue;
+		found = event->form == FORM_COMPACT ? &made[i].compact : &made[i].wide;
+		if (event->context)
+			return counter ? found->counter_task : found->mono_task;
+		return counter ? found->counter : found->mono;
+	}
 	return NULL;
 }
 

@@ -77,7 +77,7 @@ do {									\
 
 /* Store the header of an event, and return the place behind it. */
 static __always_inline u8 *marker_ctf_header_put(u8 *to, enum marker_ctf_form form, u32 id,
-						  u64 time)
+						 u64 time)
 {
 	if (form == FORM_EXTENDED) {
 		*to = EVENT_EXTENDED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading a buffer packet by packet, and an open packet in parts, while writers go on (ring.h).
+ * Reading a buffer packet by packet, and an open packet in parts, while events are stored (ring.h).
  *
  * Locks: the caller allows one reader of a buffer at a time.
  */
