@@ -18,7 +18,7 @@ check-needs = build vm check kernel package docs fleet
 # Each takes minutes, or measures time.
 slow = $(patsubst %,tools/testing/%.t,$(addprefix host/,docs fleet mutants-slow page series-mail site simulated) \
 	$(addprefix native/,arm64 kbest macro method tsc) \
-	$(addprefix guest/,bench-gate bulk context convert ctf2 debug-sites-in-tools debug-sites-of-drivers fields gate hammer-single isolated-cpu-left-alone kmark method \
+	$(addprefix guest/,bench-gate bulk context convert ctf2 debug-sites-in-tools debug-sites-of-drivers event-headers fields gate hammer-single isolated-cpu-left-alone kmark method \
 	races sessions snapshots-while-recording stacks-begin-at-site stock stream uml))
 quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/vm guest/core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)

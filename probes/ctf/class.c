@@ -42,7 +42,7 @@ static int make_plan(struct marker_ctf_class *event, const struct marker_site *s
 		return ret;
 	marker_arg_names(site, event->names);
 	event->varies = event->context & ITEM_STACKS;
-	event->length = EVENT_HEADER + marker_ctf_items_size(event->context);
+	event->length = marker_ctf_items_size(event->context);
 	for (i = 0; i < event->plan.nargs; i++)
 		add_field(event, &event->plan.args[i], site->format);
 	return 0;
@@ -106,6 +106,7 @@ struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes
 	if (IS_ERR(event))
 		return event;
 	event->id = classes->n++;
+	event->form = marker_ctf_form_of(event->id);
 	list_add_tail(&event->list, &classes->list);
 	hash_add(classes->by_name, &event->by_name, hash);
 	return event;

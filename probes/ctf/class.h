@@ -7,7 +7,7 @@
  * the fields in the order of the arguments.  The format is not parsed again.  Not
  * here: which function stores an event (copy.h).
  *
- *	u64 time, u32 id, the context that the connection asked for (items.h),
+ *	a header (packet.h), the context that the connection asked for (items.h),
  *	then the arguments, each in its own size; a text, at most MARKER_TEXT_MAX,
  *	with its final 0; bytes as they are; no gaps, also not between events
  *
@@ -22,8 +22,6 @@
 #include "marker_probe.h"
 #include "ring.h"
 
-#define EVENT_HEADER		12u	/* bytes before context and arguments */
-
 struct marker_ctf_field {
 	u8 type;			/* enum marker_type; STR: the text is stored */
 	u8 size;			/* bytes in the event; 0: a text */
@@ -37,6 +35,7 @@ struct marker_ctf_class {
 	struct hlist_node by_name;
 	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
+	enum marker_ctf_form form;	/* of the headers, where the time does not need another */
 	u32 types;			/* types, as in a marker_site */
 	u32 context;			/* items.h */
 	u8 nfields;
@@ -44,7 +43,7 @@ struct marker_ctf_class {
 	bool varies;			/* has texts or stacks, so the lengths of events differ */
 	u8 naddresses;
 	u16 address_at[MARKER_ARGS_MAX];	/* offsets of addresses, unless @varies */
-	u16 length;			/* length of an event, without texts and stacks */
+	u16 length;			/* length without the header, texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
 	struct marker_plan plan;
 	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* names of the arguments */

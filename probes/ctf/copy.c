@@ -11,74 +11,80 @@
 #include "stack.h"
 #include "type.h"
 
-/* At any address: one instruction where the machine has it. */
-#define STORE(type, to, value)						\
-do {									\
-	type __value = (type)(value);					\
-									\
-	__builtin_memcpy(to, &__value, sizeof(__value));		\
-} while (0)
-
 struct place {
 	struct marker_ctf_buffer *buffer;
 	unsigned long offset;
 	u8 *to;				/* behind the header */
+	unsigned int header;		/* bytes of it */
 };
 
 static __always_inline void begin_at(struct place *place, const struct marker_ctf_class *event,
-				     unsigned long at, u64 time)
+				     const struct marker_ctf_room *room)
 {
-	place->offset = marker_ctf_ring_offset(place->buffer, at);
-	place->to = place->buffer->data + place->offset;
-	STORE(u64, place->to, time);
-	STORE(u32, place->to + 8, event->id);
-	place->to += EVENT_HEADER;
+	place->offset = marker_ctf_ring_offset(place->buffer, room->at);
+	place->to = marker_ctf_header_put(place->buffer->data + place->offset, room->form,
+					  event->id, room->time);
+	place->header = marker_ctf_header_bytes(room->form);
 }
 
-/* Room for an event of @length bytes, with its header; false: it is lost. */
+/* Room for an event of @length bytes behind its header; false: the event is lost. */
 static bool begin(struct place *place, const struct marker_ctf_class *event, unsigned int length)
 {
-	u64 time;
-	long at;
+	struct marker_ctf_room room MARKER_NOT_CLEARED;
+	int ret;
 
 	preempt_disable_notrace();
 	do {
 		place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-		at = marker_ctf_ring_reserve(place->buffer, length, &time);
-	} while (at == -EAGAIN);
-	if (at >= 0) {
-		begin_at(place, event, at, time);
+		ret = marker_ctf_ring_reserve(place->buffer, event->form, length, &room);
+	} while (ret == -EAGAIN);
+	if (!ret) {
+		begin_at(place, event, &room);
 		return true;
 	}
 	preempt_enable_notrace();
 	return false;
 }
 
-/* Like begin(), in the quick case; false: the caller has to use begin(). */
+/* Like begin(), in the quick case; false: the caller has to use begin(). @form: of the class. */
 static __always_inline bool try_begin(struct place *place, const struct marker_ctf_class *event,
-				      unsigned int length, bool use_counter)
+				      enum marker_ctf_form form, unsigned int length,
+				      bool use_counter)
 {
-	unsigned long at;
-	u64 time;
+	struct marker_ctf_room room MARKER_NOT_CLEARED;
 
 	preempt_disable_notrace();
 	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
-	if (likely(marker_ctf_ring_try_reserve(place->buffer, length, use_counter, &at, &time))) {
-		begin_at(place, event, at, time);
+	if (likely(marker_ctf_ring_try_reserve(place->buffer, form, length, use_counter, &room))) {
+		begin_at(place, event, &room);
 		return true;
 	}
 	preempt_enable_notrace();
 	return false;
+}
+
+/* Room for an event of any class; false: the event is lost. */
+static __always_inline bool begin_any(struct place *place, const struct marker_ctf_class *event,
+				      unsigned int length)
+{
+	bool use_counter = event->ring->use_counter;
+
+	return (event->form == FORM_COMPACT &&
+		likely(try_begin(place, event, FORM_COMPACT, length, use_counter))) ||
+	       (event->form == FORM_WIDE &&
+		likely(try_begin(place, event, FORM_WIDE, length, use_counter))) ||
+	       begin(place, event, length);
 }
 
 /* Not when there was no place. */
 static __always_inline void end(const struct place *place, unsigned int length)
 {
+	length += place->header;
 	marker_ctf_ring_commit(place->buffer, place->offset, length | RING_ONE_EVENT);
 	preempt_enable_notrace();
 }
 
-#define PUT(type, offset, value)	STORE(type, place.to + (offset), value)
+#define PUT(type, offset, value)	MARKER_CTF_STORE(type, place.to + (offset), value)
 
 #define PARAMETERS_0		const struct marker_ctf_class *event
 #define PARAMETERS_1		PARAMETERS_0, unsigned long a
@@ -97,48 +103,50 @@ static __always_inline void end(const struct place *place, unsigned int length)
 
 static __always_inline void put_task(struct place *place)
 {
-	STORE(u32, place->to, marker_task_tid());
-	STORE(u32, place->to + 4, marker_task_pid());
+	MARKER_CTF_STORE(u32, place->to, marker_task_tid());
+	MARKER_CTF_STORE(u32, place->to + 4, marker_task_pid());
 	place->to += TASK_BYTES;
 }
 
 /* A function that stores an event in the quick case, and else calls slow_##suffix(). */
-#define COPY_QUICKLY(clock, suffix, n, bytes, stores, use_counter)	\
-static void notrace clock##_##suffix(MARKER_PARAMS)			\
+#define COPY_QUICKLY(prefix, suffix, n, bytes, stores, form, use_counter) \
+static void notrace prefix##_##suffix(MARKER_PARAMS)			\
 {									\
 	const struct marker_ctf_class *event = link->data;		\
-	struct place place;						\
+	struct place place MARKER_NOT_CLEARED;				\
 									\
-	if (unlikely(!try_begin(&place, event, EVENT_HEADER + (bytes), use_counter))) { \
+	if (unlikely(!try_begin(&place, event, form, bytes, use_counter))) { \
 		slow_##suffix(ARGUMENTS_##n);				\
 		return;							\
 	}								\
 	stores;								\
-	end(&place, EVENT_HEADER + (bytes));				\
+	end(&place, bytes);						\
 }
 
-#define COPY_EACH_CLOCK(suffix, n, bytes, stores)			\
+#define COPY_EACH_WAY(suffix, n, bytes, stores)			\
 static noinline void notrace slow_##suffix(PARAMETERS_##n)		\
 {									\
-	struct place place;						\
+	struct place place MARKER_NOT_CLEARED;				\
 									\
-	if (!begin(&place, event, EVENT_HEADER + (bytes)))		\
+	if (!begin(&place, event, bytes))				\
 		return;							\
 	stores;								\
-	end(&place, EVENT_HEADER + (bytes));				\
+	end(&place, bytes);						\
 }									\
 									\
-COPY_QUICKLY(counter, suffix, n, bytes, stores, true)			\
-COPY_QUICKLY(mono, suffix, n, bytes, stores, false)
+COPY_QUICKLY(counter, suffix, n, bytes, stores, FORM_COMPACT, true)	\
+COPY_QUICKLY(mono, suffix, n, bytes, stores, FORM_COMPACT, false)	\
+COPY_QUICKLY(wide_counter, suffix, n, bytes, stores, FORM_WIDE, true)	\
+COPY_QUICKLY(wide_mono, suffix, n, bytes, stores, FORM_WIDE, false)
 
 /*
  * Functions for @n arguments of the sizes that sum up to @bytes, without and with the context
- * tid,pid.  Those for the counter call nothing but, at their ends, the slow ones, so they save no
- * registers.
+ * tid,pid, for compact and for wide headers.  Those for the counter call nothing but, at their
+ * ends, the slow ones, so they save no registers.
  */
 #define COPY(suffix, n, bytes, stores)					\
-COPY_EACH_CLOCK(suffix, n, bytes, stores)				\
-COPY_EACH_CLOCK(task_##suffix, n, (bytes) + TASK_BYTES, put_task(&place); stores)
+COPY_EACH_WAY(suffix, n, bytes, stores)					\
+COPY_EACH_WAY(task_##suffix, n, (bytes) + TASK_BYTES, put_task(&place); stores)
 
 COPY(none, 0, 0, barrier())
 COPY(4, 1, 4, PUT(u32, 0, a))
@@ -151,12 +159,21 @@ COPY(444, 3, 12, PUT(u32, 0, a); PUT(u32, 4, b); PUT(u32, 8, c))
 COPY(888, 3, 24, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c))
 COPY(8888, 4, 32, PUT(u64, 0, a); PUT(u64, 8, b); PUT(u64, 16, c); PUT(u64, 24, d))
 
+/* The functions for the same sizes and the same form of the header. */
+struct functions {
+	marker_fn *counter, *mono, *counter_task, *mono_task;
+};
+
 /* The functions by the sizes as decimal digits, the first argument's first. */
 #define MADE(sizes, suffix)						\
-	{ sizes, counter_##suffix, mono_##suffix, counter_task_##suffix, mono_task_##suffix }
+	{ sizes,							\
+	  { counter_##suffix, mono_##suffix,				\
+	    counter_task_##suffix, mono_task_##suffix },		\
+	  { wide_counter_##suffix, wide_mono_##suffix,			\
+	    wide_counter_task_##suffix, wide_mono_task_##suffix } }
 static const struct {
 	unsigned int sizes;
-	marker_fn *counter, *mono, *counter_task, *mono_task;
+	struct functions compact, wide;
 } made[] = {
 	MADE(0, none), MADE(4, 4), MADE(8, 8), MADE(44, 44), MADE(48, 48), MADE(84, 84),
 	MADE(88, 88), MADE(444, 444), MADE(888, 888), MADE(8888, 8888),
@@ -169,13 +186,13 @@ static __always_inline u8 *store_word(u8 *to, unsigned int size, unsigned long w
 		*to = word;
 		break;
 	case 2:
-		STORE(u16, to, word);
+		MARKER_CTF_STORE(u16, to, word);
 		break;
 	case 4:
-		STORE(u32, to, word);
+		MARKER_CTF_STORE(u32, to, word);
 		break;
 	default:
-		STORE(u64, to, word);
+		MARKER_CTF_STORE(u64, to, word);
 	}
 	return to + size;
 }
@@ -188,8 +205,7 @@ static void notrace copy_numbers(MARKER_PARAMS)
 	struct place place MARKER_NOT_CLEARED;
 	u8 *to;
 
-	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
-	    !begin(&place, event, length))
+	if (!begin_any(&place, event, length))
 		return;
 	marker_words_given(words, site, a, b, c, d);
 	to = place.to;
@@ -326,8 +342,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 			length += read_text(&texts, i, &event->plan.args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
-	if (unlikely(!try_begin(&place, event, length, event->ring->use_counter)) &&
-	    !begin(&place, event, length))
+	if (!begin_any(&place, event, length))
 		return;
 	to = store_context(place.to, items & ~ITEM_STACKS, preempt);
 	for (i = 0; i < nstacks; i++)
@@ -380,14 +395,17 @@ static void notrace copy_stacks(MARKER_PARAMS)
 static marker_fn *find_made(const struct marker_ctf_class *event, unsigned int sizes)
 {
 	bool counter = event->ring->use_counter;
+	const struct functions *found;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(made); i++)
-		if (made[i].sizes == sizes) {
-			if (event->context)
-				return counter ? made[i].counter_task : made[i].mono_task;
-			return counter ? made[i].counter : made[i].mono;
-		}
+	for (i = 0; i < ARRAY_SIZE(made) && event->form != FORM_EXTENDED; i++) {
+		if (made[i].sizes != sizes)
+			continue;
+		found = event->form == FORM_COMPACT ? &made[i].compact : &made[i].wide;
+		if (event->context)
+			return counter ? found->counter_task : found->mono_task;
+		return counter ? found->counter : found->mono;
+	}
 	return NULL;
 }
 

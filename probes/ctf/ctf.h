@@ -4,7 +4,8 @@
  * trace of them.  Its files, lowest layer first; each uses only the files before it:
  *
  *	packet.h	the format of a packet
- *	ring.c		reserving, committing, reading
+ *	ring.c		reserving, committing
+ *	part.c		reading; slot.h: where a packet is
  *	class.c		fields that are read from a format at connect
  *	items.c		the stored items of the context
  *	stack.c		the two stacks among these items

@@ -29,9 +29,10 @@ static void describe_clock(struct seq_file *m, const struct marker_ctf_session *
 
 void marker_ctf_describe_session(struct seq_file *m, const struct marker_ctf_session *session)
 {
-	seq_printf(m, "name\t%s\nsize\t%lu\nmode\t%s\npacket\t%lu\naddresses\t%s\n", session->name,
-		   session->config.size, session->config.overwrite ? "overwrite" : "discard",
-		   RING_PACKET, session->config.raw_addresses ? "raw" : "hashed");
+	seq_printf(m, "name\t%s\nsize\t%lu\nmode\t%s\npacket\t%lu\nformat\t%u\naddresses\t%s\n",
+		   session->name, session->config.size,
+		   session->config.overwrite ? "overwrite" : "discard", RING_PACKET, RING_FORMAT,
+		   session->config.raw_addresses ? "raw" : "hashed");
 	if (session->clock_hz)
 		describe_clock(m, session);
 }

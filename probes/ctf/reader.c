@@ -13,6 +13,7 @@
 #include <linux/siphash.h>
 #include <linux/uaccess.h>
 #include "items.h"
+#include "part.h"
 #include "reader.h"
 #include "session.h"
 #include "type.h"
@@ -80,7 +81,7 @@ static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 	return at;
 }
 
-/* Behind the event at @from; its addresses are hashed. */
+/* Behind the event whose fields are at @from; its addresses are hashed. */
 static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *event, u8 *from,
 		      bool hash)
 {
@@ -92,7 +93,7 @@ static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *even
 			hash_at(reader, from + event->address_at[i]);
 		return from + event->length;
 	}
-	at = pass_context(event, from + EVENT_HEADER);
+	at = pass_context(event, from);
 	for (i = 0; i < event->nfields; i++) {
 		if (!event->fields[i].size) {
 			at += strlen((char *)at) + 1;
@@ -105,7 +106,7 @@ static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *even
 	return at;
 }
 
-static void finish_packet(struct reader *reader)
+static void finish_packet(struct reader *reader, struct marker_ctf_buffer *buffer)
 {
 	struct marker_ctf_session *session = reader->session;
 	struct marker_ctf_packet *packet = &reader->packet;
@@ -114,7 +115,7 @@ static void finish_packet(struct reader *reader)
 	/* Not from the header: fortified functions take that for all there is. */
 	u8 *at = packet->events, *end = at + header->content_bits / 8 - sizeof(*header);
 	const struct marker_ctf_class *event = NULL;
-	u8 *last;
+	u64 time;
 	u32 id;
 
 	/* Zero the rest, which has events of earlier packets, and events that are not hashed. */
@@ -123,12 +124,12 @@ static void finish_packet(struct reader *reader)
 		header->begin = header->end;
 		return;
 	}
-	memcpy(&header->begin, at, sizeof(header->begin));
+	/* The rest of a packet begins with its first event. */
+	marker_ctf_header_get(at, &id, &header->begin);
 	if (header->end && raw)
 		return;
-	while (at < end) {
-		last = at;
-		memcpy(&id, at + sizeof(header->end), sizeof(id));
+	for (time = header->begin; at < end;) {
+		at = marker_ctf_header_get(at, &id, &time);
 		if (!event || event->id != id)
 			event = xa_load(&session->by_id, id);
 		if (WARN_ON_ONCE(!event))
@@ -136,7 +137,8 @@ static void finish_packet(struct reader *reader)
 		at = pass_event(reader, event, at, !raw);
 	}
 	if (!header->end)
-		memcpy(&header->end, last, sizeof(header->end));
+		header->end = time;
+	buffer->taken_time = time;
 }
 
 static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
@@ -145,8 +147,24 @@ static struct marker_ctf_buffer *next_buffer(const struct reader *reader)
 			       marker_ctf_session_active(reader->session, reader->cpu);
 }
 
+/* As marker_ctf_part_read(), from the next CPU. @begin: a read() by the user begins with it. */
+static int read_cpu(struct reader *reader, bool begin)
+{
+	struct marker_ctf_buffer *buffer = next_buffer(reader);
+	int ret;
+
+	if (reader->spare && begin) {
+		reader->last = buffer;
+		marker_ctf_part_save(buffer, &reader->before);
+	}
+	ret = marker_ctf_part_read(buffer, &reader->packet, reader->snapshot);
+	if (ret > 0)
+		finish_packet(reader, buffer);
+	return ret;
+}
+
 /*
- * As marker_ctf_ring_read(), from the next CPU that has something, or from @this_cpu alone.
+ * As marker_ctf_part_read(), from the next CPU that has something, or from @this_cpu alone.
  * -EAGAIN: an event of a snapshot is being stored.
  */
 static int try_cpus(struct reader *reader, bool this_cpu)
@@ -155,15 +173,8 @@ static int try_cpus(struct reader *reader, bool this_cpu)
 	int ret = 0;
 
 	while (reader->session->open && tries--) {
-		if (cpu_possible(reader->cpu) && reader->spare && !this_cpu) {
-			reader->last = next_buffer(reader);
-			marker_ctf_ring_save(reader->last, &reader->before);
-		}
 		if (cpu_possible(reader->cpu))
-			ret = marker_ctf_ring_read(next_buffer(reader), &reader->packet,
-						   reader->snapshot);
-		if (ret > 0)
-			finish_packet(reader);
+			ret = read_cpu(reader, !this_cpu);
 		if (ret > 0 || (ret < 0 && reader->snapshot && reader->waited < WAIT_MS))
 			return ret;
 		ret = 0;
@@ -313,7 +324,7 @@ static int reader_release(struct inode *inode, struct file *file)
 
 	mutex_lock(&marker_ctf_session_lock);
 	if (reader->last && !is_outdated(reader))
-		marker_ctf_ring_restore(reader->last, &reader->before);
+		marker_ctf_part_restore(reader->last, &reader->before);
 	reader->session->reader = false;
 	mutex_unlock(&marker_ctf_session_lock);
 	kfree(reader);

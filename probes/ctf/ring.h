@@ -15,7 +15,7 @@
  *	slot		place of packet n: n modulo the packets of the ring
  *
  * Not here: the layout of an event (class.h), the memory
- * (session.h) and the reader (reader.h).
+ * (session.h) and reading (part.h).
  *
  * The reader copies a packet and then takes it, by advancing buffer->oldest; a
  * writer that overwrites advances buffer->oldest first.  So the side that advances it accounts
@@ -25,6 +25,22 @@
  * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes
  * ring->buffers point to the other buffers; running writers still end in the buffers
  * before.
+ *
+ * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
+ * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->base is a
+ * time that a packet has in full: the begin of a packet, or the time of an extended header.  The
+ * writer of that time sets ->base after its reservation.  A writer whose own time is not less than
+ * 2^27 ticks above ->base stores an extended header.
+ *
+ *	- The writer reads ->base after the position, and before the exchange that reserves its
+ *	  room.  The exchange fails if another event has reserved room in between.  So ->base is
+ *	  the time of an event that is stored before the position.
+ *	- Times do not decrease with the position.  So the previous event is not older than ->base.
+ *	- An event that comes in between a reservation and the store of ->base finds an older time
+ *	  there, and so do events after it if their store comes first.  An older time can only
+ *	  cause an extended header that is not needed.
+ *
+ * The first event of a packet has the time of the packet's begin, so each packet can be read alone.
  *
  * Locks: none for writers.  One reader at a time (reader.c).
  */
@@ -43,13 +59,6 @@
 #define RING_ONE_EVENT		BIT(48)
 #define RING_BYTES		(RING_ONE_EVENT - 1)
 
-/*
- * Position of the reader: the number of the oldest unread packet in the upper bits, and the
- * number of its events that have been read in the lower bits.
- */
-#define RING_TAKEN_BITS		16
-#define RING_TAKEN		(BIT(RING_TAKEN_BITS) - 1)
-
 /* Counts of a CPU, for all of its buffers. */
 struct marker_ctf_counts {
 	local_t lost;			/* events not stored */
@@ -67,8 +76,12 @@ struct marker_ctf_buffer {
 	unsigned long mask;		/* bytes of the buffer - 1 */
 	u8 *data;			/* NULL: this CPU has none (yet) */
 	local_t *committed;		/* committed bytes of each slot */
-	/* RING_LIMIT, or 0: every event takes the slow path.  C: read behind the time. */
+	/*
+	 * Position up to which events fit into the open packet; RING_NO_PACKET; or 0: every event
+	 * takes the slow path, until marker_ctf_buffer_update().  C: read behind the time.
+	 */
 	unsigned long limit;
+	u64 base;			/* a time that a packet has in full: see above */
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
@@ -86,16 +99,10 @@ struct marker_ctf_buffer {
 	/* The reader's. */
 	unsigned long flush;		/* the open packet can be read up to this position */
 	unsigned long taken;		/* bytes of the oldest packet that have been read */
+	u64 taken_time;			/* time of the last event in these; reader.c writes it */
 	unsigned long next;		/* number of the packet that is read next, or its rest */
 	u64 stopped;			/* time of marker_ctf_ring_stop() */
 } ____cacheline_aligned;
-
-/* Progress of the reader in a buffer. */
-struct marker_ctf_progress {
-	long oldest;
-	unsigned long taken, next;
-	u64 recorded, lost_reported, number;
-};
 
 struct marker_ctf_ring {
 	struct marker_ctf_buffer __percpu *buffers;	/* the present buffers */
@@ -111,8 +118,15 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 	return size + size / RING_PACKET * (sizeof(local_t) + sizeof(u16));
 }
 
-/* Largest offset at which an event may end: one byte of a packet always stays free. */
-#define RING_LIMIT		(RING_PACKET - 2)
+/* A limit below the end of every event. */
+#define RING_NO_PACKET		1ul
+
+/* Room for an event. */
+struct marker_ctf_room {
+	unsigned long at;		/* position of the header */
+	u64 time;
+	enum marker_ctf_form form;
+};
 
 /* Makes a buffer without memory: its events are lost.  @now: of the clock. */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
@@ -131,27 +145,20 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer);
 void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer);
 
 /*
- * Save the position of the reader, and restore it, which undoes later reads. There are no writers.
- */
-void marker_ctf_ring_save(const struct marker_ctf_buffer *buffer,
-			  struct marker_ctf_progress *progress);
-void marker_ctf_ring_restore(struct marker_ctf_buffer *buffer,
-			     const struct marker_ctf_progress *progress);
-
-/*
  * Store events in the buffers @to from now on, which have been read completely. Times in these are
  * not below times in the previous buffers. Context: any; one at a time.
  */
 void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to);
 
 /*
- * Reserve room for an event of @len bytes, up to RING_EVENT_MAX, and read its time. Return its
- * position; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event
- * is lost.
+ * Reserve room for an event of @len bytes behind its header, and read its time. @form: of the
+ * header; @room->form is FORM_EXTENDED where the time needs it.
+ * 0; -EAGAIN: ring->buffers has changed, so try again with the new one; -ENOSPC: the event is lost.
  *
  * Context: any, on the CPU of the buffer, with preemption off until the commit.
  */
-long marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, unsigned int len, u64 *time);
+int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, enum marker_ctf_form form,
+			    unsigned int len, struct marker_ctf_room *room);
 
 /*
  * Read the kernel's monotonic clock. False: the clock stepped back, or another event came in
@@ -167,26 +174,32 @@ static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *b
 }
 
 /*
- * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, and no
- * other event comes in between. False: the caller has to use marker_ctf_ring_reserve().
- * @use_counter: as in the ring.
+ * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, its time
+ * into a header of this form, and no other event comes in between. False: the caller has to use
+ * marker_ctf_ring_reserve(). @form: compact or wide. @use_counter: as in the ring.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
  * not used.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
+							enum marker_ctf_form form,
 							unsigned int len, bool use_counter,
-							unsigned long *at, u64 *time)
+							struct marker_ctf_room *room)
 {
-	*at = local_read(&buffer->position);
+	unsigned long end;
+
+	room->form = form;
+	room->at = local_read(&buffer->position);
 	if (use_counter)
-		*time = marker_counter_read();
-	else if (unlikely(!marker_ctf_ring_try_mono(buffer, time)))
+		room->time = marker_counter_read();
+	else if (unlikely(!marker_ctf_ring_try_mono(buffer, &room->time)))
 		return false;
-	/* At 0 no packet is open: -1 is past the limit, too. */
-	if (unlikely(((*at - 1) & (RING_PACKET - 1)) + len > READ_ONCE(buffer->limit)))
+	end = room->at + marker_ctf_header_bytes(form) + len;
+	if (unlikely(end > READ_ONCE(buffer->limit)))
 		return false;
-	return likely(local_cmpxchg(&buffer->position, *at, *at + len) == (long)*at);
+	if (unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
+		return false;
+	return likely(local_cmpxchg(&buffer->position, room->at, end) == (long)room->at);
 }
 
 /* Offset of a position in the buffer's memory. */
@@ -202,7 +215,7 @@ static __always_inline void marker_ctf_ring_commit(struct marker_ctf_buffer *buf
 {
 	/* Too long for an operand of local_add(), which does not know. */
 	OPTIMIZER_HIDE_VAR(bytes);
-	/* A: the bytes come before their commit; marker_ctf_ring_read() */
+	/* A: the bytes come before their commit; marker_ctf_part_read() */
 	smp_wmb();
 	local_add(bytes, &buffer->committed[offset / RING_PACKET]);
 }
@@ -219,17 +232,5 @@ void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer);
  * good, the packet is given up.  Context: any.
  */
 void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended);
-
-/*
- * Copy the oldest packet to @packet and remove it from the ring; of the open packet, copy the
- * present events. @snapshot: only events up to the last marker_ctf_ring_flush(). Writers do not
- * wait, and packets come in order; a packet that is overwritten meanwhile is left out with its
- * number.
- *
- * 1; 0: there is no packet; -EAGAIN: a writer is still writing in it. The ->end of an open packet
- * is 0. The caller allows one reader at a time.
- */
-int marker_ctf_ring_read(struct marker_ctf_buffer *buffer, struct marker_ctf_packet *packet,
-			 bool snapshot);
 
 #endif

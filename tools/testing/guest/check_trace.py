@@ -20,6 +20,7 @@ import marker_types
 PACKET = 4096
 HEADER = 64  # bytes; the length of what follows is in its word of 64 bits at CONTENT
 CONTENT = 24
+COMPACT, EXTENDED = 4, 13  # bytes of the header of an event
 VALUE = re.compile(r'arg\d+ = ("(?:[^"\\]|\\.)*"|[^,} ]+)')
 
 
@@ -53,13 +54,18 @@ def check_text(count: int) -> None:
 
 def raw_event(data: bytes, at: int) -> tuple[int, tuple[object, ...], int]:
     """Id and arguments of an event, and where the next one begins."""
-    (number,) = struct.unpack_from("<I", data, at + 8)
+    number = data[at] & 31
+    if number == 31:
+        (number,) = struct.unpack_from("<I", data, at + 1)
+        at += EXTENDED
+    else:
+        at += COMPACT
     if number == 0:
-        return number, struct.unpack_from("<bBhHiIqQ", data, at + 12), at + 42
-    middle = data.index(b"\0", at + 16)
+        return number, struct.unpack_from("<bBhHiIqQ", data, at), at + 30
+    middle = data.index(b"\0", at + 4)
     end = data.index(b"\0", middle + 1)
-    words = struct.unpack_from("<I", data, at + 12) + struct.unpack_from("<Q", data, end + 1)
-    texts = data[at + 16 : middle].decode(), data[middle + 1 : end].decode()
+    words = struct.unpack_from("<I", data, at) + struct.unpack_from("<Q", data, end + 1)
+    texts = data[at + 4 : middle].decode(), data[middle + 1 : end].decode()
     return number, (words[0], *texts, words[1]), end + 9
 
 

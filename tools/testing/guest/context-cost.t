@@ -25,6 +25,11 @@ word() {
 	od -v -A n -t u8 -j "$1" -N 8 /tmp/packet | tr -d ' '
 }
 
+# ticks OFFSET: the 27 bits of the time in the compact header of an event.
+ticks() {
+	echo $(($(od -v -A n -t u4 -j "$1" -N 4 /tmp/packet) >> 5))
+}
+
 # once WORDS: connects ctf with them, fires, and prints what one event takes.
 once() {
 	control "connect packet_queued ctf $1"
@@ -36,7 +41,7 @@ once() {
 	echo start >$C/control
 	echo close >$C/control
 	length=$((($(word 24) / 8 - 64) / EVENTS))
-	echo $((($(word $((64 + (EVENTS - 1) * length))) - $(word $((64 + length)))) / (EVENTS - 2)))
+	echo $((($(ticks $((64 + (EVENTS - 1) * length))) - $(ticks $((64 + length))) & 0x7ffffff) / (EVENTS - 2)))
 }
 
 # cost WORDS: the least of two, since the timer may interrupt one.

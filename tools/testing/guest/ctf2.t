@@ -19,7 +19,10 @@ newer=$3
 # shellcheck source=recorder.sh
 . "/host$top/tools/testing/guest/recorder.sh"
 load marker_fields
+# With more classes than there are ids for a compact header.
+load marker_thousand
 FIELDS=/sys/module/marker_fields/parameters/fire
+THOUSAND=/sys/module/marker_thousand/parameters/fire
 N=200
 items=tid,pid,comm,prio,cpu,irq,preempt,cgroup,kstack,ustack
 
@@ -51,8 +54,8 @@ flat() {
 
 # Everything that an event can have, with events lost while the recorder is stopped.
 keep="mkdir -p /mnt/said/ctf; cp $C/session $C/events /mnt/said/ctf"
-run record --ctf 2 --clock mono --raw-addresses --size 128K --context $items -o /mnt/two 'types_*' 'fields_*' -- \
-	taskset 1 sh -c "echo $N >$F/fire; echo $N >$FIELDS; kill -STOP \$PPID; echo 5000 >$F/fire; kill -CONT \$PPID; sleep 2; echo 1 >$F/fire; $keep"
+run record --ctf 2 --clock mono --raw-addresses --size 128K --context $items -o /mnt/two 'types_*' 'fields_*' 'thousand_10??' -- \
+	taskset 1 sh -c "echo 1 >$THOUSAND; echo $N >$F/fire; echo $N >$FIELDS; kill -STOP \$PPID; echo 5000 >$F/fire; kill -CONT \$PPID; sleep 2; echo 1 >$F/fire; $keep"
 recorded=$(echo "$said" | sed -n 's/.* \([0-9]*\) events recorded.*/\1/p')
 lost=$(echo "$said" | sed -n 's/.* \([0-9]*\) lost.*/\1/p')
 echo "# $said"
@@ -66,6 +69,7 @@ check "babeltrace2 2.1 reads CTF 1.8" read_by_newer one /mnt/one
 flat one >/tmp/one
 flat two >/tmp/two
 check "each event has the same time, names and values" cmp /tmp/one /tmp/two
+check "events of 100 classes are there" same 100 "$(grep -c ' thousand_10[0-9][0-9]: ' /tmp/two)"
 check "stacks are in the context" same "$recorded" "$(grep -c ', ustack = \[.*\] }, {' /host/mnt/two.txt)"
 head -n 1 /tmp/two | sed 's/^/# /'
 for name in one two; do

@@ -34,7 +34,7 @@ echo "$at 0f0b" >/sys/kernel/debug/marker_foreign/text
 (echo 1 >$F/packets) 2>/dev/null
 echo "oops: snapshot $(awk '$1 == "snapshot" { print $2 }' $M/ctf/session) by $(
 	awk '$1 == "snapshot.by" { print $2 }' $M/ctf/session)"
-taskset 2 sh -c "echo 300 >$F/fire"
+taskset 2 sh -c "echo 100 >$F/fire; sleep 0.5; echo 200 >$F/fire"
 echo c >/proc/sysrq-trigger
 """
 

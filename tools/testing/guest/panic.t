@@ -18,9 +18,9 @@ check "kmark record vmcore reads it" "$top/tools/kmark" record vmcore "$out/vmco
 check "each session is a trace" same "$out/traces/default $out/traces/second" "$(echo "$out/traces/"*)"
 babeltrace2 "$out/traces/default" >"$out/text"
 check "babeltrace2 reads the flight recorder" test -s "$out/text"
-check "the last event is that before the panic" same "arg5 = 299" \
+check "the last event is that before the panic" same "arg5 = 199" \
 	"$(tail -n 1 "$out/text" | grep -o 'arg5 = [0-9]*')"
-check "it has the events before and after the oops" same "1300 400" \
+check "it has the events before and after the oops" same "1300 500" \
 	"$(grep -c types_ints "$out/text") $(babeltrace2 "$out/traces/second" | wc -l)"
 check "packets are whole, events in order" "$top/build/native/check_packets" packets "$out/traces/default"
 check "those of the second session, too" "$top/build/native/check_packets" packets "$out/traces/second"

@@ -9,7 +9,7 @@ top=$1
 home=$2
 # shellcheck source=recorder.sh
 . "/host$top/tools/testing/guest/recorder.sh"
-N=20000
+N=25000
 fire="taskset 1 sh -c 'echo $N >$F/fire'"
 
 # figure WORD: the number before it in what kmark has said; 0 if there is none.

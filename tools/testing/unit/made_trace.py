@@ -12,6 +12,7 @@ from kmark.record.sink import PACKET
 
 TRACE, BOOT = "12345678-1234-1234-1234-123456789abc", "12345678-1234-1234-1234-123456789abd"
 SESSION = {
+    "format": layout.VERSION,
     "clock": "tsc", "clock.hz": "1000000000", "clock.value": "5", "clock.mono": "7",
     "clock.realtime": "17", "clock.now.value": "2000000005", "clock.now.mono": "2000000007",
 }  # fmt: skip
@@ -24,14 +25,20 @@ CLASSES = (
 
 
 def event(kind: int, time: int, comm: bytes, text: bytes, number: int = 0) -> bytes:
-    head = struct.pack("<QI", time, kind)
+    low = (time & packets.TIME) << layout.EVENT_ID.bits
+    if kind < layout.WIDE:
+        head = packets.COMPACT_HEADER.pack(low | kind)
+    elif kind < 1 << 16:
+        head = packets.WIDE_HEADER.pack(low | layout.WIDE, kind)
+    else:
+        head = packets.EXTENDED_HEADER.pack(layout.EXTENDED, kind, time)
     return head + struct.pack("<i16s", 42, comm[:15]) + text + b"\0" + struct.pack("<i", number)
 
 
 def packet(cpu: int, number: int, *events: bytes, session: int = 0) -> bytes:
-    """A packet that begins with its first event and ends with its last one."""
+    """A packet that begins with its first event and ends with its last one. Times are less than 2^27."""
     content = b"".join(events)
-    times = [struct.unpack_from("<Q", one)[0] for one in events]
+    times = [packets.header(one, 0, 0)[1] for one in events]
     bits = (packets.HEADER.size + len(content)) * 8
     head = packets.HEADER.pack(
         0xC1FC1FC1, 0, min(times), max(times), bits, PACKET * 8, number, 0, cpu, session
@@ -69,5 +76,5 @@ def write(folder: Path, streams: dict[str, bytes], classes: list[dict[str, str]]
         (folder / name).write_bytes(content)
 
 
-def classes() -> dict[int, layout.Event]:
-    return {one.id: one for one in layout.events(rows())}
+def classes(described: tuple[tuple[str, ...], ...] = CLASSES) -> dict[int, layout.Event]:
+    return {one.id: one for one in layout.events(rows(described))}

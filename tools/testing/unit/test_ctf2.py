@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 from kmark.commands import record
 from kmark.errors import Failure
-from kmark.record import clock, ctf2, layout, recording
+from kmark.record import clock, ctf2, layout, packets, recording
 
 CLOCK = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
 TRACE = "8a2b7f60-0c2e-4b8e-9f43-0123456789ab"
@@ -48,10 +48,10 @@ ROLES = (
     "discarded-event-record-counter-snapshot", "packet-sequence-number", "event-record-class-id",
 )  # fmt: skip
 UUID = {"type": "array", "minItems": 16, "maxItems": 16, "items": {**WHOLE, "maximum": 255}}
-BITS = {"length": {"enum": [8, 16, 32, 64]}, "byte-order": {"const": "little-endian"}}
+BITS = {"length": {"enum": [5, 8, 16, 27, 32, 64]}, "byte-order": {"const": "little-endian"}}
 ROLE = {"roles": {"items": {"enum": ROLES}}}
 SHOWN = {
-    "alignment": {"const": 8},
+    "alignment": {"enum": [1, 8]},
     "preferred-display-base": {"enum": [8, 10, 16]},
     "mappings": {"type": "object", "minProperties": 1, "additionalProperties": RANGES},
 }
@@ -63,14 +63,26 @@ MEMBER = {
 }
 ARRAY = {"element-field-class": CLASS}
 LOCATION = {"properties": {"path": {"type": "array", "minItems": 1, "items": TEXT}}, "required": ["path"]}
+OPTION = {
+    "properties": {
+        "name": TEXT,
+        "selector-field-ranges": {"type": "array", "items": {"items": WHOLE, "minItems": 2, "maxItems": 2}},
+        "field-class": CLASS,
+    },
+    "required": ["selector-field-ranges", "field-class"],
+    "additionalProperties": False,
+}
 SCHEMA = {
     "$defs": {
-        "structure": thing("structure", {"member-classes": {"type": "array", "items": MEMBER}}),
+        "structure": thing("structure", {"member-classes": {"type": "array", "items": MEMBER}},
+                           {"minimum-alignment": {"const": 8}}),
         "class": {
             "oneOf": [
                 STRUCTURE,
                 thing("fixed-length-signed-integer", BITS, SHOWN),
                 thing("fixed-length-unsigned-integer", BITS, SHOWN | ROLE),
+                thing("variant", {"selector-field-location": LOCATION,
+                                  "options": {"type": "array", "minItems": 1, "items": OPTION}}),
                 thing("null-terminated-string", {}),
                 thing("static-length-string", {"length": WHOLE}),
                 thing("static-length-array", {**ARRAY, "length": WHOLE}),
@@ -150,15 +162,20 @@ class Whole(unittest.TestCase):
         self.assertEqual(fragments()[3]["default-clock-class-id"], found["id"])
 
     def test_the_packet_is_that_of_packet_h(self) -> None:
-        """u32 magic, stream; u64 begin, end, content, size, number, lost, cpu."""
+        """u32 magic, stream; u64 begin, end, content, size, number, lost, cpu; then headers of events."""
         _, trace, _, stream = fragments()
-        for structure, layout_of in (
-            (trace["packet-header-field-class"], "<II"),
-            (stream["packet-context-field-class"], "<7Q"),
-            (stream["event-record-header-field-class"], "<QI"),
+        number, variant = members(stream["event-record-header-field-class"]).values()
+        compact, wide, extended = (option["field-class"] for option in variant["options"])
+        for structure, bits in (
+            (trace["packet-header-field-class"], 8 * struct.calcsize("<II")),
+            (stream["packet-context-field-class"], 8 * struct.calcsize("<7Q")),
+            (compact, 8 * packets.COMPACT_HEADER.size - number["length"]),
+            (wide, 8 * packets.WIDE_HEADER.size - number["length"]),
+            (extended, 8 * (packets.EXTENDED_HEADER.size - 1)),
         ):
-            bits = sum(one["length"] for one in members(structure).values())
-            self.assertEqual(bits, 8 * struct.calcsize(layout_of))
+            self.assertEqual(sum(one["length"] for one in members(structure).values()), bits)
+        ranges = [option["selector-field-ranges"] for option in variant["options"]]
+        self.assertEqual(ranges, [[[0, 29]], [[30, 30]], [[31, (1 << number["length"]) - 1]]])
 
 
 class Events(unittest.TestCase):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import random
+import struct
 import tempfile
 import unittest
 from pathlib import Path
@@ -43,18 +44,21 @@ class Dumps(unittest.TestCase):
         image.write_bytes(b"".join(pages))
         return list(dump.recover(image, self.folder / "out"))
 
-    def events(self, name: str, cpu: int = 0) -> list[tuple[int, int]]:
+    def events(
+        self, name: str, cpu: int = 0, classes: tuple[tuple[str, ...], ...] = made_trace.CLASSES
+    ) -> list[tuple[int, int]]:
         """Class and time of each event that was written."""
         data = (self.folder / "out" / name / f"cpu{cpu}").read_bytes()
         found = []
         for at in range(0, len(data), PACKET):
             page = data[at : at + PACKET]
-            kinds = made_trace.classes()
-            place, bits = packets.HEADER.size, packets.HEADER.unpack_from(page)[4]
+            kinds = made_trace.classes(classes)
+            _, _, time, _, bits, *_ = packets.HEADER.unpack_from(page)
+            place = packets.HEADER.size
             while place < bits // 8:
-                time, kind = packets.EVENT_HEADER.unpack_from(page, place)
+                kind, time, place = packets.header(page, place, time)
                 found.append((kind, time))
-                place = packets.end_of_event(kinds[kind], page, place + packets.EVENT_HEADER.size)
+                place = packets.end_of_event(kinds[kind], page, place)
         return found
 
     def test_a_good_dump_is_whole(self) -> None:
@@ -86,8 +90,8 @@ class Dumps(unittest.TestCase):
     def test_a_damaged_packet_costs_that_packet(self) -> None:
         good = two_packets(7)
         for at, byte in (
-            (packets.HEADER.size + 8, 9),
-            (packets.HEADER.size + 6, 99),
+            (packets.HEADER.size, 9),
+            (packets.HEADER.size + 3, 99),
             (8, 0xFF),
             (28, 0xFF),
         ):
@@ -96,6 +100,26 @@ class Dumps(unittest.TestCase):
                 damaged[at] = byte
                 (found,) = self.recover(*made_trace.pages(7), bytes(damaged), good[1])
                 self.assertEqual(self.events(found.name)[-2:], [(0, 20), (1, 21)])
+
+    def test_headers(self) -> None:
+        """Each form of a header, with the last times that it can tell."""
+        span = 1 << 27
+        names = tuple((str(kind), *made_trace.CLASSES[0][1:]) for kind in (0, 29, 30, 31, 70000))
+        times = [(0, span - 2), (29, 2 * span - 3), (30, 3 * span - 4), (31, 3 * span), (70000, 9 * span),
+                 (0, 10 * span - 1)]  # fmt: skip
+        made = made_trace.packet(0, 0, *(made_trace.event(*one, b"sh", b"x") for one in times), session=7)
+        made = made[:8] + struct.pack("<QQ", times[0][1], times[-1][1]) + made[24:]
+        (found,) = self.recover(*made_trace.pages(7, classes=names), made)
+        self.assertEqual((found.trouble, found.damaged), ("", 0))
+        self.assertEqual(self.events("default", classes=names), times)
+
+    def test_another_version_is_named(self) -> None:
+        """As of a kernel that had an older probe_ctf.ko."""
+        for old, new in ((b"format\t2", b"format\t3"), (b"format\t2\n", b"")):
+            first, *rest = made_trace.pages(7)
+            (found,) = self.recover(damage(first, old, new), *rest, *two_packets(7))
+            version = new[-1:].decode() or "1"
+            self.assertIn(f"probe_ctf.ko has packets of version {version}, and this kmark", found.trouble)
 
     def test_an_older_dump_in_the_memory_costs_nothing(self) -> None:
         """The memory has a torn session of the same name from another boot, and older copies of pages of

@@ -12,7 +12,7 @@ from unittest import mock
 
 from kmark import release
 from kmark.errors import Failure
-from kmark.record import recording, sink
+from kmark.record import layout, recording, sink
 
 
 def packet(cpu: int) -> bytes:
@@ -49,6 +49,9 @@ class Describes(unittest.TestCase):
     def test_a_recording_names_the_version_that_made_it(self) -> None:
         found = mock.Mock(spec=sink.Sink)
         found.session.return_value = {"events": "0", "addresses": "hashed", "clock": "mono"}
+        with self.assertRaisesRegex(Failure, "packets of version 1, and this kmark reads version 2"):
+            recording.Metadata(recording.FORMAT).renewed(found, True)
+        found.session.return_value["format"] = layout.VERSION
         found.session.return_value |= {
             f"{prefix}.{key}": "1"
             for prefix in ("clock", "clock.now")

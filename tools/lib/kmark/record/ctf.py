@@ -25,10 +25,10 @@ def quoted(text: str) -> str:
     return f'"{"".join(map(escaped, valid(text)))}"'
 
 
-def field_text(field: Field, mark: str = "") -> str:
+def field_text(field: Field, mark: str = "", indent: int = 8) -> str:
     """MARK stands before its name."""
     array = "" if field.length is None else f"[{field.length}]"
-    traits = f"size = {field.bits or 8}; align = 8; signed = {str(field.signed).lower()};"
+    traits = f"size = {field.bits or 8}; align = {field.align}; signed = {str(field.signed).lower()};"
     if field.base != 10:
         traits += f" base = {field.base};"
     if field.role.endswith("default-clock-timestamp"):
@@ -40,7 +40,7 @@ def field_text(field: Field, mark: str = "") -> str:
     if field.names:
         values = ", ".join(f"{quoted(name)} = {value}" for name, value in field.names.items())
         kind = f"enum : {kind} {{ {values} }}"
-    return f"        {kind} {mark}{field.name}{array};\n"
+    return f"{' ' * indent}{kind} {mark}{field.name}{array};\n"
 
 
 def struct_text(name: str, fields: Iterable[Field], arguments: Iterable[Field] = ()) -> str:
@@ -50,6 +50,24 @@ def struct_text(name: str, fields: Iterable[Field], arguments: Iterable[Field] =
     body = [field_text(field) for field in fields]
     body += [field_text(field, "__" if field.name in taken else "_") for field in arguments]
     return f"    {name} := struct {{\n{''.join(body)}    }};\n"
+
+
+def header_text() -> str:
+    """Return the header of an event, as LTTng describes it."""
+    values = ", ".join(f"{form.name} = {form.first} ... {form.last}" for form in layout.FORMS)
+    forms = "".join(
+        f"            struct {{\n{fields}            }} {form.name};\n"
+        for form in layout.FORMS
+        for fields in ["".join(field_text(field, indent=16) for field in form.fields)]
+    )
+    number = layout.EVENT_ID
+    kind = f"integer {{ size = {number.bits}; align = {number.align}; signed = false; }}"
+    return f"""    event.header := struct {{
+        enum : {kind} {{ {values} }} {number.name};
+        variant <{number.name}> {{
+{forms}        }} v;
+    }} align(8);
+"""
 
 
 def event_text(event: Event) -> str:
@@ -101,5 +119,5 @@ env {{
 {clock_text(found, boot)}
 stream {{
     id = 0;
-{struct_text("packet.context", layout.PACKET_CONTEXT)}{struct_text("event.header", layout.EVENT_HEADER)}}};
+{struct_text("packet.context", layout.PACKET_CONTEXT)}{header_text()}}};
 {"".join(map(event_text, layout.events(rows)))}"""

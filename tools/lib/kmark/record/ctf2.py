@@ -27,7 +27,7 @@ def field_class(field: Field) -> Object:
         "type": f"fixed-length-{'signed' if field.signed else 'unsigned'}-integer",
         "length": field.bits,
         "byte-order": "little-endian",
-        "alignment": 8,
+        "alignment": field.align,
     }
     if field.base != 10:
         found["preferred-display-base"] = field.base
@@ -46,6 +46,22 @@ def field_class(field: Field) -> Object:
 def structure(fields: Iterable[Field]) -> Object:
     members = [{"name": field.name, "field-class": field_class(field)} for field in fields]
     return {"type": "structure", "member-classes": members}
+
+
+def event_header() -> Object:
+    options = [
+        {
+            "name": form.name,
+            "selector-field-ranges": [[form.first, form.last]],
+            "field-class": structure(form.fields),
+        }
+        for form in layout.FORMS
+    ]
+    location = {"path": [layout.EVENT_ID.name]}
+    variant = {"type": "variant", "selector-field-location": location, "options": options}
+    found = structure([layout.EVENT_ID])
+    found["member-classes"].append({"name": "v", "field-class": variant})
+    return {**found, "minimum-alignment": 8}
 
 
 def event_class(event: Event) -> Object:
@@ -88,7 +104,7 @@ def metadata(
             "type": "data-stream-class",
             "default-clock-class-id": clock.NAME,
             "packet-context-field-class": structure(layout.PACKET_CONTEXT),
-            "event-record-header-field-class": structure(layout.EVENT_HEADER),
+            "event-record-header-field-class": event_header(),
         },
         *map(event_class, layout.events(rows)),
     ]

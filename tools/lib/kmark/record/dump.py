@@ -54,6 +54,7 @@ class Session:
         keys = {key: foreign.unescaped(value) for key, value in pairs}
         if not NAME.fullmatch(keys.get("name", "")):
             raise Failure(f"a session cannot be called {keys.get('name', '')[:64]!r}")
+        layout.check_version(keys)
         clock.clock_of(keys)
         columns = lines[head][1:].split("\t")
         events: dict[int, dict[str, str]] = {}
@@ -165,6 +166,7 @@ def write(
         "hostname": keys.get("hostname", ""),
         "kernel_release": keys.get("release", ""),
         "addresses": "raw",
+        "packet_version": layout.VERSION,
     }
     trace = Trace(folder)
     try:

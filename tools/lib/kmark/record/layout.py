@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The layout of the packets of a trace, field by field, the same for all metadata: packets as in
-probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class. All is little endian,
-and begins with a whole byte."""
+"""The layout of the packets of a trace, field by field, the same for all metadata: packets and the
+headers of events as in probes/ctf/packet.h, events as in class.h and as the probe `ctf` says of each class.
+All is little endian, and begins with a whole byte but for a time of 27 bits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from kmark.errors import Failure
 
+VERSION = "2"  # RING_FORMAT of packet.h
 NAME = re.compile(r"[A-Za-z0-9_]+")
 SYMBOL = re.compile(r"[A-Za-z0-9_]+=-?[0-9]{1,10}")
 SIZE = re.compile(r"[0-9]{1,9}")
@@ -21,7 +22,7 @@ BITS = {"s8": 8, "u8": 8, "s16": 16, "u16": 16, "s32": 32, "u32": 32, "s64": 64,
 class Field(NamedTuple):
     """An integer of so many bits, to be shown in `base`, whose values have `names`; 0 bits: a text in
     UTF-8, up to its 0. `length`: so many integers, or as many as the field of that name says; bytes
-    of a text. `role`: what readers need it for, in words of CTF 2."""
+    of a text. `role`: what readers need it for, in words of CTF 2. `align`: in bits."""
 
     name: str
     bits: int = 0
@@ -30,6 +31,7 @@ class Field(NamedTuple):
     names: Mapping[str, int] = MappingProxyType({})
     length: int | str | None = None
     role: str = ""
+    align: int = 8
 
 
 PACKET_HEADER = (
@@ -45,9 +47,32 @@ PACKET_CONTEXT = (
     Field("events_discarded", 64, role="discarded-event-record-counter-snapshot"),
     Field("cpu_id", 64),
 )
-EVENT_HEADER = (
-    Field("timestamp", 64, role="default-clock-timestamp"),
-    Field("id", 32, role="event-record-class-id"),
+
+
+class Form(NamedTuple):
+    """A form of the header of an event: the fields behind EVENT_ID, which has the values FIRST to LAST in
+    this form. Readers align the first field as that field which has the largest alignment."""
+
+    name: str
+    first: int
+    last: int
+    fields: tuple[Field, ...]
+
+
+def _number(bits: int, align: int) -> Field:
+    return Field("id", bits, role="event-record-class-id", align=align)
+
+
+def _time(bits: int, align: int) -> Field:
+    return Field("timestamp", bits, role="default-clock-timestamp", align=align)
+
+
+EVENT_ID = _number(5, 1)
+WIDE, EXTENDED = 30, 31
+FORMS = (
+    Form("compact", 0, WIDE - 1, (_time(27, 1),)),
+    Form("wide", WIDE, WIDE, (_time(27, 1), _number(16, 1))),
+    Form("extended", EXTENDED, EXTENDED, (_number(32, 8), _time(64, 8))),
 )
 
 # The context of an event, by its name in ctf/events; stacks lie behind it.
@@ -71,13 +96,23 @@ STACKS = {
 
 
 class Event(NamedTuple):
-    """A class of events: the fields of an event behind EVENT_HEADER, in this order."""
+    """A class of events: the fields of an event behind its header, in this order."""
 
     id: int
     name: str
     context: list[Field]
     stacks: list[Field]
     arguments: list[Field]
+
+
+def check_version(session: Mapping[str, str]) -> None:
+    """Check the keys of a session. Failure if its packets are of another version."""
+    found = session.get("format", "1")
+    if found != VERSION:
+        raise Failure(
+            f"probe_ctf.ko has packets of version {found}, and this kmark reads version {VERSION}: "
+            "use the kmark of that module"
+        )
 
 
 def argument(name: str, text: str) -> Field:

@@ -8,13 +8,30 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kmark.record.layout import Event, Field
+from kmark.record.layout import EVENT_ID, EXTENDED, WIDE, Event, Field
 from kmark.record.sink import PACKET
 
 # As in probes/ctf/packet.h: magic, stream, times of begin and end, bits of content and of the packet,
 # number, lost events, CPU, id of the session.
 HEADER = struct.Struct("<IIQQQQQQII")
-EVENT_HEADER = struct.Struct("<QI")  # layout.EVENT_HEADER
+# The forms of layout.FORMS.
+COMPACT_HEADER, WIDE_HEADER, EXTENDED_HEADER = map(struct.Struct, ("<I", "<IH", "<BIQ"))
+TIME = (1 << COMPACT_HEADER.size * 8 - EVENT_ID.bits) - 1  # bits of the time
+
+
+def header(packet: bytes, at: int, before: int) -> tuple[int, int, int]:
+    """Return class and time of the event at AT, and the end of its header. BEFORE: time of the previous
+    event, or of the packet's begin. struct.error if the header is not whole."""
+    (word,) = COMPACT_HEADER.unpack_from(packet, at)
+    number = word & EXTENDED
+    if number == EXTENDED:
+        _, number, time = EXTENDED_HEADER.unpack_from(packet, at)
+        return number, time, at + EXTENDED_HEADER.size
+    time = before + (((word >> EVENT_ID.bits) - before) & TIME)
+    if number != WIDE:
+        return number, time, at + COMPACT_HEADER.size
+    _, number = WIDE_HEADER.unpack_from(packet, at)
+    return number, time, at + WIDE_HEADER.size
 
 
 def end_of_field(field: Field, packet: bytes, at: int, counts: dict[str, int]) -> int:
@@ -62,13 +79,13 @@ class Readable:
 def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
     """Return the readable part of a packet: up to the first event that is of no class, goes back in time,
     or is not whole. None if no event can be read."""
-    _, _, _, end, bits, *_ = HEADER.unpack_from(packet)
+    _, _, last, end, bits, *_ = HEADER.unpack_from(packet)
     content = packet[: bits // 8]
-    at, first, last = HEADER.size, -1, 0
+    at, first = HEADER.size, -1
     while at < len(content):
         try:
-            time, number = EVENT_HEADER.unpack_from(content, at)
-            after = end_of_event(classes[number], content, at + EVENT_HEADER.size)
+            number, time, after = header(content, at, last)
+            after = end_of_event(classes[number], content, after)
         except (IndexError, KeyError, ValueError, struct.error):
             break
         if after > len(content) or time < last or 0 < end < time:

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from kmark import cache, release
 from kmark.errors import Failure
-from kmark.record import clock, ctf, ctf2
+from kmark.record import clock, ctf, ctf2, layout
 from kmark.record.sink import PACKET, Sink
 
 IDLE_S = 0.02  # between two reads, when little came
@@ -43,6 +43,7 @@ class Metadata:
         """The text, if there are new classes of events, or the clock is due; else None. `last`: the
         recording has ended, so the clock is due."""
         session = sink.session()
+        layout.check_version(session)
         now = clock.clock_of(session)
         due = last or clock.is_due(now, self._clock)
         if self._events == int(session["events"]) and not due:
@@ -55,6 +56,7 @@ class Metadata:
             "hostname": platform.node(),
             "kernel_release": platform.release(),
             "addresses": session["addresses"],
+            "packet_version": layout.VERSION,
         }
         text = self._text(self.uuid, now, clock.boot_id(), events, facts)
         self._events = len(events)

@@ -19,10 +19,8 @@ struct header {
 	uint64_t begin, end, content, size, number, lost, cpu;
 } __attribute__((packed));
 
-/* The arguments are those of event number u32 of marker_types.ko, see marker_types.py. */
+/* The arguments of event number u32 of marker_types.ko, see marker_types.py. */
 struct event {
-	uint64_t time;
-	uint32_t id;
 	int8_t s8;
 	uint8_t u8;
 	int16_t s16;
@@ -33,6 +31,29 @@ struct event {
 	uint64_t u64;
 } __attribute__((packed));
 
+/* Id and time of an event, which its header has in 4 or 13 bytes, see probes/ctf/packet.h. */
+struct of_header {
+	uint64_t time;
+	uint32_t id;
+};
+
+/* Bytes of the header at @at. @now: of the previous event, becomes that of the event. */
+static size_t read_header(const unsigned char *at, struct of_header *now)
+{
+	const uint64_t span = 1 << 27;
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	now->id = word & 31;
+	if (now->id < 31) {
+		now->time += ((word >> 5) - now->time) % span;
+		return sizeof(word);
+	}
+	memcpy(&now->id, at + 1, sizeof(now->id));
+	memcpy(&now->time, at + 5, sizeof(now->time));
+	return 13;
+}
+
 static void wrong(const char *file, uint64_t packet, const char *what)
 {
 	fprintf(stderr, "%s: packet %llu: %s\n", file, (unsigned long long)packet, what);
@@ -42,8 +63,6 @@ static void wrong(const char *file, uint64_t packet, const char *what)
 static const char *header_is_wrong(const struct header *now, const struct header *before,
 				   uint64_t cpu, int gaps)
 {
-	uint64_t events = now->content / 8 - sizeof(*now);
-
 	if (now->magic != 0xC1FC1FC1)
 		return "no magic";
 	if (now->cpu != cpu)
@@ -54,8 +73,6 @@ static const char *header_is_wrong(const struct header *now, const struct header
 		return "ends before it begins";
 	if (now->content / 8 < sizeof(*now) || now->content / 8 >= PACKET)
 		return "too long";
-	if (events % sizeof(struct event))
-		return "half an event";
 	if (!before->magic)
 		return NULL;
 	if (now->number <= before->number)
@@ -65,7 +82,7 @@ static const char *header_is_wrong(const struct header *now, const struct header
 	return now->begin < before->end ? "begins before the one before it ends" : NULL;
 }
 
-static const char *event_is_wrong(const struct event *event, const struct event *before)
+static const char *event_is_wrong(const struct event *event)
 {
 	uint64_t n = event->u32;
 
@@ -74,21 +91,53 @@ static const char *event_is_wrong(const struct event *event, const struct event 
 	    event->u16 != (uint16_t)(n * 5) || event->s32 != (int32_t)(-n * 65537) ||
 	    event->s64 != (int64_t)(-n * 0x100000001) || event->u64 != n * 0x9E3779B97F4A7C15)
 		return "an event is torn";
-	if (before->time && event->id != before->id)
+	return NULL;
+}
+
+static const char *header_of_event_is_wrong(const struct of_header *now,
+					    const struct of_header *before,
+					    const struct header *packet)
+{
+	if (before->time && now->id != before->id)
 		return "events of another class";
-	return event->time < before->time ? "times go down" : NULL;
+	if (now->time < before->time)
+		return "times go down";
+	return now->time > packet->end ? "an event comes behind the end of its packet" : NULL;
+}
+
+/* Checks the events of a packet, adds them to *total and makes the last one *before. */
+static const char *events_are_wrong(const unsigned char *packet, struct of_header *before,
+				    uint64_t *total)
+{
+	const struct header *header = (const void *)packet;
+	struct of_header now = { .time = header->begin };
+	size_t at = sizeof(*header), end = header->content / 8;
+	const char *why = NULL;
+	struct event event;
+
+	while (!why && at < end) {
+		at += read_header(packet + at, &now);
+		if (!before->time && now.time != header->begin)
+			return "begins at another time than its first event";
+		memcpy(&event, packet + at, sizeof(event));
+		at += sizeof(event);
+		why = event_is_wrong(&event) ?: header_of_event_is_wrong(&now, before, header);
+		*before = now;
+		++*total;
+	}
+	return why ?: at != end ? "half an event" : NULL;
 }
 
 /* The events of a file are added to *total, and the events that it says were lost to *lost. */
 static void check_file(const char *file, uint64_t cpu, int gaps, uint64_t *total,
 		       uint64_t *lost)
 {
-	static unsigned char packet[PACKET];
+	static unsigned char packet[PACKET + 64];	/* room for half an event at its end */
 	struct header header, header_before = { 0 };
-	struct event event, event_before = { 0 };
+	struct of_header event_before = { 0 };
 	uint64_t number = 0;
 	const char *why;
-	size_t at, got;
+	size_t got;
 	FILE *in = fopen(file, "r");
 
 	if (!in)
@@ -96,12 +145,7 @@ static void check_file(const char *file, uint64_t cpu, int gaps, uint64_t *total
 	while ((got = fread(packet, 1, PACKET, in)) == PACKET) {
 		memcpy(&header, packet, sizeof(header));
 		why = header_is_wrong(&header, &header_before, cpu, gaps);
-		for (at = sizeof(header); !why && at < header.content / 8; at += sizeof(event)) {
-			memcpy(&event, packet + at, sizeof(event));
-			why = event_is_wrong(&event, &event_before);
-			event_before = event;
-			++*total;
-		}
+		why = why ?: events_are_wrong(packet, &event_before, total);
 		if (why)
 			wrong(file, number, why);
 		header_before = header;

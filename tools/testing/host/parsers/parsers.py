@@ -152,7 +152,7 @@ def rows(*lines: str) -> bytes:
 
 
 SESSION = rows(
-    "clock tsc", "clock.hz 1000000000", "clock.value 5", "clock.mono 7", "clock.realtime 17",
+    "format 2", "clock tsc", "clock.hz 1000000000", "clock.value 5", "clock.mono 7", "clock.realtime 17",
     "clock.now.value 2000000005", "clock.now.mono 2000000007", "events 2",
 )  # fmt: skip
 EVENTS = rows(

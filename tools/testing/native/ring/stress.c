@@ -5,13 +5,15 @@
  *
  *	stress discard|overwrite tsc|step live|flush|snapshot|swap MS
  *
- * step: a clock that goes back now and then.  live: reads what is whole; flush: of
+ * step: a clock that goes back now and then, and jumps ahead by more than the time that a compact
+ * header can tell.  live: reads what is whole; flush: of
  * the open packet, too, now and then; snapshot: only what was there a moment ago; swap:
  * the same, out of two buffers, of which events go to the one that is not read.
  * Before that, an event comes in between at two certain places: while another one that begins
- * a packet reads the time, and between the reserve and the commit of another one.
- * Status 1, and a line that says what, if an event is torn, something is out of
- * order, or produced is not recorded, lost and overwritten.
+ * a packet reads the time, and between the reserve and the commit of another one; and events come
+ * at the limits of a compact header.
+ * Status 1, and a line that says what, if an event is torn or read with another time or id,
+ * something is out of order, or produced is not recorded, lost and overwritten.
  */
 #include <err.h>
 #include <pthread.h>
@@ -21,29 +23,38 @@
 #include "env.h"
 
 static void (*in_between)(void);	/* once */
+static u64 set_clock;			/* time of the clock, if it does not go by itself */
 
 static u64 stepping_clock(void)
 {
 	void (*event)(void) = in_between;
 	u64 now = ktime_get_ns();
+	static u64 jumps;
 
 	in_between = NULL;
 	if (event)
 		event();
-	return now % 1000 < 20 ? now - 400 : now;
+	if (set_clock)
+		return set_clock;
+	if (now % 1000 < 2)
+		jumps += (1ul << 27) + now % 3 - 1;
+	return jumps + (now % 1000 < 20 ? now - 400 : now);
 }
 
 #undef ktime_get_mono_fast_ns
 #define ktime_get_mono_fast_ns stepping_clock
 #include "ctf/ring.c"
+#include "ctf/part.c"
 
 #define SIZE		BIT(15)
 #define SHORTEST	sizeof(struct marker_event)
+#define IDS		33
 
+/* An event behind its header. */
 struct marker_event {
-	u64 time;
+	u64 time;		/* the same as of the header */
 	u64 length;		/* with what follows, bytes as the lowest of @time */
-};
+} __packed;
 
 static struct marker_ctf_ring ring;
 static struct marker_ctf_buffer buffers[2];
@@ -53,42 +64,56 @@ static pthread_t writer;
 static bool stop;
 static unsigned long produced, turns;
 
-/* Where the event is in the data of the buffer; negative: it is lost. */
-static long reserve(unsigned int length, struct marker_ctf_buffer **buffer, u64 *time)
+static u32 id_of(unsigned int length)
 {
-	unsigned long at;
-	long ret;
+	return length % IDS < 32 ? length % IDS : 70000;
+}
+
+static enum marker_ctf_form form_of(unsigned int length)
+{
+	return marker_ctf_form_of(id_of(length));
+}
+
+/* False: the event is lost. */
+static bool reserve(unsigned int length, struct marker_ctf_buffer **buffer,
+		    struct marker_ctf_room *room)
+{
+	enum marker_ctf_form form = form_of(length);
+	int ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
 	*buffer = READ_ONCE(ring.buffers);
-	if (marker_ctf_ring_try_reserve(*buffer, length, ring.use_counter, &at, time))
-		return marker_ctf_ring_offset(*buffer, at);
+	if (form != FORM_EXTENDED &&
+	    marker_ctf_ring_try_reserve(*buffer, form, length, ring.use_counter, room))
+		return true;
 	do {
 		*buffer = READ_ONCE(ring.buffers);
-		ret = marker_ctf_ring_reserve(*buffer, length, time);
+		ret = marker_ctf_ring_reserve(*buffer, form, length, room);
 	} while (ret == -EAGAIN);
-	return ret < 0 ? ret : (long)marker_ctf_ring_offset(*buffer, ret);
+	return !ret;
 }
 
-static void fill_and_commit(struct marker_ctf_buffer *buffer, long at, unsigned int length,
-			    u64 time)
+static void fill_and_commit(struct marker_ctf_buffer *buffer, unsigned int length,
+			    const struct marker_ctf_room *room)
 {
-	struct marker_event *event = (void *)(buffer->data + at);
+	unsigned long offset = marker_ctf_ring_offset(buffer, room->at);
+	u8 *to = buffer->data + offset;
+	struct marker_event *event = (void *)marker_ctf_header_put(to, room->form, id_of(length),
+								   room->time);
 
-	event->time = time;
+	event->time = room->time;
 	event->length = length;
-	memset(event + 1, (u8)time, length - sizeof(*event));
-	marker_ctf_ring_commit(buffer, at, length | RING_ONE_EVENT);
+	memset(event + 1, (u8)room->time, length - sizeof(*event));
+	marker_ctf_ring_commit(buffer, offset, ((u8 *)event + length - to) | RING_ONE_EVENT);
 }
 
 static void store(unsigned int length)
 {
 	struct marker_ctf_buffer *buffer;
-	u64 time;
-	long at = reserve(length, &buffer, &time);
+	struct marker_ctf_room room;
 
-	if (at >= 0)
-		fill_and_commit(buffer, at, length, time);
+	if (reserve(length, &buffer, &room))
+		fill_and_commit(buffer, length, &room);
 }
 
 static void on_signal(int number)
@@ -117,7 +142,7 @@ static void *write_all(void *unused)
 /* Packets and events that have been read. */
 static struct {
 	unsigned long packets, events, parts, number;
-	u64 time, end, lost;
+	u64 time, end, lost, bytes;
 } seen;
 
 static void check(bool good, const char *what)
@@ -126,32 +151,46 @@ static void check(bool good, const char *what)
 		errx(1, "packet %lu, event %lu: %s", seen.number, seen.events, what);
 }
 
-static void check_event(const struct marker_event *event, const u8 *end)
+/* Returns the end of the event at @at. */
+static u8 *check_event(u8 *at, const u8 *end)
 {
-	const u8 *at = (const u8 *)(event + 1);
+	const struct marker_event *event;
+	u64 time = seen.time;
+	u32 id;
 
-	check(event->length >= SHORTEST && event->length <= 200 &&
-	      (const u8 *)event + event->length <= end, "length");
-	for (; at < (const u8 *)event + event->length; at++)
-		check(*at == (u8)event->time, "torn");
-	check(event->time >= seen.time, "time goes down");
-	seen.time = event->time;
+	at = marker_ctf_header_get(at, &id, &time);
+	event = (const struct marker_event *)at;
+	check(event->length >= SHORTEST && event->length <= 200 && at + event->length <= end,
+	      "length");
+	check(id == id_of(event->length), "another id");
+	check(time == event->time, "another time");
+	check(time >= seen.time, "time goes down");
+	for (at += sizeof(*event); at < (const u8 *)event + event->length; at++)
+		check(*at == (u8)time, "torn");
+	seen.time = time;
 	seen.events++;
+	return at;
 }
 
-static void check_packet(const struct marker_ctf_packet *read)
+static void check_packet(struct marker_ctf_buffer *buffer, struct marker_ctf_packet *read)
 {
-	const struct marker_ctf_packet_header *packet = &read->header;
-	const u8 *at = read->events;
-	const u8 *end = at + packet->content_bits / 8 - sizeof(*packet);
+	struct marker_ctf_packet_header *packet = &read->header;
+	u8 *at = read->events, *end = at + packet->content_bits / 8 - sizeof(*packet);
+	u32 id;
 
 	check(!seen.packets || packet->number > seen.number, "out of order");
 	check(ring.overwrite || packet->number == seen.packets, "packets are missing");
 	check(packet->lost >= seen.lost, "lost goes down");
-	check(at == end || ((const struct marker_event *)at)->time >= seen.end, "begins too early");
-	for (; at < end; at += ((const struct marker_event *)at)->length)
-		check_event((const struct marker_event *)at, end);
+	if (at < end) {
+		marker_ctf_header_get(at, &id, &packet->begin);
+		check(packet->begin >= seen.end, "begins too early");
+		seen.time = packet->begin;
+	}
+	seen.bytes += end - at;
+	while (at < end)
+		at = check_event(at, end);
 	check(!packet->end || packet->end >= seen.time, "ends too early");
+	buffer->taken_time = seen.time;
 	seen.end = packet->end ?: seen.time;
 	seen.lost = packet->lost;
 	seen.number = packet->number;
@@ -163,8 +202,8 @@ static void read_all(struct marker_ctf_buffer *buffer, bool snapshot)
 {
 	static struct marker_ctf_packet packet;
 
-	while (marker_ctf_ring_read(buffer, &packet, snapshot) > 0)
-		check_packet(&packet);
+	while (marker_ctf_part_read(buffer, &packet, snapshot) > 0)
+		check_packet(buffer, &packet);
 }
 
 /* Read the snapshot; events go to the other buffer, which has been read. */
@@ -203,17 +242,18 @@ static void store_one(void)
 /* An event is not lost if another one has begun the packet that it was to begin. */
 static void check_in_between(void)
 {
+	struct marker_ctf_room room;
 	unsigned int n;
 
 	begin_buffer(0);
 	ring.buffers = buffers;
-	for (n = 0; n < 3 * RING_PACKET / SHORTEST; n++) {
-		/* The slow path, which begins a packet, reads this clock. */
+	for (n = 0; n < 2 * RING_PACKET / SHORTEST; n++) {
+		/* The slow path alone, because the quick path would read this clock first. */
 		in_between = store_one;
-		store(SHORTEST);
+		check(!marker_ctf_ring_reserve(buffers, form_of(SHORTEST), SHORTEST, &room),
+		      "lost, with room for it");
+		fill_and_commit(buffers, SHORTEST, &room);
 	}
-	in_between = NULL;
-	check(!local_read(&counts.lost), "lost, with room for it");
 	check(local_read(&buffers->position) > (long)(3 * RING_PACKET), "no packet is begun");
 	forget();
 }
@@ -223,21 +263,65 @@ static void check_uncommitted(void)
 {
 	static struct marker_ctf_packet packet;
 	struct marker_ctf_buffer *buffer;
-	u64 time;
-	long at;
+	struct marker_ctf_room room;
 
 	begin_buffer(0);
 	ring.buffers = buffers;
 	store(SHORTEST);
-	at = reserve(SHORTEST, &buffer, &time);
-	check(at >= 0, "lost in an empty buffer");
+	check(reserve(SHORTEST, &buffer, &room), "lost in an empty buffer");
 	store(SHORTEST);
 	marker_ctf_ring_flush(buffer);
-	check(marker_ctf_ring_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
-	fill_and_commit(buffer, at, SHORTEST, time);
-	check(marker_ctf_ring_read(buffer, &packet, false) > 0, "not read after its commit");
-	check_packet(&packet);
+	check(marker_ctf_part_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
+	fill_and_commit(buffer, SHORTEST, &room);
+	check(marker_ctf_part_read(buffer, &packet, false) > 0, "not read after its commit");
+	check_packet(buffer, &packet);
 	check(seen.events == 3, "not all is read after the commit");
+	forget();
+}
+
+/* Store and read an event @ticks after the previous one: it takes @bytes of the packet. */
+static void check_after(u64 ticks, unsigned int length, unsigned int bytes)
+{
+	set_clock += ticks;
+	seen.bytes = 0;
+	store(length);
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	check(seen.time == set_clock, "not the time when it was stored");
+	check(seen.bytes == bytes, "a header of another form");
+}
+
+/* A header is extended only where the time or the id needs it. */
+static void check_headers(void)
+{
+	const unsigned int compact = 4 + SHORTEST, extended = 13 + SHORTEST;
+	unsigned long packet;
+
+	begin_buffer(0);
+	ring.buffers = buffers;
+	set_clock = 5 * EVENT_TIME_SPAN - 3;
+	check_after(0, SHORTEST, compact);
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+	check_after(1, SHORTEST, extended);
+	check_after(EVENT_TIME_SPAN, SHORTEST, extended);
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+	check_after(BIT(40), SHORTEST, extended);
+	check_after(7, SHORTEST, compact);
+	check_after(0, IDS + 29, 4 + IDS + 29);
+	check_after(0, IDS + 30, 6 + IDS + 30);
+	check_after(0, IDS + 31, 6 + IDS + 31);
+	check_after(0, IDS + 32, 13 + IDS + 32);
+	check_after(EVENT_TIME_SPAN - 1, IDS + 31, 6 + IDS + 31);
+	check_after(1, IDS + 31, 13 + IDS + 31);
+	/* The event that begins a packet has the packet's time, however long nothing was stored. */
+	packet = local_read(&buffers->position) / RING_PACKET;
+	while (RING_PACKET - local_read(&buffers->position) % RING_PACKET > 4 + 4 * IDS)
+		check_after(0, SHORTEST, compact);
+	check_after(BIT(40), 4 * IDS, 4 + 4 * IDS);
+	check((unsigned long)local_read(&buffers->position) / RING_PACKET == packet + 1,
+	      "in another packet");
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+	set_clock = 0;
 	forget();
 }
 
@@ -278,6 +362,7 @@ int main(int argc, char **argv)
 	ring.overwrite = !strcmp(argv[1], "overwrite");
 	check_in_between();
 	check_uncommitted();
+	check_headers();
 	ring.use_counter = !strcmp(argv[2], "tsc");
 	flush = !strcmp(argv[3], "flush");
 	snapshot = !strcmp(argv[3], "snapshot");
