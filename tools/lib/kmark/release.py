@@ -17,12 +17,13 @@ def version() -> str:
         from pkgutil import get_data
 
         return (get_data("kmark", "VERSION") or b"").decode().strip()
+    import shutil
     import subprocess
 
     from kmark.cache import TOP
 
     found = (TOP / "VERSION").read_text().strip()
-    if not (TOP / ".git").exists():
+    if not (TOP / ".git").exists() or not shutil.which("git"):
         return found
     command = ["git", "-C", str(TOP), "rev-parse", "--short", "HEAD"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
