@@ -17,6 +17,14 @@ static u64 read_time(struct marker_ctf_buffer *buffer)
 	return now;
 }
 
+/* Read the clock of another CPU's buffer, without a promise about its later events. */
+static u64 peek_time(const struct marker_ctf_buffer *buffer)
+{
+	if (buffer->ring->use_counter)
+		return marker_counter_read();
+	return max_t(long, ktime_get_mono_fast_ns(), local_read(&buffer->counts->time));
+}
+
 /*
  * True if the slot of packet @number, whose events are all @committed, is free: the old packet
  * there has been read, or is overwritten now.
@@ -73,6 +81,9 @@ static void begin_packet(struct marker_ctf_buffer *buffer, unsigned long number,
 	header->packet_bits = RING_PACKET * 8;
 	header->number = number;
 	header->cpu = (u64)buffer->ring->id << 32 | buffer->cpu;
+	/* The header comes before the events that may end the packet, on this CPU. */
+	barrier();
+	WRITE_ONCE(buffer->begun, number);
 	marker_ctf_ring_commit(buffer, slot * RING_PACKET, sizeof(*header));
 }
 
@@ -135,8 +146,12 @@ static int reserve_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_form
 	const unsigned long at = room->at, next = DIV_ROUND_UP(at, RING_PACKET);
 	unsigned long used = at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit), committed;
 
-	/* An event that came in between may have begun the packet. */
-	if (!may_begin(buffer, next, &committed))
+	/*
+	 * The open packet cannot be ended while its beginning is interrupted by this event, because its
+	 * header would be written after its end. Else an event that came in between may have begun the
+	 * next packet.
+	 */
+	if ((used && READ_ONCE(buffer->begun) != next - 1) || !may_begin(buffer, next, &committed))
 		return local_read(&buffer->position) != (long)at ? -EAGAIN : -ENOSPC;
 	room->form = form;
 	room->at = next * RING_PACKET + sizeof(struct marker_ctf_packet_header);
@@ -193,7 +208,7 @@ static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
 	bytes = (read_committed(buffer, number) - bytes_before(buffer, number)) & RING_BYTES;
 	if (number * RING_PACKET + bytes != position)
 		return;
-	cmpxchg(&header->end, end, read_time(buffer));
+	cmpxchg(&header->end, end, peek_time(buffer));
 	cmpxchg(&header->content_bits, bits, bytes * 8);
 }
 
@@ -247,6 +262,7 @@ void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct mark
 	buffer->counts = counts;
 	buffer->cpu = cpu;
 	buffer->stopped = now;
+	buffer->begun = RING_NONE_BEGUN;
 }
 
 int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size)

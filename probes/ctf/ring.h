@@ -87,6 +87,7 @@ struct marker_ctf_buffer {
 	const struct marker_ctf_ring *ring;
 	struct marker_ctf_counts *counts;
 	u16 *counted;			/* events of each slot in all laps before this one */
+	unsigned long begun;		/* number of the last packet whose header is whole */
 
 	/*
 	 * Advanced by compare-and-exchange: by the reader, whose copy of the packet is then
@@ -120,6 +121,7 @@ static inline u64 marker_ctf_buffer_bytes(unsigned long size)
 
 /* A limit below the end of every event. */
 #define RING_NO_PACKET		1ul
+#define RING_NONE_BEGUN		(~0ul)
 
 /* Room for an event. */
 struct marker_ctf_room {

@@ -113,6 +113,13 @@ class Dumps(unittest.TestCase):
         self.assertEqual((found.trouble, found.damaged), ("", 0))
         self.assertEqual(self.events("default", classes=names), times)
 
+    def test_a_time_that_no_clock_has_ends_a_packet(self) -> None:
+        good = two_packets(7)
+        late = good[0][:8] + struct.pack("<QQ", (1 << 64) - 1, 0) + good[0][24:]
+        (found,) = self.recover(*made_trace.pages(7), late, good[1])
+        self.assertEqual(self.events(found.name), [(0, 20), (1, 21)])
+        self.assertEqual((found.packets, found.damaged), (1, 1))
+
     def test_another_version_is_named(self) -> None:
         """As of a kernel that had an older probe_ctf.ko."""
         for old, new in ((b"format\t2", b"format\t3"), (b"format\t2\n", b"")):

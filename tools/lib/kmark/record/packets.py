@@ -16,6 +16,7 @@ from kmark.record.sink import PACKET
 HEADER = struct.Struct("<IIQQQQQQII")
 # The forms of layout.FORMS.
 COMPACT_HEADER, WIDE_HEADER, EXTENDED_HEADER = map(struct.Struct, ("<I", "<IH", "<BIQ"))
+LATEST = (1 << 64) - 1  # time of the clock
 TIME = (1 << COMPACT_HEADER.size * 8 - EVENT_ID.bits) - 1  # bits of the time
 
 
@@ -88,7 +89,7 @@ def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
             after = end_of_event(classes[number], content, after)
         except (IndexError, KeyError, ValueError, struct.error):
             break
-        if after > len(content) or time < last or 0 < end < time:
+        if after > len(content) or time < last or 0 < end < time or time > LATEST:
             break
         at, first, last = after, time if first < 0 else first, time
     return Readable(packet, at, first, last, at == len(content)) if first >= 0 else None

@@ -41,8 +41,23 @@ static u64 stepping_clock(void)
 	return jumps + (now % 1000 < 20 ? now - 400 : now);
 }
 
+static void (*in_header)(void);		/* once, while the header of a packet is written */
+
+static u32 interrupted_magic(void)
+{
+	void (*event)(void) = in_header;
+
+	in_header = NULL;
+	if (event)
+		event();
+	return 0xc1fc1fc1u;
+}
+
 #undef ktime_get_mono_fast_ns
 #define ktime_get_mono_fast_ns stepping_clock
+#include "ctf/ring.h"
+#undef RING_MAGIC
+#define RING_MAGIC interrupted_magic()
 #include "ctf/ring.c"
 #include "ctf/part.c"
 
@@ -258,6 +273,36 @@ static void check_in_between(void)
 	forget();
 }
 
+static void store_many(void)
+{
+	unsigned int n;
+
+	for (n = 0; n < 3 * RING_PACKET / SHORTEST; n++)
+		store(SHORTEST);
+}
+
+/* Events that would end a packet while its header is written are lost, and no others. */
+static void check_interrupted_header(void)
+{
+	unsigned long lost;
+
+	begin_buffer(0);
+	ring.buffers = buffers;
+	in_header = store_many;
+	store_many();
+	check(!in_header, "no packet is begun");
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	lost = local_read(&counts.lost);
+	check(lost && lost < 3 * RING_PACKET / SHORTEST, "the packet is ended before its header");
+	store_many();
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	check(lost == (unsigned long)local_read(&counts.lost), "events behind the packet are lost");
+	check(produced == counts.recorded + lost, "packets behind the header are not read");
+	forget();
+}
+
 /* Nothing of an open packet is read while an event before its end is not committed. */
 static void check_uncommitted(void)
 {
@@ -361,6 +406,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot|swap MS");
 	ring.overwrite = !strcmp(argv[1], "overwrite");
 	check_in_between();
+	check_interrupted_header();
 	check_uncommitted();
 	check_headers();
 	ring.use_counter = !strcmp(argv[2], "tsc");
