@@ -99,7 +99,7 @@ static void ext4_stop(void)
 
 static void *map_ring(size_t size, off_t what)
 {
-	void *found = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring, what);
+	void *found = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring, what);
 
 	return found == MAP_FAILED ? NULL : found;
 }
@@ -110,7 +110,8 @@ static const char *io_uring_start(void)
 	ring = syscall(SYS_io_uring_setup, ENTRIES, &params);
 	if (ring < 0)
 		return "io_uring";
-	submitted = map_ring(params.sq_off.array + params.sq_entries * sizeof(uint32_t), IORING_OFF_SQ_RING);
+	submitted = map_ring(params.sq_off.array + params.sq_entries * sizeof(__u32),
+			     IORING_OFF_SQ_RING);
 	completed = map_ring(params.cq_off.cqes + params.cq_entries * sizeof(struct io_uring_cqe),
 			     IORING_OFF_CQ_RING);
 	entries = map_ring(params.sq_entries * sizeof(*entries), IORING_OFF_SQES);
@@ -126,13 +127,13 @@ static const char *io_uring_start(void)
 /* The read is the same each time, so only the indices of the rings change. */
 static void io_uring_run(void)
 {
-	uint32_t *tail = (uint32_t *)(submitted + params.sq_off.tail);
-	uint32_t *array = (uint32_t *)(submitted + params.sq_off.array);
-	uint32_t *head = (uint32_t *)(completed + params.cq_off.head);
+	__u32 *tail = (__u32 *)(submitted + params.sq_off.tail);
+	__u32 *array = (__u32 *)(submitted + params.sq_off.array);
+	__u32 *head = (__u32 *)(completed + params.cq_off.head);
 
 	array[*tail % params.sq_entries] = 0;
 	__atomic_store_n(tail, *tail + 1, __ATOMIC_RELEASE);
-	must(syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0), "io_uring_enter");
+	must(syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0), "io_uring");
 	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
 }
 

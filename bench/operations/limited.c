@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A process in a cgroup, and one with a filter of system calls. A filter cannot be removed, so it is last. */
+/* A process in a cgroup, and one with a filter of system calls, which is last as it stays. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>

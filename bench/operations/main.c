@@ -153,7 +153,8 @@ int main(int argc, char **argv)
 {
 	static const struct operation empty = { .name = "empty", .run = nothing };
 	const struct operation own[] = {
-		{ .name = argc == 3 ? argv[2] : NULL, .start = operation_start, .run = operation }, { }
+		{ .name = argc == 3 ? argv[2] : NULL, .start = operation_start, .run = operation },
+		{ }
 	};
 	const struct operation *const all[] = {
 		simple_operations, network_operations, file_operations, memory_operations,
@@ -166,7 +167,8 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--help"))
 		return fputs(usage, stdout) == EOF;
 	state = argc >= 2 ? strtoul(argv[1], &end, 10) : 0;
-	if (argc < 2 || argc > 3 || *argv[1] < '0' || *argv[1] > '9' || *end || (argc == 3 && !operation))
+	if (argc < 2 || argc > 3 || *argv[1] < '0' || *argv[1] > '9' || *end ||
+	    (argc == 3 && !operation))
 		return fputs(usage, stderr), 2;
 	next_number();
 	count(&empty);

@@ -68,18 +68,21 @@ static void wait_for(pid_t child)
  * All children have the same number: the tree of numbers has as many levels for one as for the
  * other. The call is made here, because a child that shares the stack must not return.
  */
-static inline __attribute__((always_inline)) pid_t make_child(unsigned long flags)
+static __always_inline pid_t make_child(unsigned long flags)
 {
 	static pid_t number = CHILD;
 	struct clone_args args = {
-		.flags = flags, .exit_signal = SIGCHLD, .set_tid = (uintptr_t)&number, .set_tid_size = 1,
+		.flags = flags, .exit_signal = SIGCHLD,
+		.set_tid = (uintptr_t)&number, .set_tid_size = 1,
 	};
 #ifdef __x86_64__
 	long made = SYS_clone3;
 
-	asm volatile("syscall" : "+a" (made) : "D" (&args), "S" (sizeof(args)) : "rcx", "r11", "memory");
+	asm volatile("syscall" : "+a" (made) : "D" (&args), "S" (sizeof(args))
+		     : "rcx", "r11", "memory");
 #else
-	register long call asm("x8") = SYS_clone3, made asm("x0") = (long)&args, size asm("x1") = sizeof(args);
+	register long call asm("x8") = SYS_clone3, size asm("x1") = sizeof(args);
+	register long made asm("x0") = (long)&args;
 
 	asm volatile("svc #0" : "+r" (made) : "r" (call), "r" (size) : "memory");
 #endif

@@ -33,8 +33,10 @@ long must(long result, const char *what);
  * An operation of the user: a file in C that has operation(), and operation_start() if it has to
  * prepare something, which returns NULL or the feature that this kernel lacks.
  */
-void operation(void) __attribute__((weak));
-const char *operation_start(void) __attribute__((weak));
+#pragma weak operation
+#pragma weak operation_start
+void operation(void);
+const char *operation_start(void);
 
 /* Parts of operations that others have, too. */
 void null_run(void);

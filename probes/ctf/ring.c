@@ -147,9 +147,8 @@ static int reserve_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_form
 	unsigned long used = at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit), committed;
 
 	/*
-	 * The open packet cannot be ended while its beginning is interrupted by this event, because its
-	 * header would be written after its end. Else an event that came in between may have begun the
-	 * next packet.
+	 * The open packet cannot be ended while this event interrupts its beginning: its header
+	 * would be written after its end. Or an event that came in between has begun @next.
 	 */
 	if ((used && READ_ONCE(buffer->begun) != next - 1) || !may_begin(buffer, next, &committed))
 		return local_read(&buffer->position) != (long)at ? -EAGAIN : -ENOSPC;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program that the operation exec executes: it exits, and is one page, so that few pages are mapped. */
+/* The program that exec executes: it exits, and is one page, so that few pages are mapped. */
 #include <sys/syscall.h>
 
 void _start(void)

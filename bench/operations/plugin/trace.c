@@ -143,8 +143,9 @@ static uintptr_t arm64_mark(const struct qemu_plugin_insn *insn)
 
 	memcpy(&code, qemu_plugin_insn_data(insn), sizeof(code));
 	number = (code - HINT) >> 5;
-	return code == (HINT | number << 5) && number > FIRST_HINT && number <= FIRST_HINT + MARK_END ?
-		number - FIRST_HINT : 0;
+	if (code != (HINT | number << 5) || number > FIRST_HINT + MARK_END)
+		return 0;
+	return number > FIRST_HINT ? number - FIRST_HINT : 0;
 }
 
 /* nopl 0x6b6d000N(%rax,%rax,1): N, else 0. */

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import lzma
 import re
@@ -127,56 +126,6 @@ def of_conditions(file: str, head: str) -> list[str]:
             if all(round(float(number), digits) != value for number in numbers):
                 problems.append(f"macro.md: {name}: {text} is not in {file}")
     return problems if table else [f"macro.md: no table of {file}"]
-
-
-def of_series() -> list[str]:
-    """The table of kernel-cost.md with a series for each kernel."""
-    kernels = ("gate-series.json.xz", "gate-series-6.12.json.xz", "gate-series-7.2.json.xz")
-    runs = [{one["name"]: one for one in stored(name)["operations"]} for name in kernels]
-    differing = [name for name in runs[0] if any(run[name]["verdict"] == "differs" for run in runs)]
-    right = []
-    for name in differing:
-        both = [(f"{run[name]['old']['count']:,}", f"{run[name]['difference']:+,}") for run in runs]
-        right.append([f"`{name}`", *itertools.chain(*both)])
-    found = rows("kernel-cost.md", "| operation | 6.1.192 | | 6.12.117 | | 7.2.12 | |")
-    return [] if found == right else [f"kernel-cost.md: series, stored: {right}"]
-
-
-MOST = 4  # functions of an operation that the page names
-
-
-def of_gate() -> list[str]:
-    """The tables of kernel-cost.md: counts, differences and functions of the two stored runs."""
-    series = {one["name"]: one for one in stored("gate-series.json.xz")["operations"]}
-    differing = [name for name, one in series.items() if one["verdict"] == "differs"]
-    table = rows("kernel-cost.md", "| operation | 6.1 | with the series | | functions |")
-    problems = []
-    if [cells[0].strip("`") for cells in table] != differing:
-        problems.append(f"kernel-cost.md: the operations that differ are {', '.join(differing)}")
-    for cells in table:
-        one = series[cells[0].strip("`")]
-        all_of_them = [f"`{f['function']}` {f['difference']:+}" for f in one["functions"]]
-        functions = ", ".join(all_of_them[:MOST])
-        functions += f", and {len(all_of_them) - MOST} more" if len(all_of_them) > MOST else ""
-        right = [
-            f"{one['old']['count']:,}",
-            f"{one['new']['count']:,}",
-            f"{one['difference']:+,}",
-            functions,
-        ]
-        if cells[1:] != right:
-            problems.append(f"kernel-cost.md: {cells[0]}: stored: {right}")
-    problems += of_series()
-    found = {one["name"]: one for one in stored("gate-tracepoint.json.xz")["operations"]}
-    counts = {
-        name: [found[name][which]["count"] for which in ("old", "new")] for name in ("name", "tracepoint")
-    }
-    event = [used - unused for used, unused in zip(counts["tracepoint"], counts["name"], strict=True)]
-    table = rows("kernel-cost.md", "| | 6.1.192 | 7.2.12 |")
-    for cells, right in zip(table, [*counts.values(), event], strict=False):
-        if cells[1:] != [f"{count:,}" for count in right]:
-            problems.append(f"kernel-cost.md: {cells[0]}: stored: {right}")
-    return problems if table else [*problems, "kernel-cost.md: no table of the tracepoint"]
 
 
 def of_lines() -> list[str]:

@@ -31,12 +31,13 @@ mount -t tmpfs tmp /host/tmp
 ln -s $top/tools /host/run/tools
 mount -t cgroup2 none /host/sys/fs/cgroup
 mkdir -p /host/sys/fs/cgroup/system.slice/ssh.service
-for module in markers marker_gates marker_test doc_sites hello; do
+for module in markers marker_gates marker_test doc_sites hello io; do
 	insmod /$module.ko || exit
 done
 (while :; do
 	echo 1 >/sys/module/doc_sites/parameters/fire
 	echo 1 >/sys/kernel/debug/marker_test/fire
+	echo 3 >/sys/module/io/parameters/request
 	printf again >/sys/module/hello/parameters/say
 	usleep 200000
 done) &
@@ -102,7 +103,8 @@ def results(blocks: list[Block], work: Path) -> Iterator[tuple[str, list[str]]]:
                 shown[f"{block.page}:{number}"] = expected
     (work / "tools.sh").write_text(script + "kill $firing\n")
     sites = try_in_guest.build_sites(work)
-    adds = [word for path in [*try_in_guest.modules(), sites, work / "hello/hello.ko"]
+    examples = [work / f"{name}/{name}.ko" for name in ("hello", "io")]
+    adds = [word for path in [*try_in_guest.modules(), sites, *examples]
             for word in ("--add", str(path))]  # fmt: skip
     ran_guest = subprocess.run(
         [TOP / "tools/kmark", "dev", "vm", "--host-root", "--smp", "2", "--timeout", "900s", *adds,
