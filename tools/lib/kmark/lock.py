@@ -28,6 +28,18 @@ def hold(path: Path, what: str) -> Iterator[None]:
 
 
 @contextmanager
+def hold_if_free(path: Path) -> Iterator[bool]:
+    """Hold the lock of the file while the context lasts, and yield True; yield False if it is held."""
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
 def measuring(env: str) -> Iterator[None]:
     """Hold a lock while times in that environment are measured, because two measurements of the same user
     would disturb each other. Guests of the environment vm count instructions, which nothing disturbs, so

@@ -1,71 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kmark kernel-cost: operands, counts, verdicts, and the functions that account for them."""
+"""kmark kernel-cost: counts, verdicts, and the functions that account for them."""
 
 from __future__ import annotations
 
 import dataclasses
-import os
-import subprocess
 import tempfile
-import time
 import unittest
 from pathlib import Path
 from unittest import mock
 from xml.etree import ElementTree
 
-from kmark.errors import Failure, Usage
-from kmark.kernel import patchset, tree
+from kmark.errors import Failure
 from kmark.kernel.package import Kernel
-from kmark.kernel_cost import builds, changes, compare, figures, functions, operands, report, runner, source
-from kmark.kernel_cost.builds import Config
+from kmark.kernel_cost import changes, compare, figures, functions, report, runner
 from kmark.kernel_cost.changes import Changed
 from kmark.kernel_cost.figures import DIFFERS, NOT_RESOLVED, ONLY_ONE, SAME, Figure, Row
-from kmark.kernel_cost.operands import Operands, Subject
+from kmark.kernel_cost.operands import Subject
 from kmark.kernel_cost.report import Comparison, Report
 from kmark.report import schema
 
 KERNEL = 0xFFFFFFFF81000000
-
-
-class Words(unittest.TestCase):
-    def setUp(self) -> None:
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = Path(scratch.name)
-
-    def test_nothing_that_it_may_be(self) -> None:
-        for word in (str(self.folder), str(self.folder / "none"), "0.1"):
-            with self.assertRaises(Usage):
-                Operands(self.folder, "6.1").resolve(word)
-
-    def test_tree_with_its_map(self) -> None:
-        image = self.folder / operands.IN_TREE
-        image.parent.mkdir(parents=True)
-        image.write_bytes(b"\x7fELF")
-        (self.folder / "vmlinux").touch()
-        (self.folder / "System.map").touch()
-        for word in (self.folder, image):
-            found = Operands(self.folder, "6.1").resolve(str(word))
-            assert isinstance(found, Subject)
-            self.assertEqual(found.kernel.image(), image)
-            self.assertEqual(found.symbols, self.folder / "System.map")
-
-    def test_image_of_a_distribution(self) -> None:
-        for name in ("vmlinuz-6.1", "System.map-6.1", "System.map-6.2"):
-            (self.folder / name).write_bytes(b"\0")
-        found = Operands(self.folder, "6.1").resolve(str(self.folder / "vmlinuz-6.1"))
-        assert isinstance(found, Subject)
-        self.assertEqual(found.symbols, self.folder / "System.map-6.1")
-
-    def test_patches(self) -> None:
-        plain = self.folder / "plain"
-        plain.write_text("--- a/x\n+++ b/x\n")
-        self.assertTrue(operands.is_patch(plain))
-        for name in ("0000-cover-letter.patch", "0002-b.patch", "0001-a.patch"):
-            (self.folder / name).touch()
-        self.assertEqual(
-            [one.name for one in patchset.patches_in(self.folder)], ["0001-a.patch", "0002-b.patch"]
-        )
 
 
 class Figures(unittest.TestCase):
@@ -201,9 +155,14 @@ class Reports(unittest.TestCase):
             "Bytes: text +48",
         ):
             self.assertIn(part, mail)
+        makefile = [Changed("Makefile", "", None, {}, False)]
+        self.assertIn(
+            "no line in a function is changed; changed files: Makefile\n",
+            report.render(dataclasses.replace(made, changed=makefile)),
+        )
         rest = dataclasses.replace(made, rows=rows[1:], functions={}, size=None, changed=[])
         self.assertTrue(report.entry(rest)["same"])
-        self.assertIn("warning: no function of the kernel is changed", report.render(rest))
+        self.assertIn("warning: no line in a function is changed", report.render(rest))
         self.assertNotIn("warning", report.render(dataclasses.replace(rest, changed=None)))
 
     def test_a_service_reads_what_failed(self) -> None:
@@ -219,6 +178,15 @@ class Reports(unittest.TestCase):
         self.assertEqual(
             [one.tag for one in printed.iter() if one.get("message")], ["failure", "skipped", "error"]
         )
+        lost = dataclasses.replace(found, rows=[Row("marker", Figure(5, True, 1), None)])
+        self.assertFalse(report.entry(lost)["same"])
+        self.assertTrue(report.is_more(lost, None) and report.is_more(lost, 9))
+        self.assertIn("\nonly the old kernel has: marker\n", report.render(lost))
+        self.assertIn("marker only old", report.table([Comparison("a", lost)]))
+        failed = ElementTree.fromstring(report.junit([Comparison("a\x01|b\nc", lost)], 9))
+        self.assertEqual([one.tag for one in failed.iter() if one.get("message")], ["failure"])
+        markdown = report.markdown_table([Comparison("a|b", None, "x\ny\x1b\uffff|")])
+        self.assertEqual(markdown.split("\n")[2], "| a\\|b | x y\\x1b\ufffd\\| |  |  |")
         allowed = ElementTree.fromstring(report.junit([Comparison("a", found)], 2))
         self.assertEqual([one.tag for one in allowed.iter() if one.get("message")], ["skipped"])
 
@@ -241,6 +209,9 @@ struct four {
     int (*five)(void);
 };
 DEFINE_IDTENTRY(exc_six)
+{
+}
+module_init(seven);
 {
 }
 """
@@ -284,99 +255,3 @@ DEFINE_IDTENTRY(exc_six)
         self.assertEqual(found["three"], Changed("x.c", "three", None, {}, False))
         self.assertEqual(side.changed("x.c", {18})["exc_six"].executed, {})
         self.assertIs(self.side(self.FILE, {}, "").changed("x.c", {5})["one"].compiled, False)
-
-
-class Sources(unittest.TestCase):
-    """A repository of a user, with a tree that has the one file by which Linux is known."""
-
-    def setUp(self) -> None:
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = Path(scratch.name) / "user"
-        self.folder.mkdir()
-        place = mock.patch("kmark.cache.place", return_value=Path(scratch.name) / "cache")
-        place.start()
-        self.addCleanup(place.stop)
-        self.git("init", "-q")
-        (self.folder / "scripts").mkdir()
-        self.write("scripts/Kbuild.include", "\n")
-        self.write("a.c", "one\n")
-        self.git("add", ".")
-        self.git("commit", "-q", "-m", "first")
-
-    def git(self, *words: str) -> None:
-        subprocess.run([*tree.GIT, *words], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
-
-    def write(self, name: str, text: str) -> None:
-        (self.folder / name).write_text(text)
-
-    def commit(self, text: str, title: str) -> None:
-        self.write("a.c", text)
-        self.git("commit", "-q", "-a", "-m", title)
-
-    def test_files_of_commits_and_files_that_are_not_committed(self) -> None:
-        self.commit("two\n", "second")
-        found = source.of_repository(self.folder)
-        head = found.snapshot("HEAD")
-        self.assertEqual((head.text("a.c"), found.snapshot("HEAD~1").text("a.c")), ("two", "one"))
-        self.assertEqual(found.files().tree, head.tree)
-        self.write("a.c", "\nthree\n")
-        self.write("untracked.c", "x\n")
-        files = found.files()
-        self.assertEqual((files.text("a.c"), files.text("untracked.c")), ("\nthree", ""))
-        status = subprocess.check_output(["git", "status", "--porcelain"], cwd=self.folder, text=True)
-        self.assertEqual(status, " M a.c\n?? untracked.c\n")
-        self.assertEqual(changes.changed_lines(head.diff(files)), ({"a.c": {1}}, {"a.c": {1, 2}}))
-        self.assertEqual(
-            [found.title(one).partition(" ")[2] for one in found.commits("HEAD~1", "HEAD")], ["second"]
-        )
-
-    def test_the_work_tree_gets_the_files_of_any_tree(self) -> None:
-        self.commit("two\n", "second")
-        found = source.of_repository(self.folder)
-        for word, text in (("HEAD", "two\n"), ("HEAD~1", "one\n"), ("HEAD", "two\n")):
-            (found.work / "a.c").unlink(missing_ok=True)
-            (found.work / ".git/index.lock").touch()
-            found.check_out(found.snapshot(word).tree)
-            self.assertEqual((found.work / "a.c").read_text(), text)
-
-    def test_the_same_change_is_the_same_kernel(self) -> None:
-        found = source.of_repository(self.folder)
-        head = found.snapshot("HEAD")
-        diff = "--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-one\n+two\n"
-        keys = []
-        for name, text in (
-            ("x.diff", diff), ("y.patch", f"From: a <a@b>\nSubject: [PATCH] x\n\ny\n---\n{diff}-- \n2\n"),
-            ("z.diff", diff.replace("+two", "+Two")), ("p0.diff", diff.replace("a/", "").replace("b/", "")),
-        ):  # fmt: skip
-            path = self.folder / name
-            path.write_text(text)
-            keys.append(builds.key(head.with_patches(name, [path]), Config()))
-        self.commit("two\n", "second")
-        keys.append(builds.key(found.snapshot("HEAD"), Config()))
-        self.assertEqual(len(set(keys)), 2)
-        self.assertEqual({keys[0]}, {keys[1], keys[3], keys[4]})
-
-    def test_what_is_no_tree_of_linux(self) -> None:
-        found = source.of_repository(self.folder)
-        with self.assertRaisesRegex(Usage, "nowhere: no commit of Linux"):
-            found.snapshot("nowhere")
-        self.git("rm", "-q", "scripts/Kbuild.include")
-        self.git("commit", "-q", "-m", "other")
-        with self.assertRaisesRegex(Usage, "no commit of Linux"):
-            found.snapshot("HEAD")
-        with self.assertRaisesRegex(Usage, "no git repository of Linux: .* not a git repository"):
-            source.of_repository(self.folder.parent)
-
-    def test_old_kernels_are_removed(self) -> None:
-        cache = self.folder.parent / "cache/kernel-cost"
-        kernels = [cache / f"linux/kernels/{number}" for number in range(3)]
-        for days, path in zip((40, 1, 0), kernels, strict=True):
-            path.mkdir(parents=True)
-            (path / "vmlinux").write_bytes(bytes(8192))
-            os.utime(path, (time.time() - days * 86400,) * 2)
-        builds.prune(kernels[2])
-        self.assertEqual([path.exists() for path in kernels], [False, True, True])
-        with mock.patch.object(builds, "MOST_BYTES", 8192):
-            builds.prune(kernels[2])
-        self.assertEqual([path.exists() for path in kernels], [False, False, True])

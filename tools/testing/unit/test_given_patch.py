@@ -119,6 +119,16 @@ class Forms(Given):
         text += "@@ -0,0 +1 @@\n+x\n"
         self.assertEqual(self.applied(text), {"new.c": "x\n"})
 
+    def test_a_new_file_that_exists_is_not_created_elsewhere(self) -> None:
+        text = "diff --git a/one.c b/one.c\nnew file mode 100644\n--- /dev/null\n+++ b/one.c\n"
+        text += "@@ -0,0 +1 @@\n+x\n"
+        with self.assertRaisesRegex(Failure, "already exists in index"):
+            self.applied(text, one="a\n")
+
+    def test_a_binary_patch_without_its_last_line(self) -> None:
+        text = "diff --git a/x b/x\nindex 0000000..1111111\nGIT binary patch\nliteral 1\nIcmZPo000310RR91\n"
+        self.assertEqual(self.read(text).lines[-1], b"")
+
     def test_renames_only(self) -> None:
         text = "diff --git a/one.c b/two.c\nsimilarity index 100%\nrename from one.c\nrename to two.c\n"
         self.assertEqual(self.names(text, 0), ["one.c"])

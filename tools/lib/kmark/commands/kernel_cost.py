@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +15,19 @@ from kmark.commands.common import describe, json_option, positive, show, whole
 from kmark.errors import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kmark.kernel_cost.report import Comparison
     from kmark.kernel_cost.session import Session
 
-BASE = "6.1"
 BOOTS = 2
 DIFFERENT = 3  # exit status
+RANGE = re.compile(r"\.\.(?!/)")
+# Variables by which git finds a repository, also if it is called elsewhere.
+OF_GIT = (
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_NAMESPACE",
+)  # fmt: skip
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -29,7 +39,10 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     if not args.kernels:
         raise Usage("kernel-cost: want two kernels, a commit or a range of commits")
-    is_range = len(args.kernels) == 1 and ".." in args.kernels[0] and not Path(args.kernels[0]).exists()
+    first = args.kernels[0]
+    is_range = len(args.kernels) == 1 and RANGE.search(first) and not Path(first).exists()
+    if is_range and args.base:
+        raise Usage("kernel-cost: --base has no effect on a range of commits")
     if args.bisect and not is_range:
         raise Usage("kernel-cost: --bisect wants a range of commits, A..B")
     if len(args.kernels) > (1 if args.each else 2):
@@ -51,22 +64,34 @@ def execute_table(args: argparse.Namespace) -> int:
     from kmark.kernel_cost import report
 
     this = session(args)
-    if args.bisect:
-        rows = [this.bisect(args.kernels[0], args.bisect)]
-    else:
-        rows = list(this.each(args.kernels[0], *args.each) if args.each else this.commits(args.kernels[0]))
-    reports = [row.report for row in rows if row.report]
-    for found in reports:
-        check(report.entry(found))
+    rows = []
+    for row in comparisons(this, args):
+        rows.append(row)
+        if row.report:
+            check(report.entry(row.report))
+        if not (args.json or args.junit or args.markdown):
+            sys.stdout.write(report.table([row]))
+            sys.stdout.flush()
     if args.json:
         sys.stdout.write(report.dump(report.table_entry(rows)))
     elif args.junit:
         sys.stdout.write(report.junit(rows, args.max_added))
-    else:
-        sys.stdout.write(report.markdown_table(rows) if args.markdown else report.table(rows))
+    elif args.markdown:
+        sys.stdout.write(report.markdown_table(rows))
+    reports = [row.report for row in rows if row.report]
     if len(reports) < len(rows):
         return 1
     return DIFFERENT if any(report.is_more(found, args.max_added) for found in reports) else 0
+
+
+def comparisons(this: Session, args: argparse.Namespace) -> Iterator[Comparison]:
+    first = args.kernels[0]
+    if args.bisect:
+        yield this.bisect(first, args.bisect)
+    elif args.each:
+        yield from this.each(first, *args.each)
+    else:
+        yield from this.commits(first)
 
 
 def check(found: dict[str, object]) -> None:
@@ -78,19 +103,17 @@ def check(found: dict[str, object]) -> None:
 
 def session(args: argparse.Namespace) -> Session:
     """Return what compares kernels as the options say."""
-    from kmark.kernel import patchset
-    from kmark.kernel_cost.builds import Config
+    from kmark.kernel_cost.builds import Config, read_config
     from kmark.kernel_cost.operands import Operands
     from kmark.kernel_cost.runner import Program
     from kmark.kernel_cost.session import Session
 
-    first = args.kernels[0]
-    base = args.base or (first if first in patchset.versions() else BASE)
-    if args.config and not args.config.is_file():
-        raise Usage(f"kernel-cost: {args.config}: no file with a configuration")
+    if args.tree:  # is meant, and not the repository of a git that has started this program
+        for name in OF_GIT:
+            os.environ.pop(name, None)
     program = Program(args.arch)
-    operands = Operands(args.tree, base, Config(program.machine.cross or "x86", args.config))
-    operands.check(base)
+    config = Config(program.machine.cross or "x86", read_config(args.config) if args.config else "")
+    operands = Operands(args.tree or Path(), args.base, config)
     return Session(operands, program, args.operation, args.boots, not args.no_functions)
 
 
@@ -112,7 +135,6 @@ def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tree",
         type=Path,
-        default=Path(),
         metavar="DIR",
         help="the git tree of Linux with the commits (.)",
     )
@@ -124,7 +146,7 @@ def add_kernel_cost(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--base", metavar="VERSION",
-        help="version or commit that patches are applied to (default: OLD if it is one, else 6.1)",
+        help="version or commit that patches are applied to if OLD is a patch (default 6.1) or an image",
     )  # fmt: skip
     parser.add_argument(
         "--config", type=Path, metavar="FILE",

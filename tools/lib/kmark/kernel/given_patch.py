@@ -135,7 +135,8 @@ class Reader:
             yield self.take()
             while self.peek():
                 yield self.take()
-            yield self.take()
+            # Some mail programs remove the empty line at the end.
+            yield self.take() if self.at < len(self.all) else b""
 
 
 def name_of(line: bytes) -> bytes:
@@ -156,12 +157,25 @@ def read(path: Path) -> GivenPatch:
     return GivenPatch(path, lines, tuple(dict.fromkeys(reader.names)))
 
 
+def is_in_tree(given: GivenPatch, folder: Path, env: dict[str, str] | None) -> bool:
+    """Return whether the names may be those of the tree, without a folder in front of them: otherwise a
+    patch that creates a file would create the file in a folder b/."""
+    tops = {name.partition(b"/")[0] for name in given.names if b"/" in name}
+    if not tops:
+        return True
+    command = [b"git", b"ls-files", b"--error-unmatch", b"--", *(b":(top,literal)" + top for top in tops)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, env=env)
+    return not done.returncode
+
+
 def apply(given: GivenPatch, folder: Path, where: str, env: dict[str, str] | None = None) -> None:
     """Apply the change to the repository in that folder: to its index and files (`where` is "--index"),
     or to its index alone ("--cached"). `env`: the variables of git, if not those of this process.
     Failure, which names the file and the line, if it does not apply."""
     errors = []
     for more in (*([f"-p{stripped}"] for stripped in STRIPPED), ["-p1", "--3way"]):
+        if more == ["-p0"] and not is_in_tree(given, folder, env):
+            continue
         done = subprocess.run(
             ["git", "apply", where, *more, "-"], cwd=folder, input=given.text(), capture_output=True,
             check=False, env=env,
@@ -170,6 +184,6 @@ def apply(given: GivenPatch, folder: Path, where: str, env: dict[str, str] | Non
             return
         errors += done.stderr.decode(errors="replace").split("\n")[:1]
     # A file that is not there is so with the wrong number of folders, too.
-    no_verdict = ("No such file or directory", "in index", "3-way merge.")
+    no_verdict = ("No such file or directory", "does not exist in index", "-way merge.", "merge...")
     known = [error for error in errors if not error.endswith(no_verdict)]
     raise Failure(f"{given.path} does not apply: {(known or errors)[0]}")

@@ -49,6 +49,11 @@ MAIL = re.compile(r"From [0-9a-f]{40} |From: ")
 OPTION = re.compile(r"(?:# )?(CONFIG_\w+)(?:=| is not set$)")
 # In Linux 6.18; a configuration for all versions has both.
 RENAMED = {"CONFIG_CFI_CLANG=y": "CONFIG_CFI=y", "CONFIG_CFI=y": "CONFIG_CFI_CLANG=y"}
+# Variables of the user's environment that make or the Makefiles of Linux read, and that are in no key.
+OF_BUILD = re.compile(
+    r"(KBUILD|KCONFIG|INSTALL|LLVM|CROSS_COMPILE)\w*|(HOST|USER|GNUMAKE|MAKE|[KACLD_]|CPP|RUST)*FLAGS\w*|"
+    r"MAKE(LEVEL|FILES)|(SUB)?ARCH|(HOST)?(CC|CXX|LD)|LOCALVERSION|C(_INCLUDE_)?PATH|CF|[CMOVW]"
+)
 MODULE = re.compile(r"^(CONFIG_\w+)=m$", re.MULTILINE)
 COMPILED = re.compile(rb"^  (CC|AS)( \[M\])? ")
 # A third of the source, and not needed to build any kernel from fragments alone.
@@ -138,11 +143,17 @@ def toolchain(kernel: Path, arch: str) -> list[str]:
     return compiler_words(arch, clang)
 
 
+def environment(more: dict[str, str] | None = None) -> dict[str, str]:
+    """Return the variables for a build: those of this process that change no kernel, and `more`."""
+    kept = {name: value for name, value in os.environ.items() if not OF_BUILD.fullmatch(name)}
+    return kept | (more or {})
+
+
 def run(command: list[str | Path], folder: Path, log: Path, env: dict[str, str] | None = None) -> None:
     """Runs a command with its output in the log. Failure, and the end of the log on stderr."""
     with log.open("ab") as out:
         done = subprocess.run(
-            command, cwd=folder, stdout=out, stderr=out, check=False, env={**os.environ, **(env or {})}
+            command, cwd=folder, stdout=out, stderr=out, check=False, env=environment(env)
         )
     if done.returncode:
         for line in foreign.lines(log.read_text(errors="replace"))[-20:]:
@@ -190,7 +201,9 @@ def make(words: list[str], folder: Path, log: Path, progress: Progress, total: i
     count = 0
     with (
         log.open("ab") as out,
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process,
+        subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment()
+        ) as process,
     ):
         assert process.stdout
         for line in process.stdout:

@@ -5,17 +5,20 @@ too many."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
 import time
+import zlib
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kmark import cache, foreign, lock
-from kmark.errors import say
+from kmark.errors import Usage, say
 from kmark.kernel import tree
 from kmark.kernel_cost.source import Snapshot, Source, top
 from kmark.progress import Progress
@@ -26,17 +29,18 @@ WORDS = [
     "KCFLAGS=-g1", "LOCALVERSION=", "KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_USER=kmark",
     "KBUILD_BUILD_TIMESTAMP=2026-01-01",
 ]  # fmt: skip
+GZIP = b"\x1f\x8b"
 UNUSED_DAYS = 30
 MOST_BYTES = 6 << 30  # of built kernels
 
 
 @dataclass(frozen=True)
 class Config:
-    """A configuration, for one of the names of architectures in Linux. `base`: a .config of the user, whose
-    modules are left out."""
+    """A configuration, for one of the names of architectures in Linux. `base`: the text of a .config of the
+    user, whose modules are left out."""
 
     arch: str = tree.X86
-    base: Path | None = None
+    base: str = ""
 
     @property
     def fragments(self) -> tuple[Path, ...]:
@@ -51,11 +55,24 @@ class Config:
         return "".join(path.read_text() for path in self.fragments)
 
     def text(self) -> str:
-        return (tree.without_modules(self.base.read_text()) if self.base else "") + self.asked()
+        return tree.without_modules(self.base) + self.asked()
 
     def key(self) -> str:
         """Return a name for the configuration and the words for make."""
         return digest(" ".join(self.words), self.text())
+
+
+def read_config(path: Path) -> str:
+    """Return the text of a .config, which gzip may have packed, as in /proc/config.gz. Usage if the file
+    has none."""
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if data.startswith(GZIP) else data).decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as problem:
+        raise Usage(f"kernel-cost: {path}: {getattr(problem, 'strerror', None) or 'no text'}") from None
+    if "CONFIG_" not in text:
+        raise Usage(f"kernel-cost: {path}: no file with a configuration")
+    return text
 
 
 def digest(*parts: str) -> str:
@@ -75,11 +92,11 @@ def kernel(snapshot: Snapshot, config: Config) -> Path:
     source = snapshot.source
     place = source.folder / "kernels" / key(snapshot, config)
     if not place.exists():
-        with lock.hold(source.folder.with_name(f"{source.folder.name}.lock"), f"builds {source.name}"):
+        with lock.hold(source.lock_file, f"builds {source.name}"):
             if not place.exists():
                 build(snapshot, config, place)
                 prune(place)
-    os.utime(place)
+    touch(place, place.parent, source.folder / "builds" / config.key())
     return place
 
 
@@ -132,21 +149,49 @@ def collect(built: Path, place: Path, arch: str) -> None:
 
 
 def size_of(folder: Path) -> int:
-    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+    """Return the bytes of a folder on disk, of which another process may remove files meanwhile."""
+    found = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            found += path.lstat().st_blocks * 512
+    return found
+
+
+def used(path: Path) -> float:
+    """Return when a folder was last used; 0 if there is none."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0
+
+
+def touch(*folders: Path) -> None:
+    """Note that folders are used now."""
+    for folder in folders:
+        with suppress(FileNotFoundError):
+            os.utime(folder)
 
 
 def prune(keep: Path) -> None:
-    """Remove the sources and kernels that were not used for UNUSED_DAYS, and the kernels used longest ago
-    beyond MOST_BYTES, but not `keep`."""
-    oldest, bytes_left = time.time() - UNUSED_DAYS * 24 * 3600, MOST_BYTES
-    for place in sorted(top().glob("*/kernels/*"), key=lambda path: -path.stat().st_mtime):
+    """Remove the sources, builds and kernels that were not used for UNUSED_DAYS, and the kernels used
+    longest ago beyond MOST_BYTES, but not `keep`, and nothing of a source in which another process builds.
+    The lock of the source of `keep` is held."""
+    oldest, bytes_left, own = time.time() - UNUSED_DAYS * 24 * 3600, MOST_BYTES, keep.parents[1]
+    for place in sorted(top().glob("*/kernels/*"), key=used, reverse=True):
         bytes_left -= size_of(place)
-        if place != keep and (bytes_left < 0 or place.stat().st_mtime < oldest):
-            shutil.rmtree(place)
+        if place != keep and (bytes_left < 0 or used(place) < oldest):
+            remove(place, place.parents[1], own)
     for folder in top().glob("*/builds/*"):
-        if folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder)
+        if used(folder) < oldest:
+            remove(folder, folder.parents[1], own)
     for folder in top().iterdir():
-        kernels = folder / "kernels"
-        if kernels.exists() and folder != keep.parents[1] and kernels.stat().st_mtime < oldest:
-            shutil.rmtree(folder)
+        if folder.is_dir() and folder != own and max(used(folder), used(folder / "kernels")) < oldest:
+            remove(folder, folder, own)
+
+
+def remove(folder: Path, source: Path, own: Path) -> None:
+    """Remove a folder of the folder of a source, unless another process builds there."""
+    place = Source(source.name, source).lock_file
+    with nullcontext(True) if source == own else lock.hold_if_free(place) as is_free:
+        if is_free:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -67,6 +67,8 @@ def functions_in(text: str) -> list[Span]:
                 signature = ""
         elif line.startswith("}"):
             signature = ""
+        if not is_body and line.endswith(";"):  # of a declaration, or of a macro such as module_init()
+            signature = ""
     return [span for span in found if span.name]
 
 
@@ -92,10 +94,10 @@ def changed_lines(diff: str) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
 
 @dataclass(frozen=True)
 class Changed:
-    """A function that a change touches; "" for lines outside of all functions. `compiled`: None if the
-    file is compiled, and the function is inlined or left out. `executed`: how often an operation entered
-    the function or its changed lines, by operation. `lines`: whether the changed lines were executed, not
-    only others of the function."""
+    """A function that a change touches; "" for lines outside of all functions, or in a file that is not in
+    C. `compiled`: None if the file is compiled, and the function is inlined or left out. `executed`: how
+    often an operation entered the function or its changed lines, by operation. `lines`: whether the changed
+    lines were executed, not only others of the function."""
 
     file: str
     function: str
@@ -211,7 +213,10 @@ def changes(old: Side, new: Side) -> list[Changed]:
     found: dict[tuple[str, str], Changed] = {}
     for side, by_file in zip((old, new), changed_lines(old.snapshot.diff(new.snapshot)), strict=True):
         for file, lines in by_file.items():
-            if not file.endswith(CODE) or not lines:
+            if not lines:
+                continue
+            if not file.endswith(CODE):
+                found[file, ""] = Changed(file, "", None, {}, False)
                 continue
             for function, one in side.changed(file, lines).items():
                 before = found.get((file, function))

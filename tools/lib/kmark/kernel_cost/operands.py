@@ -8,18 +8,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from kmark import foreign
 from kmark.errors import Usage
-from kmark.kernel import patchset
+from kmark.kernel import given_patch, patchset
 from kmark.kernel.package import Image, Kernel
 from kmark.kernel_cost import builds, source
 from kmark.kernel_cost.builds import Config
 from kmark.kernel_cost.source import Snapshot, Source
 
 PATCH_SUFFIXES = (".patch", ".diff", ".mbox", ".eml")
-PATCH_START = re.compile(rb"From |From: |diff |--- |Index: ")
+PATCH_START = re.compile(rb"commit [0-9a-f]{7,}|diff |--- |Index: ")
+DIFF = re.compile(rb"^(diff |\+\+\+ )", re.MULTILINE)
+IMAGE_START = (b"MZ", b"\x7fELF")
+IMAGE_NAME = re.compile(r"(bzImage|vmlinuz)\b|Image$")
+BASE = "6.1"  # of patches, if no other is named
 IN_TREE = Path("arch/x86/boot/bzImage")
 MAPS = ("System.map", "vmlinux")  # files with symbols, the better one first
-FILES = "files"  # the operand for the files of the user's tree as they are now
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,59 @@ def beside(image: Path) -> Path | None:
 def is_patch(path: Path) -> bool:
     if path.suffix in PATCH_SUFFIXES:
         return True
-    with path.open("rb") as data:
-        return PATCH_START.match(data.read(16)) is not None
+    with path.open("rb") as file:
+        data = file.read(256)
+    return any(pattern.match(data) for pattern in (given_patch.MAIL, PATCH_START))
 
 
-def ready(folder: Path) -> Subject | None:
+def is_image(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4).startswith(IMAGE_START) or IMAGE_NAME.match(path.name) is not None
+
+
+def is_cover_letter(path: Path) -> bool:
+    """Return whether a file has the name of a cover letter, and no diff."""
+    if not patchset.COVER_LETTER.match(path.name) or not path.is_file():
+        return False
+    return not DIFF.search(path.read_bytes())
+
+
+def patches_in(folder: Path) -> list[Path]:
+    """Return the patches of a folder, without cover letters: in the order of its file `series`, which quilt
+    writes, else of their names."""
+    series = folder / "series"
+    if series.is_file():
+        rows = (
+            line.partition("#")[0].split() for line in foreign.lines(series.read_text(errors="replace"))
+        )
+        found = [folder / words[0] for words in rows if words]
+    else:
+        found = sorted(path for path in folder.iterdir() if path.suffix in PATCH_SUFFIXES)
+    return [path for path in found if not is_cover_letter(path)]
+
+
+def patches_of(word: str) -> list[Path]:
+    """Return the patches that a word names: a file, or those of a folder."""
+    path = Path(word)
+    if path.is_dir():
+        return patches_in(path)
+    return [path] if path.is_file() and is_patch(path) else []
+
+
+def ready(word: str) -> Subject | None:
+    """The kernel that a word names, if it does not have to be built. Usage if the word is a file that is
+    neither an image nor a patch."""
+    path = Path(word)
+    if path.is_dir():
+        return ready_in(path)
+    if not path.is_file() or is_patch(path):
+        return None
+    if not is_image(path):
+        raise Usage(f"kernel-cost: {word}: this file is neither an image, such as bzImage, nor a patch")
+    return Subject(word, Image(path), beside(path))
+
+
+def ready_in(folder: Path) -> Subject | None:
     """The kernel that a folder has: one of `kmark dev kernel`, or a built tree."""
     if list(folder.glob("boot/vmlinuz-*")):
         kernel = Kernel(folder)
@@ -77,10 +129,10 @@ def ready(folder: Path) -> Subject | None:
 @dataclass(frozen=True)
 class Operands:
     """The meaning of words. `tree`: a folder in the user's repository of Linux, for commits; `base`: the
-    version or commit that patches are applied to."""
+    version or commit that patches are applied to, if the user names one."""
 
     tree: Path
-    base: str
+    base: str | None = None
     config: Config = field(default_factory=Config)
 
     @cached_property
@@ -94,9 +146,22 @@ class Operands:
             if self.is_commit(word):
                 self.snapshot(word)
 
+    def check_base(self, old: str, *words: str) -> None:
+        """Check, before anything is unpacked or built, that patches have one base. Usage if they have none,
+        or if the option --base would be ignored."""
+        patches = [word for word in words if not ready(word) and patches_of(word)]
+        is_kernel = ready(old) is not None
+        if patches and is_kernel and not self.base:
+            raise Usage(f"kernel-cost: {patches[0]}: name the source of {old} by --base")
+        has_use = patches if is_kernel else patches_of(old)
+        if self.base and self.base != old and not has_use:
+            raise Usage("kernel-cost: --base has no effect here: patches are applied to OLD")
+        if self.base and self.is_commit(self.base):
+            self.snapshot(self.base)
+
     def is_commit(self, word: str) -> bool:
         """Return whether a word can only be a commit."""
-        return word not in patchset.versions() and not Path(word).exists()
+        return word not in patchset.versions() and not ready(word) and not patches_of(word)
 
     def snapshot(self, word: str) -> Snapshot:
         """Return the files of a version or of a commit. Usage if the word is neither."""
@@ -109,22 +174,27 @@ class Operands:
                 f"{problem}; and {word} is no image, tree, patch or version (there are: "
                 f"{' '.join(patchset.versions())})"
             ) from None
-        return repository.files() if word == FILES else repository.snapshot(word)
+        try:
+            return repository.snapshot(word)
+        except Usage as problem:
+            path = Path(word)
+            if path.is_dir():
+                more = "; and the folder has neither a built kernel nor patches"
+            else:
+                is_path = path.suffix in PATCH_SUFFIXES or word.startswith((".", "/"))
+                more = "; and there is no such file" if is_path else ""
+            raise Usage(f"{problem}{more}") from None
 
-    def resolve(self, word: str, old: Operand | None = None) -> Operand:
-        """Return what a word means. Patches are applied to `old` if these are files, else to the base; that
-        takes a minute if a source has to be unpacked first. Usage if the word is no operand; Failure if a
-        patch does not apply."""
-        path = Path(word)
-        if path.is_file() and not is_patch(path):
-            return Subject(word, Image(path), beside(path))
-        if path.is_dir() and (found := ready(path)):
+    def resolve(self, word: str | None, old: Operand | None = None) -> Operand:
+        """Return what a word means; without a word, the files of the user's tree as they are now. Patches
+        are applied to `old` if these are files, else to the base; that takes a minute if a source has to be
+        unpacked first. Usage if the word is no operand; Failure if a patch does not apply."""
+        if word is None:
+            return self.repository.files()
+        if found := ready(word):
             return found
-        if path.exists():
-            patches = [path] if path.is_file() else patchset.patches_in(path)
-            if not patches:
-                raise Usage(f"kernel-cost: {word}: neither a built kernel nor patches in this folder")
-            below = old if isinstance(old, Snapshot) else self.snapshot(self.base)
+        if patches := patches_of(word):
+            below = old if isinstance(old, Snapshot) else self.snapshot(self.base or BASE)
             return below.with_patches(word, patches)
         return self.snapshot(word)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from kmark import foreign
 from kmark.kernel_cost.changes import Changed
 from kmark.kernel_cost.figures import DIFFERS, ONLY_ONE, SAME, Figure, Row
 from kmark.kernel_cost.functions import Share
@@ -66,6 +67,11 @@ class Report:
         return [row for row in self.rows if row.verdict == DIFFERS]
 
     @property
+    def lost(self) -> list[str]:
+        """Return the operations that only the old kernel has, which are a difference, too."""
+        return [row.name for row in self.rows if not row.new]
+
+    @property
     def touched(self) -> list[Changed]:
         """Return the changed functions, without lines outside of functions."""
         return [one for one in self.changed or [] if one.function]
@@ -107,7 +113,7 @@ def entry(report: Report) -> dict[str, Any]:
         "boots": report.boots,
         "old": asdict(report.old),
         "new": asdict(report.new),
-        "same": not report.differing,
+        "same": not report.differing and not report.lost,
         "operations": [row_entry(row, report.functions) for row in report.rows],
         "size": asdict(report.size) if report.size else None,
         "changed": None if report.changed is None else [asdict(one) for one in report.changed],
@@ -133,9 +139,23 @@ def dump(found: dict[str, Any]) -> str:
 
 
 def is_more(report: Report, most: int | None) -> bool:
-    """Return whether an operation differs; with `most`, by more than so many instructions added."""
+    """Return whether an operation differs or is lost; with `most`, whether one takes more than so many
+    instructions more, or is lost."""
+    if report.lost:
+        return True
     found = [row.difference or 0 for row in report.differing]
     return bool(found) if most is None else any(one > most for one in found)
+
+
+def one_line(text: str) -> str:
+    """Return a text without control characters and newlines, and without the two other characters that XML
+    forbids."""
+    return foreign.shown(" ".join(text.split())).translate({0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD})
+
+
+def cell(text: str) -> str:
+    """Return a text for a table in Markdown."""
+    return one_line(text).replace("|", "\\|")
 
 
 def count(figure: Figure | None) -> str:
@@ -190,7 +210,9 @@ def warning(report: Report) -> str:
     parts = [f"no operation runs the changed lines of {listed(names)}"] if names else []
     parts += [f"not compiled in this configuration: {listed(left_out)}"] if left_out else []
     if report.changed is not None and not report.touched:
-        parts.append("no function of the kernel is changed")
+        files = list(dict.fromkeys(one.file for one in report.changed))
+        more = f"; changed files: {listed(files)}" if files else ""
+        parts.append(f"no line in a function is changed{more}")
     return "\n".join(f"warning: {part}" for part in parts)
 
 
@@ -200,12 +222,13 @@ def listed(names: list[str]) -> str:
 
 
 def subject_line(which: str, subject: Facts) -> str:
-    return f"{which}: {subject.name} (Linux {subject.release})"
+    return f"{which}: {one_line(subject.name)} (Linux {subject.release})"
 
 
 def verdict(report: Report) -> str:
-    names = " ".join(row.name for row in report.differing)
-    return f"differ: {names}" if names else "no operation differs"
+    parts = [f"differ: {' '.join(row.name for row in report.differing)}"] if report.differing else []
+    parts += [f"only the old kernel has: {' '.join(report.lost)}"] if report.lost else []
+    return "; ".join(parts) or "no operation differs"
 
 
 def not_exact(report: Report) -> list[str]:
@@ -252,7 +275,9 @@ def markdown(report: Report) -> str:
         lines.append("")
     if same := [row.name for row in report.rows if row.verdict == SAME]:
         lines.append(f"The same before and after: {', '.join(same)}.")
-    if loose := [row.name for row in report.rows if row.verdict not in (SAME, DIFFERS)]:
+    if report.lost:
+        lines.append(f"Only before: {', '.join(report.lost)}.")
+    if loose := [row.name for row in report.rows if row.verdict not in (SAME, DIFFERS) and row.new]:
         lines.append(f"Not resolved, or on one kernel only: {', '.join(loose)}.")
     if report.size:
         parts = ", ".join(f"{kind} {getattr(report.size, kind):+,}" for kind in KINDS)
@@ -265,9 +290,10 @@ def summary(row: Comparison) -> list[str]:
     """Return the cells of a row: what differs, bytes of text, and how many changed functions were
     executed."""
     if not row.report:
-        return [row.error, "", ""]
+        return [one_line(row.error), "", ""]
     report = row.report
-    names = ", ".join(f"{one.name} {one.difference:+,}" for one in report.differing) or "no difference"
+    found = [f"{one.name} {one.difference:+,}" for one in report.differing]
+    names = ", ".join([*found, *(f"{name} only old" for name in report.lost)]) or "no difference"
     executed = len(report.touched) - len(report.not_executed)
     coverage = "-" if report.changed is None else f"{executed} of {len(report.touched)}"
     return [names, f"{report.size.text:+,}" if report.size else "-", coverage]
@@ -280,7 +306,7 @@ def table(rows: list[Comparison]) -> str:
     lines = []
     for row in rows:
         names, text, coverage = summary(row)
-        lines.append(row.name)
+        lines.append(one_line(row.name))
         lines.append(f"    {names}" + (f"; text {text} bytes" if text else ""))
         if row.report:
             lines.append(f"    changed functions executed: {coverage}")
@@ -290,7 +316,7 @@ def table(rows: list[Comparison]) -> str:
 
 def markdown_table(rows: list[Comparison]) -> str:
     lines = [f"| {' | '.join(HEAD)} |", "|---|---|---:|---:|"]
-    lines += [f"| {' | '.join([row.name.replace('|', ' '), *summary(row)])} |" for row in rows]
+    lines += [f"| {' | '.join(map(cell, [row.name, *summary(row)]))} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -299,15 +325,17 @@ def junit(rows: list[Comparison], most: int | None) -> str:
     it. A case fails if the operation differs, or takes more than `most` instructions more."""
     suites = ElementTree.Element("testsuites", name="kmark kernel-cost")
     for row in rows:
-        suite = ElementTree.SubElement(suites, "testsuite", name=row.name)
+        suite = ElementTree.SubElement(suites, "testsuite", name=one_line(row.name))
         if not row.report:
             case = ElementTree.SubElement(suite, "testcase", name="build", classname="kernel-cost")
-            ElementTree.SubElement(case, "error", message=row.error)
+            ElementTree.SubElement(case, "error", message=one_line(row.error))
             continue
         for one in row.report.rows:
             case = ElementTree.SubElement(suite, "testcase", name=one.name, classname="kernel-cost")
-            if one.verdict == ONLY_ONE:
-                ElementTree.SubElement(case, "skipped", message="only one kernel has it")
+            if not one.new:
+                ElementTree.SubElement(case, "failure", message="only the old kernel has it")
+            elif not one.old:
+                ElementTree.SubElement(case, "skipped", message="only the new kernel has it")
             elif one.verdict == DIFFERS and (most is None or (one.difference or 0) > most):
                 text = "\n".join(function_lines(row.report.functions.get(one.name, [])))
                 message = f"{one.difference:+,} instructions ({count(one.old)}, {count(one.new)})"

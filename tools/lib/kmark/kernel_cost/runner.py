@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kmark import cache, foreign
+from kmark import cache, foreign, lock
 from kmark.errors import Failure, Usage
 from kmark.guest import vm
 from kmark.guest.machine import MACHINES, Machine
@@ -164,7 +164,8 @@ class Program:
         return tree.prefix(self.machine.cross)
 
     def build(self) -> None:
-        make("operations", *self.machine.make_words)
+        with lock.hold(self.folder.with_name(f"{self.folder.name}.lock"), "builds the operations"):
+            make("operations", *self.machine.make_words)
 
     def with_own(self, file: Path) -> Program:
         """Build the program with an operation of the user, a file in C that has `void operation(void)`.
@@ -172,7 +173,7 @@ class Program:
         name = re.sub(r"\W", "_", file.stem)
         if not file.is_file():
             raise Usage(f"kernel-cost: {file}: no file with an operation in C")
-        if name in OPERATIONS:
+        if name in (*OPERATIONS, EMPTY):
             raise Usage(f"kernel-cost: {file}: there is an operation {name} already")
         path = self.folder / f"own-{os.getpid()}"
         objects = [str(one) for one in sorted(self.folder.glob("*.o"))]

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kmark import cache, lock
+from kmark import cache, foreign, lock
 from kmark.errors import Failure, Usage
 from kmark.kernel import given_patch
 from kmark.progress import Progress
@@ -31,6 +33,8 @@ NOTHING: dict[str, str] = {}
 BRANCH = "refs/heads/source"  # the unchanged source of a version
 OF_LINUX = "scripts/Kbuild.include"  # a file that each tree of Linux has
 
+UNUSUAL = re.compile(r"[^\w.-]", re.ASCII)  # among them blanks and colons, with which Linux cannot be built
+
 
 def top() -> Path:
     return cache.place("cache") / "kernel-cost"
@@ -42,11 +46,11 @@ def own_variables() -> dict[str, str]:
 
 
 def git(words: Iterable[str], folder: Path, env: Mapping[str, str]) -> str:
-    """Return what git prints. Failure, with the first line of its error."""
+    """Return what git prints. Failure, with its error in one line."""
     done = subprocess.run(["git", *words], cwd=folder, capture_output=True, check=False, env=env)
     if done.returncode:
-        lines = done.stderr.decode(errors="replace").strip().split("\n")
-        raise Failure(f"{folder}: {lines[0] or 'git failed'}")
+        error = foreign.shown(" ".join(done.stderr.decode(errors="replace").split()))
+        raise Failure(f"{folder}: {error or 'git failed'}")
     return done.stdout.decode(errors="replace").removesuffix("\n")
 
 
@@ -58,6 +62,10 @@ class Source:
     name: str
     folder: Path
     user: Path | None = None
+
+    @property
+    def lock_file(self) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.lock")
 
     @property
     def work(self) -> Path:
@@ -88,13 +96,17 @@ class Source:
 
     def files(self) -> Snapshot:
         """Return the files of the user as they are now, with all changes that are not committed. Files that
-        git does not track are left out."""
+        git does not track are left out. Failure if a merge has left conflicts."""
         index = Path(self.asked(["rev-parse", "--path-format=absolute", "--git-path", "index"]))
         if not index.exists():
             raise Usage(f"kernel-cost: {self.user}: no files are checked out")
+        if conflicts := self.asked(["ls-files", "-u"]):
+            names = dict.fromkeys(line.partition("\t")[2] for line in conflicts.split("\n"))
+            raise Failure(f"{self.user}: a merge has left conflicts in {' '.join(names)}")
         with tempfile.TemporaryDirectory() as scratch:
             own = Path(scratch) / "index"
-            shutil.copyfile(index, own)
+            # With its time, by which git knows files that were changed in the same second.
+            shutil.copy2(index, own)
             places = {"GIT_INDEX_FILE": str(own), "GIT_OBJECT_DIRECTORY": str(self.objects)}
             places["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = self.shared()
             self.asked(["add", "-u", ":/"], places)
@@ -111,10 +123,15 @@ class Source:
         return self.asked(["log", "-1", "--format=%h %s", commit])
 
     def check_out(self, tree: str) -> None:
-        """Give the work tree the files of `tree`. Only files that differ are written."""
+        """Give the work tree the files of `tree`, and no others. Only files that differ are written."""
         (self.work / ".git/index.lock").unlink(missing_ok=True)  # of a process that was killed
         commit = self.own(["commit-tree", tree, "-m", "kmark"])
+        # Files that were restored from an archive have other times than in the index. The status says only
+        # that some files differ.
+        with suppress(Failure):
+            self.own(["update-index", "-q", "--refresh"])
         self.own(["checkout", "-q", "-f", "--detach", commit])
+        self.own(["clean", "-ffdxq"])  # removes the files that an interrupted checkout has left
 
     def shared(self) -> str:
         """Return the folder with the objects of the user."""
@@ -158,7 +175,7 @@ def of_version(version: str) -> Source:
     archive = cache.place(f"linux-source-{version}")
     place = top() / f"linux-{version}-{archive.stat().st_size}"
     source = Source(version, place)
-    with lock.hold(place.with_name(f"{place.name}.lock"), f"unpacks Linux {version}"):
+    with lock.hold(source.lock_file, f"unpacks Linux {version}"):
         if not place.exists():
             with tempfile.TemporaryDirectory(dir=top(), prefix="new.") as scratch:
                 new = Source(version, Path(scratch))
@@ -182,17 +199,24 @@ def unpack(archive: Path, new: Source) -> None:
 
 def of_repository(folder: Path) -> Source:
     """Return the source that shares the objects of the user's repository at that folder. Usage if the
-    folder is in none."""
+    folder is in none, or not in one of Linux."""
     try:
         names = ["--path-format=absolute", "--show-toplevel", "--git-common-dir"]
         user, common = git(["rev-parse", *names], folder, os.environ).split("\n")
     except Failure as problem:
         raise Usage(f"kernel-cost: no git repository of Linux: {problem}") from None
+    if not (Path(user) / OF_LINUX).exists():
+        try:
+            git(["cat-file", "-e", f"HEAD:{OF_LINUX}"], Path(user), os.environ)
+        except Failure:
+            raise Usage(f"kernel-cost: {user}: no git repository of Linux") from None
     short = hashlib.sha256(os.path.realpath(common).encode()).hexdigest()[:8]
-    source = Source(user, top() / f"{Path(user).name}-{short}", Path(user))
+    name = UNUSUAL.sub("-", Path(user).name)
+    source = Source(user, top() / f"{name}-{short}", Path(user))
     if not source.objects.exists():
         source.work.mkdir(parents=True, exist_ok=True)
         source.own(["init", "-q", "."])
+    os.utime(source.folder)  # is in use
     alternates = source.objects / "info/alternates"
     cache.write_whole(alternates, f"{source.shared()}\n".encode())
     return source
