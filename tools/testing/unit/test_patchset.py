@@ -17,7 +17,7 @@ from kmark.errors import Usage
 from kmark.kernel import patchset
 
 # Where the figures of a verb are.
-PAGES = {"bench run": "measuring.md", "kernel-cost": "kernel-cost.md", "macro": "macro.md",
+PAGES = {"bench run": "measuring.md", "kernel-cost": "kernel-cost-counts.md", "macro": "macro.md",
          "report size": "kernel-tree.md"}  # fmt: skip
 KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shift=0")
 FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
