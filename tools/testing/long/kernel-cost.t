@@ -3,14 +3,15 @@
 # kmark kernel-cost in a developer's git tree of Linux: a commit, a range, a bisection, files
 # that are not committed, patches in all forms, and an operation of the user. A quarter of an
 # hour, as a whole kernel is built once; run by name: prove tools/testing/long/kernel-cost.t
-# $LINUX: the version of the tree (default: 7.3).
+# $LINUX: the version of the tree (default: the newest).
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
 . "$here/../tap.sh"
 top=$(readlink -f "$here/../../..")
 python=$("$top/tools/setup" --path python)/bin/python
-archive=$("$top/tools/setup" --path "linux-source-${LINUX:-7.3}")
+newest=$(awk '!/^#/ { version = $1 } END { print version }' "$top/tools/kernels.tsv")
+archive=$("$top/tools/setup" --path "linux-source-${LINUX:-$newest}")
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/kernel-cost.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 tree=$work/linux
