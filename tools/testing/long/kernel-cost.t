@@ -41,6 +41,7 @@ value() {
 	"$python" -P -c "import json, sys
 found = json.load(open(sys.argv[1]))
 r = {row['name'].partition(' ')[2]: row['report'] for row in found['rows']} if 'rows' in found else found
+def first(one): return one['changed'][0]
 def differ(one): return ' '.join(f'{o[\"name\"]} {o[\"difference\"]:+}' for o in one['operations'] if o['verdict'] == 'differs')
 print($2)" "$1"
 }
@@ -51,10 +52,11 @@ check "each commit has a row" same 3 "$(value "$work/range" 'len(r)')"
 check "a comparison and a trap that is not taken" same "null +2 seccomp +2" "$(value "$work/range" 'differ(r["sys: a parent has a PID"])')"
 check "how often it ran is said" same "{'null': 1, 'seccomp': 1}" \
 	"$(value "$work/range" '[c for c in r["sys: a parent has a PID"]["changed"] if c["function"]][0]["executed"]')"
-check "no operation runs what another changes" same "[] True {}" \
-	"$(value "$work/range" '(lambda one: f"{differ(one).split()} {one[\"changed\"][0][\"compiled\"]} {one[\"changed\"][0][\"executed\"]}")(r["udp: GRO refuses empty datagrams"])')"
+check "no operation runs what another changes" same "True {}" \
+	"$(value "$work/range" 'first(r["udp: GRO refuses empty datagrams"])["compiled"], first(r["udp: GRO refuses empty datagrams"])["executed"]')"
+check "nor is there a difference" same "" "$(value "$work/range" 'differ(r["udp: GRO refuses empty datagrams"])')"
 check "a third is not compiled" same "e1000_probe False" \
-	"$(value "$work/range" '(lambda c: f"{c[\"function\"]} {c[\"compiled\"]}")(r["e1000: a first value"]["changed"][0])')"
+	"$(value "$work/range" 'first(r["e1000: a first value"])["function"], first(r["e1000: a first value"])["compiled"]')"
 check "functions and bytes agree with nm" same True "$(value "$work/range" 'r["sys: a parent has a PID"]["size"]["symbols"]["__x64_sys_getppid()"] > 0')"
 check "--max-added" kmark --max-added 2 --no-functions HEAD~3 HEAD~2
 check "a bisection finds the commit" holds "$(kmark --bisect null HEAD~3..HEAD)" "sys: a parent has a PID"
@@ -89,9 +91,9 @@ kmark HEAD --each "$work/rename.patch" "$work/new.patch" >"$work/out"
 check "a renamed and a new file change no kernel" same "0 2" "$? $(grep -c 'no difference; text +0 bytes' "$work/out")"
 sed 's/pid == 7/pid == 8/' "$work/plain.diff" >"$work/other.diff"
 kmark HEAD~1 --each "$work/plain.diff" "$work/other.diff" >"$work/out" 2>"$work/err"
-check "a diff that differs in one byte is another kernel" same 1 "$(grep -c '^kernel of' "$work/err")"
+check "a diff that differs in one byte is another kernel" same 1 "$(grep -c '^kernel of.*starts' "$work/err")"
 kmark HEAD --each "$work/plain.diff" "$work/rename.patch" >"$work/out"
-check "one that does not apply is status 1, and named" same "1 1" "$? $(grep -c 'does not apply: error: patch failed: kernel/sys.c' "$work/out")"
+check "one that is applied already is status 1, and named" same "1 1" "$? $(grep -c 'plain.diff changes no file of HEAD: it is applied already' "$work/out")"
 
 printf '#include <unistd.h>\nvoid operation(void) { getppid(); getppid(); }\n' >"$work/twice.c"
 kmark --json --operation "$work/twice.c" HEAD~1 HEAD >"$work/own"

@@ -285,6 +285,15 @@ class Sources(unittest.TestCase):
         self.assertEqual(len(set(keys)), 2)
         self.assertEqual({keys[0]}, {keys[1], keys[3], keys[4]})
 
+    def test_a_patch_that_is_applied_already(self) -> None:
+        # Three versions are known here, and the merge of them is what there is.
+        self.commit("two\n", "second")
+        diff = subprocess.check_output(["git", "diff", "HEAD~1", "HEAD"], cwd=self.folder)
+        (self.folder / "c.diff").write_bytes(diff)
+        later = source.of_repository(self.folder).snapshot("HEAD")
+        with self.assertRaisesRegex(Failure, "c.diff changes no file of HEAD: it is applied already"):
+            later.with_patches("c.diff", [self.folder / "c.diff"])
+
     def test_what_is_no_tree_of_linux(self) -> None:
         found = source.of_repository(self.folder)
         with self.assertRaisesRegex(Usage, "nowhere: no commit of Linux"):

@@ -156,7 +156,10 @@ class Snapshot:
                 given_patch.apply(
                     given_patch.read(path), self.source.work, "--cached", own_variables() | place
                 )
-            return Snapshot(self.source, self.source.own(["write-tree"], place), name)
+            tree = self.source.own(["write-tree"], place)
+        if tree == self.tree:  # found by the merge of three versions
+            raise Failure(f"{name} changes no file of {self.name}: it is applied already")
+        return Snapshot(self.source, tree, name)
 
     def diff(self, new: Snapshot) -> str:
         """Return the lines that differ, without any around them."""
