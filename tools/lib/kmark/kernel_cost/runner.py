@@ -164,6 +164,8 @@ class Program:
         return tree.prefix(self.machine.cross)
 
     def build(self) -> None:
+        """Install what building and counting need, and build the program."""
+        cache.install("kernel", f"vm-{self.machine.cross}" if self.machine.cross else "vm")
         with lock.hold(self.folder.with_name(f"{self.folder.name}.lock"), "builds the operations"):
             make("operations", *self.machine.make_words)
 
