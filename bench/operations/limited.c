@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A process in a cgroup, and one with a filter of system calls, which is last as it stays. */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -16,32 +14,22 @@
 #define TOP	"/cgroup"
 #define GROUP	TOP "/group"
 
-static int put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY);
-	ssize_t written = fd < 0 ? -1 : write(fd, text, strlen(text));
-
-	if (fd >= 0)
-		close(fd);
-	return written < 0 ? -1 : 0;
-}
-
 static const char *cgroup_start(void)
 {
 	mkdir(TOP, 0700);
 	if (mount("none", TOP, "cgroup2", 0, NULL))
 		return "cgroup2";
-	if (put(TOP "/cgroup.subtree_control", "+memory +cpu"))
+	if (put_line(TOP "/cgroup.subtree_control", "+memory +cpu"))
 		return "memory and CPU time in cgroup2";
 	must(mkdir(GROUP, 0700), GROUP);
-	must(put(GROUP "/cgroup.procs", "0"), GROUP);
+	must(put_line(GROUP "/cgroup.procs", "0"), GROUP);
 	return fault_start();
 }
 
 static void cgroup_stop(void)
 {
 	fault_stop();
-	must(put(TOP "/cgroup.procs", "0"), TOP);
+	must(put_line(TOP "/cgroup.procs", "0"), TOP);
 	must(rmdir(GROUP), GROUP);
 	must(umount(TOP), TOP);
 }

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <err.h>
 #include <linux/sched.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -94,17 +93,13 @@ static __always_inline pid_t make_child(unsigned long flags)
 /* A real-time process: the load of others is computed at each millisecond. */
 static const char *child_start(void)
 {
-	struct sched_param priority = { .sched_priority = 1 };
-
-	must(sched_setscheduler(0, SCHED_FIFO, &priority), "sched_setscheduler");
+	be_real_time(1);
 	return NULL;
 }
 
 static void child_stop(void)
 {
-	struct sched_param none = { };
-
-	must(sched_setscheduler(0, SCHED_OTHER, &none), "sched_setscheduler");
+	be_real_time(0);
 }
 
 static void fork_run(void)

@@ -42,6 +42,8 @@ const char *operation_start(void);
 void null_run(void);
 void name_run(void);
 void bring_up_loopback(int fd);
+int put_line(const char *path, const char *line);
+void be_real_time(int priority);	/* 0: no longer */
 
 const char *fault_start(void);
 void fault_run(void);

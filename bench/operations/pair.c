@@ -21,13 +21,19 @@ static int there[2], back[2];
 static pid_t peer;
 static uint32_t *word;
 
+void be_real_time(int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	must(sched_setscheduler(0, priority ? SCHED_FIFO : SCHED_OTHER, &param),
+	     "sched_setscheduler");
+}
+
 static void start_peer(void (*loop)(void))
 {
-	struct sched_param priority = { .sched_priority = 1 };
-
 	must(pipe(there), "pipe");
 	must(pipe(back), "pipe");
-	must(sched_setscheduler(0, SCHED_FIFO, &priority), "sched_setscheduler");
+	be_real_time(1);
 	peer = must(fork(), "fork");
 	if (!peer) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -38,7 +44,6 @@ static void start_peer(void (*loop)(void))
 
 static void stop_peer(void)
 {
-	struct sched_param none = { };
 	int i;
 
 	kill(peer, SIGKILL);
@@ -47,7 +52,7 @@ static void stop_peer(void)
 		close(there[i]);
 		close(back[i]);
 	}
-	must(sched_setscheduler(0, SCHED_OTHER, &none), "sched_setscheduler");
+	be_real_time(0);
 }
 
 static void put(int fd)

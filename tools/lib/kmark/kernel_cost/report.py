@@ -186,11 +186,14 @@ def times(one: Changed) -> str:
     return counts if one.lines else f"not the changed lines, the function: {counts}"
 
 
+def bytes_text(size: Size) -> str:
+    return ", ".join(f"{kind} {getattr(size, kind):+,}" for kind in KINDS)
+
+
 def size_text(size: Size) -> str:
-    parts = ", ".join(f"{kind} {getattr(size, kind):+,}" for kind in KINDS)
     grown = [f"{name} {count:+,}" for name, count in size.symbols.items()]
     others = f", and {len(grown) - SHOWN} others" if len(grown) > SHOWN else ""
-    return f"bytes: {parts}" + (f"; {', '.join(grown[:SHOWN])}{others}" if grown else "")
+    return f"bytes: {bytes_text(size)}" + (f"; {', '.join(grown[:SHOWN])}{others}" if grown else "")
 
 
 def changed_lines(report: Report) -> list[str]:
@@ -280,8 +283,7 @@ def markdown(report: Report) -> str:
     if loose := [row.name for row in report.rows if row.verdict not in (SAME, DIFFERS) and row.new]:
         lines.append(f"Not resolved, or on one kernel only: {', '.join(loose)}.")
     if report.size:
-        parts = ", ".join(f"{kind} {getattr(report.size, kind):+,}" for kind in KINDS)
-        lines.append(f"Bytes: {parts}.")
+        lines.append(f"Bytes: {bytes_text(report.size)}.")
     lines += [f"{line[:1].upper()}{line[1:]}." for line in warning(report).split("\n") if line]
     return "\n".join(lines) + "\n"
 
