@@ -4,7 +4,7 @@
 #
 # Variables: DESTDIR, PREFIX (/usr/local), PYTHON (what kmark begins with), KDIR.
 
-PYTHON ?= /usr/bin/env -S python3 -I
+PYTHON ?= /usr/bin/env -S python3 -IS
 install-destdir = $(if $(word 2,x$(DESTDIR)$(PREFIX)),$(error nothing is installed below \
 		  "$(DESTDIR)$(PREFIX)", as that has a space: name another folder),$(DESTDIR))
 install-root = $(install-destdir)$(PREFIX)
@@ -54,7 +54,7 @@ install-modules: user-modules ## only the modules that a user needs
 install-tools: ## only kmark, its manual, its completion and markers.service
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
-	python3 -I tools/pyz.py $(install-root)/bin/kmark '$(PYTHON)'
+	python3 -I tools/pyz.py --compiled $(install-root)/bin/kmark '$(PYTHON)'
 	tools/kmark dev manual --installed -o $(install-root)/share/man/man1
 	tools/kmark dev completion --installed bash >$(install-root)/share/bash-completion/completions/kmark
 	tools/kmark dev completion --installed zsh >$(install-root)/share/zsh/site-functions/_kmark

@@ -88,6 +88,7 @@ lock_packages() {
 		kernel_rows linux-image-rt-amd64 -q
 		rows -q busybox-static
 		rows -q v4l2loopback-dkms
+		rows -q lttng-modules-dkms
 		awk -v suite="$suite" '!/^#/ && $6 != suite' "$locked"
 		other_suites "$work/others" "$others"
 		kernel_rows linux-image-amd64 "${opts[@]}"

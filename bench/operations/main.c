@@ -12,8 +12,12 @@
 #include <time.h>
 #include "operations.h"
 
-#define SAMPLES		15
 #define WARM_UP		3
+#define RESTS		15
+/* The shortest of many paths is found in more runs. */
+#define MANY_RESTS	40
+#define MANY_RUNS	8	/* behind each rest */
+#define MAX_RUNS	(MANY_RESTS * MANY_RUNS)
 #define MAX_OPERATIONS	64
 /* A run starts when all has been quiet for this long, at any phase of the tick. */
 #define QUIET_NS	5000000
@@ -44,7 +48,8 @@ static const char usage[] =
 
 static struct result {
 	const char *name, *lacks;
-	unsigned long long ticks[SAMPLES];
+	unsigned int runs;
+	unsigned long long ticks[MAX_RUNS];
 } results[MAX_OPERATIONS];
 static unsigned int found;
 static unsigned long state;
@@ -115,6 +120,8 @@ static void run_once(const struct operation *operation, unsigned long long *tick
 
 static void count(const struct operation *operation)
 {
+	const unsigned int rests = operation->many_paths ? MANY_RESTS : RESTS;
+	const unsigned int runs = operation->many_paths ? MANY_RUNS : 1;
 	struct result *result = &results[found++];
 	unsigned int i, j;
 
@@ -125,11 +132,12 @@ static void count(const struct operation *operation)
 		return;
 	for (i = 0; i < WARM_UP; i++)
 		run_once(operation, NULL);
-	for (i = 0; i < SAMPLES; i++) {
+	for (i = 0; i < rests; i++) {
 		rest();
 		for (j = 0; j <= operation->more; j++)
 			run_once(operation, NULL);
-		run_once(operation, &result->ticks[i]);
+		for (j = 0; j < runs; j++)
+			run_once(operation, &result->ticks[result->runs++]);
 	}
 	if (operation->stop)
 		operation->stop();
@@ -144,7 +152,7 @@ static void print_result(const struct result *result)
 		return;
 	}
 	printf("operation\t%s", result->name);
-	for (i = 0; i < SAMPLES; i++)
+	for (i = 0; i < result->runs; i++)
 		printf("\t%llu", result->ticks[i]);
 	putchar('\n');
 }

@@ -123,12 +123,13 @@ static void exec_run(void)
 	wait_for(child);
 }
 
-/* Eight exits fill three blocks of the kernel's entropy, each of which is hashed. */
 const struct operation memory_operations[] = {
 	{ .name = "mmap", .run = mmap_run },
 	{ .name = "fault", .start = fault_start, .run = fault_run, .after = fault_after,
 	  .stop = fault_stop },
-	{ .name = "fork", .start = child_start, .run = fork_run, .stop = child_stop, .more = 6 },
-	{ .name = "exec", .start = child_start, .run = exec_run, .stop = child_stop, .more = 6 },
+	{ .name = "fork", .start = child_start, .run = fork_run, .stop = child_stop,
+	  .many_paths = true },
+	{ .name = "exec", .start = child_start, .run = exec_run, .stop = child_stop,
+	  .many_paths = true },
 	{ }
 };

@@ -6,6 +6,8 @@
 #ifndef BENCH_OPERATIONS_H
 #define BENCH_OPERATIONS_H
 
+#include <stdbool.h>
+
 struct operation {
 	const char *name;
 	/* returns NULL, or the feature that this kernel lacks; then the others are not called */
@@ -14,7 +16,8 @@ struct operation {
 	void (*run)(void);	/* one operation */
 	void (*after)(void);	/* called before each run; not counted */
 	void (*stop)(void);
-	unsigned int more;	/* runs that are not counted before each that is, but one */
+	unsigned int more;	/* runs that are not counted behind each rest, but one */
+	bool many_paths;	/* free pages, slabs and entropy change its path */
 };
 
 extern const struct operation simple_operations[];	/* in one process */

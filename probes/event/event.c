@@ -117,19 +117,28 @@ static void add_field(struct trace_event_fields **to, const char *type, const ch
 	memcpy((*to)++, &field, sizeof(field));
 }
 
-static void add_arg(struct trace_event_fields **to, struct marker_event *event, unsigned int i)
+/* The type of a field that is bytes, which the kernel keeps. */
+static const char *array_type(unsigned int size)
 {
-	const struct marker_event_format *format = &event->type->format;
+	static char types[MARKER_BYTES_MAX + 1][sizeof("u8[64]")];
+
+	scnprintf(types[size], sizeof(types[size]), "u8[%u]", size);
+	return types[size];
+}
+
+static void add_arg(struct trace_event_fields **to, const struct marker_event_format *format,
+		    unsigned int i)
+{
+	const char *name = marker_event_format_name(format, i);
 	const struct marker_arg *arg = &format->plan.args[i];
 	unsigned int size = marker_event_record_field_size(arg);
 
 	if (arg->role == MARKER_ROLE_BYTES) {
-		scnprintf(event->array_types[i], sizeof(event->array_types[i]), "u8[%u]", size);
-		add_field(to, event->array_types[i], format->names[i], size, 1, false, size);
+		add_field(to, array_type(size), name, size, 1, false, size);
 	} else if (marker_arg_is_text(arg)) {
-		add_field(to, "__data_loc char[]", format->names[i], size, size, true, 0);
+		add_field(to, "__data_loc char[]", name, size, size, true, 0);
 	} else {
-		add_field(to, type_names[arg->type], format->names[i], size, size,
+		add_field(to, type_names[arg->type], name, size, size,
 			  marker_type_is_signed(arg->type), 0);
 	}
 }
@@ -147,26 +156,24 @@ static struct trace_event_fields *make_fields(struct marker_event *event)
 	to = fields;
 	add_field(&to, "unsigned short", "line", sizeof(u16), sizeof(u16), false, 0);
 	for (i = 0; i < format->plan.nargs; i++)
-		add_arg(&to, event, i);
+		add_arg(&to, format, i);
 	for (i = 0; i < format->nparts; i++)
 		add_field(&to, "char[]", marker_event_format_part_name(i),
 			  format->parts[i].len + 1, 1, true, format->parts[i].len + 1);
 	return fields;
 }
 
-int marker_event_set_name(struct marker_event *event, const char *name)
+int marker_event_set_name(struct marker_event *event, const char *name, const char *site_format)
 {
 	const char *slash = strchr(name, '/');
 
-	event->name = kstrdup(name, GFP_KERNEL);
-	event->system = slash ? kstrndup(name, slash - name, GFP_KERNEL) : NULL;
-	if (!event->name || (slash && !event->system)) {
-		kfree(event->name);
-		kfree(event->system);
-		return -ENOMEM;
-	}
-	event->tp.name = slash ? event->name + (slash + 1 - name) : event->name;
-	return 0;
+	event->name = name;
+	event->site_format = site_format;
+	event->tp.name = slash ? slash + 1 : name;
+	if (!slash)
+		return 0;
+	event->system = kstrndup(name, slash - name, GFP_KERNEL);
+	return event->system ? 0 : -ENOMEM;
 }
 
 bool marker_event_name_is_used(const struct marker_event *event)
@@ -199,14 +206,12 @@ static int raw_init(struct trace_event_call *call)
 	return 0;
 }
 
-static int take_format(struct marker_event *event, const struct marker_site *site,
-		       struct marker_event_format *format)
+static int take_format(struct marker_event *event, const struct marker_event_format *format)
 {
-	event->site_format = kstrdup(site->format, GFP_KERNEL);
 	event->call.print_fmt = marker_event_format_print(format);
-	if (!event->site_format || !event->call.print_fmt)
+	if (!event->call.print_fmt)
 		return -ENOMEM;
-	event->type = marker_event_record_type_get(site->name, format);
+	event->type = marker_event_record_type_get(event->name, format);
 	return IS_ERR(event->type) ? PTR_ERR(event->type) : 0;
 }
 
@@ -241,7 +246,7 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 	if (IS_ERR(format))
 		return PTR_ERR(format);
 	event->types = site->types;
-	ret = take_format(event, site, format);
+	ret = take_format(event, format);
 	free_format(format);
 	if (ret)
 		return ret;
@@ -264,8 +269,6 @@ void marker_event_exit(struct marker_event *event)
 	if (!IS_ERR_OR_NULL(event->type))
 		marker_event_record_type_put(event->type);
 	kfree(event->call.print_fmt);
-	kfree(event->site_format);
-	kfree(event->name);
 	kfree(event->system);
 }
 

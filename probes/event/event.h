@@ -24,12 +24,11 @@ struct marker_event {
 	struct trace_event_class class;
 	struct trace_event_call call;
 	struct tracepoint tp;			/* name; listeners: files of ftrace, perf */
-	char *name;				/* name of the marker; tp.name is in it */
+	const char *name;			/* name of the marker; tp.name is in it */
 	char *system;				/* NULL: the system of markers without a system */
 	struct marker_event_record_type *type;
-	char *site_format;			/* this and the next: of the site it was made for */
+	const char *site_format;		/* this and the next: of the site it was made for */
 	u32 types;
-	char array_types[MARKER_ARGS_MAX][sizeof("u8[64]")];	/* types of fields that are bytes */
 };
 
 /*
@@ -53,8 +52,11 @@ void marker_event_exit(struct marker_event *event);
 int marker_event_add(struct marker_event *event);
 int marker_event_remove(struct marker_event *event);
 
-/* Gives it the name of its marker, which comes first.  0, -ENOMEM. */
-int marker_event_set_name(struct marker_event *event, const char *name);
+/*
+ * Give it the name of its marker and the format of the site, both of which have to stay. This comes
+ * first.  0, -ENOMEM.
+ */
+int marker_event_set_name(struct marker_event *event, const char *name, const char *site_format);
 
 /* True if the kernel has another event of its name.  Locks: takes event_mutex. */
 bool marker_event_name_is_used(const struct marker_event *event);

@@ -13,7 +13,7 @@ static bool is_plain(char c)
 	return c >= ' ' && c <= '~' && c != '\\';
 }
 
-static char *make_text(const struct marker_site *site)
+static char *make_line(const struct marker_site *site)
 {
 	size_t size = strlen(site->format) + 1 + MARKER_ARGS_MAX * strlen("0x%lx"), len = 0;
 	char *text = kmalloc(size, GFP_KERNEL), *s;
@@ -35,6 +35,39 @@ static char *make_text(const struct marker_site *site)
 			*s = ' ';
 	strim(text);
 	return text;
+}
+
+/* The text, and the names behind it. */
+static char *make_text(const struct marker_site *site, unsigned int nargs)
+{
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
+	char *line = make_line(site), *text, *to;
+	size_t size;
+	unsigned int i;
+
+	if (!line)
+		return NULL;
+	marker_arg_names(site, names);
+	size = strlen(line) + 1;
+	for (i = 0; i < nargs; i++)
+		size += strlen(names[i]) + 1;
+	text = kmalloc(size, GFP_KERNEL);
+	if (text) {
+		to = text + sprintf(text, "%s", line) + 1;
+		for (i = 0; i < nargs; i++)
+			to += sprintf(to, "%s", names[i]) + 1;
+	}
+	kfree(line);
+	return text;
+}
+
+const char *marker_event_format_name(const struct marker_event_format *format, unsigned int i)
+{
+	const char *name = format->text + strlen(format->text) + 1;
+
+	while (i--)
+		name += strlen(name) + 1;
+	return name;
 }
 
 /* Find the text between two conversions, from @start to @end. */
@@ -60,6 +93,11 @@ static void find_parts(struct marker_event_format *format)
 		behind = arg.end;
 	}
 	find_part(format, behind, strlen(format->text));
+}
+
+size_t marker_event_format_text_size(const struct marker_event_format *format)
+{
+	return marker_event_format_name(format, format->plan.nargs) - format->text;
 }
 
 const char *marker_event_format_part_name(unsigned int i)
@@ -123,7 +161,8 @@ static void add_symbols(struct print *print, const struct marker_arg *arg)
 {
 	struct marker_symbol symbol = { };
 
-	add_arg(print, ", __print_symbolic(REC->%s", print->format->names[arg->index]);
+	add_arg(print, ", __print_symbolic(REC->%s",
+		marker_event_format_name(print->format, arg->index));
 	while (marker_symbol_next(print->format->text, arg, &symbol))
 		add_arg(print, ", { 0x%x, \"%.*s\" }", symbol.value, symbol.length, symbol.name);
 	add_arg(print, ")");
@@ -146,7 +185,7 @@ static void add_spec(struct print *print, const struct marker_arg *arg)
 
 static void add_value(struct print *print, const struct marker_arg *arg)
 {
-	const char *name = print->format->names[arg->index];
+	const char *name = marker_event_format_name(print->format, arg->index);
 	unsigned int bits = 8 * marker_event_type_size(arg->type);
 
 	if (marker_arg_is_text(arg))
@@ -221,10 +260,9 @@ int marker_event_format_parse(struct marker_event_format *format, const struct m
 	ret = marker_plan_make(&format->plan, site, "event");
 	if (ret)
 		return ret;
-	format->text = make_text(site);
+	format->text = make_text(site, format->plan.nargs);
 	if (!format->text)
 		return -ENOMEM;
-	marker_arg_names(site, format->names);
 	find_parts(format);
 	return 0;
 }
@@ -251,7 +289,7 @@ bool marker_event_format_equal(const struct marker_event_format *a,
 		return false;
 	for (i = 0; i < a->plan.nargs; i++)
 		if (!arg_equal(&a->plan.args[i], &b->plan.args[i]) ||
-		    strcmp(a->names[i], b->names[i]))
+		    strcmp(marker_event_format_name(a, i), marker_event_format_name(b, i)))
 			return false;
 	return true;
 }

@@ -15,18 +15,32 @@ struct marker_event_part {
 };
 
 struct marker_event_format {
-	struct marker_plan plan;
 	u32 types;		/* types of the arguments, as in a site */
-	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
-	/*
-	 * As the site has it, on one line and without control characters; a plain pointer is a
-	 * number in it (0x%lx).
-	 */
-	char *text;
 	/* Parts of @text that libtraceevent cannot read in a print format; records have them. */
 	unsigned int nparts;
 	struct marker_event_part parts[MARKER_ARGS_MAX + 1];
+	/*
+	 * As the site has it, on one line and without control characters; a plain pointer is a
+	 * number in it (0x%lx).  The names of the arguments follow, each with its NUL.
+	 */
+	char *text;
+	struct marker_plan plan;	/* last: see marker_event_format_size() */
 };
+
+/*
+ * Bytes of a format as far as it is used: an event keeps no room for arguments that it does not
+ * have.
+ */
+static inline size_t marker_event_format_size(const struct marker_event_format *format)
+{
+	return offsetof(struct marker_event_format, plan.args[format->plan.nargs]);
+}
+
+/* Bytes of its text, with the names behind it. */
+size_t marker_event_format_text_size(const struct marker_event_format *format);
+
+/* The name of argument @i. */
+const char *marker_event_format_name(const struct marker_event_format *format, unsigned int i);
 
 /* 0, -ENOMEM, or the errors of marker_plan_make().  May sleep. */
 int marker_event_format_parse(struct marker_event_format *format, const struct marker_site *site);
@@ -46,7 +60,7 @@ char *marker_event_format_print(const struct marker_event_format *format);
 /* The field that has part @i of the text. */
 const char *marker_event_format_part_name(unsigned int i);
 
-/* Free the memory that @format points to. */
+/* Free the memory that a format of marker_event_format_parse() points to. */
 void marker_event_format_exit(struct marker_event_format *format);
 
 bool marker_event_format_equal(const struct marker_event_format *a,

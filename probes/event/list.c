@@ -10,7 +10,6 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
-#include <linux/stringhash.h>
 #include "list.h"
 #include "marker_probe.h"
 #include "mutex.h"
@@ -37,16 +36,11 @@ static struct {
 
 static marker_event_reg_fn *enable;
 
-static u32 name_hash(const char *name)
-{
-	return full_name_hash(NULL, name, strlen(name));
-}
-
 static struct marker_event_known *find_event(const char *name)
 {
 	struct marker_event_known *known;
 
-	hash_for_each_possible(by_name, known, by_name, name_hash(name))
+	hash_for_each_possible(by_name, known, by_name, marker_event_name_hash(name))
 		if (!strcmp(marker_event_name(&known->event), name))
 			return known;
 	return NULL;
@@ -61,18 +55,22 @@ static void free_event(struct marker_event_known *known)
 /* Make an event and list it by its name, even if it has an error; NULL: no memory. */
 static struct marker_event_known *make_event(const struct marker_site *site)
 {
-	struct marker_event_known *known = kzalloc(sizeof(*known), GFP_KERNEL);
+	const size_t name = strlen(site->name) + 1, format = strlen(site->format) + 1;
+	struct marker_event_known *known = kzalloc(sizeof(*known) + name + format, GFP_KERNEL);
+	char *copy = (char *)(known + 1);
 
 	if (!known)
 		return NULL;
-	if (marker_event_set_name(&known->event, site->name)) {
+	memcpy(copy, site->name, name);
+	memcpy(copy + name, site->format, format);
+	if (marker_event_set_name(&known->event, copy, copy + name)) {
 		kfree(known);
 		return NULL;
 	}
 	known->error = marker_event_init(&known->event, site, enable);
 	INIT_LIST_HEAD(&known->owned);
 	list_add_tail(&known->list, known->error ? &events : &fresh);
-	hash_add(by_name, &known->by_name, name_hash(site->name));
+	hash_add(by_name, &known->by_name, marker_event_name_hash(site->name));
 	return known;
 }
 

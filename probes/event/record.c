@@ -5,6 +5,7 @@
  *
  * Locks: a lock of the caller for the list of types; the kernel's for printing.
  */
+#include <linux/hashtable.h>
 #include <linux/slab.h>
 #include "fetch.h"
 #include "record.h"
@@ -12,7 +13,8 @@
 /* Bytes of the longest text of an event that tracefs prints; a longer one is cut. */
 #define PRINTED_MAX	3072u
 
-static LIST_HEAD(types);
+static DEFINE_HASHTABLE(types, 8);		/* by name */
+static LIST_HEAD(no_fields);
 
 /* Apart, for the stack. */
 static noinline unsigned int notrace measure_text(const struct marker_arg *arg,
@@ -236,57 +238,53 @@ static struct list_head *get_fields(struct trace_event_call *call)
 void marker_event_record_type_set_fields(struct marker_event_record_type *type,
 					 struct list_head *fields)
 {
-	WRITE_ONCE(type->fields, fields ?: &type->no_fields);
+	WRITE_ONCE(type->fields, fields ?: &no_fields);
 }
 
+/* The class and the functions of all types. */
+static struct trace_event_class class = { .system = "markers", .get_fields = get_fields };
+static struct trace_event_functions functions = { .trace = print };
+
 static struct marker_event_record_type *make_type(const char *name,
-						  struct marker_event_format *format)
+						  const struct marker_event_format *format)
 {
-	struct marker_event_record_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
+	const size_t end = offsetof(struct marker_event_record_type, format) +
+			   marker_event_format_size(format);
+	const size_t text = marker_event_format_text_size(format);
+	struct marker_event_record_type *type =
+		kzalloc(end + text + strlen(name) + 1, GFP_KERNEL);
 
 	if (!type)
 		return ERR_PTR(-ENOMEM);
-	type->call.name = kstrdup(name, GFP_KERNEL);
-	if (!type->call.name) {
-		kfree(type);
-		return ERR_PTR(-ENOMEM);
-	}
-	type->format = *format;
-	format->text = NULL;
+	memcpy(&type->format, format, marker_event_format_size(format));
+	type->format.text = memcpy((char *)type + end, format->text, text);
+	type->call.name = strcpy((char *)type + end + text, name);
 	lay_out(type);
-	INIT_LIST_HEAD(&type->no_fields);
-	type->fields = &type->no_fields;
-	type->class.system = "markers";
-	type->class.get_fields = get_fields;
-	type->functions.trace = print;
-	type->call.class = &type->class;
-	type->call.event.funcs = &type->functions;
+	type->fields = &no_fields;
+	type->call.class = &class;
+	type->call.event.funcs = &functions;
 	if (!register_trace_event(&type->call.event)) {
 		pr_err("event %s: the kernel has no number left for it\n", name);
-		marker_event_format_exit(&type->format);
-		kfree(type->call.name);
 		kfree(type);
 		return ERR_PTR(-ENOSPC);
 	}
-	list_add(&type->list, &types);
+	hash_add(types, &type->by_name, marker_event_name_hash(name));
 	return type;
 }
 
 static void free_type(struct marker_event_record_type *type)
 {
 	unregister_trace_event(&type->call.event);
-	list_del(&type->list);
-	marker_event_format_exit(&type->format);
-	kfree(type->call.name);
+	hash_del(&type->by_name);
 	kfree(type);
 }
 
 struct marker_event_record_type *
-marker_event_record_type_get(const char *name, struct marker_event_format *format)
+marker_event_record_type_get(const char *name, const struct marker_event_format *format)
 {
 	struct marker_event_record_type *type;
 
-	list_for_each_entry(type, &types, list)
+	hash_for_each_possible(types, type, by_name, marker_event_name_hash(name))
 		if (!type->used && !strcmp(marker_event_record_type_name(type), name) &&
 		    marker_event_format_equal(&type->format, format))
 			goto found;
@@ -307,8 +305,10 @@ void marker_event_record_type_put(struct marker_event_record_type *type)
 
 void marker_event_record_type_free_all(void)
 {
-	struct marker_event_record_type *type, *tmp;
+	struct marker_event_record_type *type;
+	struct hlist_node *tmp;
+	int bucket;
 
-	list_for_each_entry_safe(type, tmp, &types, list)
+	hash_for_each_safe(types, bucket, tmp, type, by_name)
 		free_type(type);
 }

@@ -13,6 +13,7 @@
 #define PROBES_EVENT_RECORD_H
 
 #include <linux/list.h>
+#include <linux/stringhash.h>
 #include <linux/trace_events.h>
 #include "format.h"
 
@@ -23,14 +24,10 @@ struct marker_event_record {
 };
 
 struct marker_event_record_type {
-	struct list_head list;
+	struct hlist_node by_name;
 	/* Number and printing of the records; the kernel takes this for an event's. */
 	struct trace_event_call call;
-	struct trace_event_class class;
-	struct trace_event_functions functions;
-	struct list_head no_fields;
 	struct list_head *fields;		/* fields of the event that uses it, or none */
-	struct marker_event_format format;
 	u16 offset[MARKER_ARGS_MAX];		/* offsets of the fields */
 	u8 size_of[MARKER_ARGS_MAX];		/* bytes of the fields */
 	bool has_words_only;			/* each field is an argument, unchanged */
@@ -38,6 +35,8 @@ struct marker_event_record_type {
 	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
 	bool written;				/* to a buffer of ftrace, which may still have it */
+	/* Last: it is cut behind its arguments; its text, and the name, follow. */
+	struct marker_event_format format;
 };
 
 /* Bytes of the field of an argument, which is aligned to them unless it is an array. */
@@ -48,6 +47,12 @@ static inline unsigned int marker_event_record_field_size(const struct marker_ar
 	return marker_arg_is_text(arg) ? sizeof(u32) : marker_event_type_size(arg->type);
 }
 
+/* The hash of the name of a marker, for tables by name. */
+static inline u32 marker_event_name_hash(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
+
 /* Sizes of the texts of one event, with their NULs. */
 struct marker_event_record_texts {
 	u16 sizes[MARKER_ARGS_MAX];
@@ -55,11 +60,11 @@ struct marker_event_record_texts {
 };
 
 /*
- * Get the record type of an event called @name: a parked one, or a new one. Takes the @format
- * over. ERR_PTR(): -ENOMEM, -ENOSPC for no number. May sleep.
+ * Get the record type of an event called @name: a parked one, or a new one with copies of @name and
+ * @format. ERR_PTR(): -ENOMEM, -ENOSPC for no number. May sleep.
  */
 struct marker_event_record_type *
-marker_event_record_type_get(const char *name, struct marker_event_format *format);
+marker_event_record_type_get(const char *name, const struct marker_event_format *format);
 
 /* Release a type that has no writers any more.  May sleep. */
 void marker_event_record_type_put(struct marker_event_record_type *type);

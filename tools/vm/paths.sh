@@ -13,12 +13,13 @@ for module in markers probe_empty probe_count probe_event probe_ctf marker_gates
 	insmod /$module.ko
 done
 
-# added WAY VARIANT: measures the loops of VARIANT as they are now; prints the least of their places.
+# added WAY VARIANT [SHAPE STATE]: measures the loops of VARIANT as they are now; prints the least of their
+# places.
 added() {
 	echo clear >$bench/run
-	echo "enabled rounds=1 scale=0.01 shape=event only=$2" >$bench/run
-	awk -F '\t' -v way="$1" -v variant="$(echo "$2" | tr _ -)" '
-		$3 != "event" { next }
+	echo "${4:-enabled} rounds=1 scale=0.01 shape=${3:-event} only=$2" >$bench/run
+	awk -F '\t' -v way="$1" -v variant="$(echo "$2" | tr _ -)" -v shape="${3:-event}" '
+		$3 != shape { next }
 		$4 == "none" && (none == "" || $9 / $7 < none) { none = $9 / $7 }
 		$4 == variant && (least == "" || $9 / $7 < least) { least = $9 / $7 }
 		END { if (least == "") exit 1; printf "%s\t%.0f\n", way, least - none }' $bench/raw
@@ -63,3 +64,39 @@ traced "TRACE_EVENT(), a filter that does not match" marker_bench/bench_event tr
 for peer in trace_printk ring_buffer relay; do
 	added $peer $peer
 done
+
+# held WAY VARIANT SHAPE STATE PROGRAM...: the same while a program holds what stores the events. Disabled, a
+# peer does not enable its event in ftrace. A way that this kernel does not have has no line.
+held() {
+	way=$1 variant=$2 shape=$3 state=$4
+	shift 4
+	holder=$("$@") || return 0
+	added "$way" "$variant" "$shape" "$state"
+	kill "$holder"
+}
+echo "disconnect *; connect subsys_mark1 empty" >$control
+held "trace event, perf" sink event enabled /attach_perf markers/bench_event
+echo "connect bench_event empty" >$control
+held "BPF, ring buffer" bpf empty enabled /attach_bpf bench_bpf 0x4000000
+
+ddebug=$debugfs/dynamic_debug/control
+echo "module marker_bench func pr_debug +p" >$ddebug
+added "pr_debug()" pr_debug
+echo "module marker_bench func pr_debug -p" >$ddebug
+echo "connect debug_marker_bench/debug_site ctf" >$control
+added "recorder, pr_debug()" debug_site
+echo "disconnect *" >$control
+held "TRACE_EVENT(), perf" trace_event empty disabled /attach_perf marker_bench/bench_event
+
+# probed WAY LINE: the same of an event that LINE makes at the entry of a function.
+probed() {
+	tracing=/sys/kernel/tracing
+	(echo "$2 marker_bench_ftrace_target count=\$arg1:s32 pointer=\$arg2:x64" >>$tracing/dynamic_events) 2>/dev/null ||
+		return 0
+	echo 1 >$tracing/events/kmark_paths/enable
+	added "$1" ftrace empty disabled
+	echo 0 >$tracing/events/kmark_paths/enable
+	echo >$tracing/dynamic_events
+}
+probed "kprobe event" p:kmark_paths/event
+probed "fprobe event" f:kmark_paths/event

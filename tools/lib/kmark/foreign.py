@@ -5,7 +5,6 @@ kernel's tables, shown on a terminal, and written into a file."""
 from __future__ import annotations
 
 import re
-import unicodedata
 
 # Escapes of a cell in the tables of debugfs: other backslashes stand for themselves.
 ESCAPE = re.compile(r"\\(?:([ntr\\])|(0[0-3][0-7]|177))")
@@ -37,6 +36,8 @@ def unescaped(cell: str) -> str:
 
 
 def _escaped(character: str) -> str:
+    import unicodedata
+
     code = ord(character)
     if unicodedata.category(character) not in ACTIVE:
         return character

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Another tenth of the planted errors each day. All of them: `make mutants`.
+# Another tenth of the planted errors each day. All of them: mutants/run.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
 . "$here/../tap.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The planted errors in files that have changed, but for those that need a guest, and what the tool
-# that plants them says when one survives, does not apply or does not build. All of them: `make mutants`.
+# that plants them says when one survives, does not apply or does not build. All of them:
+# mutants/run.
 # shellcheck disable=SC2317 # called through check
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../tap.sh
@@ -77,6 +78,16 @@ all_boot() {
 		"$(tr -d '\n' <"$work/names" | grep -oE '"suites": \[[^]]*"guest/' | wc -l)"
 }
 check "those with guests all do" all_boot
+
+# sampled SEED: the names and the changes of random errors.
+sampled() {
+	"$run" --sample 400 --seed "$1" --names
+}
+sampled 1 >"$work/first"
+check "a seed always draws the same errors" same "$(cat "$work/first")" "$(sampled 1)"
+check "another seed draws others" test "$(cat "$work/first")" != "$(sampled 2)"
+check "they are of the modules, the probes and the tools, and none of a test" same "markers probes tools" \
+	"$(sed -n 's,^\([a-z]*\)/.*:[0-9]*: .*,\1,p' "$work/first" | sort -u | paste -s -d ' ')"
 
 expected="0 not as listed"
 check "those in files that have changed" ends 0 --changed --no-guests

@@ -23,25 +23,27 @@ KERNEL = 0xFFFFFFFF81000000
 
 
 class Figures(unittest.TestCase):
-    def test_exact_needs_the_majority_of_each_boot(self) -> None:
-        self.assertEqual(figures.figure([[7, 7, 9], [7, 7, 7]]), Figure(7, True, 1))
-        self.assertFalse(figures.figure([[7, 8, 9], [7, 7, 7]]).exact)
+    def test_exact_needs_three_runs_of_each_boot(self) -> None:
+        self.assertEqual(figures.figure([[9, 7, 8, 7, 7], [7, 7, 7, 7, 9]]), Figure(7, 1))
+        self.assertTrue(figures.figure([[9, 7, 8, 7, 7], [7, 7, 7, 7, 9]]).exact)
+        self.assertFalse(figures.figure([[9, 7, 8, 9, 7], [7, 7, 7, 7, 7]]).exact)
         self.assertFalse(figures.figure([[7, 7, 7], [8, 8, 8]]).exact)
 
-    def test_what_is_not_exact_resolves_more_than_its_spread(self) -> None:
-        self.assertEqual(figures.figure([[100, 110, 130]]), Figure(100, False, 11))
+    def test_what_is_not_exact_resolves_more_than_the_third_run_of_the_worst_boot(self) -> None:
+        self.assertEqual(figures.figure([[130, 100, 170, 110], [101, 104, 102, 190]]), Figure(100, 31))
 
     def test_verdicts(self) -> None:
-        exact, loose = Figure(100, True, 1), Figure(100, False, 11)
+        exact, loose = Figure(100, 1), Figure(100, 11)
         self.assertEqual(Row("x", exact, exact).verdict, SAME)
-        self.assertEqual(Row("x", exact, Figure(101, True, 1)).verdict, DIFFERS)
-        self.assertEqual(Row("x", exact, Figure(99, True, 1)).verdict, DIFFERS)
-        self.assertEqual(Row("x", loose, Figure(110, True, 1)).verdict, NOT_RESOLVED)
-        self.assertEqual(Row("x", loose, Figure(111, True, 1)).verdict, DIFFERS)
+        self.assertEqual(Row("x", exact, Figure(101, 1)).verdict, DIFFERS)
+        self.assertEqual(Row("x", exact, Figure(99, 1)).verdict, DIFFERS)
+        self.assertEqual(Row("x", loose, Figure(110, 1)).verdict, NOT_RESOLVED)
+        self.assertEqual(Row("x", loose, Figure(111, 1)).verdict, DIFFERS)
         self.assertEqual(Row("x", None, exact).verdict, ONLY_ONE)
 
     def test_only_what_every_boot_has(self) -> None:
-        self.assertEqual(list(figures.figures([{"a": [1], "b": [1]}, {"a": [1]}])), ["a"])
+        runs = [1, 1, 1]
+        self.assertEqual(list(figures.figures([{"a": runs, "b": runs}, {"a": runs}])), ["a"])
 
 
 class Functions(unittest.TestCase):
@@ -120,9 +122,9 @@ class Confirm(unittest.TestCase):
 class Reports(unittest.TestCase):
     def test_fits_its_schema_and_says_what_differs(self) -> None:
         rows = [
-            Row("null", Figure(1000, True, 1), Figure(1002, True, 1)),
-            Row("fork", Figure(5000, False, 90), Figure(5010, False, 70)),
-            Row("marker", None, Figure(5, True, 1)),
+            Row("null", Figure(1000, 1), Figure(1002, 1)),
+            Row("fork", Figure(5000, 90), Figure(5010, 70)),
+            Row("marker", None, Figure(5, 1)),
         ]
         kernel = report.Facts("x", "6.1", "0" * 64, {})
         many = [functions.Share(f"f{i:02}", 1, 2) for i in range(10)]
@@ -168,8 +170,8 @@ class Reports(unittest.TestCase):
     def test_a_service_reads_what_failed(self) -> None:
         kernel = report.Facts("x", "6.1", "0" * 64, {})
         rows = [
-            Row("null", Figure(1000, True, 1), Figure(1002, True, 1)),
-            Row("marker", None, Figure(5, True, 1)),
+            Row("null", Figure(1000, 1), Figure(1002, 1)),
+            Row("marker", None, Figure(5, 1)),
         ]
         found = Report("QEMU", "max", 2, kernel, kernel, rows, {})
         printed = ElementTree.fromstring(
@@ -178,7 +180,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(
             [one.tag for one in printed.iter() if one.get("message")], ["failure", "skipped", "error"]
         )
-        lost = dataclasses.replace(found, rows=[Row("marker", Figure(5, True, 1), None)])
+        lost = dataclasses.replace(found, rows=[Row("marker", Figure(5, 1), None)])
         self.assertFalse(report.entry(lost)["same"])
         self.assertTrue(report.is_more(lost, None) and report.is_more(lost, 9))
         self.assertIn("\nonly the old kernel has: marker\n", report.render(lost))

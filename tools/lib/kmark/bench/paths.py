@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kmark import cache, foreign
-from kmark.bench import runner
+from kmark.bench import lttng_modules, runner
 from kmark.errors import Failure
+from kmark.make import make
 
 SCRIPT = cache.TOOLS / "vm/paths.sh"
+SCRIPT_LTTNG = cache.TOOLS / "vm/paths-lttng.sh"
 MODULES = ("probes/probe_count.ko", "probes/probe_event.ko")  # besides those of all guests
 PEER = "TRACE_EVENT()"
+PROGRAM = cache.TOP / "build/native/attach_perf"  # besides those of all guests, as MODULES
 OWN = ("recorder", "trace event")  # ways that execute this project's code begin so
 # A way through ftrace executes the kernel's code, too, which TRACE_EVENT() executes as well.
 OF_FTRACE = "trace event"
@@ -34,7 +37,7 @@ class Change:
     now: int | None
 
 
-def parse(text: str, name: str) -> Figures:
+def read(text: str, name: str) -> Figures:
     """Read lines of a way, a tab and its instructions. Failure, which names NAME, at any other line."""
     found: Figures = {}
     for number, line in enumerate(foreign.lines(text), 1):
@@ -44,6 +47,12 @@ def parse(text: str, name: str) -> Figures:
         if not instructions.isdecimal():
             raise Failure(f"{name}: line {number}: want a way, a tab and a number of instructions")
         found[way] = int(instructions)
+    return found
+
+
+def parse(text: str, name: str) -> Figures:
+    """The same of a table that has PEER. Failure if it has not."""
+    found = read(text, name)
     if PEER not in found:
         raise Failure(f"{name}: there is no figure of {PEER}")
     return found
@@ -62,11 +71,21 @@ def dump(figures: Figures) -> str:
     return HEAD + "".join(f"{way}\t{instructions}\n" for way, instructions in figures.items())
 
 
-def measure() -> Figures:
-    """Return the figures of the distribution's kernel in a guest that counts instructions. Failure if it
-    cannot be run."""
-    (output,) = runner.run_guests([[str(SCRIPT)]], modules=MODULES)
+def measure(kernel: Path | None = None) -> Figures:
+    """Return the figures of the kernel in a folder, or the distribution's, in a guest that counts
+    instructions. Failure if it cannot be run."""
+    make(str(PROGRAM.relative_to(cache.TOP)))
+    (output,) = runner.run_guests(
+        [[str(SCRIPT)]], ((PROGRAM, f"/{PROGRAM.name}"),), kernel=kernel, modules=MODULES
+    )
     return parse(output, SCRIPT.name)
+
+
+def measure_lttng() -> Figures:
+    """Return the figures of LTTng-modules in the distribution's kernel. Failure if they cannot be built or
+    the guest cannot be run."""
+    (output,) = runner.run_guests([[str(SCRIPT_LTTNG), str(lttng_modules.build())]], host_root=True)
+    return read(output, SCRIPT_LTTNG.name)
 
 
 def own(figures: Figures) -> Figures:

@@ -62,7 +62,7 @@ def run_native(rounds: int, fence: str) -> str:
 
 def run_guests(
     jobs: list[list[str]], files: tuple[tuple[Path, str], ...] = (), cpu: str = "",
-    kernel: Path | None = None, arch: str = HERE, modules: tuple[str, ...] = (),
+    kernel: Path | None = None, arch: str = HERE, modules: tuple[str, ...] = (), host_root: bool = False,
 ) -> list[str]:  # fmt: skip
     """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for each
     CPU at a time, and returns what they print. `files` (of the host, path in the guest) and `modules`
@@ -74,7 +74,7 @@ def run_guests(
     make(str(attach_bpf), *of_guest.make_words)
     if kernel:
         chosen = package.Kernel(kernel)
-        built = uml.build_modules(kernel, cache.TOP / "build" / kernel.name, "x86")
+        built = uml.build_modules_for(kernel)
     else:
         make_modules((*MODULES, *modules), *of_guest.make_words)
         chosen, built = package.stock(of_guest.kernel), of_guest.modules
@@ -92,6 +92,7 @@ def run_guests(
             timeout_s=GUEST_TIMEOUT_S,
             cpu=cpu if counted else "",
             arch=arch,
+            host_root=host_root,
         )
         output = Output(progress, part, len(jobs))
         outcome = vm.run(wanted, chosen, output)

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from kmark import cache
-from kmark.commands.common import describe, json_option, show
-from kmark.errors import say
+from kmark.commands.common import describe, json_option, show, stock_kernel
+from kmark.errors import Usage, say
 
 FILE = cache.TOP / "bench/data/paths.tsv"
 
@@ -20,13 +20,19 @@ def execute(args: argparse.Namespace) -> int:
     """Exit status 1 if a way of the project does not have its stored figure."""
     from kmark.bench import paths
 
-    before = None if args.write else paths.load(args.file)
-    now = paths.measure()
-    if before is None:
+    if args.lttng and (args.write or args.kernel):
+        raise Usage("bench paths: --lttng is for the distribution's kernel, and is not stored")
+    before = None if args.write or args.kernel else paths.load(args.file)
+    now = paths.measure(
+        cache.place(f"stock-{args.kernel}") if isinstance(args.kernel, str) else args.kernel
+    )
+    if args.lttng:
+        now |= paths.measure_lttng()
+    if args.write:
         cache.write_whole(args.file, paths.dump(now).encode())
         say(f"{len(now)} ways written to {args.file}")
         return 0
-    found = paths.changes(before, now)
+    found = paths.changes(before, now) if before else []
     if args.json:
         print(json.dumps({"instructions": now, "changes": [asdict(one) for one in found]}, indent=1))
     else:
@@ -39,13 +45,22 @@ def execute(args: argparse.Namespace) -> int:
 def add_paths(parser: argparse.ArgumentParser) -> None:
     describe(
         parser,
-        "Counts in a guest, in seconds, the instructions of one event through the recorder, ftrace and the "
-        "kernel's own ways. Exit status 1 if one of this project's is not as in bench/data/paths.tsv.",
+        "Counts in a guest, in seconds, the instructions of one event through the recorder, ftrace, perf "
+        "and the kernel's other ways. Exit status 1 if one of this project's is not as in "
+        "bench/data/paths.tsv.",
         "kmark bench paths",
     )
     parser.add_argument("--write", action="store_true", help="write the file instead")
     parser.add_argument(
         "--file", type=Path, default=FILE, metavar="FILE", help="the file (default bench/data/paths.tsv)"
     )
+    parser.add_argument(
+        "--lttng", action="store_true", help="also through LTTng-modules, which take a minute to build"
+    )
+    parser.add_argument(
+        "--kernel", type=stock_kernel, metavar="NAME|DIR",
+        help="in that kernel of the distribution, such as 6.12, or of a folder of `kmark dev kernel`, and "
+        "compared with nothing",
+    )  # fmt: skip
     json_option(parser)
     parser.set_defaults(run=execute)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from kmark.commands.common import (
@@ -23,13 +22,19 @@ TABLES = tuple(control.TABLES)
 DEBUG_SITES = "debug_sites"
 
 
+def as_json(found: object) -> str:
+    import json
+
+    return json.dumps(found, indent=1) + "\n"
+
+
 def run_list(args: argparse.Namespace) -> int:
     if args.verify:
         return verify(args)
     if args.debug and args.what:
         raise Usage(f"list: --debug or {args.what}, not both")
     table = control.read(args.root, DEBUG_SITES if args.debug else args.what or TABLES[0])
-    sys.stdout.write(json.dumps(table.records(), indent=1) + "\n" if args.json else table.aligned())
+    sys.stdout.write(as_json(table.records()) if args.json else table.aligned())
     return 0
 
 
@@ -38,8 +43,8 @@ def verify(args: argparse.Namespace) -> int:
     if args.what:
         raise Usage("list: --verify is about all sites")
     well, lines = control.verify(args.root)
-    print(
-        json.dumps({"well": well, "lines": lines}, indent=1) if args.json else "\n".join(map(shown, lines))
+    sys.stdout.write(
+        as_json({"well": well, "lines": lines}) if args.json else "\n".join([*map(shown, lines), ""])
     )
     return 0 if well else 1
 

@@ -14,8 +14,7 @@ def stock(args: argparse.Namespace) -> Path:
     """A kernel of the distribution, or the folder of the modules that are built for it."""
     from kmark import cache
     from kmark.guest import uml
-    from kmark.kernel import tree, version
-    from kmark.kernel.package import Kernel
+    from kmark.kernel import version
 
     if args.config or args.adds or args.vanilla or args.distribution or args.arch != "x86_64":
         raise Usage("dev kernel: --stock is a kernel that the distribution has built, for x86_64")
@@ -24,16 +23,11 @@ def stock(args: argparse.Namespace) -> Path:
             f"dev kernel: there is no --stock {args.version} (there are: {' '.join(version.stock())})"
         )
     place = cache.place(f"stock-{args.version}")
-    if not args.modules:
-        return place
-    return uml.build_modules(
-        Kernel(place).modules / "build", cache.TOP / "build" / f"stock-{args.version}", tree.X86
-    )
+    return uml.build_modules_for(place) if args.modules else place
 
 
 def built(args: argparse.Namespace) -> Path:
     """A kernel that is built here, or the folder of the modules that are built for it."""
-    from kmark import cache
     from kmark.guest import uml
     from kmark.kernel import patchset, tree
 
@@ -52,9 +46,7 @@ def built(args: argparse.Namespace) -> Path:
     if args.distribution:
         recipe = tree.Recipe.distribution(args.version, not args.vanilla)
     place = tree.build(recipe)
-    if args.modules:
-        place = uml.build_modules(place, cache.TOP / "build" / place.name, arch)
-    return place
+    return uml.build_modules_for(place, arch) if args.modules else place
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from kmark import cache, lock
 from kmark.errors import Failure
 from kmark.guest import console, vm
 from kmark.kernel import tree
+from kmark.kernel.package import Kernel
 from kmark.make import DIE_WITH_PARENT
 
 BUILD = cache.TOP / "build/uml"
@@ -60,6 +61,15 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
     if done.returncode:
         raise Failure(f"{arch}: the modules cannot be built:\n{done.stdout[-2000:]}")
     return build
+
+
+def build_modules_for(kernel: Path, arch: str = tree.X86) -> Path:
+    """Build the modules for a folder of `kmark dev kernel`: a tree, or a kernel of the distribution, which
+    has its headers. Return the folder that has them. Failure as above."""
+    headers = Kernel(kernel).modules / "build"
+    if headers.exists():
+        return build_modules(headers, cache.TOP / "build" / f"stock-{kernel.name}", arch)
+    return build_modules(kernel, cache.TOP / "build" / kernel.name, arch)
 
 
 def last_cpu() -> int:

@@ -3,16 +3,16 @@
 operation, and from two counts to a verdict.
 
 The count of an operation is that of its shortest run, into which no interrupt fell. It is
-exact if more than half of the runs of each boot took just as many instructions. Then a
-difference of one instruction is a difference. For the others, whose path depends on which
-memory happens to be free, a difference has to be larger than the median run is longer than
-the shortest."""
+exact if in each boot three runs were as short. Then a difference of one instruction is a
+difference. For the others, whose path depends on which memory happens to be free, a
+difference has to be larger than the third shortest run of any boot is longer than the
+shortest."""
 
 from __future__ import annotations
 
-import statistics
 from dataclasses import dataclass
 
+SHORT_RUNS = 3  # of each boot; a path that fewer runs take may be missed in another kernel's boots
 SAME, DIFFERS, NOT_RESOLVED, ONLY_ONE = "same", "differs", "not resolved", "only one"
 
 
@@ -22,8 +22,11 @@ class Figure:
     counts as one."""
 
     count: int
-    exact: bool
     resolves: int
+
+    @property
+    def exact(self) -> bool:
+        return self.resolves == 1
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,8 @@ class Row:
 def figure(boots: list[list[int]]) -> Figure:
     """Return the figure of an operation. `boots`: the runs of each boot."""
     least = min(min(runs) for runs in boots)
-    if all(2 * runs.count(least) > len(runs) for runs in boots):
-        return Figure(least, True, 1)
-    median = statistics.median_high(run for runs in boots for run in runs)
-    return Figure(least, False, median - least + 1)
+    third = max(sorted(runs)[SHORT_RUNS - 1] for runs in boots)
+    return Figure(least, third - least + 1)
 
 
 def figures(boots: list[dict[str, list[int]]]) -> dict[str, Figure]:

@@ -91,12 +91,16 @@ class Comparison:
     error: str = ""
 
 
+def figure_entry(figure: Figure | None) -> dict[str, Any] | None:
+    return {**asdict(figure), "exact": figure.exact} if figure else None
+
+
 def row_entry(row: Row, functions: Functions) -> dict[str, Any]:
     return {
         "name": row.name,
         "what": OPERATIONS.get(row.name, OWN),
-        "old": asdict(row.old) if row.old else None,
-        "new": asdict(row.new) if row.new else None,
+        "old": figure_entry(row.old),
+        "new": figure_entry(row.new),
         "difference": row.difference,
         "verdict": row.verdict,
         "functions": [

@@ -9,9 +9,7 @@ import errno
 import os
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from kmark import foreign
 from kmark.errors import Failure, nearest, say
@@ -31,11 +29,11 @@ class Refused(Failure):
         self.errno = errno
 
 
-class Table(NamedTuple):
+class Table:
     """A file of debugfs, read whole; its cells are the texts that they stand for."""
 
-    columns: list[str]
-    rows: list[list[str]]
+    def __init__(self, columns: list[str], rows: list[list[str]]) -> None:
+        self.columns, self.rows = columns, rows
 
     def records(self) -> list[dict[str, str]]:
         """Return each row as a dictionary by column."""
@@ -130,16 +128,20 @@ class Log:
 
     def __init__(self) -> None:
         self._file = -1
-        with suppress(OSError):
+        try:
             self._file = os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK)
             os.lseek(self._file, 0, os.SEEK_END)
+        except OSError:
+            pass
 
     def close(self) -> list[str]:
         """End the log and return the messages without their prefix; none where the log cannot be read."""
         records: list[str] = []
-        with suppress(OSError):  # EAGAIN at the end
+        try:
             while self._file >= 0 and (record := os.read(self._file, 8192)):
                 records.append(record.decode(errors="replace"))
+        except OSError:  # EAGAIN at the end
+            pass
         if self._file >= 0:
             os.close(self._file)
         self._file = -1

@@ -5,6 +5,6 @@
 .PHONY: mutants suite-programs
 suite-programs: model-programs $(addprefix $(NATIVE)/,arm64_gates boundaries faults operands_arm64 operands_x86 ring_stress)
 
-mutants: ## plant errors one by one, and see which test finds each (long)
+mutants: ## plant 100 random errors one by one, and see which test finds each (hours)
 	tools/setup build model check vm
-	tools/testing/host/mutants/run
+	tools/testing/host/mutants/run --sample 100

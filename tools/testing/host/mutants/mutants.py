@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Plants one error after the other in a copy of the tree, builds it, and runs the suites that
-should see it, up to the first that fails: that one has killed it."""
+should see it, up to the first that fails: that one has killed it. The errors are those of a list, or are
+drawn at random."""
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import random
 import signal
 import sys
 import tempfile
@@ -15,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import catalogue
+import sample
 import suites
 from catalogue import Mutant
 from kmark.errors import Failure
@@ -27,11 +31,14 @@ USAGE_EXAMPLE = """example:
   tools/testing/host/mutants/run --tenth today              as in make check-slow: another tenth each day
   tools/testing/host/mutants/run --only patch       those with that in their name
   tools/testing/host/mutants/run --names            only print what there is
+  tools/testing/host/mutants/run --sample 100       random ones, not those of the list; hours
 
 exit status: 0 all as listed; 1 one survived that should not have, or the reverse;
 2 wrong use, an error that does not apply or build, or a suite that fails without any"""
 HERE = Path(__file__).resolve().parent
 TENTHS = 10
+SEEDS = 1 << 32
+LEAST_KILLED = 0.85  # of a sample
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,15 @@ def parse(words: list[str]) -> argparse.Namespace:
         help="only those in files that the last commit or the working tree changes",
     )  # fmt: skip
     parser.add_argument("--only", metavar="WORD", default="", help="only those with WORD in their name")
+    parser.add_argument(
+        "--sample", type=int, metavar="N",
+        help="draw N mutations of the code of markers/, probes/ and tools/lib, instead of the list; "
+        "exit status 1 if less than 85 %% are killed",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="N", help="of the sample; default: another each time")
+    parser.add_argument(
+        "--in", dest="within", default="*", metavar="PATTERN", help="draw only from files that match"
+    )
     guests = parser.add_mutually_exclusive_group()
     guests.add_argument("--guests", action="store_true", help="only those whose suites boot guests")
     guests.add_argument("--no-guests", action="store_true", help="only the others")
@@ -201,10 +217,32 @@ def record(verdict: Verdict) -> dict[str, object]:
     }  # fmt: skip
 
 
+def try_sample(args: argparse.Namespace) -> int:
+    """Exit status 1 if less than LEAST_KILLED are killed."""
+    seed = random.randrange(SEEDS) if args.seed is None else args.seed
+    drawn = sample.drawn(seed, args.within)
+    if args.names:
+        for mutation in itertools.islice(drawn, args.sample):
+            targets(mutation.suites)  # Failure for a suite that is not there
+            print(f"{mutation.name}: {', '.join(mutation.suites)}{mutation.lines()}")
+        return 0
+    results = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        sampling = sample.Sampling(Tree(TOP, Path(folder)), not args.no_guests)
+        for result in sampling.results(drawn, args.sample):
+            results.append(result)
+            print(result.text(), flush=True)
+    print(sample.summary(results, sampling.left_out, seed))
+    killed = [result for result in results if result.by]
+    return int(len(killed) < LEAST_KILLED * len([result for result in results if not result.undecided]))
+
+
 def main() -> int:
     args = parse(sys.argv[1:])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # so that the copies are removed
     try:
+        if args.sample:
+            return try_sample(args)
         chosen = selected(args)
         if args.names:
             found = [asdict(mutant) for mutant in chosen]

@@ -17,6 +17,7 @@ LEAST_S, TIMES = 20, 5  # with one: at least, and a multiple of the time without
 GUEST_S = 300  # at least, where a guest is booted: a machine that others use is that much slower
 TESTS = Path(__file__).resolve().parents[2]
 IN_GUEST = "guest/"
+FOLDERS = (IN_GUEST, "host/", "native/", "unit/")  # of tests
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,9 @@ def find(name: str) -> Suite:
     """Failure for an unknown name."""
     if name in SUITES:
         return SUITES[name]
-    if name.startswith(IN_GUEST) and (TESTS / f"{name}.t").exists():
-        return in_guest(name)
-    raise Failure(
-        f"no suite {name!r}: expected a test of tools/testing that boots a guest, or {', '.join(SUITES)}"
-    )
+    if name.startswith(FOLDERS) and (TESTS / f"{name}.t").exists():
+        return in_guest(name) if name.startswith(IN_GUEST) else Suite((), ((f"tools/testing/{name}.t",),))
+    raise Failure(f"no suite {name!r}: expected a test of tools/testing, or {', '.join(SUITES)}")
 
 
 def environment(tree: Path) -> dict[str, str]:

@@ -8,13 +8,29 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol
 
 import suites
-from catalogue import Mutant
 from kmark.errors import Failure
 
 TOP = Path(__file__).resolve().parents[4]
 BUILT = ("build/native", "build/tsan")
+
+
+class Planted(Protocol):
+    """A change of a file, and the suites that should see it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def suites(self) -> tuple[str, ...]: ...
+
+    def planted(self, text: str) -> str:
+        """Return the text of the file with the change. Failure if there is no place for it."""
 
 
 def make(tree: Path, targets: Iterable[str]) -> str:
@@ -40,7 +56,7 @@ def copy(name: str, origin: Path, to: Path) -> None:
     shutil.copy2(origin / name, to / name)
 
 
-def planted(tree: Path, mutant: Mutant) -> str:
+def planted(tree: Path, mutant: Planted) -> str:
     """The file with the error. Failure if there is no place for it: the list is stale."""
     path = tree / mutant.file
     if not path.is_file():
@@ -76,11 +92,11 @@ class Tree:
             copy(name, top, self.clean)
             copy(name, self.clean, self.work)
 
-    def plant(self, mutant: Mutant) -> None:
+    def plant(self, mutant: Planted) -> None:
         path = self.work / mutant.file
         path.write_text(planted(self.work, mutant), encoding="utf-8")
 
-    def restore(self, mutant: Mutant) -> None:
+    def restore(self, mutant: Planted) -> None:
         """The source, and whatever was built meanwhile, are as in the clean copy again.  Modules,
         which are not copied, are built anew of a source that is newer than they are."""
         copy(mutant.file, self.clean, self.work)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Builds the programs that measure.py runs, in a copy of the tree: those without an error, those with a NOP
-behind each site of one variant, and one whose open gates have lost their padding.
+"""Builds the programs that measure.py runs, in a copy of the tree: those without an error, those with one
+NOP or eight behind each site of one variant, and one whose open gates have lost their padding.
 
         build.py [FOLDER]       default: build/planted; leaves programs.tar.xz there"""
 
@@ -22,11 +22,11 @@ from kmark.make import make
 TOP = Path(__file__).resolve().parents[4]
 FOLDER = TOP / "build/planted"
 PARTS = ("Makefile", "VERSION", "modules.list", "markers", "bench", "probes", "tools")  # of the tree
-SHAPES = ("empty", "filler")
+SHAPES = ("empty", measure.SHAPE_OF_NOP)
 SHAPES_LIST, LOOP, GATES = "bench/loops/shapes.list", "bench/loops/loop.h", "markers/arch/x86/gates.h"
 SITE = "BENCH_BODY(BENCH_SITE(KIND));"
-NOP = 'if (!__builtin_strcmp(#variant, "{}")) asm volatile("nop")'
-SITE_WITH_NOP = f"BENCH_BODY(BENCH_SITE(KIND); {NOP});"
+NOPS = 'if (!__builtin_strcmp(#variant, "{}")) asm volatile(".rept {}; nop; .endr")'
+SITE_WITH_NOPS = f"BENCH_BODY(BENCH_SITE(KIND); {NOPS});"
 PEERS, UPROBES = "bench/env/user/peers.h", "BENCH_UPROBES(X)"  # slow, and not looked at
 PADDING, NO_PADDING = 'asm volatile(".p2align 6, , 21");', 'asm volatile("");'
 DICTIONARY = 128 << 20  # bytes; the programs are much the same
@@ -74,8 +74,9 @@ def main() -> None:
     plant(tree, PEERS, UPROBES, "")
     build(tree, programs / measure.CLEAN, measure.PROCESSES)
     for variant in measure.PLANTED:
-        plant(tree, LOOP, SITE, SITE_WITH_NOP.format(variant))
-        build(tree, programs / variant, measure.PROCESSES)
+        for number in measure.NOPS.values():
+            plant(tree, LOOP, SITE, SITE_WITH_NOPS.format(variant, number))
+            build(tree, programs / f"{variant}-{number}", measure.PROCESSES)
     shutil.copy2(TOP / LOOP, tree / LOOP)
     (tree / LOOP).touch()
     plant(tree, GATES, PADDING, NO_PADDING)

@@ -4,7 +4,8 @@ baseline --native` find, on a quiet and on a loaded machine, and how often chanc
 
         judge.py RESULTS
 
-Exit status 1 if an error was missed on the quiet machine, or chance makes more verdicts than it may."""
+Exit status 1 if eight NOPs or a lost padding were missed on the quiet machine, or chance makes more
+verdicts than it may. One NOP need not take any time."""
 
 from __future__ import annotations
 
@@ -65,13 +66,15 @@ def load(folder: Path) -> dict[tuple[str, str], list[Stored]]:
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison: the variants with a verdict, the cells, the share of cells that agree in percent."""
+    """A comparison: the variants with a verdict, the cells, the share of cells that agree in percent, and
+    how many cycles more a loop takes while the sites are disabled, by variant."""
 
     slower: set[str]
     faster: set[str]
     verdicts: int
     cells: int
     agree: float
+    differences: dict[str, float]
 
 
 def compared(pair: tuple[Stored, Stored]) -> Compared:
@@ -81,6 +84,7 @@ def compared(pair: tuple[Stored, Stored]) -> Compared:
     return Compared(
         {case.variant for case in slower}, {case.variant for case in faster}, len(slower) + len(faster),
         len(made.cases), agree.agreement(a, b).percent,
+        {case.variant: case.difference or 0 for case in made.cases if case.state == "disabled"},
     )  # fmt: skip
 
 
@@ -93,25 +97,38 @@ def share(found: int, runs: int) -> str:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The runs of one load: planted NOPs that were found; NOPs besides which another variant had a verdict;
-    lost paddings that were found; paddings that were called lost and are not."""
+class Planted:
+    """The runs with NOPs of one load: `found` of them; `beside`: another variant had a verdict besides;
+    `missed`: variants whose NOPs were not found, with the difference of cycles."""
 
-    load: str
-    nops: int
+    what: str
+    runs: int
     found: int
     beside: int
     missed: list[str]
+
+    def lines(self) -> Iterator[str]:
+        yield f"{self.what} found in {share(self.found, self.runs)}"
+        if self.missed:
+            yield f"  missed: {', '.join(self.missed)}"
+        yield f"{self.what}: another variant has a verdict besides in {share(self.beside, self.runs)}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The runs of one load: those with NOPs; lost paddings that were found; paddings that were called lost
+    and are not."""
+
+    load: str
+    planted: list[Planted]
     lost: int
     lost_found: int
     kept: int
     kept_lost: int
 
     def lines(self) -> Iterator[str]:
-        yield f"{self.load}: planted NOP found in {share(self.found, self.nops)}"
-        if self.missed:
-            yield f"  missed: {' '.join(self.missed)}"
-        yield f"{self.load}: another variant has a verdict besides in {share(self.beside, self.nops)}"
+        for planted in self.planted:
+            yield from planted.lines()
         yield f"{self.load}: lost padding found in {share(self.lost_found, self.lost)}"
         yield f"{self.load}: padding that is there called lost in {share(self.kept_lost, self.kept)}"
 
@@ -120,19 +137,30 @@ def judge(
     runs: dict[tuple[str, str], list[Stored]], load_of_machine: str, pool: ProcessPoolExecutor
 ) -> Found:
     """Judge the runs of one load."""
-    kinds = measure.SAME, measure.NOP, measure.KEPT, measure.LOST
-    same, nop, kept, lost = (runs[load_of_machine, kind] for kind in kinds)
-    # A run that was not carried out has no partner.
-    numbers = {one.run.number: one for one in same}
-    pairs = [(numbers[one.run.number], one) for one in nop if one.run.number in numbers]
-    planted = [one.run.programs for _, one in pairs]
-    made = list(zip(planted, pool.map(compared, pairs), strict=True))
-    missed = [variant for variant, got in made if variant not in got.slower]
-    beside = [variant for variant, got in made if (got.slower | got.faster) - {variant}]
+    kept, lost = (runs[load_of_machine, kind] for kind in (measure.KEPT, measure.LOST))
+    planted = [judge_nops(runs, load_of_machine, kind, pool) for kind in measure.NOPS]
     return Found(
-        load_of_machine, len(made), len(made) - len(missed), len(beside), missed,
+        load_of_machine, planted,
         len(lost), sum(pool.map(Stored.is_lost, lost)), len(kept), sum(pool.map(Stored.is_lost, kept)),
     )  # fmt: skip
+
+
+def judge_nops(
+    runs: dict[tuple[str, str], list[Stored]], load_of_machine: str, kind: str, pool: ProcessPoolExecutor
+) -> Planted:
+    # A run that was not carried out has no partner.
+    numbers = {one.run.number: one for one in runs[load_of_machine, measure.SAME]}
+    pairs = [
+        (numbers[one.run.number], one) for one in runs[load_of_machine, kind] if one.run.number in numbers
+    ]
+    variants = [one.run.programs.partition("-")[0] for _, one in pairs]
+    made = list(zip(variants, pool.map(compared, pairs), strict=True))
+    missed = [
+        f"{variant} ({got.differences[variant]:+.2f})" for variant, got in made if variant not in got.slower
+    ]
+    beside = [variant for variant, got in made if (got.slower | got.faster) - {variant}]
+    what = f"{load_of_machine}: NOPs {measure.NOPS[kind]}"
+    return Planted(what, len(made), len(made) - len(missed), len(beside), missed)
 
 
 def equal_pairs(runs: list[Stored], pool: ProcessPoolExecutor) -> Rate:
@@ -156,7 +184,8 @@ def main() -> int:
         print("\n".join(one.lines()))
     print("\n".join(rates.lines([rate])))
     quiet = found[0]
-    return int(bool(quiet.missed) or quiet.lost_found < quiet.lost or not rate.passes)
+    missed = quiet.planted[-1].missed
+    return int(bool(missed) or quiet.lost_found < quiet.lost or not rate.passes)
 
 
 if __name__ == "__main__":

@@ -29,10 +29,12 @@ from pathlib import Path
 
 PLANTED = ("generic", "imm", "nop5", "flip", "pun", "key", "mark", "jcc", "nop14", "nop23")
 QUIET, LOADED = LOADS = ("quiet", "loaded")
-SAME, NOP, KEPT, LOST, PAIR = "same", "nop", "kept", "lost", "pair"
+SAME, NOP, NOP8, KEPT, LOST, PAIR = "same", "nop", "nop8", "kept", "lost", "pair"
+# Planted behind each site. A CPU may execute one NOP in no time beside what limits the loop, not eight.
+NOPS = {NOP: 1, NOP8: 8}
 CLEAN, LOST_PROGRAMS = "clean", "padding"  # folders of programs besides those of PLANTED
 RUNS, PAIRS = 20, 100  # runs of each kind and load; pairs of equal runs, while quiet
-SHAPE_OF_NOP = "filler"  # in other loops a NOP may take no time
+SHAPE_OF_NOP = "unrolled64"
 PROCESSES, ROUNDS = 10, 4  # of a run, as of `kmark bench --env native`
 PADDING_PROCESSES, PADDING_ROUNDS, ATTEMPTS = 6, 3, 3  # as `kmark bench baseline --native`
 TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
@@ -61,7 +63,7 @@ class Run:
                        "--rounds", str(PADDING_ROUNDS), "--seed", str(seed)]  # fmt: skip
             return
         for place in range(PROCESSES):
-            seed = 1 + place + PROCESSES * (3 * self.number + (SAME, NOP, PAIR).index(self.kind))
+            seed = 1 + place + PROCESSES * (4 * self.number + (SAME, NOP, NOP8, PAIR).index(self.kind))
             yield [f"bench-{place}" if place else "bench", "--shape", SHAPE_OF_NOP,
                    "--rounds", str(ROUNDS), "--seed", str(seed)]  # fmt: skip
 
@@ -72,7 +74,7 @@ def runs_of(load: str, runs: int) -> list[Run]:
     for number in range(runs):
         found += [
             Run(load, SAME, CLEAN, number),
-            Run(load, NOP, PLANTED[number % len(PLANTED)], number),
+            *(Run(load, kind, f"{PLANTED[number % len(PLANTED)]}-{NOPS[kind]}", number) for kind in NOPS),
             Run(load, KEPT, CLEAN, number),
             Run(load, LOST, LOST_PROGRAMS, number),
         ]

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Draws mutations of this project's code, of all that the generator universalmutator makes of it, and
+finds out for each whether the suites of its file see it."""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import hashlib
+import io
+import random
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import suites
+from kmark.errors import Failure
+from kmark.progress import Progress
+from scipy.stats import binomtest
+from tree import TOP, Tree, make
+
+# The files, and the rules of the generator for them.
+C, PYTHON = ("universal.rules", "c_like.rules", "c.rules"), ("universal.rules", "python.rules")
+PLACES = {"markers/*.[ch]": C, "probes/*.[ch]": C, "tools/lib/*.py": PYTHON}
+# Tests, and what is not built for this machine.
+LEFT_OUT = ("markers/selftest/*", "*/arm64/*", "*/um/*", "*/generic/*")
+NO_CODE = (r"^\s*(#|\*|/\*|//|import |from )", r"^\s*MODULE_", r"\bpr_(err|warn|info|debug)\(")
+
+NATIVE = ("boundaries", "faults", "calls", "replay-patch", "replay-code", "replay-call", "replay-pointer")
+CORE = ("guest/core", "guest/refused", "guest/leaving", "guest/where", "guest/bulk")
+RECORDER = (
+    "guest/record",
+    "guest/sessions",
+    "guest/parts",
+    "guest/event-headers",
+    "guest/context",
+    "guest/panic",
+)
+EVENTS = ("guest/expose", "guest/probes", "guest/fields", "guest/removed-event-is-read", "guest/wild")
+TEXTS = ("guest/probes-print-as-printk", "guest/bad-pointers-print-as-printk", "guest/fields")
+DEBUG_SITES = ("native/debug-sites", "guest/debug-sites")
+UNIT = ("unit/unit",)
+# The suites of a file, the fastest first: those of the first pattern that it matches.
+SUITES_OF = {
+    "markers/env/user/*": (*NATIVE, "wait", "tsan", "native/bulk", "native/hammer"),
+    "markers/*debug*": (*NATIVE, *DEBUG_SITES, *CORE),
+    "markers/debugfs*": (*NATIVE, *CORE, "guest/tools", "guest/writes"),
+    "markers/quiesce*": ("wait", "tsan", *NATIVE, *CORE),
+    "markers/expose*": (*NATIVE, "guest/expose", *CORE),
+    "markers/kprobe*": (*NATIVE, "guest/kprobe-sites", "guest/kprobes-on-gates-refused",
+                        "guest/neighbours", *CORE),
+    "markers/filter*": (*NATIVE, "guest/core", "guest/probes", "guest/record", "guest/tools"),
+    "markers/plan*": (*NATIVE, "native/fuzz", *TEXTS, "guest/core", "guest/record", *EVENTS),
+    "markers/fetch*": (*NATIVE, "native/fuzz", *TEXTS, "guest/record", *EVENTS),
+    "markers/decode*": (*NATIVE, "native/fuzz", *TEXTS, "guest/record"),
+    "markers/*print*": (*NATIVE, "native/fuzz", *TEXTS),
+    "markers/symbol*": (*NATIVE, "native/fuzz", *TEXTS),
+    "markers/*": (*NATIVE, "hammer", *CORE, "guest/disconnect-waits-for-probe", "guest/armed-site-in-init",
+                  "guest/far-call", "guest/foreign-gate-leaves-others", "guest/unload-switches-off",
+                  "guest/rmmod-waits-for-foreign-bytes", "guest/hammer"),
+    "probes/ctf/*": ("ring", *RECORDER, "guest/addresses-hidden-in-traces", "guest/recorder-memory-refused",
+                     "guest/recorder-clock-steps-back", "guest/writes",
+                     "guest/record-ends-when-disconnected", "guest/snapshots-while-recording",
+                     "guest/stacks-begin-at-site"),
+    "probes/event/*": (*EVENTS, *TEXTS, "guest/stacks-begin-at-site", "guest/leaving"),
+    "probes/*": ("guest/probes", "guest/thread-probes", "guest/correlate", *TEXTS),
+    "tools/lib/kmark/record/*": (*UNIT, "guest/record", "guest/sessions", "guest/panic", "guest/stream",
+                                 "guest/snapshots-while-recording", "host/simulated"),
+    "tools/lib/kmark/live/*": (*UNIT, "host/kmark", "guest/tools", "guest/kmark", "guest/correlate"),
+    "tools/lib/kmark/export/*": (*UNIT, "host/export", "guest/export"),
+    "tools/lib/kmark/kernel_cost/*": (*UNIT, "host/kmark", "guest/gate"),
+    "tools/lib/kmark/kernel/*": (*UNIT, "host/kmark", "host/series-mail"),
+    "tools/lib/kmark/fleet/*": (*UNIT, "host/kmark", "host/fleet"),
+    "tools/lib/kmark/timing/*": (*UNIT, "host/kmark", "native/method", "native/kbest", "host/parsers"),
+    "tools/lib/kmark/guest/*": (*UNIT, "host/kmark", "guest/vm"),
+    "tools/lib/kmark/convert/*": (*UNIT, "guest/convert"),
+    "tools/lib/kmark/macro/*": (*UNIT, "host/kmark", "native/macro"),
+    "tools/lib/kmark/commands/record*": (*UNIT, "host/kmark", "guest/record", "guest/stream",
+                                         "guest/export"),
+    "tools/lib/kmark/commands/*": (*UNIT, "host/kmark", "host/entry-points", "guest/tools", "guest/kmark"),
+    "tools/lib/*": (*UNIT, "host/kmark", "host/entry-points", "host/parsers", "host/agree", "host/page",
+                    "native/method"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """Line `line` of `file`, which is `before`, becomes `after`."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        found = next(names for pattern, names in SUITES_OF.items() if fnmatch.fnmatch(self.file, pattern))
+        return tuple(dict.fromkeys(found))
+
+    def planted(self, text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        lines[self.line - 1] = self.after
+        return "".join(lines)
+
+    def lines(self) -> str:
+        return f"\n    - {self.before.strip()}\n    + {self.after.strip()}"
+
+
+def files() -> dict[str, tuple[str, ...]]:
+    """The rules of the generator, by file."""
+    listed = subprocess.run(["git", "-C", str(TOP), "ls-files"], capture_output=True, text=True, check=True)
+    return {
+        name: rules
+        for pattern, rules in PLACES.items()
+        for name in listed.stdout.splitlines()
+        if fnmatch.fnmatch(name, pattern) and not any(fnmatch.fnmatch(name, out) for out in LEFT_OUT)
+    }
+
+
+def mutations() -> list[Mutation]:
+    """Return all that the generator makes; nearly all of them can be built."""
+    from universalmutator import mutator
+
+    found = []
+    for name, rules in files().items():
+        lines = (TOP / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        with contextlib.redirect_stdout(io.StringIO()):
+            made = mutator.mutants_regexp(lines, list(rules), ignorePatterns=NO_CODE, ignoreStringOnly=True)
+        found += [Mutation(name, line, lines[line - 1], after) for line, after, *_ in made]
+    return found
+
+
+def drawn(seed: int, within: str) -> Iterator[Mutation]:
+    """Yield mutations of different lines in a random order, each line with the same chance, of files that
+    match WITHIN."""
+    of_line: dict[tuple[str, int], list[Mutation]] = {}
+    for mutation in mutations():
+        if fnmatch.fnmatch(mutation.file, within):
+            of_line.setdefault((mutation.file, mutation.line), []).append(mutation)
+    chance = random.Random(seed)
+    for place in chance.sample(sorted(of_line), len(of_line)):
+        yield chance.choice(of_line[place])
+
+
+def digest_of_code(path: Path) -> bytes:
+    """A digest of what a program or module does, without the places of lines and digests of sources."""
+    words = ["--strip-debug", "-R", ".note.gnu.build-id", "-R", ".modinfo"]
+    stripped = subprocess.run(
+        ["objcopy", *words, str(path), "/dev/stdout"], capture_output=True, check=False
+    )
+    return hashlib.sha256(stripped.stdout or path.read_bytes()).digest()
+
+
+def code_of(tree: Path) -> dict[str, bytes]:
+    """Digests of all modules and programs that are built in a tree."""
+    found = [*tree.glob("markers/**/*.ko"), *tree.glob("probes/**/*.ko"), *tree.glob("build/native/*")]
+    return {str(path.relative_to(tree)): digest_of_code(path) for path in found if path.is_file()}
+
+
+def same_python(mutation: Mutation, text: str) -> bool | None:
+    """True if Python compiles both to the same, without texts that describe; None if it refuses one."""
+    try:
+        one, other = (
+            compile(each, mutation.file, "exec", dont_inherit=True, optimize=2)
+            for each in (text, mutation.planted(text))
+        )
+    except SyntaxError:
+        return None
+    return one == other
+
+
+@dataclass(frozen=True)
+class Result:
+    """`by`: the suite that failed, "" if none did; `why`: what it said; `undecided`: why not."""
+
+    mutation: Mutation
+    by: str = ""
+    why: str = ""
+    undecided: str = ""
+    seconds: float = 0
+
+    def text(self) -> str:
+        mutation = self.mutation
+        if self.undecided:
+            return f"undecided {mutation.name}: {self.undecided}{mutation.lines()}"
+        if self.by:
+            return f"killed    {mutation.name}: {self.by}, {self.seconds:.0f} s: {self.why}"
+        return f"SURVIVED  {mutation.name}: {self.seconds:.0f} s{mutation.lines()}"
+
+
+class Sampling:
+    """Tries mutations in a copy of the tree."""
+
+    def __init__(self, tree: Tree, guests: bool) -> None:
+        self.tree, self.guests = tree, guests
+        self.clean: dict[str, suites.Result] = {}  # of each suite, without a mutation
+        self.code: dict[str, bytes] = {}  # digests of what was built without a mutation
+        self.left_out = 0
+
+    def build(self, names: list[str]) -> str:
+        """Build what suites need. "" if that is done, else the end of what was printed."""
+        return make(self.tree.work, {target for name in names for target in suites.find(name).targets})
+
+    def prepare(self, names: list[str]) -> None:
+        """See that suites pass without a mutation. Failure if one does not."""
+        if said := self.build(names):
+            raise Failure(f"a copy of the tree does not build: {said}")
+        new = [name for name in names if name not in self.clean]
+        if new:
+            self.code = code_of(self.tree.work) | self.code
+        for name in names:
+            if name in new:
+                self.clean[name] = suites.run(name, self.tree.work, suites.CLEAN_S)
+            if self.clean[name].why:
+                raise Failure(f"the suite {name} fails without any mutation: {self.clean[name].why}")
+
+    def is_a_change(self, mutation: Mutation, names: list[str]) -> bool:
+        """Build the tree with the mutation. False if it cannot be built, or does the same."""
+        if mutation.file.endswith(".py"):
+            return same_python(mutation, (TOP / mutation.file).read_text(encoding="utf-8")) is False
+        return not self.build(names) and any(
+            self.code.get(name) != digest for name, digest in code_of(self.tree.work).items()
+        )
+
+    def try_one(self, mutation: Mutation) -> Result | None:
+        """None if the mutation changes nothing, or cannot be built. Failure if that cannot be known."""
+        names = [name for name in mutation.suites if self.guests or not suites.find(name).guest]
+        self.prepare(names)
+        start = time.monotonic()
+        self.tree.plant(mutation)
+        by = why = ""
+        try:
+            if not self.is_a_change(mutation, names):
+                self.left_out += 1
+                return None
+            for by in names:
+                why = suites.run(by, self.tree.work, suites.limit(by, self.clean[by].seconds)).why
+                if why:
+                    break
+        finally:
+            self.tree.restore(mutation)
+        return Result(mutation, by if why else "", why, seconds=time.monotonic() - start)
+
+    def results(self, mutations: Iterator[Mutation], number: int) -> Iterator[Result]:
+        """Yield the results of the first so many mutations that change the code."""
+        done = 0
+        with Progress("mutations") as progress:
+            for mutation in mutations:
+                if done == number:
+                    return
+                progress.show(done, number)
+                try:
+                    result = self.try_one(mutation)
+                except (Failure, OSError) as problem:
+                    result = Result(mutation, undecided=str(problem))
+                if result:
+                    done += 1
+                    yield result
+
+
+def summary(results: list[Result], left_out: int, seed: int) -> str:
+    decided = [result for result in results if not result.undecided]
+    killed = sum(bool(result.by) for result in decided)
+    bounds = binomtest(killed, max(len(decided), 1)).proportion_ci(0.95, method="exact")
+    return (
+        f"mutations: {killed} of {len(decided)} killed, {100 * killed / max(len(decided), 1):.0f} % "
+        f"[{100 * bounds.low:.0f}, {100 * bounds.high:.0f}]; {len(results) - len(decided)} undecided; "
+        f"{left_out} left out, as they change nothing or cannot be built; seed {seed}"
+    )
