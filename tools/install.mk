@@ -54,7 +54,7 @@ install-modules: user-modules ## only the modules that a user needs
 install-tools: ## only kmark, its manual, its completion and markers.service
 	install -d $(addprefix $(install-root)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions)
-	python3 -I tools/pyz.py --compiled $(install-root)/bin/kmark '$(PYTHON)'
+	$(PYTHON) tools/pyz.py --compiled $(install-root)/bin/kmark '$(PYTHON)'
 	tools/kmark dev manual --installed -o $(install-root)/share/man/man1
 	tools/kmark dev completion --installed bash >$(install-root)/share/bash-completion/completions/kmark
 	tools/kmark dev completion --installed zsh >$(install-root)/share/zsh/site-functions/_kmark

@@ -16,7 +16,7 @@ struct operation {
 	void (*run)(void);	/* one operation */
 	void (*after)(void);	/* called before each run; not counted */
 	void (*stop)(void);
-	unsigned int more;	/* runs that are not counted behind each rest, but one */
+	unsigned int more;	/* uncounted runs behind each rest, besides the first */
 	bool many_paths;	/* free pages, slabs and entropy change its path */
 };
 

@@ -32,6 +32,10 @@ class Figures(unittest.TestCase):
     def test_what_is_not_exact_resolves_more_than_the_third_run_of_the_worst_boot(self) -> None:
         self.assertEqual(figures.figure([[130, 100, 170, 110], [101, 104, 102, 190]]), Figure(100, 31))
 
+    def test_fork_and_exec_are_never_exact(self) -> None:
+        found = figures.figures([{"fork": [7, 7, 7], "open": [7, 7, 7]}])
+        self.assertEqual(found, {"fork": Figure(7, 50), "open": Figure(7, 1)})
+
     def test_verdicts(self) -> None:
         exact, loose = Figure(100, 1), Figure(100, 11)
         self.assertEqual(Row("x", exact, exact).verdict, SAME)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -36,12 +37,14 @@ def build() -> Path:
     Failure if they cannot be built or LTTng's tools cannot be installed."""
     cache.install("build")
     kernel = package.stock()
-    place = BUILD / kernel.version
+    sources = cache.place("lttng-modules")
+    contents = [str(sources).encode(), *((PEER / name).read_bytes() for name in PLACES)]
+    place = BUILD / f"{kernel.version}-{hashlib.sha256(b''.join(contents)).hexdigest()[:16]}"
     made = place / "root"
     with lock.hold(BUILD.with_name("lttng-modules.lock"), "builds LTTng-modules"):
         if not made.exists():
             shutil.rmtree(place, ignore_errors=True)
-            (source,) = cache.place("lttng-modules").glob("usr/src/lttng-modules-*")
+            (source,) = sources.glob("usr/src/lttng-modules-*")
             shutil.copytree(source, place / "source")
             for name, folder in PLACES.items():
                 shutil.copy(PEER / name, place / "source" / folder)

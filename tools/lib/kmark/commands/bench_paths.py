@@ -20,8 +20,10 @@ def execute(args: argparse.Namespace) -> int:
     """Exit status 1 if a way of the project does not have its stored figure."""
     from kmark.bench import paths
 
-    if args.lttng and (args.write or args.kernel):
-        raise Usage("bench paths: --lttng is for the distribution's kernel, and is not stored")
+    if args.write and (args.lttng or args.kernel):
+        raise Usage("bench paths: the file has ways of the usual kernel, without LTTng: --write alone")
+    if args.lttng and args.kernel:
+        raise Usage("bench paths: --lttng is for the usual kernel, without --kernel")
     before = None if args.write or args.kernel else paths.load(args.file)
     now = paths.measure(
         cache.place(f"stock-{args.kernel}") if isinstance(args.kernel, str) else args.kernel

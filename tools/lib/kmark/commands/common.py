@@ -30,11 +30,13 @@ def sentence(text: str) -> str:
 
 def formatter(prog: str) -> argparse.HelpFormatter:
     """Return argparse's usual formatter, as wide as the terminal less two columns."""
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isascii() and columns.isdecimal() else 0
     try:
-        columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(1).columns
-    except (ValueError, OSError):
-        columns = 0
-    return argparse.HelpFormatter(prog, width=(columns or 80) - 2)
+        width = width or os.get_terminal_size(1).columns
+    except OSError:
+        pass
+    return argparse.HelpFormatter(prog, width=(width or 80) - 2)
 
 
 class Parser(argparse.ArgumentParser):

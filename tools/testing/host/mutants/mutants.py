@@ -21,6 +21,7 @@ import catalogue
 import sample
 import suites
 from catalogue import Mutant
+from kmark.commands.common import positive
 from kmark.errors import Failure
 from kmark.progress import Progress
 from tree import TOP, Tree, changed_files, make, planted
@@ -76,9 +77,9 @@ def parse(words: list[str]) -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument("--only", metavar="WORD", default="", help="only those with WORD in their name")
     parser.add_argument(
-        "--sample", type=int, metavar="N",
+        "--sample", type=positive, metavar="N",
         help="draw N mutations of the code of markers/, probes/ and tools/lib, instead of the list; "
-        "exit status 1 if less than 85 %% are killed",
+        "exit status 1 if less than 85 %% are killed, 2 if it is not known of any",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="N", help="of the sample; default: another each time")
     parser.add_argument(
@@ -233,8 +234,10 @@ def try_sample(args: argparse.Namespace) -> int:
             results.append(result)
             print(result.text(), flush=True)
     print(sample.summary(results, sampling.left_out, seed))
-    killed = [result for result in results if result.by]
-    return int(len(killed) < LEAST_KILLED * len([result for result in results if not result.undecided]))
+    decided = [result for result in results if not result.undecided]
+    if not decided:
+        raise Failure("no mutation was decided")
+    return int(sum(bool(result.by) for result in decided) < LEAST_KILLED * len(decided))
 
 
 def main() -> int:

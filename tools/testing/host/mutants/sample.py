@@ -4,12 +4,14 @@ finds out for each whether the suites of its file see it."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import fnmatch
 import hashlib
 import io
 import random
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -104,7 +106,10 @@ class Mutation:
         return tuple(dict.fromkeys(found))
 
     def planted(self, text: str) -> str:
+        """Return the text of the file with the change. Failure if it is another text."""
         lines = text.splitlines(keepends=True)
+        if lines[self.line - 1 : self.line] != [self.before]:
+            raise Failure(f"{self.name}: the file has changed meanwhile")
         lines[self.line - 1] = self.after
         return "".join(lines)
 
@@ -150,29 +155,45 @@ def drawn(seed: int, within: str) -> Iterator[Mutation]:
 
 def digest_of_code(path: Path) -> bytes:
     """A digest of what a program or module does, without the places of lines and digests of sources."""
-    words = ["--strip-debug", "-R", ".note.gnu.build-id", "-R", ".modinfo"]
-    stripped = subprocess.run(
-        ["objcopy", *words, str(path), "/dev/stdout"], capture_output=True, check=False
-    )
-    return hashlib.sha256(stripped.stdout or path.read_bytes()).digest()
+    with tempfile.NamedTemporaryFile() as stripped:
+        words = ["--strip-debug", "-R", ".note.gnu.build-id", "-R", ".modinfo", str(path), stripped.name]
+        subprocess.run(["objcopy", *words], check=False, stderr=subprocess.DEVNULL)
+        return hashlib.sha256(Path(stripped.name).read_bytes() or path.read_bytes()).digest()
 
 
-def code_of(tree: Path) -> dict[str, bytes]:
-    """Digests of all modules and programs that are built in a tree."""
+def code_of(tree: Path, since_ns: int = 0) -> dict[str, bytes]:
+    """Digests of the modules and programs that were built in a tree since then."""
     found = [*tree.glob("markers/**/*.ko"), *tree.glob("probes/**/*.ko"), *tree.glob("build/native/*")]
-    return {str(path.relative_to(tree)): digest_of_code(path) for path in found if path.is_file()}
+    return {
+        str(path.relative_to(tree)): digest_of_code(path)
+        for path in found
+        if path.is_file() and path.stat().st_mtime_ns >= since_ns
+    }
 
 
-def same_python(mutation: Mutation, text: str) -> bool | None:
-    """True if Python compiles both to the same, without texts that describe; None if it refuses one."""
+def bare(text: str) -> str:
+    """What Python executes of a text: without comments, descriptions and types."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Constant(None)
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node) is not None:
+                del node.body[0]
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                node.returns = None
+    return ast.dump(tree)
+
+
+def is_other_python(one: str, other: str) -> bool:
+    """False if both do the same, or Python refuses one."""
     try:
-        one, other = (
-            compile(each, mutation.file, "exec", dont_inherit=True, optimize=2)
-            for each in (text, mutation.planted(text))
-        )
+        compile(other, "", "exec", dont_inherit=True)
+        return bare(one) != bare(other)
     except SyntaxError:
-        return None
-    return one == other
+        return False
 
 
 @dataclass(frozen=True)
@@ -214,29 +235,36 @@ class Sampling:
         new = [name for name in names if name not in self.clean]
         if new:
             self.code = code_of(self.tree.work) | self.code
-        for name in names:
-            if name in new:
-                self.clean[name] = suites.run(name, self.tree.work, suites.CLEAN_S)
-            if self.clean[name].why:
-                raise Failure(f"the suite {name} fails without any mutation: {self.clean[name].why}")
+        for name in new:
+            result = suites.run(name, self.tree.work, suites.CLEAN_S)
+            if result.why:
+                raise Failure(f"the suite {name} fails without any mutation: {result.why}")
+            self.clean[name] = result
 
-    def is_a_change(self, mutation: Mutation, names: list[str]) -> bool:
+    def is_a_change(self, mutation: Mutation, names: list[str], planted_ns: int) -> bool:
         """Build the tree with the mutation. False if it cannot be built, or does the same."""
         if mutation.file.endswith(".py"):
-            return same_python(mutation, (TOP / mutation.file).read_text(encoding="utf-8")) is False
+            one, other = (
+                (tree / mutation.file).read_text(encoding="utf-8")
+                for tree in (self.tree.clean, self.tree.work)
+            )
+            return is_other_python(one, other)
         return not self.build(names) and any(
-            self.code.get(name) != digest for name, digest in code_of(self.tree.work).items()
+            self.code.get(name) != digest for name, digest in code_of(self.tree.work, planted_ns).items()
         )
+
+    def suites_of(self, mutation: Mutation) -> list[str]:
+        return [name for name in mutation.suites if self.guests or not suites.find(name).guest]
 
     def try_one(self, mutation: Mutation) -> Result | None:
         """None if the mutation changes nothing, or cannot be built. Failure if that cannot be known."""
-        names = [name for name in mutation.suites if self.guests or not suites.find(name).guest]
+        names = self.suites_of(mutation)
         self.prepare(names)
-        start = time.monotonic()
+        start, start_ns = time.monotonic(), time.time_ns()
         self.tree.plant(mutation)
         by = why = ""
         try:
-            if not self.is_a_change(mutation, names):
+            if not self.is_a_change(mutation, names, start_ns):
                 self.left_out += 1
                 return None
             for by in names:
@@ -254,6 +282,8 @@ class Sampling:
             for mutation in mutations:
                 if done == number:
                     return
+                if not self.suites_of(mutation):
+                    continue
                 progress.show(done, number)
                 try:
                     result = self.try_one(mutation)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -84,8 +85,9 @@ def find(name: str) -> Suite:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Return the environment with the Python files of that tree. Nothing is cached: a planted error may
-    have the size and the second of the one before. A suite ends at its first failure, in a guest, too."""
+    """Return the environment with the Python files of that tree. The suites' own Python caches nothing: a
+    planted error may have the size and the second of the one before. A suite ends at its first failure, in a
+    guest, too."""
     paths = [tree / "tools/lib", tree / "tools/testing/unit"]
     return {
         **os.environ,
@@ -121,15 +123,19 @@ def run(name: str, tree: Path, seconds: float) -> Result:
 
 
 def run_one(command: tuple[str, ...], tree: Path, seconds: float) -> str:
-    try:
-        done = subprocess.run(
-            command, cwd=tree, env=environment(tree), stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=seconds, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return f"no end after {seconds:.0f} s"
-    if not done.returncode:
+    with subprocess.Popen(
+        command, cwd=tree, env=environment(tree), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, start_new_session=True,
+    ) as running:  # fmt: skip
+        try:
+            output, _ = running.communicate(timeout=seconds)
+        except BaseException as problem:
+            os.killpg(running.pid, signal.SIGKILL)  # with all that it has started
+            if not isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            return f"no end after {seconds:.0f} s"
+    if not running.returncode:
         return ""
-    printed = (done.stdout + done.stderr).decode(errors="replace").strip().splitlines()
+    printed = output.decode(errors="replace").strip().splitlines()
     failed = [line for line in printed if line.startswith(("not ok", "FAIL"))]
-    return f"status {done.returncode}: {(failed or printed[-1:] or [''])[0][:90]}"
+    return f"status {running.returncode}: {(failed or printed[-1:] or [''])[0][:90]}"
