@@ -32,10 +32,8 @@ def formatter(prog: str) -> argparse.HelpFormatter:
     """Return argparse's usual formatter, as wide as the terminal less two columns."""
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isascii() and columns.isdecimal() else 0
-    try:
-        width = width or os.get_terminal_size(1).columns
-    except OSError:
-        pass
+    if not width and os.isatty(1):
+        width = os.get_terminal_size(1).columns
     return argparse.HelpFormatter(prog, width=(width or 80) - 2)
 
 

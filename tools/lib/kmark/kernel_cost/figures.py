@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SHORT_RUNS = 3  # of each boot; a path that fewer runs take may be missed in another kernel's boots
-# Instructions below which nothing is resolved. Where the memory of a kernel lies decides how long the chains
-# of dentries and the lists of free pages are; two images of one kernel differed by up to 24.
+# Instructions below which nothing is resolved. Where a kernel's memory lies decides how long the chains of
+# dentries and the lists of free pages are; two images of one kernel differed by up to 24.
 LEAST_RESOLVED = {"fork": 50, "exec": 50}
 SAME, DIFFERS, NOT_RESOLVED, ONLY_ONE = "same", "differs", "not resolved", "only one"
 

@@ -172,7 +172,7 @@ def code_of(tree: Path, since_ns: int = 0) -> dict[str, bytes]:
 
 
 def bare(text: str) -> str:
-    """What Python executes of a text: without comments, descriptions and types."""
+    """Return what Python executes of a text, without comments, descriptions and types."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):

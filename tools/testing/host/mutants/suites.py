@@ -85,9 +85,9 @@ def find(name: str) -> Suite:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Return the environment with the Python files of that tree. The suites' own Python caches nothing: a
-    planted error may have the size and the second of the one before. A suite ends at its first failure, in a
-    guest, too."""
+    """Return the environment with the Python files of that tree. The Python of suites caches nothing: a
+    planted error may have the size and the second of the one before. A suite ends at its first failure, in
+    a guest, too."""
     paths = [tree / "tools/lib", tree / "tools/testing/unit"]
     return {
         **os.environ,
