@@ -14,6 +14,7 @@ from kmark.report.history import STATES, Series
 
 COLOURS = (draw.BLUE, draw.ORANGE, draw.GREEN, draw.PURPLE, draw.RED, draw.GREY)
 FORMS = "oDsv^X"
+LEAST_SPAN = 0.05  # cycles or instructions; the least width of an axis
 SPREAD = 0.2  # share of a row, either way, for the marks of several variants
 
 
@@ -26,6 +27,10 @@ def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None
             if entry := point.cost[variant][state]:
                 draw.range_and_mark(axes, row - SPREAD + number * step, entry, colour, form)
         axes.plot([], [], form, color=colour, label=variant)
+    low, high = axes.get_xlim()
+    middle, half = (low + high) / 2, max(high - low, LEAST_SPAN) / 2
+    axes.set_xlim(middle - half, middle + half)
+    axes.locator_params(axis="x", nbins=5)
     plots.name_rows(axes, [f"{p.created[:16].replace('T', ' ')}, {p.kernel[:24]}" for p in one.points])
     axes.set_xlabel(f"one site {state}, {plots.UNITS[one.unit]}")
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(variants), handletextpad=0.1,
