@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs in the guest, under icount: the instructions that one event adds to a loop, by the way in
 # which it is recorded.  Prints a line for each way: its name, a tab and the instructions.
+#
+#	paths.sh		the recorder, and the kernel's own ways
+#	paths.sh FOLDER		LTTng-modules; FOLDER, of the host, whose root is at /host, has lib/modules with them
 set -e
 debugfs=/sys/kernel/debug
 control=$debugfs/markers/control
@@ -24,6 +27,45 @@ added() {
 		$4 == variant && (least == "" || $9 / $7 < least) { least = $9 / $7 }
 		END { if (least == "") exit 1; printf "%s\t%.0f\n", way, least - none }' $bench/raw
 }
+
+host() {
+	chroot /host env HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
+
+# recorded WAY CONTEXT...: the same through LTTng-modules in snapshot mode, with such a context. The buffers are
+# overwritten, and no daemon reads them meanwhile.
+recorded() {
+	way=$1
+	shift
+	host lttng --quiet create --snapshot paths --output=/tmp/lttng
+	host lttng --quiet enable-channel --kernel --subbuf-size=256k --num-subbuf=4 channel
+	host lttng --quiet enable-event --kernel --channel=channel bench_event
+	for context; do
+		host lttng --quiet add-context --kernel --channel=channel --type="$context"
+	done
+	host lttng --quiet start
+	added "$way" trace_event empty disabled
+	host lttng --quiet stop
+	host lttng --quiet snapshot record
+	[ "$(find /host/tmp/lttng -name 'channel_0*' -size +100k)" ] || {
+		echo "LTTng has recorded nothing" >&2
+		exit 1
+	}
+	host lttng --quiet destroy
+	rm -r /host/tmp/lttng
+}
+
+if [ $# = 1 ]; then
+	mkdir -p /dev/shm
+	for folder in /host/run /host/tmp /dev/shm; do
+		mount -t tmpfs none $folder
+	done
+	mount -o bind "/host$1/lib/modules" /host/lib/modules
+	host lttng-sessiond --quiet --daemonize --kmod-probes=marker-bench 2>/tmp/log || { cat /tmp/log; exit 1; }
+	recorded "LTTng-modules"
+	recorded "LTTng-modules, context=pid,tid" pid tid
+	exit
+fi
 
 # connected WAY WORDS: the same for the marker of the loop, connected by WORDS.
 connected() {

@@ -20,8 +20,6 @@ PLACES = {  # in the sources of LTTng-modules, of files in PEER
     "bench.h": "include/instrumentation/events",
     "../events.h": "include/instrumentation/events",
 }
-
-
 BUILTIN = ("modules.builtin", "modules.builtin.modinfo", "modules.order")  # of the kernel, for depmod
 
 

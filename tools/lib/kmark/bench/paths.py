@@ -13,7 +13,6 @@ from kmark.errors import Failure
 from kmark.make import make
 
 SCRIPT = cache.TOOLS / "vm/paths.sh"
-SCRIPT_LTTNG = cache.TOOLS / "vm/paths-lttng.sh"
 MODULES = ("probes/probe_count.ko", "probes/probe_event.ko")  # besides those of all guests
 PEER = "TRACE_EVENT()"
 PROGRAM = cache.TOP / "build/native/attach_perf"  # besides those of all guests, as MODULES
@@ -84,8 +83,9 @@ def measure(kernel: Path | None = None) -> Figures:
 def measure_lttng() -> Figures:
     """Return the figures of LTTng-modules in the distribution's kernel. Failure if they cannot be built or
     the guest cannot be run."""
-    (output,) = runner.run_guests([[str(SCRIPT_LTTNG), str(lttng_modules.build())]], host_root=True)
-    return read(output, SCRIPT_LTTNG.name)
+    job = [str(SCRIPT), str(lttng_modules.build())]
+    (output,) = runner.run_guests([job], modules=MODULES, host_root=True)
+    return read(output, SCRIPT.name)
 
 
 def own(figures: Figures) -> Figures:
