@@ -50,6 +50,7 @@ SUITES = {
     "boundaries": program("boundaries"),
     "calls": program("calls"),
     "faults": program("faults"),
+    "fuzz": Suite((), (("tools/testing/native/fuzz/run", "20000"),)),
     "hammer": program("hammer", "--toggles", "300"),
     "replay-patch": replay("replay_patch"),
     "replay-code": replay("replay_dispatch CODE"),

@@ -91,6 +91,8 @@ class Tree:
         for name in names:
             copy(name, top, self.clean)
             copy(name, self.clean, self.work)
+        for words in (("init", "--quiet"), ("add", "--all")):  # some suites ask git for the files
+            subprocess.run(["git", "-C", str(self.work), *words], check=True)
 
     def plant(self, mutant: Planted) -> None:
         path = self.work / mutant.file
