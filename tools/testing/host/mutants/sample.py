@@ -30,6 +30,8 @@ PLACES = {"markers/*.[ch]": C, "probes/*.[ch]": C, "tools/lib/*.py": PYTHON}
 LEFT_OUT = ("markers/selftest/*", "*/arm64/*", "*/um/*", "*/generic/*")
 NO_CODE = (r"^\s*(#|\*|/\*|//|import |from )", r"^\s*MODULE_", r"\bpr_(err|warn|info|debug)\(")
 
+UNKNOWN_S = 60  # taken for the time of a suite that has not run without a mutation yet
+
 NATIVE = ("boundaries", "faults", "calls", "replay-patch", "replay-code", "replay-call", "replay-pointer")
 CORE = ("guest/core", "guest/refused", "guest/leaving", "guest/where", "guest/bulk")
 RECORDER = (
@@ -220,7 +222,8 @@ class Sampling:
 
     def __init__(self, tree: Tree, guests: bool) -> None:
         self.tree, self.guests = tree, guests
-        self.clean: dict[str, suites.Result] = {}  # of each suite, without a mutation
+        self.clean: dict[str, suites.Result] = {}  # of suites that have failed once: without a mutation
+        self.prepared: set[str] = set()  # suites whose programs and modules were built
         self.code: dict[str, bytes] = {}  # digests of what was built without a mutation
         self.left_out = 0
 
@@ -229,17 +232,25 @@ class Sampling:
         return make(self.tree.work, {target for name in names for target in suites.find(name).targets})
 
     def prepare(self, names: list[str]) -> None:
-        """See that suites pass without a mutation. Failure if one does not."""
+        """Build what the suites need, without a mutation. Failure if that fails."""
         if said := self.build(names):
             raise Failure(f"a copy of the tree does not build: {said}")
-        new = [name for name in names if name not in self.clean]
-        if new:
+        if not self.prepared.issuperset(names):
             self.code = code_of(self.tree.work) | self.code
-        for name in new:
-            result = suites.run(name, self.tree.work, suites.CLEAN_S)
-            if result.why:
-                raise Failure(f"the suite {name} fails without any mutation: {result.why}")
-            self.clean[name] = result
+            self.prepared.update(names)
+
+    def run(self, name: str) -> str:
+        """Run a suite with a mutation. "" if it passes, else how it failed."""
+        known = self.clean.get(name)
+        return suites.run(name, self.tree.work, suites.limit(name, known.seconds if known else UNKNOWN_S)).why
+
+    def confirm(self, name: str) -> None:
+        """See once that a suite which has failed passes without a mutation. Failure if it does not."""
+        if name not in self.clean:
+            self.prepare([name])
+            self.clean[name] = suites.run(name, self.tree.work, suites.CLEAN_S)
+        if why := self.clean[name].why:
+            raise Failure(f"the suite {name} fails without any mutation: {why}")
 
     def is_a_change(self, mutation: Mutation, names: list[str], planted_ns: int) -> bool:
         """Build the tree with the mutation. False if it cannot be built, or does the same."""
@@ -268,11 +279,13 @@ class Sampling:
                 self.left_out += 1
                 return None
             for by in names:
-                why = suites.run(by, self.tree.work, suites.limit(by, self.clean[by].seconds)).why
+                why = self.run(by)
                 if why:
                     break
         finally:
             self.tree.restore(mutation)
+        if why:
+            self.confirm(by)
         return Result(mutation, by if why else "", why, seconds=time.monotonic() - start)
 
     def results(self, mutations: Iterator[Mutation], number: int) -> Iterator[Result]:
