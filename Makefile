@@ -150,6 +150,7 @@ include tools/testing/native/fuzz/fuzz.mk
 include tools/testing/long/long.mk
 include tools/testing/native/tsan/tsan.mk
 include tools/testing/native/boundaries/boundaries.mk
+include tools/testing/native/order/order.mk
 include tools/testing/native/ring/ring.mk
 include tools/testing/guest/context/context.mk
 include tools/testing/guest/packets/packets.mk
