@@ -33,8 +33,16 @@ NO_CODE = (r"^\s*(#|\*|/\*|//|import |from )", r"^\s*MODULE_", r"\bpr_(err|warn|
 UNKNOWN_S = 60  # taken for the time of a suite that has not run without a mutation yet
 
 ORDER = ("native/order",)
-NATIVE = ("boundaries", "faults", "calls", "replay-patch", "replay-code", "replay-call", "replay-pointer")
-CORE = ("guest/core", "guest/refused", "guest/leaving", "guest/where", "guest/bulk")
+NATIVE = ("boundaries", "faults", "calls")
+REPLAYS = ("replay-patch", "replay-code", "replay-call", "replay-pointer")
+CORE = (
+    "guest/core",
+    "guest/refusals-explained",
+    "guest/refused",
+    "guest/leaving",
+    "guest/where",
+    "guest/bulk",
+)
 RECORDER = (
     "guest/record",
     "guest/sessions",
@@ -49,29 +57,32 @@ DEBUG_SITES = ("native/debug-sites", "guest/debug-sites")
 UNIT = ("unit/unit",)
 # The suites of a file, the fastest first: those of the first pattern that it matches.
 SUITES_OF = {
-    "markers/env/user/*": (*NATIVE, "wait", "tsan", "native/bulk", "native/hammer"),
+    "markers/env/user/*": (*NATIVE, *REPLAYS, "wait", "tsan", "native/bulk", "native/hammer"),
     "markers/*debug*": (*NATIVE, *DEBUG_SITES, *CORE),
     "markers/debugfs*": (*NATIVE, *CORE, "guest/tools", "guest/writes"),
-    "markers/quiesce*": ("wait", "tsan", *NATIVE, *CORE),
+    "markers/quiesce*": ("wait", "tsan", *NATIVE, *REPLAYS, *CORE),
     "markers/expose*": (*NATIVE, "guest/expose", *CORE),
     "markers/kprobe*": (*NATIVE, "guest/kprobe-sites", "guest/kprobes-on-gates-refused",
                         "guest/neighbours", *CORE),
-    "markers/filter*": (*NATIVE, "guest/core", "guest/probes", "guest/record", "guest/tools"),
+    "markers/filter*": (*NATIVE, "guest/refusals-explained", "guest/core", "guest/probes", "guest/record",
+                         "guest/tools"),
     "markers/plan*": (*NATIVE, "fuzz", *TEXTS, "guest/core", "guest/record", *EVENTS),
     "markers/fetch*": (*NATIVE, "fuzz", *TEXTS, "guest/record", *EVENTS),
     "markers/decode*": (*NATIVE, "fuzz", *TEXTS, "guest/record"),
     "markers/*print*": (*NATIVE, "fuzz", *TEXTS),
     "markers/symbol*": (*NATIVE, "fuzz", *TEXTS),
     "markers/arch/x86/text_write*": (*ORDER, *NATIVE, *CORE),
-    "markers/*": (*NATIVE, "hammer", *CORE, "guest/disconnect-waits-for-probe", "guest/armed-site-in-init",
-                  "guest/far-call", "guest/foreign-gate-leaves-others", "guest/unload-switches-off",
+    "markers/*": (*NATIVE, *REPLAYS, "hammer", *CORE, "guest/disconnect-waits-for-probe",
+                  "guest/armed-site-in-init", "guest/far-call", "guest/foreign-gate-leaves-others", "guest/unload-switches-off",
                   "guest/rmmod-waits-for-foreign-bytes", "guest/hammer"),
-    "probes/ctf/*": ("ring", *ORDER, *RECORDER, "guest/addresses-hidden-in-traces", "guest/recorder-memory-refused",
+    "probes/ctf/*": ("ring", *ORDER, *RECORDER, "guest/addresses-hidden-in-traces",
+                     "guest/recorder-memory-refused",
                      "guest/recorder-clock-steps-back", "guest/writes",
                      "guest/record-ends-when-disconnected", "guest/snapshots-while-recording",
                      "guest/stacks-begin-at-site"),
     "probes/event/*": (*ORDER, *EVENTS, *TEXTS, "guest/stacks-begin-at-site", "guest/leaving"),
-    "probes/*": ("guest/probes", "guest/thread-probes", "guest/correlate", *TEXTS),
+    "probes/*": ("guest/probes", "guest/refusals-explained", "guest/thread-probes", "guest/correlate",
+                 *TEXTS),
     "tools/lib/kmark/record/*": (*UNIT, "host/simulated", "guest/record", "guest/sessions", "guest/stream",
                                  "guest/panic", "guest/snapshots-while-recording"),
     "tools/lib/kmark/live/*": (*UNIT, "host/kmark", "guest/tools", "guest/kmark", "guest/correlate"),
@@ -87,7 +98,8 @@ SUITES_OF = {
     "tools/lib/kmark/bench/pack*": (*UNIT, "host/fleet"),
     "tools/lib/kmark/bench/*": (*UNIT, "host/kmark", "guest/bench-gate", "host/parsers"),
     "tools/lib/kmark/binary/*": (*UNIT, "native/site-code", "native/disassembly"),
-    "tools/lib/kmark/report/*": (*UNIT, "host/kmark", "host/agree", "host/mail", "host/page", "host/parsers"),
+    "tools/lib/kmark/report/*": (*UNIT, "host/kmark", "host/agree", "host/mail", "host/page",
+                                 "host/parsers"),
     "tools/lib/kmark/commands/record*": (*UNIT, "host/kmark", "host/export", "guest/record", "guest/stream",
                                          "guest/export"),
     "tools/lib/kmark/commands/bench*": (*UNIT, "host/kmark", "host/entry-points", "guest/bench-gate"),
@@ -261,8 +273,8 @@ class Sampling:
 
     def run(self, name: str) -> str:
         """Run a suite with a mutation. "" if it passes, else how it failed."""
-        known = self.clean.get(name)
-        return suites.run(name, self.tree.work, suites.limit(name, known.seconds if known else UNKNOWN_S)).why
+        known = self.clean[name].seconds if name in self.clean else UNKNOWN_S
+        return suites.run(name, self.tree.work, suites.limit(name, known)).why
 
     def confirm(self, name: str) -> None:
         """See once that a suite which has failed passes without a mutation. Failure if it does not."""
