@@ -3,7 +3,7 @@
 # native.mk.
 
 boundaries := tools/testing/native/boundaries
-boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries probes texts tables waits wild fire))
+boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries forms probes texts tables waits wild fire))
 $(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
 # Tables that end early.
 $(boundaries-objs): NATIVE_CFLAGS += -Wno-missing-field-initializers
@@ -12,7 +12,7 @@ $(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/mar
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
 $(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
-		  $(call native-objs,$(addprefix $(boundaries)/,boundaries probes texts tables waits wild))
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms probes texts tables waits wild))
 	$(NATIVE_CC) -no-pie -pthread -Wl,--wrap=marker_text_quiesce -o $@ $^
 
 -include $(boundaries-objs:.o=.d)
