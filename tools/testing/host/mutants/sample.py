@@ -205,10 +205,25 @@ def code_of(tree: Path, since_ns: int = 0) -> dict[str, bytes]:
     }
 
 
+def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
+    """Take statements of that kind off the end of a body and of its branches: they change nothing there."""
+    while len(body) > 1 and isinstance(body[-1], kind) and not getattr(body[-1], "value", None):
+        body.pop()
+    if isinstance(body[-1], ast.If):
+        without_end(body[-1].body, kind)
+        if body[-1].orelse:
+            without_end(body[-1].orelse, kind)
+
+
 def bare(text: str) -> str:
-    """Return what Python executes of a text, without comments, descriptions and types."""
+    """Return what Python executes of a text, without comments, descriptions, types, and a "continue" or
+    "return" where the loop or the function ends anyway."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.While):
+            without_end(node.body, ast.Continue)
+        elif isinstance(node, ast.FunctionDef):
+            without_end(node.body, ast.Return)
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):

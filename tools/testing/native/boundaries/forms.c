@@ -56,7 +56,7 @@ static const struct form {
 	{ "arm edge_nop count", 2 },
 };
 
-/* What is no form of a command. */
+/* Texts that are no form of a command. */
 static const char *const refused[] = {
 	"connect,edge_nop,count", "connect edge_nop count if",
 	"connect edge_nop count first=", "connect edge_nop count first=-1", "connect edge_nop count first=1x",

@@ -12,7 +12,7 @@ struct pair {
 	uint64_t ticks;
 };
 
-/* Of some pairs of readings the one that took the least time. */
+/* Return the pair of readings that took the least time of some. */
 static struct pair read_pair(void)
 {
 	uint64_t least = UINT64_MAX, before, after;

@@ -108,7 +108,7 @@ static int print_series(const char *test)
 {
 	static const char *const stores[] = {
 		"fence=model test=stores from=0 ensembles=2 samples=8 tolerance=4",
-		"fence=model test=stores from=2 ensembles=3 samples=8 tolerance=4",	/* goes on */
+		"fence=model test=stores from=2 ensembles=3 samples=8 tolerance=4",	/* continues */
 		"fence=model test=stores from=5 ensembles=1 samples=16 tolerance=4",	/* another one */
 		"fence=model test=stores from=7 ensembles=1 samples=16 tolerance=4",
 		"fence=model test=stores from=8 ensembles=1 samples=16 tolerance=0",

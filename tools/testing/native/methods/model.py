@@ -90,7 +90,7 @@ for number, (series, expected) in enumerate(zip(found.tables["series"], STORES, 
         tried = 64 if expected.tolerance else 0  # samples that find the limit
         spent = int(row["took"]) - PASS * (expected.samples + tried)
         compare(f"{where}: took, but for one read", STEP <= spent <= 5 * STEP, True)
-# The first series has got its second pair of chains twice, as it went on.
+# The first series has got its second pair of chains twice, as it was continued.
 times = [[series[key] for key in ("add0", "imul0", "add1", "imul1")] for series in found.tables["series"]]
 first, second = ["65001", "98003"], ["65017", "98029"]
 compare("chains of series 0", times[0], first + first)

@@ -223,7 +223,7 @@ static void test_other_form(void)
 	atomic_set(&known->listeners, 1);
 	order_expect(!marker_event_list_settle(true) && only() == known && !known->exposed,
 		     "a marker of another form waits for the listeners of the first");
-	order_expect(marker_event_list_get(&owner, &site) == ERR_PTR(-EBUSY), "and a connection is told so");
+	order_expect(marker_event_list_get(&owner, &site) == ERR_PTR(-EBUSY), "and a connection is refused");
 	atomic_set(&known->listeners, 0);
 	order_forget();
 	order_expect(marker_event_list_settle(true), "then it is to be called again");

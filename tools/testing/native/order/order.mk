@@ -4,7 +4,7 @@
 
 order := tools/testing/native/order
 order-programs := $(addprefix $(NATIVE)/order_,text events sessions)
-# What order.h and the programs write themselves of these headers.
+# Headers of the kernel, empty: order.h and the programs have what is needed of them.
 order-headers := $(addprefix $(NATIVE_OBJ)/$(order)/include/,asm/sync_core.h $(addprefix linux/, \
 	cpuhotplug.h cpumask.h hashtable.h kdebug.h ktime.h list.h mm.h mutex.h notifier.h panic_notifier.h \
 	random.h rculist.h rcupdate.h sched.h siphash.h smp.h trace_events.h tracepoint.h vmalloc.h xarray.h))
@@ -13,7 +13,7 @@ $(order-headers):
 	@mkdir -p $(@D)
 	@: >$@
 
-$(order-programs): $(NATIVE)/order_%: $(order)/%.c $(order)/order.h $(order-headers) \
+$(order-programs): $(NATIVE)/order_%: $(order)/%.c $(wildcard $(order)/*.h) $(order-headers) \
 		   $(wildcard markers/*.h markers/arch/x86/*.c probes/event/*.[ch] probes/ctf/*.[ch])
 	@mkdir -p $(@D)
 	$(NATIVE_CC) -O1 -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -Wno-sign-compare \

@@ -3,298 +3,11 @@
  * The order in which the sessions of the recorder are opened, stopped, snapshotted, closed and removed, and what
  * an oops and a panic do to them: probes/ctf/session.c, sessions.c and trigger.c, without the ring.
  */
-#include <ctype.h>
-#include <limits.h>
-#include "order.h"
-#include "env/user/env_local.h"
-#include "env/user/hashtable.h"
-#include "linux/seq_file.h"
-
-/* linux/cpumask.h, linux/cpuhotplug.h: two CPUs, of which the second one comes up later */
-
-struct cpumask { unsigned long bits; };
-#define cpumask_weight(mask)		__builtin_popcountl((mask)->bits)
-#define cpumask_set_cpu(cpu, mask)	((mask)->bits |= 1ul << (cpu))
-#define for_each_cpu(cpu, mask)						\
-	for ((cpu) = 0; (cpu) < 2; (cpu)++)				\
-		if ((mask)->bits >> (cpu) & 1)
-#undef for_each_possible_cpu
-#undef per_cpu_ptr
-#undef alloc_percpu
-#define CPUS				2
-#define PER_CPU_BYTES			(1 << 12)
-#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < CPUS; (cpu)++)
-#define per_cpu_ptr(p, cpu)		((typeof(p))((char *)(p) + (cpu) * PER_CPU_BYTES))
-#define alloc_percpu(type)		((type *)calloc(CPUS, PER_CPU_BYTES))
-#define CPUHP_BP_PREPARE_DYN		1
-
-static int hotplug_error;
-static int (*hotplug)(unsigned int cpu);
-
-static int cpuhp_setup_state(int state, const char *name, int (*up)(unsigned int cpu), void *down)
-{
-	hotplug = up;
-	return hotplug_error ?: up(0) ?: 7;
-}
-
-static void cpuhp_remove_state(int state)
-{
-	order_note(state == 7 ? "no CPU comes up" : "another state", NULL);
-}
-
-/* linux/xarray.h: of few small indices */
-
-struct xarray { void *at[4]; };
-static int store_error;
-#define xa_init(xa)			memset(xa, 0, sizeof(*(xa)))
-#define xa_destroy(xa)			xa_init(xa)
-#define xa_load(xa, index)		((xa)->at[index])
-#define xa_erase(xa, index)		((xa)->at[index] = NULL)
-#define xa_err(result)			(result)
-#define xa_store(xa, index, value, flags)				\
-	(store_error ?: ((xa)->at[index] = (value), 0))
-
-/* linux/rcupdate.h, linux/rculist.h */
-
-static void synchronize_rcu(void);
-#define rcu_read_lock()			order_note("rcu_read_lock", NULL)
-#define rcu_read_unlock()		order_note("rcu_read_unlock", NULL)
-#define list_add_tail_rcu		list_add_tail
-#define list_for_each_entry_rcu		list_for_each_entry
-
-static void list_del_rcu(struct list_head *node)
-{
-	list_del(node);
-	order_note("unlist", NULL);
-}
-
-/* linux/vmalloc.h, linux/mm.h */
-
-#define __GFP_ZERO	0
-#define __GFP_NORETRY	0
-#define __GFP_NOWARN	0
-#define PAGE_SHIFT	12
-#define SZ_1M		(1ul << 20)
-#define SZ_1G		(1ul << 30)
-
-static long available_pages = 1 << 20;
-static int memory_left = INT_MAX;		/* allocations until one fails */
-static unsigned int allocated;
-
-static long si_mem_available(void)
-{
-	return available_pages;
-}
-
-static void *__vmalloc(unsigned long size, unsigned int flags)
-{
-	if (!memory_left--)
-		return NULL;
-	allocated++;
-	return malloc(16);
-}
-
-static void vfree(void *data)
-{
-	if (data)
-		order_note("free", NULL);
-	allocated -= !!data;
-	free(data);
-}
-
-/* linux/notifier.h, linux/kdebug.h, and the rest */
-
-#define DIE_OOPS	1
-#define NOTIFY_DONE	0
-
-struct notifier_block {
-	int (*notifier_call)(struct notifier_block *block, unsigned long event, void *data);
-	int priority;
-};
-
-static int panic_chain_error, panic_notifier_list;
-static struct notifier_block *die, *panicking;
-
-static int register_die_notifier(struct notifier_block *block)
-{
-	die = block;
-	return 0;
-}
-
-static int unregister_die_notifier(struct notifier_block *block)
-{
-	die = NULL;
-	return 0;
-}
-
-static int atomic_notifier_chain_register(int *list, struct notifier_block *block)
-{
-	if (!panic_chain_error)
-		panicking = block;
-	return panic_chain_error;
-}
-
-static int atomic_notifier_chain_unregister(int *list, struct notifier_block *block)
-{
-	panicking = NULL;
-	return 0;
-}
-
-#ifndef TASK_COMM_LEN
-#define TASK_COMM_LEN	16
-#endif
-typedef struct { u64 key[2]; } siphash_key_t;
-#define get_random_bytes(to, bytes)	memset(to, 1, bytes)
-#define atomic_cmpxchg(v, old, new)	cmpxchg(&(v)->counter, old, new)
-#ifndef ERR_CAST
-#define ERR_CAST(error)			((void *)(error))
-#endif
-
+#include "sessions_kernel.h"
 #include "ctf/session.c"
 #include "ctf/sessions.c"
 #include "ctf/trigger.c"
-
-/* What a wait is for: the state of the only session that tests have, when it begins. */
-static struct marker_ctf_session *tested;
-
-static void synchronize_rcu(void)
-{
-	order_note("wait", NULL);
-	if (!tested)
-		return;
-	if (!tested->open)
-		order_note("wait, closed", tested);
-	if (READ_ONCE(tested->ring.stopped))
-		order_note("wait, stopped", tested);
-}
-
-/* The functions of the ring, the clock, classes and dumps. */
-
-static int buffer_error, clock_error, dump_error;
-
-int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigned long size)
-{
-	if (buffer_error)
-		return buffer_error;
-	buffer->data = data;
-	order_note("buffer", buffer);
-	return 0;
-}
-
-void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer)
-{
-	if (buffer->data)
-		order_note("no buffer", buffer);
-	buffer->data = NULL;
-}
-
-void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			     struct marker_ctf_counts *counts, u32 cpu, u64 now)
-{
-	order_note("clear", buffer);
-	memset(buffer, 0, sizeof(*buffer));
-	buffer->cpu = cpu;
-	buffer->counts = counts;
-}
-
-void marker_ctf_buffer_update(struct marker_ctf_buffer *buffer)
-{
-	order_note(tested->ring.stopped ? "stop writers" : "let writers go on", buffer);
-}
-
-void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
-{
-	order_note("flush", buffer);
-}
-
-void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)
-{
-	order_note("stop", buffer);
-}
-
-void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended)
-{
-	order_note(ended ? "seal for ever" : "seal", buffer);
-	if (ended && !tested->ring.stopped)
-		order_expect(false, "a panic stops a ring before it is sealed");
-}
-
-void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer __percpu *to)
-{
-	order_note("swap", to);
-	ring->buffers = to;
-}
-
-int marker_ctf_clock_check(enum marker_ctf_clock clock)
-{
-	return clock_error;
-}
-
-u64 marker_ctf_clock_choose(enum marker_ctf_clock clock, struct marker_ctf_ring *ring)
-{
-	return 1000 + clock;
-}
-
-u64 notrace marker_ctf_clock_read(const struct marker_ctf_ring *ring)
-{
-	order_note("read the clock", ring);
-	return 4711;
-}
-
-void marker_ctf_clock_times(const struct marker_ctf_ring *ring, struct marker_ctf_time *time)
-{
-	*time = (struct marker_ctf_time){ 1, 2, 3 };
-}
-
-int marker_ctf_dump_session(struct marker_ctf_dump *dump, struct marker_ctf_session *session)
-{
-	return dump_error;
-}
-
-int marker_ctf_dump_class(struct marker_ctf_dump *dump, const struct marker_ctf_class *event)
-{
-	if (!dump_error)
-		order_note("describe", event);
-	return dump_error;
-}
-
-void marker_ctf_dump_free(struct marker_ctf_dump *dump)
-{
-	order_note("no description", NULL);
-}
-
-static struct marker_ctf_class class = { .id = 2 };
-
-void marker_ctf_classes_init(struct marker_ctf_classes *classes)
-{
-}
-
-struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes, const struct marker_site *site,
-					      u32 context, const struct marker_ctf_ring *ring)
-{
-	return &class;
-}
-
-void marker_ctf_class_free_all(struct marker_ctf_classes *classes)
-{
-	order_note("no classes", NULL);
-}
-
-const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MAX])
-{
-	strcpy(name, "one");
-	return args;
-}
-
-#define LOCKED(statement)						\
-({									\
-	typeof(statement) __result;					\
-									\
-	mutex_lock(&marker_ctf_session_lock);				\
-	__result = (statement);						\
-	mutex_unlock(&marker_ctf_session_lock);				\
-	__result;							\
-})
+#include "sessions_ring.h"
 
 /* Make a session "one", and open it unless @closed. */
 static void start(bool overwrite, bool closed)
@@ -433,8 +146,8 @@ static void test_stop(void)
 	order_expect(order_count("stop", NULL) == 4, "all rings end");
 	order_forget();
 	marker_ctf_session_start(tested);
-	order_expect(order_count("let writers go on", NULL) == 4 && !order_count("stop writers", NULL),
-		     "they go on");
+	order_expect(order_count("continue writers", NULL) == 4 && !order_count("stop writers", NULL),
+		     "they continue");
 	order_forget();
 	LOCKED((marker_ctf_session_flush(tested), 0));
 	order_expect(order_count("flush", NULL) == 4, "all are flushed");
@@ -444,7 +157,7 @@ static void test_stop(void)
 	marker_ctf_session_stop(tested);
 	order_expect(tested->ring.stopped && !order_count("wait", NULL), "a closed session only stays stopped");
 	marker_ctf_session_start(tested);
-	order_expect(!tested->ring.stopped && !order_count("let writers go on", NULL), "and only goes on");
+	order_expect(!tested->ring.stopped && !order_count("continue writers", NULL), "and only continues");
 	end();
 }
 
@@ -463,7 +176,7 @@ static void test_snapshot(void)
 	LOCKED((marker_ctf_session_settle(tested), 0));
 	order_expect(order_is("wait", NULL, "flush", buffer(0, 0)) && order_is("wait", NULL, "flush", buffer(0, 1)),
 		     "its writers are waited for before it can be read");
-	order_expect(order_count("flush", NULL) == 2, "the other buffers go on");
+	order_expect(order_count("flush", NULL) == 2, "the other buffers continue");
 	atomic_set(&tested->snapshot, 0);
 	order_expect(marker_ctf_session_swap(tested, "a reason that is longer than the room for it has") &&
 		     strlen(tested->reason) == SESSION_NAME_MAX - 1, "a long reason is cut");
@@ -529,7 +242,7 @@ static void test_oops(void)
 		     order_find("swap", NULL, order_find("seal", buffer(1, 1), 0)) > 0 &&
 		     order_find("swap", NULL, 0) > order_find("seal", buffer(1, 1), 0),
 		     "an oops seals all buffers, and then takes a snapshot");
-	order_expect(!strcmp(tested->reason, "oops") && !tested->ring.stopped, "events go on");
+	order_expect(!strcmp(tested->reason, "oops") && !tested->ring.stopped, "events continue");
 	order_expect(order_is("rcu_read_lock", NULL, "seal", buffer(0, 0)) &&
 		     order_find("rcu_read_unlock", NULL, order_find("swap", NULL, 0)) > 0,
 		     "the list is walked under RCU");

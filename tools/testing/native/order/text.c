@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What markers/arch/x86/text_write.c stores, and that it waits for all CPUs. */
+/* Tests of markers/arch/x86/text_write.c: it stores each byte once, and waits for all CPUs. */
 #include "order.h"
 
 static int on_each_cpu(void (*function)(void *info), void *info, int wait)
@@ -28,7 +28,7 @@ void *marker_text_alias_at(struct marker_text_alias *alias, const u8 *addr)
 	return alias ? NULL : memory + 8 + (unsigned long)addr;
 }
 
-/* Whether exactly @len bytes from 1 on are stored, 8 bytes from the beginning. */
+/* True if exactly @len bytes from 1 on are stored, 8 bytes from the beginning. */
 static bool are_written(unsigned int len)
 {
 	unsigned int i;
