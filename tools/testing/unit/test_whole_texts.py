@@ -27,7 +27,7 @@ from kmark.timing import kbest, method_text
 from test_compare import made
 
 FILE = Path(__file__).resolve().parent / "whole_texts.txt"
-LICENSE, HEAD = "# SPDX-License-Identifier: GPL-2.0-only", "==== "
+HEAD = "==== "  # in the file: the name of a text follows
 CREATED = "2026-01-02T03:04:05+0000"
 FACTS = {"cpu": "AMD EPYC (family 26)", "kernel": "6.1.0"}
 KBEST = {
@@ -158,7 +158,7 @@ def read() -> dict[str, list[str]]:
 
 
 def write(texts: dict[str, list[str]]) -> None:
-    lines = [LICENSE]
+    lines = FILE.read_text(encoding="utf-8").splitlines()[:1]  # the license
     for name, text_ in texts.items():
         lines += [f"{HEAD}{name}", *text_]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
