@@ -19,6 +19,7 @@
 #include <linux/hashtable.h>
 #include <linux/marker.h>
 #include <linux/module.h>
+#include <linux/printk.h>
 //+ perf
 #include <linux/perf_event.h>
 //.
@@ -184,7 +185,7 @@ static unsigned int marker_copy_string(char *to, const char *from, unsigned int 
 		ret = strlen(to) + 1;
 	}
 	if (ret <= 0)
-		ret = strscpy(to, from ? "(fault)" : "(null)", size) + 1;
+		ret = strscpy(to, from ? "(efault)" : "(null)", size) + 1;
 	return ret > 0 ? ret : size;
 }
 
@@ -757,7 +758,8 @@ static char *marker_parse_field(struct marker_event *event, struct marker_field 
 /* Cut the format into pieces with one conversion each, and find the fields. */
 static int marker_parse(struct marker_event *event, const struct marker *marker)
 {
-	const char *s, *behind, *start, *format = skip_spaces(marker->format);
+	const char *s, *behind, *start, *format = skip_spaces(printk_skip_level(marker->format));
+	const char *end = format + strlen(format);
 	unsigned int offset = sizeof(struct marker_record), arg = 0;
 	/* In pieces, as conversions and as names; for each ends, "arg23", "unsigned char[64]". */
 	char *to = kzalloc(3 * strlen(format) + 1 + 36 * marker->nr_args, GFP_KERNEL);
@@ -767,7 +769,10 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 		return -ENOMEM;
 	event->end = to;
 	start = format;
-	for (s = format; *s; s = behind) {
+	/* Not the newlines of a printk(). */
+	while (end > format && iscntrl(end[-1]))
+		end--;
+	for (s = format; s < end; s = behind) {
 		struct marker_field *field = &event->field[event->nr_fields];
 
 		if (s[0] != '%' || s[1] == '%') {

@@ -232,8 +232,8 @@ static void test_texts(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, text, "   -7");
 	KUNIT_EXPECT_EQ(test, marker_copy_string(text, NULL, sizeof(text)), 7);
 	KUNIT_EXPECT_STREQ(test, text, "(null)");
-	KUNIT_EXPECT_EQ(test, marker_copy_string(text, (char *)-4096L, sizeof(text)), 8);
-	KUNIT_EXPECT_STREQ(test, text, "(fault)");
+	KUNIT_EXPECT_EQ(test, marker_copy_string(text, (char *)-4096L, sizeof(text)), 9);
+	KUNIT_EXPECT_STREQ(test, text, "(efault)");
 }
 
 /* All CPUs pass a marker while a probe comes and goes, and another one stays. */
