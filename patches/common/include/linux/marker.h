@@ -223,25 +223,21 @@ marker_probe_fn marker_probe_bpf;
 
 //.
 /*
- * The name of the structure begins as that of a tracepoint, because klp-build leaves
- * tracepoints of modules out of a livepatch by their names.
- *
  * The type of the key differs from version to version; its first member is the key.
  */
 //- fields
-#define MARK(_name, fmt, ...)						\
+#define MARKER_(_name, _marker, fmt, ...)				\
 //.
 //+ fields
-#define MARKER(_name, _symbols, _tp, fmt, ...)				\
+#define MARKER_(_name, _marker, _symbols, _tp, fmt, ...)		\
 //.
 do {									\
-	static struct marker __tracepoint_mark_##_name			\
-		__section("__markers") __used __aligned(8) = {		\
-		.tp.name = MARKER_SYSTEM ":" #_name,			\
+	static struct marker _marker __section("__markers") __used __aligned(8) = { \
+		.tp.name = MARKER_SYSTEM ":" _name,			\
 		.format = fmt,						\
 //+ fields
 		.symbols = _symbols,					\
-		_tp							\
+		MARKER_UNWRAP _tp					\
 //.
 		.file = __FILE__,					\
 		.types = MARKER_TYPES(__VA_ARGS__),			\
@@ -249,15 +245,14 @@ do {									\
 		.nr_args = MARKER_COUNT(__VA_ARGS__),			\
 	};								\
 //+ bpf
-	MARKER_BPF(__tracepoint_mark_##_name, ##__VA_ARGS__);		\
+	MARKER_BPF(_marker, ##__VA_ARGS__);				\
 //.
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
-	if (static_key_false((struct static_key *)&__tracepoint_mark_##_name.tp.key)) \
-		marker_call(&__tracepoint_mark_##_name			\
-			    MARKER_MAP(MARKER_WORD, ##__VA_ARGS__));	\
+	if (static_key_false((struct static_key *)&(_marker).tp.key))	\
+		marker_call(&(_marker) MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
 	if (IS_ENABLED(CONFIG_LOCKDEP))					\
-		marker_check_rcu(&__tracepoint_mark_##_name);		\
+		marker_check_rcu(&(_marker));				\
 } while (0)
 
 //+ bpf
@@ -290,25 +285,24 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
 
 //.
 //- fields
-#define MARK(_name, fmt, ...)						\
-	MARKER_CHECK(fmt, ##__VA_ARGS__)
+#define MARKER_(_name, _marker, fmt, ...)				\
 //.
 //+ fields
-#define MARKER(_name, _symbols, _tp, fmt, ...)				\
-	MARKER_CHECK(fmt, ##__VA_ARGS__)
+#define MARKER_(_name, _marker, _symbols, _tp, fmt, ...)		\
 //.
+	MARKER_CHECK(fmt, ##__VA_ARGS__)
 
 #endif /* CONFIG_MARKERS */
 
-/**
-//- fields
- * define MARK - a trace event at this place
- * @_name: name of the event, an identifier: events/SYSTEM/@_name in tracefs
-//.
+/* Arguments that are macros are expanded here, and may be several; a name is not. */
+#define MARKER(...)			MARKER_(__VA_ARGS__)
 //+ fields
+#define MARKER_UNWRAP(...)		__VA_ARGS__
+//.
+
+/**
  * define MARK - a trace event at this place
  * @name: name of the event, an identifier: events/SYSTEM/@name in tracefs
-//.
  * @fmt: a format of printk(), a string literal, which the compiler checks
  * @...: arguments, at most MARKER_ARGS_MAX integers and pointers
  *
@@ -318,10 +312,18 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  *
  * The arguments are evaluated only while the event is enabled.
  *
+ * The name of the structure begins as that of a tracepoint, because klp-build knows the
+ * tracepoints of modules by their names and leaves them out of a livepatch.
+ *
  * Context: any that a tracepoint may be in.
  */
+//- fields
+#define MARK(name, fmt, ...)						\
+	MARKER(#name, __tracepoint_mark_##name, fmt, ##__VA_ARGS__)
+//.
 //+ fields
-#define MARK(name, fmt, ...)		MARKER(name, NULL, , fmt, ##__VA_ARGS__)
+#define MARK(name, fmt, ...)						\
+	MARKER(#name, __tracepoint_mark_##name, NULL, (), fmt, ##__VA_ARGS__)
 
 /**
  * define MARK_FIELDS - a marker whose arguments are typed fields
@@ -346,16 +348,12 @@ do {									\
 		MARKER_EACH(MARKER_SYMBOLS_, ##__VA_ARGS__) { }		\
 	};								\
 	MARKER_EACH(MARKER_FIT_, ##__VA_ARGS__)				\
-	MARKER_FIELDS(name, sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
-			    __marker_symbols : NULL,			\
-		      MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)	\
-		      MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
+	MARKER(#name, __tracepoint_mark_##name,				\
+	       sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
+			__marker_symbols : NULL, (),			\
+	       MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)		\
+	       MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
 } while (0)
-
-/* For arguments that have commas between them only now. */
-#define MARKER_FIELDS(...)		MARKER_FIELDS_(__VA_ARGS__)
-#define MARKER_FIELDS_(name, symbols, ...)				\
-	MARKER(name, symbols, , __VA_ARGS__)
 
 /* P##field for each field: that expands no name of a field. */
 #define MARKER_EACH(P, ...)						\

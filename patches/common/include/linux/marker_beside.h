@@ -28,6 +28,6 @@ void syscall_unregfunc(void);
  * The flag is set in all tasks while the event is enabled, as for those tracepoints.
  */
 #define MARK_SYSCALL(name, fmt, ...)					\
-	MARKER(name, NULL, MARKER_OF_SYSCALLS, fmt, ##__VA_ARGS__)
+	MARKER(#name, __tracepoint_mark_##name, NULL, (MARKER_OF_SYSCALLS), fmt, ##__VA_ARGS__)
 
 #endif
