@@ -175,7 +175,6 @@ static noinline int module_function(void)
 	X(bad_user, "(efault)", "%s", (char *)0x400000) \
 	X(bad_not_canonical, "(efault)", "%s", (char *)0xdead000000000100ul) \
 	X(bad_unmapped, "(efault)", "%s", last_bytes + 4) \
-	X(bad_runs_out, "abcd", "%s", last_bytes) \
 	X(newlines, "five 5", "five %d\n\n", five) \
 	X(word_level, "state=5", KERN_DEBUG "state=%d\n", five)
 
@@ -191,8 +190,12 @@ static noinline int module_function(void)
 	X(text_i4_null, "%pI4", NULL)					\
 	X(text_i4_error, "%pI4", ERR_PTR(-ENOENT))
 
-/* markers.ko checks all that a pointer leads to; the series does as printk() for all but "%s". */
+/*
+ * markers.ko checks all that a pointer leads to, and keeps what it has read of a text.  In the series a
+ * text that ends in an unreadable page is unreadable, and all but "%s" is read as by printk().
+ */
 #define BAD_POINTERS(X)							\
+	X(bad_runs_out, "abcd", "%s", last_bytes)			\
 	X(bad_bytes, "(efault)", "%pI6", last_bytes) \
 	X(bad_dentry, "(efault)", "%pd", last_bytes + 4) \
 	X(bad_file, "(efault)", "%pD", (void *)0x400000) \

@@ -68,7 +68,7 @@ check "the format is that of the marker" same '"comm=%s pid=%d prio=%d target_cp
 insmod /marked_fields.ko
 check "BTF has the fields of an event where its records have them" same "$(sed 1d /marked_fields.layout)" \
 	"$(sed -nE 's/^\tfield:.*[ *](\w+)(\[[0-9]+\])?;\toffset:([0-9]+);\tsize:([0-9]+);.*/\1 \3 \4/p' \
-		$E/marked_fields/format | grep -v '^common_')"
+		$E/marked_fields/format | grep -v '^common_\|^__ip ')"
 rmmod marked_fields
 
 for event in sched_switch sys_enter sys_exit page_fault process_fork softirq_entry; do
@@ -287,28 +287,37 @@ insmod /marked_args.ko
 pass_here() {
 	printf x >/sys/module/marked_args/parameters/fire
 }
-# first_frame: print the function of the first stack trace, less its offset.
-first_frame() {
-	sed -n '/<stack trace>/{n;s/^ *=> \([a-z_]*\).*/\1/p;q}' $F/trace
+# frames EVENT: print the first two functions of the stack trace behind an event.
+frames() {
+	sed -n "/: $1: /,\$p" $F/trace | sed -n 's/^ *=> \([a-z_]*\).*/\1/p' | head -n 2 | xargs
 }
 echo >$F/trace
 echo 1 >$F/options/stacktrace
 set_file marked_here enable 1
+echo 1 >$F/events/module/module_put/enable
 pass_here
+insmod /marked_own_a.ko
+rmmod marked_own_a
+echo 0 >$F/events/module/module_put/enable
 set_file marked_here enable 0
 echo 0 >$F/options/stacktrace
-check "a stack trace begins at the marker" same fire "$(first_frame)"
+# With some compilers that of a trace event has the function that records it.
+case $(frames module_put) in
+trace_event_raw_event_*) begins="marker_call fire" ;;
+*) begins="fire param_attr_store" ;;
+esac
+check "a stack trace begins where that of a trace event does" same "$begins" "$(frames marked_here)"
 echo >$F/trace
 set_file marked_here trigger stacktrace
 pass_here
 set_file marked_here trigger '!stacktrace'
-check "as that of a trigger does" same fire "$(first_frame)"
+check "as that of a trigger does" same "$begins" "$(sed -n 's/^ *=> \([a-z_]*\).*/\1/p' $F/trace | head -n 2 | xargs)"
 set_file marked_here trigger "hist:keys=__ip.sym"
 pass_here
 check "a histogram has the function of the marker" test "$(grep -c '\] fire ' $E/marked_here/hist)" = 1
 set_file marked_here trigger "!hist:keys=__ip.sym"
-check "a call chain of perf begins at the marker" same fire "$(/call_chain markers/marked_here \
-	/sys/module/marked_args/parameters/fire | head -n 2 | xargs -n 1 | uniq | xargs)"
+check "a call chain of perf begins at the marker" same "fire param_attr_store" "$(/call_chain markers/marked_here \
+	/sys/module/marked_args/parameters/fire | uniq | head -n 2 | xargs)"
 rmmod marked_args
 
 # Where an event is not recorded: on a CPU that is offline, and where RCU is not watching.
@@ -438,21 +447,20 @@ if [ -x /host/usr/bin/trace-cmd ] && chroot /host /bin/true 2>/dev/null; then
 	printf '#!/bin/sh\nfor n in 1 2 3 4; do /bin/true; done\n' >/host/run/fork
 	# The text of each event, without pointers, which the kernel hashes.
 	texts() {
-		sed -n 's/.*\(sample_number\|sample_fields\|marked_a\|marked_common\): */\1: /p' | sed 's/ param=.*//'
+		sed -n 's/.*[: ]\(number\|fields\|marked_a\|marked_common\): */\1: /p' | sed 's/ param=.*//'
 	}
 	echo >$F/trace
-	set_file sample_number enable 1
-	set_file sample_fields enable 1
+	echo 1 >$F/events/markers_sample/number/enable
+	echo 1 >$F/events/markers_sample/fields/enable
 	set_file marked_a enable 1
 	set_file marked_common enable 1
 	host sh /run/fire
 	texts <$F/trace >/tmp/kernel
-	for event in sample_number sample_fields marked_a marked_common; do
-		set_file $event enable 0
-	done
-	host trace-cmd record -q -o /run/trace.dat -e 'markers:sample_*' -e 'markers:marked_*' sh /run/fire >/host/run/said 2>&1
+	echo 0 >$F/events/markers_sample/enable
+	echo 0 >$E/enable
+	host trace-cmd record -q -o /run/trace.dat -e markers_sample:number -e markers_sample:fields -e 'markers:marked_*' sh /run/fire >/host/run/said 2>&1
 	host trace-cmd report -q -i /run/trace.dat 2>/dev/null | texts >/tmp/trace-cmd
-	host perf record -q -a -o /run/perf.data -e 'markers:sample_*' -e 'markers:marked_*' sh /run/fire >>/host/run/said 2>&1
+	host perf record -q -a -o /run/perf.data -e markers_sample:number -e markers_sample:fields -e 'markers:marked_*' sh /run/fire >>/host/run/said 2>&1
 	host perf script -i /run/perf.data -F event,trace 2>/dev/null | texts >/tmp/perf
 	check "16 events are recorded" same 16 "$(grep -c . /tmp/kernel)"
 	sed 's/^/# /' /tmp/kernel
@@ -461,10 +469,10 @@ if [ -x /host/usr/bin/trace-cmd ] && chroot /host /bin/true 2>/dev/null; then
 	host perf record -q -a -o /run/fork.data -e markers:process_fork sh /run/fork >>/host/run/said 2>&1
 	check "perf says which function it was in" test \
 		"$(host perf script -i /run/fork.data -F event,ip,sym 2>/dev/null | grep -c 'process_fork: .* kernel_clone')" -ge 4
-	host perf stat -x, -o /run/stat -e markers:sample_number -e markers:process_fork sh /run/fire
-	check "perf counts" same 4 "$(sed -n 's/^\([0-9]*\),.*markers:sample_number.*/\1/p' /host/run/stat)"
+	host perf stat -x, -o /run/stat -e markers_sample:number -e markers:process_fork sh /run/fire
+	check "perf counts" same 4 "$(sed -n 's/^\([0-9]*\),.*markers_sample:number.*/\1/p' /host/run/stat)"
 	cat >/host/run/print.bt <<-'END'
-		tracepoint:markers:sample_number { printf("bpf %d %s\n", args->number, str(args->comm)); }
+		tracepoint:markers_sample:number { printf("bpf %d %s\n", args->number, str(args->comm)); }
 	END
 	host bpftrace -c "/bin/sh /run/fire" /run/print.bt >/host/run/bpftrace 2>&1
 	sed 's/^/# /' /host/run/bpftrace

@@ -799,6 +799,7 @@ static int marker_parse(struct marker_event *event, const struct marker *marker)
 		event->end = to;
 		event->nr_fields++;
 	}
+	*to = '\0';		/* a name that was too long or taken may have been here */
 	event->why = s;
 	if (arg < marker->nr_args)
 		return -EINVAL;

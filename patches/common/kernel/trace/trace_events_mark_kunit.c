@@ -21,7 +21,8 @@ static noinline void fire_none(void)
 	MARK(kunit_none, "no arguments");
 }
 
-static noinline void fire(int number, void *pointer)
+/* Not cloned, for its address. */
+static noinline __noclone void fire(int number, void *pointer)
 {
 	MARK(kunit_event, "number=%d pointer=%p", number, pointer);
 }

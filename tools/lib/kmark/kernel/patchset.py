@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 from kmark import foreign
@@ -78,11 +79,6 @@ def of(version: str, path: str) -> Path | None:
     return None
 
 
-def patches_in(folder: Path) -> list[Path]:
-    """The patches of a series in their order, less its cover letter."""
-    return sorted(path for path in folder.glob("*.patch") if not COVER_LETTER.match(path.name))
-
-
 def check(version: str) -> None:
     """Check a version. Usage if there are no patches for it."""
     if version not in versions():
@@ -94,6 +90,7 @@ def folder(version: str) -> Path:
     return SERIES / f"linux-{version}"
 
 
+@cache
 def sets() -> list[Set]:
     """Return the sets that have patches, in the order in which a kernel gets them."""
     read = tomllib.loads((PATCHES / "steps.toml").read_text())
@@ -228,7 +225,7 @@ def patch(version: str, number: int, total: int, step: Step) -> str:
 
 def cover(version: str, one: Set) -> str:
     body = one.cover + f"\nFor Linux {version}"
-    body += f"; `kmark dev mail {one.name} {version}` makes what can be sent" if one.mailed else ""
+    body += f"; `kmark dev patches --mail {one.name}` makes the mails" if one.mailed else ""
     body += ":\n\n" + "".join(f"  {step.subject}\n" for step in one.steps)
     return mail(f"[PATCH 00/{len(one.steps):02d}] {one.subject}", body) + "\n-- \nkmark\n\n"
 
@@ -250,9 +247,11 @@ def files(version: str) -> list[tuple[Step, list[Path]]]:
     found = []
     for step in steps():
         own = of(version, f"{step.name}.diff")
-        used = [source(version, path) for path in step.tree]
-        used += [] if own is None else [own]
-        found.append((step, used))
+        paths = sorted(path for one in steps() if one.name in before(step) for path in one.tree)
+        changed = [source(version, path) for path in paths]
+        parts = [path for path in changed if re.search(rf"^//[+-] {step.name}$", path.read_text(), re.M)]
+        created = [source(version, path) for path in step.tree]
+        found.append((step, [*created, *parts, *([own] if own else [])]))
     return found
 
 

@@ -10,6 +10,9 @@
 
 enum marked_state { MARKED_IDLE, MARKED_BUSY = BUSY };
 
+/* The name of an event may be a macro only so: MARK() does not expand it. */
+#define MARK_AS(name, ...)	MARK(name, ##__VA_ARGS__)
+
 static void fire_common(const char *text)
 {
 	MARK(marked_common, "text=%s", text);
@@ -19,7 +22,7 @@ static int fire(const char *text, const struct kernel_param *param)
 {
 	fire_common(text);
 	MARK(marked_common, "number=%d", 1);
-	MARK(OWN, "s8=%d u16=%u text=%.3s bad=%s null=%s ip=%pI4 long=%ld char=%c percent=100%%",
+	MARK_AS(OWN, "s8=%d u16=%u text=%.3s bad=%s null=%s ip=%pI4 long=%ld char=%c percent=100%%",
 	     (s8)-8, (u16)65535, text, (const char *)8, (const char *)NULL, "\1\2\3\4", -9L, 'x');
 	MARK_FIELDS(marked_names, symbolic(state, MARKED_BUSY, MARKED_IDLE, MARKED_BUSY));
 	MARK(marked_width, "width=%*d", 4, 1);

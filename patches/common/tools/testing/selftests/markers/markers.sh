@@ -128,8 +128,8 @@ put 1 enable
 make_uevents
 put 0 enable
 echo 0 >$dir/options/stacktrace
-check "a stack trace begins at the marker" is \
-	"$(sed -n '/<stack trace>/{n;s/^ => \([a-z_]*\).*/\1/p;q}' $dir/trace)" kobject_uevent_env
+check "a stack trace begins at the marker" is "$(sed -n 's/^ => \([a-z_]*\).*/\1/p' $dir/trace |
+	grep -v '^marker_call$' | head -n 1)" kobject_uevent_env
 
 if modprobe markers-sample 2>/dev/null || insmod /markers-sample.ko 2>/dev/null; then
 	events=$dir/events/markers_sample/number
