@@ -15,6 +15,7 @@
 #ifndef _LINUX_MARKER_H
 #define _LINUX_MARKER_H
 
+#include <linux/compiler.h>
 #include <linux/stringify.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
@@ -249,8 +250,11 @@ do {									\
 //.
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
-	if (static_key_false((struct static_key *)&(_marker).tp.key))	\
+	if (static_key_false((struct static_key *)&(_marker).tp.key)) {	\
 		marker_call(&(_marker) MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
+		/* No tail call, whose return address is elsewhere. */	\
+		barrier();						\
+	}								\
 	if (IS_ENABLED(CONFIG_LOCKDEP))					\
 		marker_check_rcu(&(_marker));				\
 } while (0)

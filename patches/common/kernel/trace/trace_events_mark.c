@@ -161,7 +161,7 @@ static unsigned int marker_string_limit(const struct marker_field *field, const 
 	int precision = field->width ?: -1;
 
 	if (field->is_cut)
-		precision = args[field->arg + field->stars - 1];
+		precision = max_t(int, args[field->arg + field->stars - 1], 0);
 	return precision >= 0 ? min(precision, MARKER_TEXT_MAX - 1) + 1 : MARKER_TEXT_MAX;
 }
 

@@ -21,7 +21,7 @@ static noinline void fire_none(void)
 	MARK(kunit_none, "no arguments");
 }
 
-/* Not cloned, for its address. */
+/* Not cloned, for its address; the marker is the last statement. */
 static noinline __noclone void fire(int number, void *pointer)
 {
 	MARK(kunit_event, "number=%d pointer=%p", number, pointer);
