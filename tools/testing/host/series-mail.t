@@ -37,7 +37,7 @@ in_tree git add -f . && in_tree git commit -q -m source || exit 1
 base=$(in_tree git rev-parse HEAD)
 main=$(in_tree git rev-parse --abbrev-ref HEAD)
 
-check "a commit that nobody else has is refused" same 1 "$(status tools/kmark dev patches --mail batching --tree "$tree" $version)"
+check "a commit that is not public is refused" same 1 "$(status tools/kmark dev patches --mail batching --tree "$tree" $version)"
 in_tree git update-ref refs/remotes/origin/master HEAD
 
 # mails SET: makes the branch of a set and the mails of that.

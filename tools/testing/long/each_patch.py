@@ -262,9 +262,7 @@ def differences(old: dict[str, object], new: dict[str, object]) -> str:
 class Series:
     """The source, and how far it is patched."""
 
-    def __init__(
-        self, version: str, folder: Path, chosen: list[str], sets: tuple[str, ...] | None
-    ) -> None:
+    def __init__(self, version: str, folder: Path, chosen: list[str], sets: tuple[str, ...] | None) -> None:
         self.recipe = tree.Recipe(version, sets=sets)
         self.folder = folder
         self.source = folder / "linux"

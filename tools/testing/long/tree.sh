@@ -236,7 +236,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 check "a module comes and goes ten times, enabled" test ! -e $E/marked_a
 
-# What needs another argument is recorded as the text that printk() prints.
+# Conversions that need another argument are recorded as the text that printk() prints.
 echo >$F/trace
 insmod /marked_a.ko
 set_file marked_width enable 1
@@ -273,7 +273,7 @@ rmmod marked_own_a
 check "an event goes with its module, not with the other" test -e $F/events/marked_own_b/open
 rmmod marked_own_b
 
-# What is asked for before a module is loaded; Linux 6.1 and 6.12 do not know that.
+# Events that are asked for before their module is loaded; Linux 6.1 and 6.12 do not know that.
 if echo ':mod:marked_own_a' 2>/dev/null >>$F/set_event; then
 	insmod /marked_own_a.ko
 	check "an event of a module that was asked for is enabled" same 1 "$(cat $F/events/marked_own_a/open/enable)"

@@ -36,8 +36,8 @@ EXPECTED = {
 def instrumented(version: str) -> dict[str, dict[str, set[str]]]:
     """The formats of each marker, and the files of the kernel that have each."""
     found: dict[str, dict[str, set[str]]] = {}
-    for name, mail in patchset.series(version).items():
-        if not name.startswith("instrumentation/"):
+    for patch, mail in patchset.series(version).items():
+        if not patch.startswith("instrumentation/"):
             continue
         for part in mail.split("\ndiff --git a/")[1:]:
             path = part.split()[0]
@@ -80,7 +80,8 @@ class Formats(unittest.TestCase):
     def test_traps_on_x86_that_do_error_trap_does_not_see(self) -> None:
         traps = {"BR", "AC", "GP", "BP", "DB", "NM"}  # not seen by do_error_trap()
         for version in self.versions:
-            (text,) = (mail for name, mail in patchset.series(version).items() if name.endswith("-x86-events.patch"))
+            made = patchset.series(version)
+            (text,) = (mail for name, mail in made.items() if name.endswith("-x86-events.patch"))
             found = re.findall(
                 r"^\+\t+(?:mark_trap\(regs|MARK\(trap_entry.*), .*X86_TRAP_(\w+)\b", text, re.M
             )

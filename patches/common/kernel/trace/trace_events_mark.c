@@ -667,7 +667,7 @@ static const char *marker_parse_conversion(struct marker_field *field, const cha
 		field->vararg = sizeof(long);
 		if (field->stars == field->is_cut)
 			field->kind = MARKER_FIELD_TEXT;
-		/* "%.0s", whose precision is not told from none. */
+		/* "%.0s": in @width it would be no precision. */
 		if (has_precision && !field->is_cut && !precision)
 			field->kind = MARKER_FIELD_RENDERED;
 		field->width = precision;

@@ -64,8 +64,16 @@ def execute(args: argparse.Namespace) -> int:
             ]
             added = patchset.lines(path.read_text() for path in written)
             folder = str((patchset.folder(version) / one.name).relative_to(TOP))
-            made.append({"folder": folder, "patches": len(written), "lines": added.all,
-                         "code": added.code, "tests": added.tests, "documentation": added.docs})  # fmt: skip
+            made.append(
+                {
+                    "folder": folder,
+                    "patches": len(written),
+                    "lines": added.all,
+                    "code": added.code,
+                    "tests": added.tests,
+                    "documentation": added.docs,
+                }
+            )
     line = (
         "{folder}: {patches} patches, {lines:,} lines: {code:,} of code, {tests:,} of tests and samples, "
         "{documentation:,} of documentation"
@@ -80,8 +88,8 @@ def add_patches(parser: argparse.ArgumentParser) -> None:
         "Writes the patches for kernel trees to build/series/linux-VERSION/SET, for all versions "
         "without VERSION, and prints the number of lines that they add. "
         "With --mail, makes a branch with one set in a git tree of Linux, for b4: its commits are by the "
-        "user of that tree's git configuration, who signs them off; and writes the cover letter, with at most "
-        "ten recipients that get_maintainer.pl of that tree names. Prints the commands of b4 that follow.",
+        "user of that tree's git configuration, who signs them off; and writes the cover letter, with at "
+        "most ten recipients that get_maintainer.pl of that tree names. Prints the commands of b4.",
         "kmark dev patches --mail batching --tree ~/linux",
     )
     parser.add_argument(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A set of patches as a branch of the sender's own tree of Linux, from which b4 makes and sends the mails. Here
-is what b4 does not do: authorship and trailers, the text of the cover letter, and its recipients, who
-are as many as the lists accept. scripts/get_maintainer.pl of that tree names them."""
+"""A set of patches as a branch of the sender's own tree of Linux, from which b4 makes and sends the mails.
+This module does what b4 does not: authorship and trailers, the text of the cover letter, and its
+recipients, who are as many as the lists accept. scripts/get_maintainer.pl of that tree names them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ MAILS = TOP / "build/mail"
 RECIPIENTS_MAX = 10
 LISTS_MAX = 4
 ROLE = re.compile(r"^(.+?) \(([a-z ]+)(?::.*)?\)$")
+GET_MAINTAINER = ("--no-git", "--no-git-fallback", "--rolestats")
 ENTRY = "STATIC TRACING MARKERS\n"
 
 
@@ -44,8 +45,8 @@ class Order:
 
 
 def read_recipients(said: str, sender: str) -> tuple[list[str], list[str]]:
-    """Return the maintainers and the lists in the output of get_maintainer.pl, less the sender. Failure if the
-    output is not as expected."""
+    """Return the maintainers and the lists in the output of get_maintainer.pl, less the sender. Failure if
+    the output is not as expected."""
     maintainers, lists = [], []
     for line in foreign.lines(said):
         match = ROLE.match(line)
@@ -88,14 +89,14 @@ class Branch:
         try:
             return self.git("config", name)
         except Failure:
-            raise Failure(f"{self.order.tree}: git config {name} is not set: who sends the mails?") from None
+            raise Failure(f"{self.order.tree}: git config {name} is not set") from None
 
     def check(self) -> None:
-        """Check the tree. Failure if it is changed, or nobody else has its commit."""
+        """Check the tree. Failure if it is changed, or its commit is not public."""
         if self.git("status", "--porcelain", "--untracked-files=no"):
             raise Failure(f"{self.order.tree}: there are changes that are not committed")
         if not self.git("branch", "--remotes", "--contains", "HEAD"):
-            raise Failure(f"{self.order.tree}: HEAD is in no branch of a remote, so nobody can apply the mails")
+            raise Failure(f"{self.order.tree}: HEAD is in no branch of a remote; others lack that commit")
 
     def add(self, patch: Path) -> None:
         """Add a patch, signed off by the sender, who also maintains the files that the series adds."""
@@ -103,26 +104,27 @@ class Branch:
         if f"+{ENTRY}" in patch.read_text():
             file = self.order.tree / "MAINTAINERS"
             file.write_text(file.read_text().replace(ENTRY, f"{ENTRY}M:\t{self.sender}\n"))
-        trailers = [word for who in self.order.assisted_by for word in ("--trailer", f"Assisted-by: {who}")]
-        self.git("commit", "--quiet", "--all", "--amend", "--no-edit", "--reset-author", *trailers, "--signoff")
+        trailers = [f"--trailer=Assisted-by: {helper}" for helper in self.order.assisted_by]
+        words = ["--quiet", "--all", "--amend", "--no-edit", "--reset-author", *trailers, "--signoff"]
+        self.git("commit", *words)
 
     def recipients(self) -> tuple[list[str], list[str]]:
-        """Return who gets the thread. Failure if get_maintainer.pl names nobody."""
+        """Return the recipients of the thread. Failure if get_maintainer.pl names none."""
         named = []
         with tempfile.TemporaryDirectory() as scratch:
             base = f"HEAD~{len(self.order.patches())}"
             self.git("format-patch", "--quiet", "-o", scratch, base)
             for mail in sorted(Path(scratch).iterdir()):
+                command = ["perl", "scripts/get_maintainer.pl", *GET_MAINTAINER, str(mail)]
                 done = subprocess.run(
-                    ["perl", "scripts/get_maintainer.pl", "--no-git", "--no-git-fallback", "--rolestats", mail],
-                    cwd=self.order.tree, check=False, capture_output=True, text=True,
-                )  # fmt: skip
+                    command, cwd=self.order.tree, check=False, capture_output=True, text=True
+                )
                 if done.returncode:
                     raise Failure(f"get_maintainer.pl: {done.stderr.strip()}")
                 named.append(read_recipients(done.stdout, self.sender))
         found = choose(named)
         if not found[0] + found[1]:
-            raise Failure("get_maintainer.pl names nobody")
+            raise Failure("get_maintainer.pl names no recipients")
         return found
 
     def make(self) -> None:
@@ -134,7 +136,8 @@ class Branch:
             for patch in patches:
                 self.add(patch)
         except Failure:
-            subprocess.run(["git", "-C", self.order.tree, "am", "--abort"], capture_output=True, check=False)
+            command = ["git", "-C", str(self.order.tree), "am", "--abort"]
+            subprocess.run(command, capture_output=True, check=False)
             self.git("checkout", "--quiet", "--force", before)
             self.git("branch", "--quiet", "-D", self.name)
             raise
@@ -142,14 +145,14 @@ class Branch:
 
 def cover(one: patchset.Set, recipients: tuple[list[str], list[str]]) -> str:
     """Return the cover letter as b4 takes it: its subject, its text, and its recipients."""
-    to, cc = ("".join(f"{word}: {who}\n" for who in found) for word, found in
-              zip(("To", "Cc"), recipients, strict=True))  # fmt: skip
+    to = "".join(f"To: {address}\n" for address in recipients[0])
+    cc = "".join(f"Cc: {address}\n" for address in recipients[1])
     return f"{one.subject}\n\n{one.cover.strip()}\n\n{to}{cc}"
 
 
 def write(order: Order) -> tuple[str, Path]:
-    """Make the branch, and the file of the cover letter; return the name of the branch and the file. Usage and
-    Failure leave no branch."""
+    """Make the branch, and the file of the cover letter; return the name of the branch and the file. Usage
+    and Failure leave no branch."""
     order.patches()
     branch = Branch(order)
     branch.check()

@@ -33,7 +33,7 @@ OF_TESTS = ("samples/*", "tools/testing/*", "*_kunit.c")
 
 
 # Lines of a file in which a step begins what it adds or removes, and the end of that.
-PART = re.compile(r"//([+-]) ([\w-]+)|//(\.)")
+PART = re.compile(r"#?//(?:([+-]) ([\w-]+)|(\.))")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class Set:
     @property
     def cover(self) -> str:
         """Return the text of the cover letter."""
-        return (PATCHES / f"cover/{self.name}.txt").read_text()
+        text = (PATCHES / f"cover/{self.name}.txt").read_text()
+        return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# SPDX-"))
 
 
 def versions() -> list[str]:
@@ -132,7 +133,8 @@ def before(step: Step) -> set[str]:
 
 def stage(text: str, present: set[str]) -> str:
     """Return the text of a file when the steps of these names are applied. In the file, what a step adds is
-    between the lines "//+ STEP" and "//.", and what it removes between "//- STEP" and "//."."""
+    between the lines "//+ STEP" and "//.", and what it removes between "//- STEP" and "//."; in a script
+    there is a "#" before."""
     kept, is_in = [], True
     for line in text.splitlines(keepends=True):
         if found := PART.fullmatch(line.rstrip("\n")):
@@ -249,7 +251,7 @@ def files(version: str) -> list[tuple[Step, list[Path]]]:
         own = of(version, f"{step.name}.diff")
         paths = sorted(path for one in steps() if one.name in before(step) for path in one.tree)
         changed = [source(version, path) for path in paths]
-        parts = [path for path in changed if re.search(rf"^//[+-] {step.name}$", path.read_text(), re.M)]
+        parts = [path for path in changed if re.search(rf"^#?//[+-] {step.name}$", path.read_text(), re.M)]
         created = [source(version, path) for path in step.tree]
         found.append((step, [*created, *parts, *([own] if own else [])]))
     return found
@@ -289,14 +291,14 @@ def lines(patches: Iterable[str]) -> Lines:
 
 
 def patches(version: str, names: Iterable[str] | None = None) -> list[Path]:
-    """Return the patches of the chosen sets in their order, without the cover letters. `write` makes them."""
+    """Return the patches of the chosen sets in their order, without cover letters. `write` makes them."""
     made = (folder(version) / name for name in series(version, names))
     return [path for path in made if not COVER_LETTER.match(path.name)]
 
 
 def write(version: str) -> list[Path]:
-    """Write the series of that version and return its patches in their order, without the cover letters.
-    Its file `series` lists them for quilt. A file that is up to date stays as it is, because other
+    """Write the series of that version and return its patches in their order, without cover letters. Its
+    file `series` lists them for quilt. A file that is up to date stays as it is, because other
     processes may be reading the file. Usage if there are no patches for that version."""
     check(version)
     top = folder(version)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kmark import cache, foreign, lock
 from kmark.errors import Usage, say
-from kmark.kernel import tree
+from kmark.kernel import patchset, tree
 from kmark.kernel_cost.source import Snapshot, Source, top
 from kmark.progress import Progress
 

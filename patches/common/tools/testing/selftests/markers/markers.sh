@@ -135,27 +135,27 @@ if modprobe markers-sample 2>/dev/null || insmod /markers-sample.ko 2>/dev/null;
 	events=$dir/events/markers_sample/number
 	check "the events of a module come with it" put 1 enable
 	echo 1 >$dir/events/markers_sample/text/enable
-//+ fields
+#//+ fields
 	echo 1 >$dir/events/markers_sample/fields/enable
-//.
+#//.
 	echo >$dir/trace
 	printf 258 >/sys/module/markers_sample/parameters/number
 	check "a number is printed" grep -q ": number: number=258 comm=" $dir/trace
 	check "a text without an end and a function are printed" \
 		grep -q ": text: 258 param=set_number" $dir/trace
-//+ fields
+#//+ fields
 	fields="number=258 size=SAMPLE_LARGE bytes=02 01 00 00 text=258 param="
 	check "each field is printed" grep -q ": fields: $fields" $dir/trace
 	check "an array has its length" is "$(field markers_sample/fields bytes)" \
 		"unsigned char bytes[4]; size:4;${tab}signed:0;"
-//.
+#//.
 	check "the module goes with its events enabled" rmmod markers_sample
 	check "and so do the events" test ! -e "$events"
 else
 	skip_check "the events of a module come with it" "no module markers-sample"
 fi
 
-# What is asked for before a module is loaded.
+# Events that are asked for before their module is loaded.
 if [ -e $dir/set_event ] && echo ':mod:markers_sample' 2>/dev/null >>$dir/set_event; then
 	modprobe markers-sample 2>/dev/null || insmod /markers-sample.ko 2>/dev/null
 	check "the events of a module are enabled if that was asked for" is \
