@@ -8,6 +8,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/ring_buffer.h>
+#include <linux/sched.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
@@ -34,6 +35,24 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 #define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev, size_t padding
 #else
 #define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev
+#endif
+
+/* A flag of tasks since 6.13. */
+#ifndef TIF_NEED_RESCHED_LAZY
+#define TIF_NEED_RESCHED_LAZY TIF_NEED_RESCHED
+#endif
+
+/* Tasks have the member only where there can be several CPUs. */
+#ifdef CONFIG_SMP
+static __always_inline unsigned int marker_migration_disabled(void)
+{
+	return current->migration_disabled;
+}
+#else
+static __always_inline unsigned int marker_migration_disabled(void)
+{
+	return 0;
+}
 #endif
 
 /* Open files of a trace event keep it in memory. */
