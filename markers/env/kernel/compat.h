@@ -6,6 +6,7 @@
 #ifndef MARKERS_COMPAT_H
 #define MARKERS_COMPAT_H
 
+#include <asm/local.h>
 #include <linux/hrtimer.h>
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
@@ -28,6 +29,23 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 /* Before 6.18, a workqueue without WQ_UNBOUND is a per-CPU one. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
 #define WQ_PERCPU 0
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+#ifdef __raw_try_cmpxchg
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	return __raw_try_cmpxchg(&l->a.counter, old, new, sizeof(*old), "");
+}
+#else
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	long before = *old;
+
+	*old = local_cmpxchg(l, before, new);
+	return *old == before;
+}
+#endif
 #endif
 
 /* The parameters of a relay channel's subbuf_start(). */
