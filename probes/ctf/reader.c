@@ -100,21 +100,27 @@ static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *even
  * As pass_event(), of an event without texts and stacks, and behind those of its class that follow it
  * with compact headers. @time: of the event; becomes that of the last one.
  */
-static u8 *pass_alike(struct hashed *table, const struct marker_ctf_class *event, u8 *at,
-		      const u8 *end, u64 *time, bool hash)
+static noinline u8 *pass_alike(struct hashed *table, const struct marker_ctf_class *event, u8 *at,
+			       const u8 *end, u64 *time, bool hash)
 {
-	const u16 *last = event->address_at + (hash ? event->naddresses : 0), *address;
+	const unsigned int n = hash ? event->naddresses : 0;
+	const unsigned long first = event->address_at[0];
+	const u32 id = event->form == FORM_COMPACT ? event->id : U32_MAX;
+	const unsigned long length = event->length;
 	u64 now = *time;
+	unsigned int i;
 	u32 word;
 
 	for (;;) {
-		for (address = event->address_at; address < last; address++)
-			hash_at(table, at + *address);
-		at += event->length;
+		if (n)
+			hash_at(table, at + first);
+		for (i = 1; unlikely(i < n); i++)
+			hash_at(table, at + event->address_at[i]);
+		at += length;
 		if (at >= end)
 			break;
 		memcpy(&word, at, sizeof(word));
-		if ((word & EVENT_EXTENDED) != event->id || event->form != FORM_COMPACT)
+		if ((word & EVENT_EXTENDED) != id)
 			break;
 		now += marker_ctf_time_passed(word, now);
 		at += sizeof(word);
