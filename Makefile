@@ -151,6 +151,7 @@ include tools/testing/long/long.mk
 include tools/testing/native/tsan/tsan.mk
 include tools/testing/native/boundaries/boundaries.mk
 include tools/testing/native/ring/ring.mk
+include tools/testing/native/recorder/recorder.mk
 include tools/testing/guest/context/context.mk
 include tools/testing/guest/packets/packets.mk
 include tools/testing/guest/correlate/correlate.mk

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel around the recorder, in a program. Each allocation and registration can be refused. */
+#include <err.h>
+#include <sys/random.h>
+#include "recorder.h"
+
+unsigned int recorder_cpu, recorder_refused, recorder_requests;
+u64 recorder_clock;
+long recorder_available = 1 << 20, recorder_allocated, recorder_references;
+struct notifier_block *recorder_die, *recorder_panic;
+static struct dentry root = { "markers", NULL, NULL, NULL, LIST_HEAD_INIT(root.list) };
+
+bool recorder_is_refused(void)
+{
+	return ++recorder_requests == recorder_refused;
+}
+
+static void *counted(void *p)
+{
+	recorder_allocated += !!p;
+	return p;
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_reallocarray(void *p, size_t n, size_t size);
+int __real_vasprintf(char **s, const char *fmt, va_list args);
+int __wrap_vasprintf(char **s, const char *fmt, va_list args);
+void __real_free(void *p);
+void __wrap_free(void *p);
+
+void *__wrap_malloc(size_t size)
+{
+	return recorder_is_refused() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return recorder_is_refused() ? NULL : counted(__real_calloc(n, size));
+}
+
+/* Only as kmalloc_array() has it. */
+void *__wrap_reallocarray(void *p, size_t n, size_t size)
+{
+	return p ? NULL : __wrap_calloc(n, size);
+}
+
+int __wrap_vasprintf(char **s, const char *fmt, va_list args)
+{
+	int len = recorder_is_refused() ? -1 : __real_vasprintf(s, fmt, args);
+
+	recorder_allocated += len >= 0;
+	return len;
+}
+
+void __wrap_free(void *p)
+{
+	recorder_allocated -= !!p;
+	__real_free(p);
+}
+
+/* Memory in pages, which is what a dump of the memory has. */
+static struct area {
+	u8 *at;
+	size_t size;
+} areas[256];
+
+static struct area *find_area(const void *at)
+{
+	struct area *area = areas;
+
+	while (area < areas + ARRAY_SIZE(areas) && area->at != at)
+		area++;
+	return area < areas + ARRAY_SIZE(areas) ? area : NULL;
+}
+
+void *recorder_pages(size_t size)
+{
+	struct area *area = find_area(NULL);
+
+	if (!area)
+		errx(2, "too many areas");
+	if (recorder_is_refused())
+		return NULL;
+	area->at = counted(aligned_alloc(PAGE_SIZE, size));
+	area->size = size;
+	return memset(area->at, 0, size);
+}
+
+void recorder_free_pages(void *at)
+{
+	recorder_allocated -= !!at;
+}
+
+void recorder_forget_pages(void)
+{
+	struct area *area;
+
+	for (area = areas; area < areas + ARRAY_SIZE(areas) && area->at; area++) {
+		__real_free(area->at);
+		*area = (struct area){ };
+	}
+}
+
+/* The last area is written first, and in it the last page: an image has no order. */
+void recorder_write_memory(FILE *to)
+{
+	struct area *area;
+	size_t at;
+
+	for (area = areas + ARRAY_SIZE(areas); area-- > areas;)
+		for (at = area->size; at; at -= PAGE_SIZE)
+			fwrite(area->at + at - PAGE_SIZE, PAGE_SIZE, 1, to);
+}
+
+int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int cpu), void *teardown)
+{
+	unsigned int cpu;
+
+	if (recorder_is_refused())
+		return -ENOMEM;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		prepare(cpu);
+	recorder_references++;
+	return 7;
+}
+
+void cpuhp_remove_state(int state)
+{
+	recorder_references -= state == 7;
+}
+
+int recorder_register(struct notifier_block **chain, struct notifier_block *block)
+{
+	if (recorder_is_refused())
+		return -ENOMEM;
+	*chain = block;
+	return 0;
+}
+
+void get_random_bytes(void *to, size_t size)
+{
+	if (getrandom(to, size, 0) != (ssize_t)size)
+		err(2, "no random bytes");
+}
+
+u32 get_random_u32(void)
+{
+	u32 value;
+
+	get_random_bytes(&value, sizeof(value));
+	return value;
+}
+
+void *xa_load(struct xarray *xa, unsigned long index)
+{
+	return index < xa->n ? xa->entries[index] : NULL;
+}
+
+void *xa_store(struct xarray *xa, unsigned long index, void *entry, gfp_t flags)
+{
+	void **entries;
+
+	if (index >= xa->n) {
+		entries = kcalloc(index + 64, sizeof(*entries), flags);
+		if (!entries)
+			return ERR_PTR(-ENOMEM);
+		if (xa->n)
+			memcpy(entries, xa->entries, xa->n * sizeof(*entries));
+		kfree(xa->entries);
+		*xa = (struct xarray){ index + 64, entries };
+	}
+	xa->entries[index] = entry;
+	return NULL;
+}
+
+void xa_erase(struct xarray *xa, unsigned long index)
+{
+	if (index < xa->n)
+		xa->entries[index] = NULL;
+}
+
+void xa_destroy(struct xarray *xa)
+{
+	kfree(xa->entries);
+	xa_init(xa);
+}
+
+void seq_printf(struct seq_file *m, const char *format, ...)
+{
+	size_t room = m->size - m->count;
+	va_list args;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(m->buf + m->count, room, format, args);
+	va_end(args);
+	m->count = (size_t)length < room ? m->count + length : m->size;
+}
+
+int simple_open(struct inode *inode, struct file *file)
+{
+	file->private_data = inode->i_private;
+	return 0;
+}
+
+int single_open(struct file *file, int (*show)(struct seq_file *m, void *unused), void *data)
+{
+	struct seq_file *m = kzalloc(sizeof(*m), GFP_KERNEL);
+
+	if (!m)
+		return -ENOMEM;
+	*m = (struct seq_file){ .show = show, .private = data };
+	file->private_data = m;
+	return 0;
+}
+
+int single_release(struct inode *inode, struct file *file)
+{
+	kfree(file->private_data);
+	return 0;
+}
+
+/* The whole text at once. */
+ssize_t seq_read(struct file *file, char *to, size_t count, loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+
+	m->buf = to;
+	m->size = count;
+	m->count = 0;
+	m->show(m, NULL);
+	return seq_has_overflowed(m) ? -E2BIG : (ssize_t)m->count;
+}
+
+static struct dentry *create(const char *name, struct dentry *parent, void *data,
+			     const struct file_operations *fops)
+{
+	struct dentry *dentry;
+
+	if (IS_ERR(parent))
+		return parent;
+	dentry = kzalloc(sizeof(*dentry), GFP_KERNEL);
+	if (!dentry)
+		return ERR_PTR(-ENOMEM);
+	strscpy(dentry->name, name, sizeof(dentry->name));
+	dentry->parent = parent;
+	dentry->data = data;
+	dentry->fops = fops;
+	list_add_tail(&dentry->list, &root.list);
+	return dentry;
+}
+
+struct dentry *debugfs_create_dir(const char *name, struct dentry *parent)
+{
+	return create(name, parent, NULL, NULL);
+}
+
+struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent, void *data,
+				   const struct file_operations *fops)
+{
+	return create(name, parent, data, fops);
+}
+
+struct dentry *debugfs_lookup(const char *name, struct dentry *parent)
+{
+	recorder_references++;
+	return &root;
+}
+
+void dput(struct dentry *dentry)
+{
+	recorder_references--;
+}
+
+static bool is_below(const struct dentry *dentry, const struct dentry *top)
+{
+	while (dentry && dentry != top)
+		dentry = dentry->parent;
+	return dentry;
+}
+
+void debugfs_remove(struct dentry *top)
+{
+	struct dentry *dentry, *next;
+
+	if (IS_ERR_OR_NULL(top))
+		return;
+	/* The children are behind their parent. */
+	list_for_each_entry_safe_reverse(dentry, next, &root.list, list) {
+		if (!is_below(dentry, top))
+			continue;
+		list_del(&dentry->list);
+		kfree(dentry);
+	}
+}
+
+static void path_of(const struct dentry *dentry, char *to, size_t size)
+{
+	*to = '\0';
+	if (dentry->parent == &root || !dentry->parent) {
+		strscpy(to, dentry->name, size);
+		return;
+	}
+	path_of(dentry->parent, to, size);
+	scnprintf(to + strlen(to), size - strlen(to), "/%s", dentry->name);
+}
+
+void recorder_list_files(char *to, size_t size)
+{
+	struct dentry *dentry;
+	char path[256];
+	size_t at = 0;
+
+	*to = '\0';
+	list_for_each_entry(dentry, &root.list, list) {
+		path_of(dentry, path, sizeof(path));
+		at += scnprintf(to + at, size - at, "%s\n", path);
+	}
+}
+
+int recorder_open(struct opened *opened, const char *path)
+{
+	struct dentry *dentry;
+	char found[256];
+	struct inode inode;
+
+	list_for_each_entry(dentry, &root.list, list) {
+		path_of(dentry, found, sizeof(found));
+		if (strcmp(found, path) || !dentry->fops)
+			continue;
+		opened->fops = dentry->fops;
+		inode.i_private = dentry->data;
+		return dentry->fops->open(&inode, &opened->file);
+	}
+	return -ENOENT;
+}
+
+void recorder_close(struct opened *opened)
+{
+	struct inode inode = { };
+
+	if (opened->fops->release)
+		opened->fops->release(&inode, &opened->file);
+}

@@ -1,0 +1,651 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The recorder (probes/ctf) with the core of markers.ko in a program, used through its files: every byte of
+ * a packet is read, every event is accounted for, limits are tried at their last value and the next one, and
+ * each request for memory is refused.
+ *
+ *	recorder [IMAGE]	IMAGE gets the memory after a panic, for kmark record vmcore
+ */
+#include <err.h>
+#include "command.h"
+#include "ctf/packet.h"
+#include "ctf/ring.h"
+#include "fetch.h"
+#include "gates/native.h"
+#include "recorder.h"
+#include "registry.h"
+#include "connect.h"
+#include "text.h"
+
+extern struct marker_site __marker_sites[], __marker_sites_end[];
+extern struct marker_gate __marker_gates[], __marker_gates_end[];
+extern struct marker_call __marker_calls[], __marker_calls_end[];
+extern const struct marker_abi __marker_abi[], __marker_abi_end[];
+
+#define MARKERS		5u		/* "of_nothing" to "of_bytes" */
+#define EVENTS_MAX	100000u
+
+static unsigned int checks, failures;
+
+void check(bool good, const char *format, ...)
+{
+	va_list args;
+
+	failures += !good;
+	printf("%sok %u - ", good ? "" : "not ", ++checks);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+static ssize_t write_bytes(const char *path, const char *bytes, size_t size)
+{
+	struct opened opened;
+	loff_t pos = 0;
+	ssize_t ret = recorder_open(&opened, path);
+
+	if (ret)
+		return ret;
+	ret = opened.fops->write(&opened.file, bytes, size, &pos);
+	recorder_close(&opened);
+	return ret == (ssize_t)size ? 0 : ret;
+}
+
+int write_file(const char *path, const char *text)
+{
+	return write_bytes(path, text, strlen(text));
+}
+
+ssize_t read_text(const char *path, char *to, size_t size)
+{
+	struct opened opened;
+	loff_t pos = 0;
+	ssize_t ret = recorder_open(&opened, path);
+
+	if (ret)
+		return ret;
+	ret = opened.fops->read(&opened.file, to, size - 1, &pos);
+	recorder_close(&opened);
+	if (ret >= 0)
+		to[ret] = '\0';
+	return ret;
+}
+
+/* A step without which nothing can be tested. */
+static void must(int ret, const char *what)
+{
+	if (!ret)
+		return;
+	check(false, "%s: %s", what, strerror(-ret));
+	exit(1);
+}
+
+static void command(const char *words)
+{
+	must(marker_command_execute(words), words);
+}
+
+static void control(const char *words)
+{
+	must(write_file("ctf/control", words), words);
+}
+
+/* Times of the clock around event number N of each marker. */
+static struct {
+	u64 before, behind;
+} fired[EVENTS_MAX];
+
+void fire(unsigned int n)
+{
+	fired[n].before = recorder_clock;
+	recorder_fire(n);
+	fired[n].behind = recorder_clock;
+}
+
+/* What was read of a session, and what is expected of it. */
+static struct {
+	bool raw;
+	unsigned long events, packets, lost;
+	u64 hash;			/* of RECORDER_ADDRESS, once it is known */
+	u64 number[nr_cpu_ids], end[nr_cpu_ids], lost_of[nr_cpu_ids];
+	const char *wrong;
+	struct {
+		u32 id;
+		char marker[64];
+	} classes[512];
+	unsigned int nclasses;
+} seen;
+
+static void wrong(const char *what)
+{
+	if (!seen.wrong)
+		seen.wrong = what;
+}
+
+static void forget(bool raw)
+{
+	memset(&seen, 0, sizeof(seen));
+	seen.raw = raw;
+}
+
+static const char *marker_of(u32 id)
+{
+	static char text[200000];
+	const char *line;
+
+	if (id >= seen.nclasses) {
+		if (read_text("ctf/events", text, sizeof(text)) < 0)
+			return "";
+		for (line = strchr(text, '\n'), seen.nclasses = 0; line && line[1];
+		     line = strchr(line + 1, '\n'), seen.nclasses++)
+			sscanf(line + 1, "%u\t%63[^\t]", &seen.classes[seen.nclasses].id,
+			       seen.classes[seen.nclasses].marker);
+	}
+	return id < seen.nclasses && seen.classes[id].id == id ? seen.classes[id].marker : "";
+}
+
+static const u8 *get(const u8 *at, void *to, size_t size)
+{
+	memcpy(to, at, size);
+	return at + size;
+}
+
+static const u8 *pass_number(const u8 *at, u32 *n, u64 time)
+{
+	at = get(at, n, sizeof(*n));
+	if (*n >= EVENTS_MAX || time < fired[*n].before || time > fired[*n].behind)
+		wrong("an event has another time");
+	return at;
+}
+
+static const u8 *pass_address(const u8 *at)
+{
+	u64 address;
+
+	at = get(at, &address, sizeof(address));
+	if (seen.raw ? address != RECORDER_ADDRESS : address >> 32 || !address)
+		wrong("an address is not as the session has it");
+	if (!seen.raw && seen.hash && seen.hash != address)
+		wrong("equal addresses have different hashes");
+	seen.hash = address;
+	return at;
+}
+
+static const u8 *pass_text(const u8 *at, const char *text, size_t length)
+{
+	if (memcmp(at, text, length) || at[length])
+		wrong("another text");
+	return at + length + 1;
+}
+
+/* Return the end of the event of @marker whose fields begin at @at. */
+static const u8 *pass_fields(const u8 *at, const char *marker, u64 time)
+{
+	s8 byte;
+	u64 shown;
+	u32 n;
+
+	if (!strcmp(marker, "of_nothing"))
+		return at;
+	at = pass_number(at, &n, time);
+	if (!strcmp(marker, "of_numbers")) {
+		at = get(at, &byte, sizeof(byte));
+		if (byte != (s8)(n + 3))
+			wrong("another number");
+		return at;
+	}
+	if (!strcmp(marker, "of_addresses")) {
+		at = get(pass_address(at), &shown, sizeof(shown));
+		if (shown != RECORDER_SHOWN)
+			wrong("the address of %px is another one");
+		return at;
+	}
+	if (!strcmp(marker, "of_texts")) {
+		at = pass_text(at, RECORDER_TEXT, recorder_text_length(n));
+		return pass_text(pass_address(at), "another", strlen("another"));
+	}
+	if (strcmp(marker, "of_bytes"))
+		wrong("an event of no class");
+	if (memcmp(at, "\x11\x22\x33\x44\x55\x66", 6))
+		wrong("other bytes");
+	return pass_address(at + 6);
+}
+
+/* The bytes of an address are nowhere where the session hides it, and nothing is behind the events. */
+static void see_bytes(const u8 *packet, size_t used)
+{
+	const u64 hidden = RECORDER_ADDRESS;
+	size_t at;
+
+	for (at = 0; !seen.raw && at <= RING_PACKET - sizeof(hidden); at++)
+		if (!memcmp(packet + at, &hidden, sizeof(hidden)))
+			wrong("an address that is not hashed");
+	for (at = used; at < RING_PACKET; at++)
+		if (packet[at])
+			wrong("bytes behind the events");
+}
+
+static void see_events(const u8 *packet, const struct marker_ctf_packet_header *header)
+{
+	const u8 *at = packet + sizeof(*header), *end = packet + header->content_bits / 8;
+	u64 time = header->begin, before = 0;
+	u32 id;
+
+	for (; at < end; before = time, seen.events++) {
+		at = marker_ctf_header_get((u8 *)at, &id, &time);
+		if (!before && time != header->begin)
+			wrong("a packet begins at another time than its first event");
+		if (time < before || time > header->end)
+			wrong("times go down, or an event is behind the end");
+		at = pass_fields(at, marker_of(id), time);
+	}
+	if (at != end)
+		wrong("half an event");
+}
+
+static void see_packet(const u8 *packet)
+{
+	struct marker_ctf_packet_header header;
+	u32 cpu;
+
+	memcpy(&header, packet, sizeof(header));
+	cpu = header.cpu;
+	if (header.magic != RING_MAGIC || header.stream || header.packet_bits != RING_PACKET * 8 ||
+	    header.content_bits % 8 || header.content_bits / 8 < sizeof(header) ||
+	    header.content_bits / 8 > RING_PACKET || header.cpu >= nr_cpu_ids) {
+		wrong("the header of a packet");
+		return;
+	}
+	if (header.begin > header.end || header.begin < seen.end[cpu])
+		wrong("packets overlap in time");
+	if (seen.number[cpu] && header.number < seen.number[cpu])
+		wrong("a number of a packet comes twice");
+	if (header.lost < seen.lost_of[cpu])
+		wrong("lost events become less");
+	see_bytes(packet, header.content_bits / 8);
+	see_events(packet, &header);
+	seen.number[cpu] = header.number + 1;
+	seen.end[cpu] = header.end;
+	seen.lost += header.lost - seen.lost_of[cpu];
+	seen.lost_of[cpu] = header.lost;
+	seen.packets++;
+}
+
+/* Read at most @most packets at once, until there are no more; of @reads calls, where that is not 0. */
+static void read_packets(struct opened *opened, unsigned int most, unsigned int reads)
+{
+	static u8 packets[16 * RING_PACKET];
+	loff_t pos = 0;
+	ssize_t got, at;
+
+	do {
+		memset(packets, 0xaa, sizeof(packets));
+		got = opened->fops->read(&opened->file, (char *)packets, most * RING_PACKET, &pos);
+		if (got < 0 || got % RING_PACKET)
+			wrong("half a packet");
+		for (at = 0; at < got; at += RING_PACKET)
+			see_packet(packets + at);
+	} while (got > 0 && --reads);
+}
+
+static void read_file(const char *path, unsigned int most, unsigned int reads)
+{
+	struct opened opened;
+
+	must(recorder_open(&opened, path), path);
+	read_packets(&opened, most, reads);
+	recorder_close(&opened);
+}
+
+/* Sums over the CPUs. */
+struct counts {
+	unsigned long recorded, lost, overwritten;
+};
+
+static struct counts counts(void)
+{
+	unsigned long recorded, lost, overwritten;
+	struct counts sum = { };
+	char text[1024];
+	const char *line;
+
+	if (read_text("ctf/cpus", text, sizeof(text)) < 0)
+		errx(1, "ctf/cpus");
+	for (line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
+		if (sscanf(line + 1, "%*u\t%lu\t%lu\t%lu", &recorded, &lost, &overwritten) != 3)
+			continue;
+		sum.recorded += recorded;
+		sum.lost += lost;
+		sum.overwritten += overwritten;
+	}
+	return sum;
+}
+
+/* Fire each marker @times times, on the CPUs in turn, but more often on the first. */
+static unsigned int fire_many(unsigned int first, unsigned int times)
+{
+	unsigned int n;
+
+	for (n = first; n < first + times; n++) {
+		recorder_cpu = n % 3 == 2;
+		fire(n);
+	}
+	return n;
+}
+
+static void end_session(void)
+{
+	marker_command_execute("disconnect *");
+	control("start");
+	control("close");
+}
+
+/* A recorder that reads now and then, in parts of packets, while more comes than the ring can take. */
+static void check_packets(bool raw)
+{
+	const char *const how = raw ? "raw" : "hashed";
+	struct counts now;
+	struct opened opened;
+	unsigned int n = 0, turn;
+
+	forget(raw);
+	control(raw ? "size=16K mode=discard addresses=raw" : "size=16K mode=discard addresses=hashed");
+	command("connect of_* ctf");
+	must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
+	for (turn = 0; turn < 300; turn++) {
+		n = fire_many(n, turn % 50 == 49 ? 400 : turn % 7);
+		if (turn % 3 == 1)
+			control("flush");
+		if (turn % 50 < 45)
+			read_packets(&opened, 1 + turn % 4, 0);
+	}
+	command("disconnect *");
+	control("stop");
+	read_packets(&opened, 16, 0);
+	now = counts();
+	recorder_close(&opened);
+	check(!seen.wrong, "packets, %s: all bytes are as they should be: %s", how, seen.wrong ?: "");
+	check(now.lost && now.recorded > now.lost, "packets, %s: some events are lost", how);
+	check(MARKERS * n == now.recorded + now.lost + now.overwritten,
+	      "packets, %s: %u events are recorded, lost and overwritten", how, MARKERS * n);
+	check(seen.events == now.recorded && seen.lost == now.lost,
+	      "packets, %s: they have the events, and say what is lost", how);
+	end_session();
+}
+
+/* Snapshots of a flight recorder; a reader that ends in the middle gives back its last packets. */
+static void check_snapshots(bool raw)
+{
+	const char *const how = raw ? "raw" : "hashed";
+	static typeof(seen) before;
+	unsigned int n = 0, turn;
+	struct counts now;
+
+	forget(raw);
+	control(raw ? "size=16K mode=overwrite addresses=raw" : "size=16K mode=overwrite addresses=hashed");
+	command("connect of_* ctf");
+	for (turn = 0; turn < 40; turn++) {
+		n = fire_many(n, turn % 5 == 4 ? 900 : 1 + 20 * (turn % 5));
+		if (turn % 4 == 1)
+			must(write_file("ctf/control", "snapshot"), "snapshot");
+		n = fire_many(n, 30);
+		if (turn % 4 == 1) {
+			/* These packets have not arrived. */
+			before = seen;
+			read_file("ctf/snapshot", 2, 1);
+			check(seen.packets > before.packets, "snapshot %u, %s: a reader ends early",
+			      turn, how);
+			before.wrong = seen.wrong;
+			seen = before;
+		}
+		read_file("ctf/snapshot", 1 + turn % 3, 0);
+		now = counts();
+		if (seen.events != now.recorded ||
+		    MARKERS * n < now.recorded + now.lost + now.overwritten)
+			wrong("the events of a snapshot are not those that are recorded");
+	}
+	command("disconnect *");
+	control("stop");
+	read_file("ctf/snapshot", 16, 0);
+	now = counts();
+	check(!seen.wrong, "snapshots, %s: all bytes are as they should be: %s", how, seen.wrong ?: "");
+	check(now.overwritten > now.recorded / 10, "snapshots, %s: some events are overwritten", how);
+	check(MARKERS * n == now.recorded + now.lost + now.overwritten,
+	      "snapshots, %s: %u events are recorded, lost and overwritten", how, MARKERS * n);
+	check(seen.events == now.recorded, "snapshots, %s: they have the recorded events", how);
+	end_session();
+}
+
+static void check_sizes(void)
+{
+	static const struct {
+		const char *words;
+		int ret;
+		const char *size;
+	} sizes[] = {
+		{ "size=1M", 0, "1048576" }, { "size=16383", -EINVAL, "1048576" },
+		{ "size=16384", 0, "16384" }, { "size=16385", 0, "32768" }, { "size=0x40000000", 0, "1073741824" },
+		{ "size=0x40000001", -EINVAL, "1073741824" },
+	};
+	char text[2048], line[64];
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		ret = write_file("ctf/control", sizes[i].words);
+		read_text("ctf/session", text, sizeof(text));
+		snprintf(line, sizeof(line), "\nsize\t%s\n", sizes[i].size);
+		check(ret == sizes[i].ret && strstr(text, line), "%s", sizes[i].words);
+	}
+}
+
+/* A write has at most 256 bytes, a name at most 31. */
+static void check_lengths(void)
+{
+	char words[300], name[40];
+	unsigned int length;
+
+	for (length = 255; length <= 257; length++) {
+		memset(words, ' ', length);
+		memcpy(words, "flush", 5);
+		check(write_bytes("ctf/control", words, length) == (length > 256 ? -EINVAL : 0),
+		      "control: %u bytes", length);
+		memcpy(words, "create x", 8);
+		check(write_bytes("ctf/sessions", words, length) == (length > 256 ? -EINVAL : 0),
+		      "sessions: %u bytes", length);
+		if (length <= 256)
+			must(write_file("ctf/sessions", "remove x"), "remove");
+	}
+	for (length = 30; length <= 32; length++) {
+		memset(name, 'n', length);
+		name[length] = '\0';
+		snprintf(words, sizeof(words), "create %s", name);
+		check(write_file("ctf/sessions", words) == (length > 31 ? -EINVAL : 0),
+		      "a name of %u characters", length);
+		snprintf(words, sizeof(words), "connect of_nothing ctf session=%s", name);
+		check(!marker_command_execute(words) == (length <= 31), "is a session");
+		marker_command_execute("disconnect *");
+		snprintf(words, sizeof(words), "remove %s", name);
+		check(write_file("ctf/sessions", words) == (length > 31 ? -EINVAL : 0), "is removed");
+	}
+}
+
+/* Half of the memory that is available, and not a page more. */
+static void check_memory(void)
+{
+	const long before = recorder_available;
+	const long needed = nr_cpu_ids * marker_ctf_buffer_bytes(4 * SZ_1M) / (PAGE_SIZE / 2);
+
+	control("size=4M mode=discard");
+	recorder_available = needed - 1;
+	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM, "more than half of the memory");
+	recorder_available = needed;
+	check(!marker_command_execute("connect of_nothing ctf"), "half of the memory");
+	end_session();
+	control("mode=overwrite");
+	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM, "two buffers for each CPU need twice");
+	recorder_available = 2 * needed;
+	check(!marker_command_execute("connect of_nothing ctf"), "half of twice as much");
+	end_session();
+	recorder_available = before;
+}
+
+/* As many events as fit into the ring, and one more. */
+static void check_room(void)
+{
+	const unsigned int fit = 4 * ((RING_PACKET - sizeof(struct marker_ctf_packet_header) - 1) / 4);
+	struct counts now;
+	unsigned int n;
+
+	control("size=16K mode=discard addresses=hashed");
+	command("connect of_nothing ctf");
+	forget(false);
+	for (recorder_cpu = n = 0; n < fit; n++)
+		recorder_fire(n);
+	check(!counts().lost, "%u events fit into the ring", fit);
+	recorder_fire(n);
+	check(counts().lost == 1, "one more is lost");
+	control("stop");
+	recorder_fire(n);
+	read_file("ctf/packets", 16, 0);
+	now = counts();
+	check(!seen.wrong && now.recorded == fit && seen.events == fit, "those that fit are read");
+	check(now.lost == 2 && seen.lost == 2, "the last packet says how many are lost");
+	end_session();
+}
+
+/* Texts that are just short enough, and longer ones; many of them, so that some are read twice. */
+static void check_texts(void)
+{
+	static u8 packets[16 * RING_PACKET];
+	static char texts[8][300];
+	const char *all[8];
+	unsigned int i, length, most;
+	struct opened opened;
+	loff_t pos = 0;
+	const u8 *at;
+	bool good;
+
+	for (length = MARKER_TEXT_MAX - 2; length <= MARKER_TEXT_MAX + 1; length++) {
+		control("size=16K mode=discard addresses=hashed");
+		command("connect of_many ctf");
+		for (i = 0; i < 8; i++) {
+			memset(texts[i], 'a' + i, length - i);
+			texts[i][length - i] = '\0';
+			all[i] = texts[i];
+		}
+		recorder_fire_texts(all);
+		control("flush");
+		must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
+		good = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos) ==
+		       RING_PACKET;
+		recorder_close(&opened);
+		at = packets + sizeof(struct marker_ctf_packet_header) + 4;
+		for (i = 0; i < 8; i++) {
+			most = min(length - i, MARKER_TEXT_MAX - 1);
+			good &= strlen((char *)at) == most && !memcmp(at, texts[i], most);
+			at += most + 1;
+		}
+		for (; at < packets + RING_PACKET; at++)
+			good &= !*at;
+		check(good, "eight texts of up to %u characters", length);
+		end_session();
+	}
+}
+
+/* Connect a marker with each set of these items of the context, so that each makes a class of events. */
+static void connect_each_context(const char *session)
+{
+	static const char *const items[] = { "tid", "pid", "comm", "prio", "cpu", "irq", "preempt" };
+	char words[256];
+	unsigned int set, i;
+	size_t at;
+
+	for (set = 1; set < BIT(ARRAY_SIZE(items)); set++) {
+		at = scnprintf(words, sizeof(words), "connect of_numbers ctf session=%s context=",
+			       session);
+		for (i = 0; i < ARRAY_SIZE(items); i++)
+			if (set & BIT(i))
+				at += scnprintf(words + at, sizeof(words) - at, "%s%s",
+						words[at - 1] == '=' ? "" : ",", items[i]);
+		command(words);
+		recorder_cpu = set & 1;
+		fire(set);
+		command("disconnect of_numbers");
+	}
+}
+
+/* An image of the memory after a panic, with what recorder.t knows of. */
+static void panic(const char *path)
+{
+	FILE *image = fopen(path, "w");
+	unsigned int n;
+
+	if (!image)
+		err(2, "%s", path);
+	must(write_file("ctf/sessions", "create many"), "create");
+	must(write_file("ctf/sessions", "create closed"), "create");
+	must(write_file("ctf/sessions", "create empty"), "create");
+	must(write_file("ctf/instances/many/control", "size=64K mode=discard"), "many");
+	command("connect of_* ctf session=closed");
+	fire_many(0, 100);
+	command("disconnect *");
+	must(write_file("ctf/instances/closed/control", "close"), "close");
+	connect_each_context("many");
+	command("connect of_nothing ctf session=empty");
+	/* Both buffers of a CPU have events of times that alternate, and none is overwritten. */
+	control("size=16K mode=overwrite addresses=hashed");
+	command("connect of_texts ctf");
+	for (n = 0; n < 300; n += 100) {
+		fire_many(n, 100);
+		read_file("ctf/snapshot", 1, n == 100);
+	}
+	fire_many(n, 50);
+	recorder_panic->notifier_call(recorder_panic, 0, NULL);
+	fire_many(n + 50, 10);
+	recorder_write_memory(image);
+	fclose(image);
+}
+
+static void load_sites(void)
+{
+	static struct module self = { .name = "self" };
+	const struct marker_bounds bounds = {
+		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
+		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
+	};
+
+	mutex_lock(&marker_mutex);
+	must(marker_registry_add_table(&self, &bounds, false), "the sites");
+	mutex_unlock(&marker_mutex);
+}
+
+int main(int argc, char **argv)
+{
+	if (!freopen("/dev/null", "w", stderr))
+		err(2, "no log");
+	if (marker_trap_init() || marker_registry_init())
+		errx(2, "the core does not begin");
+	load_sites();
+	check_faults();
+	must(recorder_load(), "load");
+	if (argc > 1) {
+		panic(argv[1]);
+		return 0;
+	}
+	check_packets(false);
+	check_packets(true);
+	check_snapshots(false);
+	check_snapshots(true);
+	control("addresses=hashed");
+	check_sizes();
+	check_lengths();
+	check_memory();
+	check_room();
+	check_texts();
+	recorder_unload();
+	check(!recorder_references, "no reference is left");
+	printf("1..%u\n", checks);
+	return !!failures;
+}
