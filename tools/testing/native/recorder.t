@@ -7,7 +7,7 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of recorder 97
+tests_of recorder 94
 
 # After a panic. Of the session "closed" there are only packets.
 "$top/build/native/recorder" "$work/image" >/dev/null
@@ -29,4 +29,15 @@ check "events of two buffers with alternating times are in order" same 350 "$(nu
 check "each class of many pages has its event" same 127 "$(numbers many | sort -u | wc -l)"
 check "a session with one marker has its events, and none after the panic" same 350 \
 	"$(babeltrace2 "$work/traces/empty" | wc -l)"
+
+# A panic that interrupts an event for good: that packet is left out, those behind it are read.
+for n in 0 10 1000; do
+	"$top/build/native/recorder" "$work/image" $n >/dev/null
+	said=$("$top/tools/kmark" record vmcore "$work/image" -o "$work/interrupted-$n" 2>&1)
+	check "interrupted, then $n events: the packet is left out" holds "$? $said" \
+		"packets, 1 left out that were being written"
+done
+check "events of other packets are read" same "0 7 782" "$(for n in 0 10 1000; do
+	babeltrace2 "$work/interrupted-$n" 2>/dev/null | wc -l
+done | xargs)"
 tap_done

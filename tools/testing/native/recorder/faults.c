@@ -39,6 +39,15 @@ static int open_file(const char *path)
 	return ret;
 }
 
+/* Another reader is refused. */
+static int open_again(const char *path)
+{
+	struct opened again;
+	int ret = recorder_open(&again, path);
+
+	return ret == -EBUSY ? 0 : ret ?: -EINVAL;
+}
+
 static int read_all(const char *path)
 {
 	static char text[200000];
@@ -89,6 +98,7 @@ static const struct step {
 	{ read_all, "ctf/instances/a/events" },
 	{ read_all, "ctf/cpus" },
 	{ open_file, "ctf/instances/a/snapshot" },
+	{ open_again, "ctf/instances/a/packets" },
 	{ close_file, "close the file snapshot" },
 	{ read_all, "ctf/instances/a/snapshot" },
 	{ write_control, "disconnect", true },
@@ -99,9 +109,9 @@ static const struct step {
 	{ unload, "unload" },
 };
 
-/* Visible state: connections, sessions, files. */
+/* Visible state: connections, sessions, files; and classes in a dump, which a refused step may leave. */
 struct state {
-	char text[8192];
+	char text[8192], classes[8192];
 };
 
 /* A session that has an owner keeps its memory until the owner goes, also if a connection is refused. */
@@ -125,12 +135,14 @@ static void observe(struct state *state)
 	struct marker_connection *conn;
 	unsigned int end = 0;
 
+	memset(state, 0, sizeof(*state));
 	list_for_each_entry(conn, &marker_connections, list)
 		end += sprintf(state->text + end, "%s %s: %u sites\n", conn->selector.text,
 			       conn->args ?: "", marker_connection_nsites(conn));
 	recorder_list_files(state->text + end, sizeof(state->text) - end);
 	if (strstr(state->text, "ctf/sessions"))
 		observe_sessions(state->text + strlen(state->text));
+	recorder_list_classes(state->classes, sizeof(state->classes));
 }
 
 /* Without the recorder; what is allocated then is never freed. */
@@ -175,6 +187,7 @@ static void complain(unsigned int number, const char *what, const char *found, c
 static bool try_one(unsigned int i, unsigned int number, long base, const struct state *after)
 {
 	struct state before, now;
+	bool good;
 	int ret;
 
 	do_steps(i);
@@ -195,8 +208,11 @@ static bool try_one(unsigned int i, unsigned int number, long base, const struct
 		complain(number, "cannot be done afterwards", "", "");
 	observe(&now);
 	/* The release of a file cannot say that it is refused. */
-	if (strcmp(now.text, after->text) && (ret || !steps[i].partial))
+	good = !ret && steps[i].partial;
+	if (!good && strcmp(now.text, after->text))
 		complain(number, "another state afterwards", now.text, after->text);
+	if (!good && strcmp(now.classes, after->classes))
+		complain(number, "a dump has other classes", now.classes, after->classes);
 	if (start_over() != base || recorder_references)
 		complain(number, "something is left allocated", "", "");
 	return true;

@@ -2,12 +2,15 @@
 /* The kernel around the recorder, in a program. Each allocation and registration can be refused. */
 #include <err.h>
 #include <sys/random.h>
+#include "ctf/dump.h"
 #include "recorder.h"
 
 unsigned int recorder_cpu, recorder_refused, recorder_requests;
 u64 recorder_clock;
 long recorder_available = 1 << 20, recorder_allocated, recorder_references;
 struct notifier_block *recorder_die, *recorder_panic;
+unsigned int recorder_online = nr_cpu_ids;
+int (*recorder_prepare_cpu)(unsigned int cpu);
 static struct dentry root = { "markers", NULL, NULL, NULL, LIST_HEAD_INIT(root.list) };
 
 bool recorder_is_refused(void)
@@ -115,14 +118,31 @@ void recorder_write_memory(FILE *to)
 			fwrite(area->at + at - PAGE_SIZE, PAGE_SIZE, 1, to);
 }
 
+void recorder_list_classes(char *to, size_t size)
+{
+	struct area *area;
+	const char *line;
+	size_t at = 0;
+
+	*to = '\0';
+	for (area = areas; area < areas + ARRAY_SIZE(areas) && area->at; area++) {
+		if (memcmp(area->at, DUMP_MAGIC, strlen(DUMP_MAGIC)))
+			continue;
+		for (line = ((struct marker_ctf_dump_page *)area->at)->text; *line; line += strcspn(line, "\n") + 1)
+			if (isdigit(*line))
+				at += scnprintf(to + at, size - at, "%.*s\n", (int)strcspn(line, "\n"), line);
+	}
+}
+
 int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int cpu), void *teardown)
 {
 	unsigned int cpu;
 
 	if (recorder_is_refused())
 		return -ENOMEM;
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+	for (cpu = 0; cpu < recorder_online; cpu++)
 		prepare(cpu);
+	recorder_prepare_cpu = prepare;
 	recorder_references++;
 	return 7;
 }
@@ -137,7 +157,14 @@ int recorder_register(struct notifier_block **chain, struct notifier_block *bloc
 	if (recorder_is_refused())
 		return -ENOMEM;
 	*chain = block;
+	recorder_references++;
 	return 0;
+}
+
+void recorder_unregister(struct notifier_block **chain)
+{
+	*chain = NULL;
+	recorder_references--;
 }
 
 void get_random_bytes(void *to, size_t size)

@@ -145,12 +145,14 @@ struct notifier_block {
 #define NOTIFY_DONE		0
 #define DIE_OOPS		1ul
 #define panic_notifier_list	recorder_panic
+/* The only block of each chain. */
 extern struct notifier_block *recorder_die, *recorder_panic;
 int recorder_register(struct notifier_block **chain, struct notifier_block *block);
 #define register_die_notifier(block)	recorder_register(&recorder_die, block)
-#define unregister_die_notifier(block)	((void)(block), (void)(recorder_die = NULL))
+void recorder_unregister(struct notifier_block **chain);
+#define unregister_die_notifier(block)	((void)(block), recorder_unregister(&recorder_die))
 #define atomic_notifier_chain_register(chain, block)	recorder_register(chain, block)
-#define atomic_notifier_chain_unregister(chain, block)	((void)(block), (void)(*(chain) = NULL))
+#define atomic_notifier_chain_unregister(chain, block)	((void)(block), recorder_unregister(chain))
 
 /* linux/utsname.h */
 

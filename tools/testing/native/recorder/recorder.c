@@ -4,7 +4,8 @@
  * a packet is read, every event is accounted for, limits are tried at their last value and the next one, and
  * each request for memory is refused.
  *
- *	recorder [IMAGE]	IMAGE gets the memory after a panic, for kmark record vmcore
+ *	recorder [IMAGE [N]]	IMAGE gets the memory after a panic, for kmark record vmcore; a panic that
+ *				interrupts an event, after N others have interrupted it
  */
 #include <err.h>
 #include "command.h"
@@ -22,7 +23,9 @@ extern struct marker_gate __marker_gates[], __marker_gates_end[];
 extern struct marker_call __marker_calls[], __marker_calls_end[];
 extern const struct marker_abi __marker_abi[], __marker_abi_end[];
 
-#define MARKERS		5u		/* "of_nothing" to "of_bytes" */
+extern struct cpumask marker_ctf_session_cpus;
+
+#define MARKERS		6u		/* that fire() fires */
 #define EVENTS_MAX	100000u
 
 static unsigned int checks, failures;
@@ -89,6 +92,23 @@ static void command(const char *words)
 static void control(const char *words)
 {
 	must(write_file("ctf/control", words), words);
+}
+
+void (*recorder_on_text)(char *text);
+
+unsigned int __real_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+				      unsigned int size);
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+				      unsigned int size);
+
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+				      unsigned int size)
+{
+	void (*on_text)(char *text) = recorder_on_text;
+
+	if (on_text)
+		on_text((char *)words[arg->index]);
+	return __real_marker_fetch_text(arg, words, to, size);
 }
 
 /* Times of the clock around event number N of each marker. */
@@ -188,6 +208,10 @@ static const u8 *pass_fields(const u8 *at, const char *marker, u64 time)
 
 	if (!strcmp(marker, "of_nothing"))
 		return at;
+	if (!strcmp(marker, "of_pointers")) {
+		at = pass_number(pass_address(at), &n, time);
+		return pass_text(at, RECORDER_TEXT, recorder_text_length(n));
+	}
 	at = pass_number(at, &n, time);
 	if (!strcmp(marker, "of_numbers")) {
 		at = get(at, &byte, sizeof(byte));
@@ -272,6 +296,21 @@ static void see_packet(const u8 *packet)
 	seen.packets++;
 }
 
+/* The first packet of the last read() by a reader that ended early: the next reader gets it. */
+static u8 given_back[RING_PACKET];
+static bool comes_back;
+
+static void see_again(const u8 *packet)
+{
+	const size_t cpu_at = offsetof(struct marker_ctf_packet_header, cpu);
+
+	if (!comes_back || packet[cpu_at] != given_back[cpu_at])
+		return;
+	if (memcmp(packet, given_back, RING_PACKET))
+		wrong("a packet that did not arrive is another one the next time");
+	comes_back = false;
+}
+
 /* Read at most @most packets at once, until there are no more; of @reads calls, where that is not 0. */
 static void read_packets(struct opened *opened, unsigned int most, unsigned int reads)
 {
@@ -284,9 +323,15 @@ static void read_packets(struct opened *opened, unsigned int most, unsigned int 
 		got = opened->fops->read(&opened->file, (char *)packets, most * RING_PACKET, &pos);
 		if (got < 0 || got % RING_PACKET)
 			wrong("half a packet");
-		for (at = 0; at < got; at += RING_PACKET)
+		for (at = 0; at < got; at += RING_PACKET) {
+			see_again(packets + at);
 			see_packet(packets + at);
+		}
 	} while (got > 0 && --reads);
+	if (got > 0)
+		memcpy(given_back, packets, RING_PACKET);
+	else if (comes_back)
+		wrong("a packet that did not arrive does not come back");
 }
 
 static void read_file(const char *path, unsigned int most, unsigned int reads)
@@ -294,6 +339,8 @@ static void read_file(const char *path, unsigned int most, unsigned int reads)
 	struct opened opened;
 
 	must(recorder_open(&opened, path), path);
+	/* A trace of its own. */
+	memset(seen.end, 0, sizeof(seen.end));
 	read_packets(&opened, most, reads);
 	recorder_close(&opened);
 }
@@ -374,11 +421,29 @@ static void check_packets(bool raw)
 	end_session();
 }
 
-/* Snapshots of a flight recorder; a reader that ends in the middle gives back its last packets. */
+/* A reader that ends early, before the packets of its last read() have arrived. */
+static void read_early(unsigned int most, unsigned int reads)
+{
+	static typeof(seen) before;
+	struct opened opened;
+
+	must(recorder_open(&opened, "ctf/snapshot"), "ctf/snapshot");
+	while (--reads)
+		read_packets(&opened, most, 1);
+	before = seen;
+	read_packets(&opened, most, 1);
+	recorder_close(&opened);
+	comes_back = true;
+	if (seen.packets == before.packets)
+		wrong("a reader gets no packet");
+	before.wrong = seen.wrong;
+	seen = before;
+}
+
+/* Snapshots of a flight recorder; after some readers that end early. */
 static void check_snapshots(bool raw)
 {
 	const char *const how = raw ? "raw" : "hashed";
-	static typeof(seen) before;
 	unsigned int n = 0, turn;
 	struct counts now;
 
@@ -390,30 +455,32 @@ static void check_snapshots(bool raw)
 		if (turn % 4 == 1)
 			must(write_file("ctf/control", "snapshot"), "snapshot");
 		n = fire_many(n, 30);
-		if (turn % 4 == 1) {
-			/* These packets have not arrived. */
-			before = seen;
-			read_file("ctf/snapshot", 2, 1);
-			check(seen.packets > before.packets, "snapshot %u, %s: a reader ends early",
-			      turn, how);
-			before.wrong = seen.wrong;
-			seen = before;
-		}
+		if (turn % 4 == 1)
+			read_early(2, 1);
 		read_file("ctf/snapshot", 1 + turn % 3, 0);
 		now = counts();
 		if (seen.events != now.recorded ||
 		    MARKERS * n < now.recorded + now.lost + now.overwritten)
 			wrong("the events of a snapshot are not those that are recorded");
 	}
-	command("disconnect *");
+	n = fire_many(n, 300);
 	control("stop");
+	/* Each reader gets a packet more, of which the last ones say what is lost. */
+	for (turn = 0; turn < 20; turn++) {
+		n = fire_many(n, 3);
+		read_early(1, 2);
+	}
+	command("disconnect *");
 	read_file("ctf/snapshot", 16, 0);
 	now = counts();
 	check(!seen.wrong, "snapshots, %s: all bytes are as they should be: %s", how, seen.wrong ?: "");
 	check(now.overwritten > now.recorded / 10, "snapshots, %s: some events are overwritten", how);
+	check(seen.number[0] + seen.number[1] > seen.packets,
+	      "snapshots, %s: packets that were overwritten have numbers", how);
 	check(MARKERS * n == now.recorded + now.lost + now.overwritten,
 	      "snapshots, %s: %u events are recorded, lost and overwritten", how, MARKERS * n);
-	check(seen.events == now.recorded, "snapshots, %s: they have the recorded events", how);
+	check(seen.events == now.recorded && seen.lost == now.lost,
+	      "snapshots, %s: they have the recorded events, and say what is lost", how);
 	end_session();
 }
 
@@ -515,43 +582,153 @@ static void check_room(void)
 	end_session();
 }
 
-/* Texts that are just short enough, and longer ones; many of them, so that some are read twice. */
-static void check_texts(void)
+/*
+ * An event that takes the slow path, as its header has the whole time, begins a packet only if it does not fit
+ * into the rest of the open one, but for a byte.
+ */
+static void check_long_header(void)
+{
+	const unsigned int header = 13, used = sizeof(struct marker_ctf_packet_header);
+	unsigned int numbers, n, fit;
+
+	/* An event of of_numbers has 9 bytes, of of_nothing 4: the rest is of each size around that header. */
+	for (numbers = 0; numbers < 4; numbers++) {
+		control("size=16K mode=discard addresses=hashed");
+		command("connect of_numbers ctf");
+		forget(false);
+		for (recorder_cpu = n = 0; n < numbers; n++)
+			fire(n);
+		command("disconnect of_numbers; connect of_nothing ctf");
+		fit = (RING_PACKET - 1 - header - used - 9 * numbers) / 4;
+		for (n = 0; n < fit; n++)
+			recorder_fire(n);
+		recorder_clock += 2 * EVENT_TIME_SPAN;
+		recorder_fire(n);
+		control("flush");
+		read_file("ctf/packets", 16, 0);
+		check(!seen.wrong && seen.packets == 1 && seen.events == numbers + fit + 1,
+		      "a long header behind %u bytes is in the same packet", used + 9 * numbers + 4 * fit);
+		end_session();
+		recorder_clock += EVENT_TIME_SPAN;
+	}
+}
+
+static unsigned int texts_read;
+
+/* The texts become shorter when they have been read once. */
+static void shorten(char *text)
+{
+	if (++texts_read > 8)
+		text[3] = '\0';
+}
+
+/* One event with eight texts, which is read back. */
+static bool are_stored(const unsigned int *lengths, bool shortened)
 {
 	static u8 packets[16 * RING_PACKET];
-	static char texts[8][300];
+	static char texts[8][300], expected[300];
 	const char *all[8];
-	unsigned int i, length, most;
 	struct opened opened;
+	unsigned int i, most;
 	loff_t pos = 0;
 	const u8 *at;
 	bool good;
 
-	for (length = MARKER_TEXT_MAX - 2; length <= MARKER_TEXT_MAX + 1; length++) {
-		control("size=16K mode=discard addresses=hashed");
-		command("connect of_many ctf");
-		for (i = 0; i < 8; i++) {
-			memset(texts[i], 'a' + i, length - i);
-			texts[i][length - i] = '\0';
-			all[i] = texts[i];
-		}
-		recorder_fire_texts(all);
-		control("flush");
-		must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
-		good = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos) ==
-		       RING_PACKET;
-		recorder_close(&opened);
-		at = packets + sizeof(struct marker_ctf_packet_header) + 4;
-		for (i = 0; i < 8; i++) {
-			most = min(length - i, MARKER_TEXT_MAX - 1);
-			good &= strlen((char *)at) == most && !memcmp(at, texts[i], most);
-			at += most + 1;
-		}
-		for (; at < packets + RING_PACKET; at++)
-			good &= !*at;
-		check(good, "eight texts of up to %u characters", length);
-		end_session();
+	control("size=16K mode=discard addresses=hashed");
+	command("connect of_many ctf");
+	for (i = 0; i < 8; i++) {
+		memset(texts[i], 'a' + i, lengths[i]);
+		texts[i][lengths[i]] = '\0';
+		all[i] = texts[i];
 	}
+	texts_read = 0;
+	recorder_on_text = shortened ? shorten : NULL;
+	recorder_fire_texts(all);
+	recorder_on_text = NULL;
+	control("flush");
+	must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
+	good = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos) == RING_PACKET;
+	recorder_close(&opened);
+	at = packets + sizeof(struct marker_ctf_packet_header) + 4;
+	for (i = 0; i < 8; i++) {
+		most = min(lengths[i], MARKER_TEXT_MAX - 1);
+		memset(expected, 'a' + i, most);
+		/* Those that were read again have their first length. */
+		if (!texts[i][3])
+			memset(expected + 3, '?', most - 3);
+		good &= strlen((char *)at) == most && !memcmp(at, expected, most);
+		at += most + 1;
+	}
+	for (; at < packets + RING_PACKET; at++)
+		good &= !*at;
+	end_session();
+	return good && (!shortened || texts_read > 8);
+}
+
+/* Texts that are just short enough, and longer ones; so many of them that some are read twice. */
+static void check_texts(void)
+{
+	unsigned int lengths[8], i, length;
+
+	for (length = MARKER_TEXT_MAX - 2; length <= MARKER_TEXT_MAX + 1; length++) {
+		for (i = 0; i < 8; i++)
+			lengths[i] = length - i;
+		check(are_stored(lengths, false), "eight texts of up to %u characters", length);
+		check(are_stored(lengths, true), "they become shorter meanwhile");
+	}
+	/* The rest of the memory that keeps texts has room for a text that long, and for one less. */
+	for (length = 255; length <= 257; length++) {
+		for (i = 0; i < 8; i++)
+			lengths[i] = i == 2 ? 300 - 1 : i ? length - 200 : 200;
+		check(are_stored(lengths, false), "long texts behind %u characters", length);
+	}
+}
+
+/* A CPU that comes up has no memory at first: all of its events are lost, and counted. */
+static void check_new_cpu(void)
+{
+	unsigned int n = 0, tries = 0, of_new = 0;
+	long allocated;
+	struct counts now;
+
+	recorder_unload();
+	allocated = recorder_allocated;
+	recorder_online = 1;
+	/* Of a module, these would be new. */
+	marker_ctf_session_cpus = (struct cpumask){ };
+	must(recorder_load(), "load");
+	control("size=16K mode=overwrite addresses=hashed");
+	command("connect of_numbers ctf");
+	forget(false);
+	do {
+		recorder_requests = 0;
+		recorder_refused = tries++;
+		if (tries > 1)
+			recorder_prepare_cpu(1);
+		recorder_refused = 0;
+		if (tries > 1 && recorder_requests < tries - 1)
+			break;
+		for (recorder_cpu = 0; recorder_cpu < 2; recorder_cpu++, n++)
+			fire(n);
+		of_new++;
+		read_file("ctf/snapshot", 16, 0);
+		if (counts().lost != of_new)
+			wrong("an event is stored without memory");
+	} while (tries < 100);
+	for (recorder_cpu = 0; recorder_cpu < 2; recorder_cpu++, n++)
+		fire(n);
+	recorder_cpu = 0;
+	read_file("ctf/snapshot", 16, 0);
+	now = counts();
+	check(tries > 5 && !seen.wrong, "a CPU comes up, and %u requests are refused: %s", tries - 2,
+	      seen.wrong ?: "");
+	check(now.lost == of_new && now.recorded == n - of_new && seen.events == now.recorded,
+	      "its events are lost until there is memory");
+	end_session();
+	recorder_unload();
+	check(recorder_allocated == allocated, "nothing is left allocated");
+	recorder_online = nr_cpu_ids;
+	must(recorder_load(), "load");
 }
 
 /* Connect a marker with each set of these items of the context, so that each makes a class of events. */
@@ -608,6 +785,41 @@ static void panic(const char *path)
 	fclose(image);
 }
 
+static FILE *interrupted_image;
+static unsigned int interrupting;
+
+/* In the middle of an event: other events, and a panic. */
+static void interrupt(char *text)
+{
+	if (++texts_read <= 8)
+		return;
+	recorder_on_text = NULL;
+	fire_many(1000, interrupting);
+	recorder_panic->notifier_call(recorder_panic, 0, NULL);
+	recorder_write_memory(interrupted_image);
+	fclose(interrupted_image);
+	exit(0);
+}
+
+/* The same where the panic interrupts the store of an event for good, with so many events before the panic. */
+static void panic_in_store(const char *path, unsigned int events)
+{
+	static char text[300];
+	const char *all[8] = { text, text, text, text, text, text, text, text };
+
+	memset(text, 'a', sizeof(text) - 1);
+	interrupted_image = fopen(path, "w");
+	if (!interrupted_image)
+		err(2, "%s", path);
+	interrupting = events;
+	control("size=64K mode=discard");
+	command("connect of_numbers ctf; connect of_many ctf");
+	recorder_cpu = 1;
+	fire(0);
+	recorder_on_text = interrupt;
+	recorder_fire_texts(all);
+}
+
 static void load_sites(void)
 {
 	static struct module self = { .name = "self" };
@@ -630,6 +842,8 @@ int main(int argc, char **argv)
 	load_sites();
 	check_faults();
 	must(recorder_load(), "load");
+	if (argc > 2)
+		panic_in_store(argv[1], atoi(argv[2]));
 	if (argc > 1) {
 		panic(argv[1]);
 		return 0;
@@ -643,7 +857,9 @@ int main(int argc, char **argv)
 	check_lengths();
 	check_memory();
 	check_room();
+	check_long_header();
 	check_texts();
+	check_new_cpu();
 	recorder_unload();
 	check(!recorder_references, "no reference is left");
 	printf("1..%u\n", checks);

@@ -14,6 +14,16 @@ extern long recorder_allocated, recorder_references;
 void recorder_forget_pages(void);
 void recorder_write_memory(FILE *to);
 
+/* CPUs that are online when the recorder is loaded; and what another one calls as it comes up. */
+extern unsigned int recorder_online;
+extern int (*recorder_prepare_cpu)(unsigned int cpu);
+
+/* Write the classes that a dump of the memory describes, a line each. */
+void recorder_list_classes(char *to, size_t size);
+
+/* Called once with the next text that is read at a site, before it is read. */
+extern void (*recorder_on_text)(char *text);
+
 /* A file of debugfs that is open. */
 struct opened {
 	const struct file_operations *fops;

@@ -17,14 +17,14 @@ $(recorder-made)/linux:
 $(recorder-objs): $(recorder-made)/%.o: %.c tools/native/native.mk $(recorder)/recorder.mk | $(recorder-made)/linux
 	@mkdir -p $(@D)
 	$(NATIVE_CC) -I$(recorder) -I$(recorder-made) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -Wno-missing-field-initializers \
-		-Wno-format -Wno-sign-compare -Wno-type-limits -Wno-stringop-overread \
+		-fstack-protector-all -Wno-format -Wno-sign-compare -Wno-type-limits -Wno-stringop-overread \
 		-D'pr_fmt(fmt)="markers: " fmt' -fno-strict-aliasing $(recorder-cflags) -MMD -MP -c -o $@ $<
 $(recorder-made)/$(recorder)/sites.o: recorder-cflags = $(NATIVE_KERNEL_CFLAGS)
 $(addprefix $(recorder-made)/,probes/ctf/copy.o probes/ctf/ring.o): recorder-cflags = $(NATIVE_KERNEL_CFLAGS)
 $(recorder-made)/all_sites.o: $(recorder-made)/$(recorder)/sites.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
-recorder-wrapped := malloc calloc reallocarray vasprintf free
+recorder-wrapped := malloc calloc reallocarray vasprintf free marker_fetch_text
 $(NATIVE)/recorder: $(recorder-made)/all_sites.o $(filter-out %/sites.o,$(recorder-objs)) $(native-markers) $(native-gates) $(native-env)
 	$(NATIVE_CC) -no-pie -pthread $(recorder-wrapped:%=-Wl,--wrap=%) -o $@ $^
 

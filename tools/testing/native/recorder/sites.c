@@ -15,6 +15,7 @@ void recorder_fire(unsigned int n)
 	MARK(of_numbers, "n=%u byte=%hhd", n, (signed char)(n + 3));
 	MARK(of_addresses, "n=%u address=%p shown=%px", n, address, shown);
 	MARK(of_texts, "n=%u text=%s address=%p other=%s", n, text, address, "another");
+	MARK(of_pointers, "address=%p n=%u text=%s", address, n, text);
 	MARK_FIELDS(of_bytes, field(u32, n), bytes(mac, 6), field(ptr, address));
 }
 
