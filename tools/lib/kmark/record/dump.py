@@ -44,10 +44,16 @@ class Session:
     unfinished: int = 0
     damaged: int = 0
 
+    def whole_lines(self, text: str) -> list[str]:
+        """Return the lines of a page. The kernel writes whole lines, so anything behind them is damaged."""
+        lines, _, rest = text.rpartition("\n")
+        self.damaged += bool(rest)
+        return foreign.lines(lines)
+
     def describe(self) -> tuple[dict[str, str], list[dict[str, str]]]:
         """Return the keys of the session and the classes of its events. A class that cannot be read is
         reported and left out. Failure without the first page, or if a key is missing or not known."""
-        lines = foreign.lines(self.text.get(0, ""))
+        lines = self.whole_lines(self.text.get(0, ""))
         head = next((place for place, line in enumerate(lines) if line.startswith("#")), None)
         if head is None:
             raise Failure("the first page with the description of a session is not in the dump")
@@ -60,7 +66,7 @@ class Session:
         columns = lines[head][1:].split("\t")
         events: dict[int, dict[str, str]] = {}
         for place, text in sorted(self.text.items()):
-            for line in foreign.lines(text)[0 if place else head + 1 :]:
+            for line in lines[head + 1 :] if not place else self.whole_lines(text):
                 try:
                     row = dict(zip(columns, map(foreign.unescaped, line.split("\t")), strict=True))
                     events.setdefault(layout.event(row).id, row)
@@ -146,8 +152,10 @@ def search(image: mmap.mmap) -> list[Session]:
             same = session.packets.setdefault(cpu, {})
             # The later of two copies has more events.
             same[begin, place] = max(same.get((begin, place), b""), page, key=content)
-        else:
+        elif bits <= size:
             session.unfinished += 1
+        else:
+            session.damaged += 1
     return list(sessions.values())
 
 

@@ -8,6 +8,8 @@
 #include <err.h>
 #include "command.h"
 #include "connection.h"
+#include "ctf/ctf.h"
+#include "marker_probe.h"
 #include "recorder.h"
 
 static struct opened opened;
@@ -86,6 +88,7 @@ static const struct step {
 	{ open_file, "ctf/instances/a/own" },
 	{ marker_command_execute, "connect of_numbers ctf session=a context=tid" },
 	{ marker_command_execute, "connect of_* ctf session=a" },
+	{ marker_command_execute, "connect long_* ctf session=a" },
 	{ fire_events, "fire" },
 	{ marker_command_execute, "connect of_texts snapshot session=a if n==3" },
 	{ fire_events, "fire" },
@@ -111,7 +114,7 @@ static const struct step {
 
 /* Visible state: connections, sessions, files; and classes in a dump, which a refused step may leave. */
 struct state {
-	char text[8192], classes[8192];
+	char text[8192], classes[16384];
 };
 
 /* A session that has an owner keeps its memory until the owner goes, also if a connection is refused. */
@@ -218,6 +221,26 @@ static bool try_one(unsigned int i, unsigned int number, long base, const struct
 	return true;
 }
 
+/* Another probe has the name of one of the recorder's. */
+static void check_names(void)
+{
+	struct marker_probe other = marker_ctf_probe;
+	char before[8192], files[8192];
+	unsigned int i;
+	int ret;
+
+	recorder_list_files(before, sizeof(before));
+	for (i = 0; i < 2; i++) {
+		other.name = i ? "snapshot" : "ctf";
+		marker_probe_register(&other);
+		ret = recorder_load();
+		recorder_list_files(files, sizeof(files));
+		check(ret == -EEXIST && !recorder_references && !strcmp(before, files),
+		      "it is not loaded beside another probe \"%s\"", other.name);
+		marker_probe_unregister(&other);
+	}
+}
+
 void check_faults(void)
 {
 	unsigned int i, number, all = 0, refused = 0;
@@ -237,6 +260,7 @@ void check_faults(void)
 		refused += nrefused;
 		check(!nwrong, "%s: %u failures, %u refused", steps[i].text, number - 1, nrefused);
 	}
+	check_names();
 	check(refused > 100, "more than 100 requests are needed");
 	printf("# %u failures, %u refused\n", all, refused);
 }

@@ -19,7 +19,16 @@ void recorder_fire(unsigned int n)
 	MARK_FIELDS(of_bytes, field(u32, n), bytes(mac, 6), field(ptr, address));
 }
 
+/* Classes whose descriptions fill a page. */
+#define TEN(text)	text text text text text text text text text text
+#define LONG_FORMAT	TEN(TEN("format ") "and so on ")
+
 void recorder_fire_texts(const char *const *t)
 {
 	MARK(of_many, "%s %s %s %s %s %s %s %s", t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7]);
+	MARK(long_first, LONG_FORMAT);
+	MARK(long_second, LONG_FORMAT);
+	MARK(long_third, LONG_FORMAT);
+	MARK(long_fourth, LONG_FORMAT);
+	MARK(long_fifth, LONG_FORMAT);
 }
