@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Recordings in parts: each event is in a part that is left, or counted as removed; limits hold to the byte."""
+"""Recordings in parts: each event is in a part that is left, or is counted as removed."""
 
 from __future__ import annotations
 
@@ -135,7 +135,8 @@ class Parts(unittest.TestCase):
     def test_pieces(self) -> None:
         for limits, piece in (
             (chunks.Limits(), sink.READ_BYTES), (chunks.Limits(size=1), PACKET),
-            (chunks.Limits(size=24 * PACKET - 1), 2 * PACKET), (chunks.Limits(size=24 * PACKET), 3 * PACKET),
+            (chunks.Limits(size=24 * PACKET - 1), 2 * PACKET),
+            (chunks.Limits(size=24 * PACKET), 3 * PACKET),
             (chunks.Limits(size=80 * PACKET, disk=24 * PACKET), 3 * PACKET),
             (chunks.Limits(seconds=1.0, disk=1 << 40), sink.READ_BYTES),
         ):  # fmt: skip
