@@ -42,7 +42,8 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 	if (trace_trigger_soft_disabled(file))
 		return;
 	marker_event_record_measure(event->type, args, &texts);
-	record = trace_event_buffer_reserve(&buffer, file, event->type->size + texts.sum);
+	record = trace_event_buffer_reserve(&buffer, file,
+					    marker_event_record_bytes(event->type, &texts));
 	if (!record)
 		return;
 	marker_event_record_fill(event->type, record, site, args, &texts);

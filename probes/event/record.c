@@ -118,6 +118,7 @@ static noinline void notrace fill_texts(const struct marker_event_record_type *t
 		fill_text(arg, record, end, field, args, texts->sizes[i]);
 		end += texts->sizes[i];
 	}
+	memset((char *)record + end, 0, ALIGN(end, sizeof(u32)) - end);
 }
 
 void notrace marker_event_record_fill(const struct marker_event_record_type *type,
@@ -127,6 +128,9 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 {
 	unsigned int i, n = type->format.plan.nargs;
 
+	/* No field has the bytes that align the field behind them, or the end. */
+	for (i = sizeof(struct trace_entry) / sizeof(u64); i < type->size / sizeof(u64); i++)
+		((u64 *)record)[i] = 0;
 	record->line = site->line;
 	if (unlikely(!type->has_words_only)) {
 		fill_texts(type, record, args, texts);

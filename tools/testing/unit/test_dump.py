@@ -125,6 +125,12 @@ class Dumps(unittest.TestCase):
             [(10, 20, 0, 0, 0, 0), (30, 45, 1, 0, 0, 0), (50, 50, 2, 0, 0, 0), (60, 60, 3, 0, 0, 0)],
         )
 
+    def test_packets_may_share_a_time(self) -> None:
+        made = [at_time(0, 0, 10), at_time(0, 1, 10, 20), at_time(0, 2, 20, 30)]
+        (found,) = self.recover(*made_trace.pages(7), *made)
+        self.assertEqual((found.trouble, found.damaged), ("", 0))
+        self.assertEqual([time for _, time in self.events("default")], [10, 10, 20, 20, 30])
+
     def test_the_other_buffer_has_packets_in_between(self) -> None:
         """After a snapshot events go to the other buffer, after the next one to the packet that was open
         then."""
@@ -186,8 +192,9 @@ class Dumps(unittest.TestCase):
             self.assertEqual((found.packets, found.damaged), (3, 0))
             self.assertEqual(self.events(found.name)[-1], (1, 21))
             self.assertEqual(self.events(found.name, 1), [(0, 10), (1, 11)])
-        (found,) = self.recover(elf(image, others)[:-PACKET])
-        self.assertEqual((found.packets, found.damaged), (3, 0))
+        for missing in (1, 100, PACKET):
+            (found,) = self.recover(elf(image, others)[:-missing])
+            self.assertEqual((found.packets, found.damaged), (3, 0))
 
     def test_a_damaged_class_costs_the_events_behind_it(self) -> None:
         """The place of the next event in the packet is not known."""
@@ -224,6 +231,13 @@ class Dumps(unittest.TestCase):
                 (found,) = self.recover(*made_trace.pages(7), bytes(damaged), good[1])
                 self.assertEqual(self.events(found.name)[-2:], [(0, 20), (1, 21)])
 
+    def test_an_event_that_is_not_whole_is_left_out(self) -> None:
+        for more in (1, 3, 20):
+            made = at_time(0, 0, 10, 20)
+            made = made[:24] + struct.pack("<Q", struct.unpack_from("<Q", made, 24)[0] + 8 * more) + made[32:]
+            (found,) = self.recover(*made_trace.pages(7), made)
+            self.assertEqual((found.packets, found.damaged, len(self.events(found.name))), (1, 1, 2))
+
     def test_headers(self) -> None:
         """Each form of a header, with the last times that it can tell."""
         span = 1 << 27
@@ -258,8 +272,10 @@ class Dumps(unittest.TestCase):
         cut = made_trace.packet(0, 1, made_trace.event(0, 1010, b"sh", b"x", 1), session=7)
         self.assertNotEqual(older, cut)
         early = made_trace.pages(5)
-        found = self.recover(*early, *two_packets(5), *made_trace.pages(3)[1:], cut,
-                             *made_trace.pages(7), *now, cut, older)  # fmt: skip
+        *first, last = made_trace.pages(7)
+        shorter = last[:24] + struct.pack("<I", 0) + last[28:]
+        found = self.recover(*early, *two_packets(5), *made_trace.pages(3)[1:], cut, shorter,
+                             *first, last, *now, older, cut, shorter)  # fmt: skip
         self.assertEqual([one.name for one in found], ["default", "", "default-2"])
         self.assertEqual(self.events("default"), [(0, 10), (1, 11), (0, 20), (1, 21)])
         self.assertEqual(self.events("default-2"), [(0, 1000), (1, 1001), (0, 1010), (1, 1011)])

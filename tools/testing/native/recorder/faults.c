@@ -153,7 +153,7 @@ static long start_over(void)
 {
 	char files[8192];
 
-	recorder_refused = 0;
+	request_refused = 0;
 	if (opened.fops)
 		close_file("");
 	if (marker_command_execute("disconnect *") == -EAGAIN)
@@ -162,7 +162,7 @@ static long start_over(void)
 	if (*files)
 		recorder_unload();
 	recorder_forget_pages();
-	return recorder_allocated;
+	return request_allocated;
 }
 
 static void do_steps(unsigned int n)
@@ -173,8 +173,10 @@ static void do_steps(unsigned int n)
 	start_over();
 	for (i = 0; i < n; i++) {
 		ret = steps[i].make(steps[i].text);
-		if (ret)
-			errx(1, "\"%s\": %s, without any failure", steps[i].text, strerror(-ret));
+		if (!ret)
+			continue;
+		check(false, "\"%s\": %s, without any failure", steps[i].text, strerror(-ret));
+		exit(1);
 	}
 }
 
@@ -195,11 +197,11 @@ static bool try_one(unsigned int i, unsigned int number, long base, const struct
 
 	do_steps(i);
 	observe(&before);
-	recorder_requests = 0;
-	recorder_refused = number;
+	request_number = 0;
+	request_refused = number;
 	ret = steps[i].make(steps[i].text);
-	recorder_refused = 0;
-	if (recorder_requests < number)
+	request_refused = 0;
+	if (request_number < number)
 		return false;
 	nrefused += ret != 0;
 	observe(&now);
@@ -216,7 +218,7 @@ static bool try_one(unsigned int i, unsigned int number, long base, const struct
 		complain(number, "another state afterwards", now.text, after->text);
 	if (!good && strcmp(now.classes, after->classes))
 		complain(number, "a dump has other classes", now.classes, after->classes);
-	if (start_over() != base || recorder_references)
+	if (start_over() != base || request_references)
 		complain(number, "something is left allocated", "", "");
 	return true;
 }
@@ -235,7 +237,7 @@ static void check_names(void)
 		marker_probe_register(&other);
 		ret = recorder_load();
 		recorder_list_files(files, sizeof(files));
-		check(ret == -EEXIST && !recorder_references && !strcmp(before, files),
+		check(ret == -EEXIST && !request_references && !strcmp(before, files),
 		      "it is not loaded beside another probe \"%s\"", other.name);
 		marker_probe_unregister(&other);
 	}

@@ -5,64 +5,13 @@
 #include "ctf/dump.h"
 #include "recorder.h"
 
-unsigned int recorder_cpu, recorder_refused, recorder_requests;
+unsigned int recorder_cpu;
 u64 recorder_clock;
-long recorder_available = 1 << 20, recorder_allocated, recorder_references;
+long recorder_available = 1 << 20;
 struct notifier_block *recorder_die, *recorder_panic;
 unsigned int recorder_online = nr_cpu_ids;
 int (*recorder_prepare_cpu)(unsigned int cpu);
 static struct dentry root = { "markers", NULL, NULL, NULL, LIST_HEAD_INIT(root.list) };
-
-bool recorder_is_refused(void)
-{
-	return ++recorder_requests == recorder_refused;
-}
-
-static void *counted(void *p)
-{
-	recorder_allocated += !!p;
-	return p;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_reallocarray(void *p, size_t n, size_t size);
-int __real_vasprintf(char **s, const char *fmt, va_list args);
-int __wrap_vasprintf(char **s, const char *fmt, va_list args);
-void __real_free(void *p);
-void __wrap_free(void *p);
-
-void *__wrap_malloc(size_t size)
-{
-	return recorder_is_refused() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return recorder_is_refused() ? NULL : counted(__real_calloc(n, size));
-}
-
-/* Only as kmalloc_array() has it. */
-void *__wrap_reallocarray(void *p, size_t n, size_t size)
-{
-	return p ? NULL : __wrap_calloc(n, size);
-}
-
-int __wrap_vasprintf(char **s, const char *fmt, va_list args)
-{
-	int len = recorder_is_refused() ? -1 : __real_vasprintf(s, fmt, args);
-
-	recorder_allocated += len >= 0;
-	return len;
-}
-
-void __wrap_free(void *p)
-{
-	recorder_allocated -= !!p;
-	__real_free(p);
-}
 
 /* Memory in pages, which is what a dump of the memory has. */
 static struct area {
@@ -85,16 +34,16 @@ void *recorder_pages(size_t size)
 
 	if (!area)
 		errx(2, "too many areas");
-	if (recorder_is_refused())
+	if (request_is_refused())
 		return NULL;
-	area->at = counted(aligned_alloc(PAGE_SIZE, size));
+	area->at = request_counted(aligned_alloc(PAGE_SIZE, size));
 	area->size = size;
 	return memset(area->at, 0, size);
 }
 
 void recorder_free_pages(void *at)
 {
-	recorder_allocated -= !!at;
+	request_allocated -= !!at;
 }
 
 void recorder_forget_pages(void)
@@ -138,33 +87,33 @@ int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int c
 {
 	unsigned int cpu;
 
-	if (recorder_is_refused())
+	if (request_is_refused())
 		return -ENOMEM;
 	for (cpu = 0; cpu < recorder_online; cpu++)
 		prepare(cpu);
 	recorder_prepare_cpu = prepare;
-	recorder_references++;
+	request_references++;
 	return 7;
 }
 
 void cpuhp_remove_state(int state)
 {
-	recorder_references -= state == 7;
+	request_references -= state == 7;
 }
 
 int recorder_register(struct notifier_block **chain, struct notifier_block *block)
 {
-	if (recorder_is_refused())
+	if (request_is_refused())
 		return -ENOMEM;
 	*chain = block;
-	recorder_references++;
+	request_references++;
 	return 0;
 }
 
 void recorder_unregister(struct notifier_block **chain)
 {
 	*chain = NULL;
-	recorder_references--;
+	request_references--;
 }
 
 void get_random_bytes(void *to, size_t size)
@@ -293,13 +242,13 @@ struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry
 
 struct dentry *debugfs_lookup(const char *name, struct dentry *parent)
 {
-	recorder_references++;
+	request_references++;
 	return &root;
 }
 
 void dput(struct dentry *dentry)
 {
-	recorder_references--;
+	request_references--;
 }
 
 static bool is_below(const struct dentry *dentry, const struct dentry *top)

@@ -12,9 +12,7 @@
 #include <unistd.h>
 #include "env.h"
 #include "env_local.h"
-
-/* True if this request is refused. Each allocation and registration asks. */
-bool recorder_is_refused(void);
+#include "requests.h"
 
 /* linux/types.h, linux/sizes.h, linux/bits.h, linux/kernel.h, linux/math64.h */
 

@@ -696,7 +696,7 @@ static void check_new_cpu(void)
 	struct counts now;
 
 	recorder_unload();
-	allocated = recorder_allocated;
+	allocated = request_allocated;
 	recorder_online = 1;
 	/* Of a module, these would be new. */
 	marker_ctf_session_cpus = (struct cpumask){ };
@@ -705,12 +705,12 @@ static void check_new_cpu(void)
 	command("connect of_numbers ctf");
 	forget(false);
 	do {
-		recorder_requests = 0;
-		recorder_refused = tries++;
+		request_number = 0;
+		request_refused = tries++;
 		if (tries > 1)
 			recorder_prepare_cpu(1);
-		recorder_refused = 0;
-		if (tries > 1 && recorder_requests < tries - 1)
+		request_refused = 0;
+		if (tries > 1 && request_number < tries - 1)
 			break;
 		for (recorder_cpu = 0; recorder_cpu < 2; recorder_cpu++, n++)
 			fire(n);
@@ -730,7 +730,7 @@ static void check_new_cpu(void)
 	      "its events are lost until there is memory");
 	end_session();
 	recorder_unload();
-	check(recorder_allocated == allocated, "nothing is left allocated");
+	check(request_allocated == allocated, "nothing is left allocated");
 	recorder_online = nr_cpu_ids;
 	must(recorder_load(), "load");
 }
@@ -865,7 +865,7 @@ int main(int argc, char **argv)
 	check_texts();
 	check_new_cpu();
 	recorder_unload();
-	check(!recorder_references, "no reference is left");
+	check(!request_references, "no reference is left");
 	printf("1..%u\n", checks);
 	return !!failures;
 }

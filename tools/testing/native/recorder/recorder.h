@@ -4,12 +4,6 @@
 
 #include "kernel.h"
 
-/* Number of the request that is refused, counted from 1; 0: none. And how many there were. */
-extern unsigned int recorder_refused, recorder_requests;
-
-/* Allocations and references that are left. */
-extern long recorder_allocated, recorder_references;
-
 /* Free memory that was freed; until then it can be written to an image of the memory. */
 void recorder_forget_pages(void);
 void recorder_write_memory(FILE *to);

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The recorder in a program.  Included by the Makefile behind native.mk.
 
+requests := tools/testing/native/requests
+requests-wrapped := malloc calloc reallocarray vasprintf free
+requests-wrap = $(1:%=-Wl,--wrap=%)
+$(NATIVE_OBJ)/$(requests)/requests.o: NATIVE_CPPFLAGS += -I$(requests)
+-include $(NATIVE_OBJ)/$(requests)/requests.d
+
 recorder := tools/testing/native/recorder
 recorder-made := $(NATIVE_OBJ)/recorder
 recorder-headers := cpuhotplug cpumask debugfs delay fs kdebug ktime module notifier panic_notifier random rculist \
@@ -16,7 +22,7 @@ $(recorder-made)/linux:
 
 $(recorder-objs): $(recorder-made)/%.o: %.c tools/native/native.mk $(recorder)/recorder.mk | $(recorder-made)/linux
 	@mkdir -p $(@D)
-	$(NATIVE_CC) -I$(recorder) -I$(recorder-made) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -Wno-missing-field-initializers \
+	$(NATIVE_CC) -I$(recorder) -I$(requests) -I$(recorder-made) $(NATIVE_CPPFLAGS) $(NATIVE_CFLAGS) -Wno-missing-field-initializers \
 		-fstack-protector-all -Wno-format -Wno-sign-compare -Wno-type-limits -Wno-stringop-overread \
 		-D'pr_fmt(fmt)="markers: " fmt' -fno-strict-aliasing $(recorder-cflags) -MMD -MP -c -o $@ $<
 $(recorder-made)/$(recorder)/sites.o: recorder-cflags = $(NATIVE_KERNEL_CFLAGS)
@@ -24,8 +30,8 @@ $(addprefix $(recorder-made)/,probes/ctf/copy.o probes/ctf/ring.o): recorder-cfl
 $(recorder-made)/all_sites.o: $(recorder-made)/$(recorder)/sites.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
-recorder-wrapped := malloc calloc reallocarray vasprintf free marker_fetch_text
-$(NATIVE)/recorder: $(recorder-made)/all_sites.o $(filter-out %/sites.o,$(recorder-objs)) $(native-markers) $(native-gates) $(native-env)
-	$(NATIVE_CC) -no-pie -pthread $(recorder-wrapped:%=-Wl,--wrap=%) -o $@ $^
+$(NATIVE)/recorder: $(recorder-made)/all_sites.o $(filter-out %/sites.o,$(recorder-objs)) $(native-markers) $(native-gates) $(native-env) \
+		    $(NATIVE_OBJ)/$(requests)/requests.o
+	$(NATIVE_CC) -no-pie -pthread $(call requests-wrap,$(requests-wrapped) marker_fetch_text) -o $@ $^
 
 -include $(recorder-objs:.o=.d)
