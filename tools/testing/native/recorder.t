@@ -7,7 +7,7 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of recorder 98
+tests_of recorder 102
 
 # After a panic. Of the session "closed" there are only packets.
 "$top/build/native/recorder" "$work/image" >/dev/null
@@ -26,7 +26,7 @@ check "events of two buffers with alternating times are in order" same 350 "$(nu
 	awk '$2 == next_of[$1] + ($1 ? 2 : 0) { good++ }
 		{ next_of[$1] = $1 ? $2 + 1 : $2 + 1 + ($2 % 3 == 1) }
 		END { print good }')"
-check "each class of many pages has its event" same 127 "$(numbers many | sort -u | wc -l)"
+check "each class of many pages has its event" same 255 "$(numbers many | sort -u | wc -l)"
 check "a session with one marker has its events, and none after the panic" same 350 \
 	"$(babeltrace2 "$work/traces/empty" | wc -l)"
 

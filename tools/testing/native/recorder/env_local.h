@@ -52,4 +52,11 @@ static inline u64 recorder_time(void)
 #define ktime_get_mono_fast_ns	recorder_time
 #define ktime_get_ns		recorder_time
 
+/* How often preemption is disabled. */
+extern unsigned int recorder_preempt;
+#undef preempt_disable_notrace
+#undef preempt_enable_notrace
+#define preempt_disable_notrace()	((void)recorder_preempt++)
+#define preempt_enable_notrace()	((void)recorder_preempt--)
+
 #endif

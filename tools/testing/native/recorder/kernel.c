@@ -5,7 +5,7 @@
 #include "ctf/dump.h"
 #include "recorder.h"
 
-unsigned int recorder_cpu;
+unsigned int recorder_cpu, recorder_preempt;
 u64 recorder_clock;
 long recorder_available = 1 << 20;
 struct notifier_block *recorder_die, *recorder_panic;

@@ -9,6 +9,7 @@
  */
 #include <err.h>
 #include "command.h"
+#include "context.h"
 #include "ctf/packet.h"
 #include "ctf/ring.h"
 #include "fetch.h"
@@ -109,6 +110,45 @@ unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsign
 	if (on_text)
 		on_text((char *)words[arg->index]);
 	return __real_marker_fetch_text(arg, words, to, size);
+}
+
+/* The context of each event, of which no two items are equal. */
+unsigned long __wrap_marker_context_read(enum marker_context which);
+unsigned long __wrap_marker_task_tid(void);
+unsigned long __wrap_marker_task_pid(void);
+
+unsigned long __wrap_marker_task_tid(void)
+{
+	return 0x11121314;
+}
+
+unsigned long __wrap_marker_task_pid(void)
+{
+	return 0x21222324;
+}
+
+unsigned long __wrap_marker_context_read(enum marker_context which)
+{
+	static const char comm[MARKER_COMM_MAX] = "a name, of 15 c";
+
+	switch (which) {
+	case MARKER_CONTEXT_TID:
+		return marker_task_tid();
+	case MARKER_CONTEXT_PID:
+		return marker_task_pid();
+	case MARKER_CONTEXT_COMM:
+		return (unsigned long)comm;
+	case MARKER_CONTEXT_PRIO:
+		return 0x41424344;
+	case MARKER_CONTEXT_CPU:
+		return 0x51525354;
+	case MARKER_CONTEXT_IRQ:
+		return 3;
+	case MARKER_CONTEXT_PREEMPT:
+		return 0x71 + recorder_preempt;
+	default:
+		return 0x8182838485868788;
+	}
 }
 
 /* Times of the clock around event number N of each marker. */
@@ -735,26 +775,83 @@ static void check_new_cpu(void)
 	must(recorder_load(), "load");
 }
 
-/* Connect a marker with each set of these items of the context, so that each makes a class of events. */
-static void connect_each_context(const char *session)
+/* Connect @marker with each set of items of the context, so that each makes a class of events; fire it. */
+static void connect_each_context(const char *marker, const char *session)
 {
-	static const char *const items[] = { "tid", "pid", "comm", "prio", "cpu", "irq", "preempt" };
 	char words[256];
 	unsigned int set, i;
 	size_t at;
 
-	for (set = 1; set < BIT(ARRAY_SIZE(items)); set++) {
-		at = scnprintf(words, sizeof(words), "connect of_numbers ctf session=%s context=",
-			       session);
-		for (i = 0; i < ARRAY_SIZE(items); i++)
+	for (set = 1; set < BIT(MARKER_CONTEXTS); set++) {
+		at = scnprintf(words, sizeof(words), "connect %s ctf session=%s context=", marker, session);
+		for (i = 0; i < MARKER_CONTEXTS; i++)
 			if (set & BIT(i))
 				at += scnprintf(words + at, sizeof(words) - at, "%s%s",
-						words[at - 1] == '=' ? "" : ",", items[i]);
+						words[at - 1] == '=' ? "" : ",",
+						marker_context_kinds[i].name);
 		command(words);
 		recorder_cpu = set & 1;
 		fire(set);
-		command("disconnect of_numbers");
+		command("disconnect *");
 	}
+}
+
+/* The items of a set as an event has them. */
+static const u8 *pass_items(const u8 *at, u32 set)
+{
+	enum marker_context which;
+	unsigned long word;
+	size_t size;
+
+	for (; set; set &= set - 1) {
+		which = __ffs(set);
+		word = marker_context_read(which);
+		size = which == MARKER_CONTEXT_COMM	? MARKER_COMM_MAX :
+		       which == MARKER_CONTEXT_CGROUP	? 8 :
+		       which == MARKER_CONTEXT_IRQ || which == MARKER_CONTEXT_PREEMPT ? 1 : 4;
+		if (memcmp(at, which == MARKER_CONTEXT_COMM ? (void *)word : (void *)&word, size))
+			wrong(marker_context_kinds[which].name);
+		at += size;
+	}
+	return at;
+}
+
+/* Each set of items of the context before numbers, and before texts and addresses. */
+static void check_contexts(const char *marker)
+{
+	static u8 packets[16 * RING_PACKET];
+	struct marker_ctf_packet_header header;
+	unsigned int events = 0, cpu;
+	struct opened opened;
+	const u8 *at, *packet;
+	loff_t pos = 0;
+	ssize_t got;
+	u64 time;
+	u32 id;
+
+	forget(false);
+	must(write_file("ctf/sessions", "create contexts"), "create");
+	must(write_file("ctf/instances/contexts/control", "size=64K mode=discard addresses=hashed"), "contexts");
+	/* The memory of a session stays from the first event to the last. */
+	connect_each_context(marker, "contexts");
+	must(write_file("ctf/instances/contexts/control", "flush"), "flush");
+	must(recorder_open(&opened, "ctf/instances/contexts/packets"), "packets");
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		got = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos);
+		for (packet = packets; packet < packets + got; packet += RING_PACKET) {
+			memcpy(&header, packet, sizeof(header));
+			see_bytes(packet, header.content_bits / 8);
+			time = header.begin;
+			for (at = packet + sizeof(header); at < packet + header.content_bits / 8; events++) {
+				at = marker_ctf_header_get((u8 *)at, &id, &time);
+				at = pass_fields(pass_items(at, id + 1), marker, time);
+			}
+		}
+	}
+	recorder_close(&opened);
+	check(!seen.wrong && events == BIT(MARKER_CONTEXTS) - 1, "each context before the fields of %s: %s", marker,
+	      seen.wrong ?: "");
+	must(write_file("ctf/sessions", "remove contexts"), "remove");
 }
 
 /* An image of the memory after a panic, with what recorder.t knows of. */
@@ -773,7 +870,7 @@ static void panic(const char *path)
 	fire_many(0, 100);
 	command("disconnect *");
 	must(write_file("ctf/instances/closed/control", "close"), "close");
-	connect_each_context("many");
+	connect_each_context("of_numbers", "many");
 	command("connect of_nothing ctf session=empty");
 	/* Both buffers of a CPU have events of times that alternate, and none is overwritten. */
 	control("size=16K mode=overwrite addresses=hashed");
@@ -863,6 +960,10 @@ int main(int argc, char **argv)
 	check_room();
 	check_long_header();
 	check_texts();
+	check_contexts("of_numbers");
+	check_contexts("of_addresses");
+	check_contexts("of_texts");
+	check_contexts("of_bytes");
 	check_new_cpu();
 	recorder_unload();
 	check(!request_references, "no reference is left");

@@ -30,8 +30,9 @@ $(addprefix $(recorder-made)/,probes/ctf/copy.o probes/ctf/ring.o): recorder-cfl
 $(recorder-made)/all_sites.o: $(recorder-made)/$(recorder)/sites.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
+recorder-wrapped := marker_fetch_text marker_context_read marker_task_tid marker_task_pid
 $(NATIVE)/recorder: $(recorder-made)/all_sites.o $(filter-out %/sites.o,$(recorder-objs)) $(native-markers) $(native-gates) $(native-env) \
 		    $(NATIVE_OBJ)/$(requests)/requests.o
-	$(NATIVE_CC) -no-pie -pthread $(call requests-wrap,$(requests-wrapped) marker_fetch_text) -o $@ $^
+	$(NATIVE_CC) -no-pie -pthread $(call requests-wrap,$(requests-wrapped) $(recorder-wrapped)) -o $@ $^
 
 -include $(recorder-objs:.o=.d)
