@@ -74,7 +74,10 @@ static __always_inline void fill_word(void *field, unsigned int size, unsigned l
 	}
 }
 
-/* Copy the parts as they are printed ("%%" is one '%'), one after the other, each with its NUL. */
+/*
+ * Copy the parts as they are printed ("%%" is one '%'), one after the other; the record has zeros, which end
+ * them.
+ */
 static noinline void notrace fill_parts(const struct marker_event_format *format, char *to)
 {
 	const struct marker_event_part *part;
@@ -88,7 +91,6 @@ static noinline void notrace fill_parts(const struct marker_event_format *format
 			if (*from == '%')
 				from = strchr(from + 1, '%');
 		}
-		memset(to, 0, behind - to);
 		to = behind;
 	}
 }

@@ -50,6 +50,8 @@ unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsign
 static struct {
 	char name[32], text[256];	/* of the event, and as it is printed */
 	unsigned int records, uncovered;
+	u8 record[1024];		/* the last one */
+	size_t size;
 	const char *wrong;
 } seen;
 
@@ -74,15 +76,17 @@ static size_t cover(const struct trace_event_fields *field, size_t at, const u8 
 	return at + field->size;
 }
 
-static void print(struct trace_event_call *call, const u8 *record, size_t size)
+/* As the kernel does: by the number in the record. */
+static void print(const u8 *record, size_t size)
 {
+	struct trace_event *event = events_of_number(((const struct trace_entry *)record)->type);
 	struct trace_iterator iter = {
 		.ent = (struct trace_entry *)record, .ent_size = size,
 		.seq.seq = { seen.text, sizeof(seen.text), 0 },
 	};
-	struct marker_event_record_type *type = container_of(call, struct marker_event, call)->type;
 
-	type->call.event.funcs->trace(&iter, 0, &type->call.event);
+	if (event)
+		event->funcs->trace(&iter, 0, event);
 	seen.text[iter.seq.seq.len] = '\0';
 }
 
@@ -103,7 +107,9 @@ void events_see(struct trace_event_call *call, const u8 *record, size_t size, bo
 			seen.wrong = "bytes of an earlier record are between fields or behind them";
 	}
 	strscpy(seen.name, call->tp->name, sizeof(seen.name));
-	print(call, record, size);
+	print(record, size);
+	memcpy(seen.record, record, size);
+	seen.size = size;
 	seen.records++;
 }
 
@@ -181,6 +187,40 @@ static void check_records(bool perf, bool shortened)
 	}
 }
 
+/* A record can be printed when its event is gone, and no other event gets its number. */
+static void check_old_record(void)
+{
+	struct trace_event_call *call = events_find("markers", "of_gaps");
+	unsigned int number = call->event.type, written = 0, i;
+	char expected[256];
+
+	events_enable(call, false);
+	events_fire(50);
+	events_disable(call, false);
+	check(!events_execute("expose of_new*"), "the rule is another one");
+	check(list_empty(&events_known), "all events are gone");
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		written++;
+	check(events_numbers() == written, "each kind of record that was written keeps its number");
+	expect("of_gaps", 50, expected, sizeof(expected));
+	print(seen.record, seen.size);
+	check(!strcmp(expected, seen.text), "a record is printed whose event is gone");
+	check(!events_execute("expose of_byte"), "another event comes");
+	check(events_find("markers", "of_byte")->event.type != number, "it has another number");
+	check(!events_execute("expose of_gaps"), "the event comes back");
+	call = events_find("markers", "of_gaps");
+	check(call && call->event.type == number, "it has the same number");
+	check(!events_execute("expose *"), "all come back");
+}
+
+/* An event of which nothing was written gives its number back. */
+static void check_numbers(void)
+{
+	check(events_numbers() == ARRAY_SIZE(names), "each event has a number");
+	check(!events_execute("expose of_new*") && !events_numbers(), "without a record it gives its number back");
+	check(!events_execute("expose *"), "all come back");
+}
+
 static void load_sites(void)
 {
 	static struct module self = { .name = "self" };
@@ -204,7 +244,9 @@ int main(void)
 	load_sites();
 	check_faults();
 	check(!events_load(), "the probe is loaded");
+	check_numbers();
 	check_records(false, false);
+	check_old_record();
 	check_records(true, false);
 	check_records(false, true);
 	check_records(true, true);

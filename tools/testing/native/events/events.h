@@ -11,6 +11,10 @@
 extern struct list_head events_known;
 struct trace_event_call *events_find(const char *system, const char *name);
 
+/* The kind of record of a number, or NULL; and how many there are. */
+struct trace_event *events_of_number(unsigned int number);
+unsigned int events_numbers(void);
+
 /* Enable or disable an event for ftrace or for perf. */
 int events_enable(struct trace_event_call *call, bool perf);
 void events_disable(struct trace_event_call *call, bool perf);
@@ -29,6 +33,9 @@ void events_see(struct trace_event_call *call, const u8 *record, size_t size, bo
 
 /* events.c: one line of TAP. */
 void check(bool good, const char *format, ...) __printf(2, 3);
+
+/* faults.c: execute commands as the file control does, and all work that they cause. */
+int events_execute(const char *commands);
 
 /* faults.c: each request of each step is refused in turn. */
 void check_faults(void);

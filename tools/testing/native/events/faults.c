@@ -64,6 +64,14 @@ static int execute(const char *commands)
 	return ret;
 }
 
+int events_execute(const char *commands)
+{
+	int ret = execute(commands);
+
+	events_run_work();
+	return ret;
+}
+
 static int fire(const char *unused)
 {
 	events_fire(30);

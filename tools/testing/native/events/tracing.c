@@ -74,6 +74,20 @@ void unregister_trace_event(struct trace_event *event)
 	numbers[event->type] = NULL;
 }
 
+struct trace_event *events_of_number(unsigned int number)
+{
+	return number < ARRAY_SIZE(numbers) ? numbers[number] : NULL;
+}
+
+unsigned int events_numbers(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		n += !!numbers[i];
+	return n;
+}
+
 static void *reserve(struct trace_event_call *call, size_t size)
 {
 	struct trace_entry *entry = (struct trace_entry *)memory;
