@@ -213,6 +213,39 @@ static void check_old_record(void)
 	check(!events_execute("expose *"), "all come back");
 }
 
+/* The kernel finds the fields of a record by its number, as long as it has the event. */
+static void check_busy(void)
+{
+	struct trace_event_call *call = events_find("markers", "of_byte");
+	struct marker_event *event = container_of(call, struct marker_event, call);
+	struct trace_event_call *record = &event->type->call;
+
+	events_are_busy = true;
+	check(!events_execute("expose of_new*") && call == events_find("markers", "of_byte"),
+	      "an event that the kernel does not remove stays");
+	check(record->class->get_fields(record) == &event->class.fields, "and so do its fields");
+	events_are_busy = false;
+	check(!events_execute("expose *"), "all are there");
+}
+
+/* The kernel has an event of another module. */
+static void check_other_event(void)
+{
+	struct trace_event_class class = { .system = "markers" };
+	struct tracepoint tp = { .name = "of_long" };
+	struct trace_event_call other = { .class = &class, .tp = &tp };
+	long references = request_references;
+
+	events_execute("expose of_new*");
+	list_add_tail(&other.list, &events_known);
+	check(!events_execute("expose of_long of_byte") && events_find("markers", "of_long") == &other &&
+	      events_find("markers", "of_byte"), "an event whose name another one has is not added");
+	list_del(&other.list);
+	events_execute("expose of_new*");
+	events_execute("expose *");
+	check(events_find("markers", "of_long") && request_references == references, "without that one it is");
+}
+
 /* An event of which nothing was written gives its number back. */
 static void check_numbers(void)
 {
@@ -245,6 +278,8 @@ int main(void)
 	check_faults();
 	check(!events_load(), "the probe is loaded");
 	check_numbers();
+	check_busy();
+	check_other_event();
 	check_records(false, false);
 	check_old_record();
 	check_records(true, false);

@@ -22,6 +22,9 @@ void events_disable(struct trace_event_call *call, bool perf);
 /* True if a file of an event is open, so that the event cannot be removed. */
 extern bool events_are_open;
 
+/* True if the kernel refuses to remove an event. */
+extern bool events_are_busy;
+
 /* True from the first refused number on: the kernel has no number left, and an event without one is not tried again. */
 extern bool events_have_no_number;
 

@@ -6,7 +6,7 @@
 
 struct delayed_work *events_work;
 LIST_HEAD(events_known);
-bool events_are_open, events_have_no_number;
+bool events_are_open, events_are_busy, events_have_no_number;
 
 /* Each kind of record has a number, counted from 1, and a function that prints it. */
 static struct trace_event *numbers[64];
@@ -167,7 +167,7 @@ int trace_add_event_call(struct trace_event_call *call)
 
 int trace_remove_event_call(struct trace_event_call *call)
 {
-	if (call->tp->funcs || atomic_read(&call->refcnt))
+	if (call->tp->funcs || atomic_read(&call->refcnt) || events_are_busy)
 		return -EBUSY;
 	list_del(&call->list);
 	*find_file(call) = (struct file){ };
