@@ -7,5 +7,5 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of events 78
+tests_of events 79
 tap_done

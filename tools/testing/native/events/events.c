@@ -249,7 +249,9 @@ static void check_other_event(void)
 /* An event of which nothing was written gives its number back. */
 static void check_numbers(void)
 {
-	check(events_numbers() == ARRAY_SIZE(names), "each event has a number");
+	check(events_numbers() == ARRAY_SIZE(names) + 1, "each event has a number");
+	check(events_find("subsys", "of_system") && !events_find("markers", "of_system"),
+	      "a marker may have a system of its own");
 	check(!events_execute("expose of_new*") && !events_numbers(), "without a record it gives its number back");
 	check(!events_execute("expose *"), "all come back");
 }
@@ -261,7 +263,12 @@ static void load_sites(void)
 		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
 		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
 	};
+	struct marker_site *site;
 
+	/* As of a marker that takes the place of an event of the kernel. */
+	for (site = __marker_sites; site < __marker_sites_end; site++)
+		if (!strcmp(site->name, "of_system"))
+			site->name = "subsys/of_system";
 	mutex_lock(&marker_mutex);
 	if (marker_registry_add_table(&self, &bounds, false))
 		errx(2, "the sites are refused");

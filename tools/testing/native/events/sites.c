@@ -18,5 +18,6 @@ void events_fire(unsigned int n)
 	MARK(of_text, "%s %hhu", text, (u8)n);
 	MARK(of_texts, "%hhu %s %lu %s", (u8)n, text, n + 1ul, text);
 	MARK_FIELDS(of_bytes, field(u8, n, (u8)n), bytes(mac, 6), field(u64, m, n + 1ul), bytes(mac2, 3, mac));
+	MARK(of_system, "%d", n);
 	MARK(of_parts, "a\\b%hhu c\\%%d %lu", (u8)n, n + 1ul);
 }
