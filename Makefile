@@ -152,6 +152,8 @@ include tools/testing/native/tsan/tsan.mk
 include tools/testing/native/boundaries/boundaries.mk
 include tools/testing/native/order/order.mk
 include tools/testing/native/ring/ring.mk
+include tools/testing/native/recorder/recorder.mk
+include tools/testing/native/events/events.mk
 include tools/testing/guest/context/context.mk
 include tools/testing/guest/packets/packets.mk
 include tools/testing/guest/correlate/correlate.mk

@@ -171,6 +171,7 @@ int marker_ctf_sessions_init(void)
 		return PTR_ERR(session);
 	ret = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "markers/ctf:prepare", prepare_cpu, NULL);
 	if (ret < 0) {
+		list_del(&session->list);
 		marker_ctf_session_free(session);
 		return ret;
 	}

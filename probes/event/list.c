@@ -80,6 +80,20 @@ static void forget_event(struct marker_event_known *known, struct list_head *to)
 	list_move(&known->list, to);
 }
 
+/* True if the event has an error, and nobody has it: it may be made anew. */
+static bool is_refused(const struct marker_event_known *known)
+{
+	return known && known->error && !known->added && !known->owner;
+}
+
+static void drop_event(struct marker_event_known *known)
+{
+	LIST_HEAD(refused);
+
+	forget_event(known, &refused);
+	free_event(known);
+}
+
 /* Find the event or create it. */
 static struct marker_event_known *get_event(struct marker_event_owner *owner,
 					    const struct marker_site *site)
@@ -91,11 +105,8 @@ static struct marker_event_known *get_event(struct marker_event_owner *owner,
 	 * The format of another site was refused, so try this site's; another failure is logged
 	 * again.
 	 */
-	if (known && known->error && !known->added && !known->owner) {
-		LIST_HEAD(refused);
-
-		forget_event(known, &refused);
-		free_event(known);
+	if (is_refused(known)) {
+		drop_event(known);
 		known = NULL;
 	}
 	known = known ?: make_event(site);
@@ -163,7 +174,14 @@ static void expose(const struct marker_site *site)
 	struct marker_event_known *known;
 
 	mutex_lock(&events_mutex);
-	known = find_event(site->name) ?: make_event(site);
+	known = find_event(site->name);
+	if (is_refused(known) && known->error == -ENOMEM) {
+		drop_event(known);
+		known = NULL;
+	}
+	known = known ?: make_event(site);
+	/* Without memory it is tried again. */
+	again |= !known || known->error == -ENOMEM;
 	if (known)
 		known->exposed = known->error || marker_event_is_of(&known->event, site);
 	/* If the marker came back with another format, replace the event when it is unused. */

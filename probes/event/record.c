@@ -74,7 +74,10 @@ static __always_inline void fill_word(void *field, unsigned int size, unsigned l
 	}
 }
 
-/* Copy the parts as they are printed ("%%" is one '%'), one after the other, each with its NUL. */
+/*
+ * Copy the parts as they are printed ("%%" is one '%'), one after the other; the record has zeros, which end
+ * them.
+ */
 static noinline void notrace fill_parts(const struct marker_event_format *format, char *to)
 {
 	const struct marker_event_part *part;
@@ -88,7 +91,6 @@ static noinline void notrace fill_parts(const struct marker_event_format *format
 			if (*from == '%')
 				from = strchr(from + 1, '%');
 		}
-		memset(to, 0, behind - to);
 		to = behind;
 	}
 }
@@ -118,6 +120,7 @@ static noinline void notrace fill_texts(const struct marker_event_record_type *t
 		fill_text(arg, record, end, field, args, texts->sizes[i]);
 		end += texts->sizes[i];
 	}
+	memset((char *)record + end, 0, ALIGN(end, sizeof(u32)) - end);
 }
 
 void notrace marker_event_record_fill(const struct marker_event_record_type *type,
@@ -127,6 +130,9 @@ void notrace marker_event_record_fill(const struct marker_event_record_type *typ
 {
 	unsigned int i, n = type->format.plan.nargs;
 
+	/* No field has the bytes that align the field behind them, or the end. */
+	for (i = sizeof(struct trace_entry) / sizeof(u64); i < type->size / sizeof(u64); i++)
+		((u64 *)record)[i] = 0;
 	record->line = site->line;
 	if (unlikely(!type->has_words_only)) {
 		fill_texts(type, record, args, texts);

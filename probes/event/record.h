@@ -102,6 +102,15 @@ static __always_inline void marker_event_record_measure(const struct marker_even
 		marker_event_record_measure_texts(type, args, texts);
 }
 
+/* Bytes of a record: as the ring buffer of ftrace, which shows up to the next 4 bytes, rounds it. */
+static __always_inline unsigned int
+marker_event_record_bytes(const struct marker_event_record_type *type,
+			  const struct marker_event_record_texts *texts)
+{
+	return ALIGN(type->size + texts->sum, sizeof(u32));
+}
+
+/* Write every byte of a record, but for those behind marker_event_record_bytes(). */
 void marker_event_record_fill(const struct marker_event_record_type *type,
 			      struct marker_event_record *record, const struct marker_site *site,
 			      const unsigned long *args,

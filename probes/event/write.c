@@ -98,7 +98,7 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 	if (trace_trigger_soft_disabled(file))
 		return;
 	marker_event_record_measure(event->type, args, &texts);
-	size = event->type->size + texts.sum;
+	size = marker_event_record_bytes(event->type, &texts);
 	if (!(file->flags & EVENT_FILE_FL_PID_FILTER ?
 	      trace_event_buffer_reserve(&buffer, file, size) != NULL :
 	      reserve(&buffer, file, event, size)))
@@ -197,6 +197,12 @@ static __always_inline void set_regs(struct pt_regs *to)
 	marker_site_regs_set(to, &regs);
 }
 
+/* Zero what follows the kernel's part of a record: no field has the bytes that align the next one. */
+static __always_inline void clear(struct marker_event_record *record, size_t size)
+{
+	memset(&record->line, 0, size - offsetof(struct marker_event_record, line));
+}
+
 /*
  * A record whose arguments have these sizes, and the function that writes it; their fields follow
  * each other as record.c lays them out.
@@ -205,16 +211,17 @@ static __always_inline void set_regs(struct pt_regs *to)
 struct record_##sizes {							\
 	struct marker_event_record head;				\
 	fields								\
-};									\
+} __aligned(sizeof(u64));						\
 									\
 static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAMETERS_##n) \
 {									\
 	struct trace_event_buffer buffer MARKER_NOT_CLEARED;		\
 	struct record_##sizes *record;					\
 									\
-	if (!reserve(&buffer, file, event, ALIGN(sizeof(*record), sizeof(u64)))) \
+	if (!reserve(&buffer, file, event, sizeof(*record))) \
 		return;							\
 	record = buffer.entry;						\
+	clear(&record->head, sizeof(*record));				\
 	record->head.line = site->line;					\
 	stores								\
 	/* A stack begins where the kernel lets that of a TRACE_EVENT() begin: at the caller. */ \
@@ -225,7 +232,7 @@ static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAME
 static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETERS_##n) \
 {									\
 	struct hlist_head *head = this_cpu_ptr(call->perf_events);	\
-	const int size = perf_size(ALIGN(sizeof(struct record_##sizes), sizeof(u64))); \
+	const int size = perf_size(sizeof(struct record_##sizes));	\
 	struct pt_regs *regs MARKER_NOT_CLEARED;			\
 	int context MARKER_NOT_CLEARED;					\
 	struct record_##sizes *record;					\
@@ -236,6 +243,7 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	if (!record)							\
 		return;							\
 	set_regs(regs);							\
+	clear(&record->head, sizeof(*record));				\
 	record->head.line = site->line;					\
 	stores								\
 	perf_tp_event(call->event.type, 1, record, size, regs, head, context, NULL); \

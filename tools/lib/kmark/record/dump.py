@@ -9,9 +9,10 @@ import mmap
 import re
 import struct
 import uuid
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import accumulate, chain, count
 from pathlib import Path
 
 from kmark import cache, foreign, release
@@ -43,10 +44,16 @@ class Session:
     unfinished: int = 0
     damaged: int = 0
 
+    def whole_lines(self, text: str) -> list[str]:
+        """Return the lines of a page. The kernel writes whole lines, so anything behind them is damaged."""
+        lines, _, rest = text.rpartition("\n")
+        self.damaged += bool(rest)
+        return foreign.lines(lines)
+
     def describe(self) -> tuple[dict[str, str], list[dict[str, str]]]:
         """Return the keys of the session and the classes of its events. A class that cannot be read is
         reported and left out. Failure without the first page, or if a key is missing or not known."""
-        lines = foreign.lines(self.text.get(0, ""))
+        lines = self.whole_lines(self.text.get(0, ""))
         head = next((place for place, line in enumerate(lines) if line.startswith("#")), None)
         if head is None:
             raise Failure("the first page with the description of a session is not in the dump")
@@ -59,7 +66,7 @@ class Session:
         columns = lines[head][1:].split("\t")
         events: dict[int, dict[str, str]] = {}
         for place, text in sorted(self.text.items()):
-            for line in foreign.lines(text)[0 if place else head + 1 :]:
+            for line in lines[head + 1 :] if not place else self.whole_lines(text):
                 try:
                     row = dict(zip(columns, map(foreign.unescaped, line.split("\t")), strict=True))
                     events.setdefault(layout.event(row).id, row)
@@ -69,17 +76,28 @@ class Session:
         return keys, list(events.values())
 
     def in_order(self, classes: Mapping[int, layout.Event]) -> Iterator[tuple[int, bytes]]:
-        """CPU and packets, numbered from 0, by time: as much of each packet as can be read."""
+        """CPU and packets, numbered from 0, by time: as much of each packet as can be read. A CPU has two
+        buffers; one of them gets events until a snapshot is taken, and continues its last packet after the
+        next one. So such a packet is cut where packets of the other buffer belong."""
         for cpu, found in sorted(self.packets.items()):
             readable = [packets.readable(packet, classes) for packet in found.values()]
+            cuts = sorted(one.first for parts in readable for one in parts)
+            for at, parts in enumerate(readable):
+                for one in parts:
+                    own = bisect_left(cuts, one.first)
+                    if own + 1 < bisect_left(cuts, one.last):
+                        others = cuts[:own] + cuts[own + 1 :]
+                        readable[at] = packets.readable(one.packet, classes, others)
             kept: list[packets.Readable] = []
-            for one in sorted(filter(None, readable), key=lambda one: one.first):
+            for one in sorted(chain.from_iterable(readable), key=lambda one: one.first):
                 if not kept or kept[-1].last <= one.first:
                     kept.append(one)
             self.damaged += len(found) - sum(one.whole for one in kept)
             latest = [*(one.first for one in kept[1:]), NEVER]
+            # A packet that was cut knows only what was lost up to its end.
+            lost = list(accumulate((one.lost for one in reversed(kept)), min))[::-1]
             if kept:
-                yield cpu, b"".join(one.cut(at, latest[at]) for at, one in enumerate(kept))
+                yield cpu, b"".join(one.cut(at, latest[at], lost[at]) for at, one in enumerate(kept))
 
 
 def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
@@ -109,11 +127,10 @@ def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
 def pages(image: mmap.mmap, where: list[tuple[int, int]], magic: bytes) -> Iterator[bytes]:
     """The pages in these pieces that begin so."""
     for begin, end in where:
-        at = image.find(magic, begin, end)
-        while at >= 0:
-            if (at - begin) % PACKET == 0 and at + PACKET <= end:
+        # Not mmap.find(), which reads beyond the end of the file in Python before 3.11.4.
+        for at in range(begin, end - PACKET + 1, PACKET):
+            if image[at : at + len(magic)] == magic:
                 yield image[at : at + PACKET]
-            at = image.find(magic, at + 1, end)
 
 
 def search(image: mmap.mmap) -> list[Session]:
@@ -135,8 +152,10 @@ def search(image: mmap.mmap) -> list[Session]:
             same = session.packets.setdefault(cpu, {})
             # The later of two copies has more events.
             same[begin, place] = max(same.get((begin, place), b""), page, key=content)
-        else:
+        elif bits <= size:
             session.unfinished += 1
+        else:
+            session.damaged += 1
     return list(sessions.values())
 
 

@@ -5,7 +5,8 @@ be read. layout.py says what lies in an event."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kmark.record.layout import EVENT_ID, EXTENDED, WIDE, Event, Field
@@ -57,32 +58,41 @@ def end_of_event(event: Event, packet: bytes, at: int) -> int:
 
 @dataclass(frozen=True)
 class Readable:
-    """The readable part of a packet: its length and times of its events. `whole`: that is all of the
-    packet."""
+    """A readable part of a packet: where its events begin and end, and the times of the first and the last
+    one. `whole`: it goes to the end of the packet."""
 
     packet: bytes
-    length: int
+    begin: int
+    end: int
     first: int
     last: int
     whole: bool
 
-    def cut(self, number: int, latest: int) -> bytes:
-        """Return a packet of the readable events, with that number and without the id of a session, that
-        ends before the time LATEST."""
+    @property
+    def lost(self) -> int:
+        """Events of the CPU that were lost before the end of the packet."""
+        return int(HEADER.unpack_from(self.packet)[7])
+
+    def cut(self, number: int, latest: int, lost: int) -> bytes:
+        """Return a packet of these events, with that number, without the id of a session, that ends before
+        the time LATEST. LOST: events that were lost before its end."""
         words = [*HEADER.unpack_from(self.packet)]
         end = words[3] if self.whole and self.last <= words[3] <= latest else self.last
-        words[2:5] = self.first, end, self.length * 8
-        words[6], words[9] = number, 0
-        rest = bytes(PACKET - self.length)
-        return HEADER.pack(*words) + self.packet[HEADER.size : self.length] + rest
+        events = self.packet[self.begin : self.end]
+        words[2:5] = self.first, end, (HEADER.size + len(events)) * 8
+        words[6:8], words[9] = (number, lost), 0
+        return (HEADER.pack(*words) + events).ljust(PACKET, b"\0")
 
 
-def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
+def readable(packet: bytes, classes: Mapping[int, Event], cuts: Sequence[int] = ()) -> list[Readable]:
     """Return the readable part of a packet: up to the first event that is of no class, goes back in time,
-    or is not whole. None if no event can be read."""
+    or is not whole. Where events before and after one of the times CUTS follow each other, the part is
+    two."""
     _, _, last, end, bits, *_ = HEADER.unpack_from(packet)
     content = packet[: bits // 8]
-    at, first = HEADER.size, -1
+    at = begin = HEADER.size
+    first = -1
+    parts = []
     while at < len(content):
         try:
             number, time, after = header(content, at, last)
@@ -91,5 +101,10 @@ def readable(packet: bytes, classes: Mapping[int, Event]) -> Readable | None:
             break
         if after > len(content) or time < last or 0 < end < time or time > LATEST:
             break
+        if first >= 0 and bisect_left(cuts, last) < bisect_left(cuts, time):
+            parts.append(Readable(packet, begin, at, first, last, False))
+            begin, first = at, -1
         at, first, last = after, time if first < 0 else first, time
-    return Readable(packet, at, first, last, at == len(content)) if first >= 0 else None
+    if first >= 0:
+        parts.append(Readable(packet, begin, at, first, last, at == len(content)))
+    return parts

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "connect.h"
 #include "connection.h"
+#include "context.h"
 #include "marker_probe.h"
 #include "rounds.h"
 #include "text.h"
@@ -115,6 +116,35 @@ static void check_pads(void)
 	check(i == 100 && used == before, "pads are free again when a module goes", "");
 }
 
+static unsigned int preempt_depth;
+
+bool __real_marker_nesting_enter(void);
+bool __wrap_marker_nesting_enter(void);
+void __real_marker_nesting_leave(void);
+void __wrap_marker_nesting_leave(void);
+unsigned long __real_marker_context_read(enum marker_context which);
+unsigned long __wrap_marker_context_read(enum marker_context which);
+
+/* As in the kernel, where preemption is disabled from enter to leave. */
+bool __wrap_marker_nesting_enter(void)
+{
+	bool enters = __real_marker_nesting_enter();
+
+	preempt_depth += enters;
+	return enters;
+}
+
+void __wrap_marker_nesting_leave(void)
+{
+	preempt_depth--;
+	__real_marker_nesting_leave();
+}
+
+unsigned long __wrap_marker_context_read(enum marker_context which)
+{
+	return which == MARKER_CONTEXT_PREEMPT ? preempt_depth : __real_marker_context_read(which);
+}
+
 /* Execute @commands, and count the probe calls of two events of each site. */
 static unsigned int fired(const char *commands)
 {
@@ -168,6 +198,15 @@ static void check_nesting(void)
 	      fired("connect edge_pun nested") == 3 && refused() == 8,
 	      "what is refused is below no limit", "");
 	check(fired("disconnect * nested") == 0, "it is disconnected", "");
+	/* A probe that is no leaf disables preemption itself, which is not the context of the event. */
+	check(fired("connect edge_nop nested if $preempt==0") == 2 && !refused(),
+	      "the context is that of the event, before a probe that is no leaf", "");
+	check(fired("disconnect *; connect edge_nop nested first=3 if $preempt==1") == 0,
+	      "not that of the probe", "");
+	check(fired("disconnect *; connect edge_nop nested first=3 if $preempt<1 && arg0==2") == 2,
+	      "also below a limit", "");
+	check(fired("") == 1, "up to that", "");
+	fired("disconnect *");
 	marker_probe_unregister(&nested);
 }
 

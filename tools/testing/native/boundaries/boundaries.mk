@@ -11,8 +11,9 @@ $(NATIVE_OBJ)/$(boundaries)/fire.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
 $(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/markers.lds
 	$(NATIVE_LD) -r -T markers/markers.lds -o $@ $(filter %.o,$^)
 
+boundaries-wrapped := marker_text_quiesce marker_nesting_enter marker_nesting_leave marker_context_read
 $(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
 		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms probes texts tables waits wild))
-	$(NATIVE_CC) -no-pie -pthread -Wl,--wrap=marker_text_quiesce -o $@ $^
+	$(NATIVE_CC) -no-pie -pthread $(boundaries-wrapped:%=-Wl,--wrap=%) -o $@ $^
 
 -include $(boundaries-objs:.o=.d)

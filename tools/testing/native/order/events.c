@@ -20,6 +20,7 @@ struct trace_entry { int unused; };
 #define global_node_page_state_pages(item)	((unsigned long)(item))
 #define PAGE_SHIFT				12
 #define pr_err_ratelimited			pr_err
+#define ALIGN(n, to)				(((n) + (to) - 1) / (to) * (to))
 #define ERR_CAST(error)				((void *)(error))
 
 static void tracepoint_synchronize_unregister(void)
