@@ -16,7 +16,7 @@ struct cpumask {
 	unsigned long bits;
 };
 #define cpumask_weight(mask) __builtin_popcountl((mask)->bits)
-#define cpumask_set_cpu(cpu, mask) ((mask)->bits |= 1ul << (cpu))
+#define cpumask_set_cpu(cpu, mask) ((mask)->bits |= BIT(cpu))
 #define for_each_cpu(cpu, mask)             \
 	for ((cpu) = 0; (cpu) < 2; (cpu)++) \
 		if ((mask)->bits >> (cpu) & 1)
@@ -77,8 +77,8 @@ static void list_del_rcu(struct list_head *node)
 #define __GFP_NORETRY 0
 #define __GFP_NOWARN 0
 #define PAGE_SHIFT 12
-#define SZ_1M (1ul << 20)
-#define SZ_1G (1ul << 30)
+#define SZ_1M BIT(20)
+#define SZ_1G BIT(30)
 
 static long available_pages = 1 << 20;
 static int memory_left = INT_MAX; /* allocations until one fails */

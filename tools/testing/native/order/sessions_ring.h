@@ -37,8 +37,11 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer)
 }
 
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			     struct marker_ctf_counts *counts, u32 cpu, u64 now)
+			     struct marker_ctf_counts *counts,
+			     const struct marker_ctf_buffer *other, u32 cpu, u64 now)
 {
+	if (other != buffer + 1 && other + 1 != buffer)
+		order_expect(false, "a buffer knows the other one of its CPU");
 	order_note("clear", buffer);
 	memset(buffer, 0, sizeof(*buffer));
 	buffer->cpu = cpu;
