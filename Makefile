@@ -39,7 +39,7 @@ installed := $(addsuffix .ko,$(shell sed '/^\#/d' modules.list))
 modules := $(installed) $(addprefix markers/selftest/,$(addsuffix .ko,marker_test \
 	   marker_addresses marker_types marker_kprobe_sites marker_hammer marker_bulk \
 	   marker_foreign marker_held marker_many_00 marker_hundred marker_thousand marker_behind marker_asleep \
-	   marker_odd marker_unmarked probe_nested probe_slow marker_formats marker_fields marker_numbers marker_debug marker_races marker_livepatch probe_args \
+	   marker_odd marker_unmarked probe_nested probe_slow marker_formats marker_fields marker_numbers marker_debug marker_races marker_systems marker_livepatch probe_args \
 	   marker_refuse))
 
 help: ## list the verbs (default)
@@ -150,6 +150,7 @@ include tools/testing/native/fuzz/fuzz.mk
 include tools/testing/long/long.mk
 include tools/testing/native/tsan/tsan.mk
 include tools/testing/native/boundaries/boundaries.mk
+include tools/testing/native/order/order.mk
 include tools/testing/native/ring/ring.mk
 include tools/testing/native/recorder/recorder.mk
 include tools/testing/native/events/events.mk

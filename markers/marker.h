@@ -41,6 +41,16 @@
 #include "marker_fields.h"
 #include "marker_site.h"
 
+/*
+ * The system of the events of a file, as TRACE_SYSTEM is: an identifier that the file defines as
+ * MARK_SYSTEM before it includes any header.  The name of its markers is SYSTEM/NAME then.
+ */
+#ifdef MARK_SYSTEM
+#define MARKER_NAME(name)	MARKER_STRING(MARK_SYSTEM) "/" name
+#else
+#define MARKER_NAME(name)	name
+#endif
+
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
  * @name: name of the marker, an identifier, which may also be a macro; sites may share it
@@ -53,7 +63,7 @@
  * Context: any, including NMI, as far as the connected probes allow it.  The arguments
  * must not sleep.
  */
-#define KMARK(name, ...)	MARKER(auto, AUTO, #name, __marker_is_##name, __VA_ARGS__)
+#define KMARK(name, ...)	MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 /*
  * Only the macros that users write have the parameter "name", because "#" and "##" do not expand
@@ -82,7 +92,7 @@ do {									\
  * Context: as of KMARK().
  */
 #define KMARK_FIELDS(name, ...)						\
-	MARKER_OF_FIELDS(#name, __marker_is_##name, ##__VA_ARGS__)
+	MARKER_OF_FIELDS(MARKER_NAME(#name), __marker_is_##name, ##__VA_ARGS__)
 #define MARKER_OF_FIELDS(name, id, ...)					\
 do {									\
 	MARKER_FIELDS_ASSERT(_, ##__VA_ARGS__)				\
@@ -105,7 +115,7 @@ do {									\
  *
  * Context: as of KMARK(); also where code must not be patched.
  */
-#define KMARK_GENERIC(name, ...)	MARKER_GENERIC(#name, __marker_is_##name, __VA_ARGS__)
+#define KMARK_GENERIC(name, ...)	MARKER_GENERIC(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_GENERIC(name, id, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, id, fmt, ##__VA_ARGS__);	\
@@ -125,7 +135,7 @@ do {									\
  *
  * Context: where a kprobe may be set.
  */
-#define KMARK_KPROBE(name, ...)		MARKER_KPROBE(#name, __marker_is_##name, __VA_ARGS__)
+#define KMARK_KPROBE(name, ...)		MARKER_KPROBE(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_KPROBE(name, id, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KPROBE), name, id, fmt, ##__VA_ARGS__);	\
@@ -144,7 +154,7 @@ do {									\
  *
  * Context: as of KMARK().
  */
-#define KMARK_BEHIND(set, name, ...)	MARKER_BEHIND(set, #name, __marker_is_##name, __VA_ARGS__)
+#define KMARK_BEHIND(set, name, ...)	MARKER_BEHIND(set, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_BEHIND(set, name, id, fmt, ...)				\
 do {									\
 	static marker_switch_fn *const __marker_switch __used = (set);	\
@@ -160,13 +170,13 @@ do {									\
  * this, and uses the names above.
  */
 #ifndef MARKER_NO_SHORT_NAMES
-#define MARK(name, ...)		MARKER(auto, AUTO, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK(name, ...)		MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARK_FIELDS(name, ...)						\
-	MARKER_OF_FIELDS(#name, __marker_is_##name, ##__VA_ARGS__)
-#define MARK_GENERIC(name, ...)	MARKER_GENERIC(#name, __marker_is_##name, __VA_ARGS__)
-#define MARK_KPROBE(name, ...)	MARKER_KPROBE(#name, __marker_is_##name, __VA_ARGS__)
+	MARKER_OF_FIELDS(MARKER_NAME(#name), __marker_is_##name, ##__VA_ARGS__)
+#define MARK_GENERIC(name, ...)	MARKER_GENERIC(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_KPROBE(name, ...)	MARKER_KPROBE(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARK_BEHIND(set, name, ...)					\
-	MARKER_BEHIND(set, #name, __marker_is_##name, __VA_ARGS__)
+	MARKER_BEHIND(set, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #endif
 
 /* The cold block: arguments and call, where nothing may sleep. */

@@ -58,18 +58,27 @@ unsigned int notrace marker_nofault_string(unsigned long word, char *to, unsigne
 
 unsigned int marker_nofault_strnlen(const char *s, unsigned int size)
 {
-	char chunk[sizeof(long)];
-	unsigned int n, len, bytes;
+	unsigned int n = 0, len, most, skip = (unsigned long)s & (sizeof(long) - 1);
+	unsigned long word;
 
-	for (n = 0; n < size; n += bytes) {
-		bytes = sizeof(chunk) - ((unsigned long)(s + n) & (sizeof(chunk) - 1));
-		bytes = min(bytes, size - n);
-		if (copy_from_kernel_nofault(chunk, s + n, bytes))
-			return size;
-		len = strnlen(chunk, bytes);
-		if (len < bytes)
-			return n + len;
+	/* As in copy_string(). */
+	if (copy_from_kernel_nofault(&word, s - skip, sizeof(word)))
+		return size;
+	word >>= 8 * skip;
+	pagefault_disable();
+	while (n < size) {
+		most = sizeof(word) - skip;
+		len = min(bytes_before_nul(word), most);
+		n += len;
+		if (len < most)
+			break;
+		skip = 0;
+		__get_kernel_nofault(&word, s + n, unsigned long, fault);
 	}
+	pagefault_enable();
+	return min(n, size);
+fault:
+	pagefault_enable();
 	return size;
 }
 

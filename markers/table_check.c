@@ -74,16 +74,18 @@ static bool is_text(struct module *mod, const char *text, unsigned int size)
 	return len < size && is_in_module(mod, text + len);
 }
 
+/* Check the texts of a site. Most sites have the file of the one before. */
 static int check_site(struct module *mod, const struct marker_bounds *bounds,
 		      const struct marker_site *site)
 {
 	const char *c = site->name;
+	bool is_same_file = site > bounds->sites && site->file == site[-1].file;
 
 	if (!is_text(mod, site->name, MARKER_NAME_SIZE))
 		return refuse_text(mod, bounds, site, "name", site->name, MARKER_NAME_SIZE);
 	if (!is_text(mod, site->format, MARKER_FORMAT_SIZE))
 		return refuse_text(mod, bounds, site, "format", site->format, MARKER_FORMAT_SIZE);
-	if (!is_text(mod, site->file, MARKER_FILE_SIZE))
+	if (!is_same_file && !is_text(mod, site->file, MARKER_FILE_SIZE))
 		return refuse_text(mod, bounds, site, "file", site->file, MARKER_FILE_SIZE);
 	while (*c > ' ' && *c < 0x7f)
 		c++;
@@ -159,15 +161,48 @@ static int compare(const void *a, const void *b)
 	return one->start < other->start ? -1 : one->start > other->start;
 }
 
-static int check_spans(struct span *spans, unsigned int n)
+/* Spans in the order of their addresses, which they mostly have already. */
+struct spans {
+	struct span *span;
+	unsigned int n;
+};
+
+static void add_span(struct spans *spans, const u8 *start, unsigned int len,
+		     const struct marker_site_state *site)
 {
-	const struct span *span;
+	spans->span[spans->n++] = (struct span){ start, len, site };
+}
 
-	sort(spans, n, sizeof(*spans), compare, NULL);
-	for (span = spans + 1; span < spans + n; span++) {
-		const struct marker_site *one = span[-1].site->entry, *other = span->site->entry;
+static void sort_spans(struct spans *spans)
+{
+	unsigned int i;
 
-		if (span[-1].start + span[-1].len <= span->start)
+	for (i = 1; i < spans->n; i++)
+		if (spans->span[i].start < spans->span[i - 1].start) {
+			sort(spans->span, spans->n, sizeof(*spans->span), compare, NULL);
+			return;
+		}
+}
+
+/* Take the span of the lower address out of two. */
+static const struct span *take_first(struct spans *a, struct spans *b)
+{
+	struct spans *from = !b->n || (a->n && a->span->start < b->span->start) ? a : b;
+
+	if (!from->n)
+		return NULL;
+	from->n--;
+	return from->span++;
+}
+
+static int check_spans(struct spans *a, struct spans *b)
+{
+	const struct span *before = take_first(a, b), *span;
+
+	for (; (span = take_first(a, b)); before = span) {
+		const struct marker_site *one = before->site->entry, *other = span->site->entry;
+
+		if (before->start + before->len <= span->start)
 			continue;
 		pr_err("%s: invalid marker tables: expected code of its own for each gate and call, found %s (%s:%u) and %s (%s:%u) in the same bytes\n",
 		       module_name(span->site->table->mod), one->name, one->file, one->line,
@@ -181,36 +216,36 @@ static int check_spans(struct span *spans, unsigned int n)
  * Collect the bytes of all gates that are code, and of all calls. Several keys and kprobes may be
  * at one place.
  */
-static unsigned int collect(const struct marker_table *table, struct span *spans)
+static void collect(const struct marker_table *table, struct spans *gates, struct spans *calls)
 {
 	const struct marker_site_state *site;
 	u8 bytes[MARKER_GATE_CODE_MAX];
-	unsigned int n = 0, i;
+	unsigned int i;
 
 	for (site = table->sites; site < table->sites + table->nsites; site++) {
 		for (i = 0; i < site->ngates; i++) {
 			const struct marker_gate_state *gate = &site->gates[i];
 
 			if (!gate->gone && marker_gate_kind_is_code(gate->kind))
-				spans[n++] = (struct span){
-					gate->code, marker_gate_encode_built(gate, bytes), site
-				};
+				add_span(gates, gate->code, marker_gate_encode_built(gate, bytes),
+					 site);
 		}
-		for (i = 0; i < site->ncalls; i++)
+		for (i = 0; i < site->ncalls; i++) {
+			const u8 *code = site->calls[i].code;
+
 			if (!site->calls[i].gone)
-				spans[n++] = (struct span){
-					site->calls[i].code,
-					marker_gate_encode_call(site->calls[i].code,
-								site->calls[i].code, NULL, bytes),
-					site
-				};
+				add_span(calls, code, marker_gate_encode_call(code, code, NULL, bytes),
+					 site);
+		}
 	}
-	return n;
+	sort_spans(gates);
+	sort_spans(calls);
 }
 
 int marker_table_check_code(const struct marker_table *table)
 {
 	const struct marker_site_state *site;
+	struct spans gates = { }, calls = { };
 	struct span *spans;
 	unsigned int i;
 	int ret = 0;
@@ -228,7 +263,10 @@ int marker_table_check_code(const struct marker_table *table)
 	spans = kvcalloc(table->ngates + table->ncalls, sizeof(*spans), GFP_KERNEL);
 	if (!spans)
 		return -ENOMEM;
-	ret = check_spans(spans, collect(table, spans));
+	gates.span = spans;
+	calls.span = spans + table->ngates;
+	collect(table, &gates, &calls);
+	ret = check_spans(&gates, &calls);
 	kvfree(spans);
 	return ret;
 }

@@ -54,6 +54,9 @@ static __always_inline bool try_begin(struct place *place, const struct marker_c
 	struct marker_ctf_room room MARKER_NOT_CLEARED;
 
 	preempt_disable_notrace();
+	/* Before all else, so that few registers have to be kept over the call. */
+	if (!use_counter)
+		room.time = ktime_get_mono_fast_ns();
 	place->buffer = this_cpu_ptr(READ_ONCE(event->ring->buffers));
 	if (likely(marker_ctf_ring_try_reserve(place->buffer, form, length, use_counter, &room))) {
 		begin_at(place, event, &room);

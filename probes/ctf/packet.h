@@ -92,6 +92,12 @@ static __always_inline u8 *marker_ctf_header_put(u8 *to, enum marker_ctf_form fo
 	return to + marker_ctf_header_bytes(form);
 }
 
+/* Return the ticks from @time to the time of a header that begins with @word. */
+static __always_inline u64 marker_ctf_time_passed(u32 word, u64 time)
+{
+	return ((word >> EVENT_FORM_BITS) - time) & (EVENT_TIME_SPAN - 1);
+}
+
 /*
  * Read the header of an event, and return the place behind it. @time: of the previous event or of
  * the packet's begin; becomes that of the event.
@@ -108,7 +114,7 @@ static inline u8 *marker_ctf_header_get(u8 *from, u32 *id, u64 *time)
 		memcpy(time, from + 5, sizeof(*time));
 		return from + marker_ctf_header_bytes(FORM_EXTENDED);
 	}
-	*time += ((word >> EVENT_FORM_BITS) - *time) & (EVENT_TIME_SPAN - 1);
+	*time += marker_ctf_time_passed(word, *time);
 	if (*id < EVENT_WIDE)
 		return from + marker_ctf_header_bytes(FORM_COMPACT);
 	memcpy(&wide, from + 4, sizeof(wide));

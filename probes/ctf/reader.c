@@ -45,29 +45,25 @@ struct reader {
 	struct marker_ctf_packet packet;
 };
 
-/* Equal addresses stay equal; as printk() does, NULL and errors are left alone. */
-static u64 hash_address(struct reader *reader, u64 address)
+/* As printk() does, NULL and errors are left alone. */
+static noinline void hash_new(struct hashed *known, u64 address)
 {
-	struct hashed *known = &reader->hashed[hash_64(address, HASHED_BITS)];
-
-	/* An empty place is that of NULL. */
-	if (known->address == address)
-		return known->hash;
-	if (IS_ERR((void *)(unsigned long)address))
-		return address;
-	*known = (struct hashed){
-		address, (u32)siphash_1u64(address, &marker_ctf_session_key),
-	};
-	return known->hash;
+	*known = (struct hashed){ address, address };
+	if (!IS_ERR_OR_NULL((void *)(unsigned long)address))
+		known->hash = (u32)siphash_1u64(address, &marker_ctf_session_key);
 }
 
-static void hash_at(struct reader *reader, u8 *at)
+/* Equal addresses stay equal. @table: the reader's. */
+static __always_inline void hash_at(struct hashed *table, u8 *at)
 {
+	struct hashed *known;
 	u64 address;
 
 	memcpy(&address, at, sizeof(address));
-	address = hash_address(reader, address);
-	memcpy(at, &address, sizeof(address));
+	known = &table[hash_64(address, HASHED_BITS)];
+	if (unlikely(known->address != address))
+		hash_new(known, address);
+	memcpy(at, &known->hash, sizeof(known->hash));
 }
 
 /* Behind the context at @at of such an event. */
@@ -85,24 +81,51 @@ static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *event, u8 *from,
 		      bool hash)
 {
+	u8 *at = pass_context(event, from);
 	unsigned int i;
-	u8 *at;
 
-	if (!event->varies) {
-		for (i = 0; hash && i < event->naddresses; i++)
-			hash_at(reader, from + event->address_at[i]);
-		return from + event->length;
-	}
-	at = pass_context(event, from);
 	for (i = 0; i < event->nfields; i++) {
 		if (!event->fields[i].size) {
 			at += strlen((char *)at) + 1;
 			continue;
 		}
 		if (hash && event->fields[i].is_address)
-			hash_at(reader, at);
+			hash_at(reader->hashed, at);
 		at += event->fields[i].size;
 	}
+	return at;
+}
+
+/*
+ * As pass_event(), of an event without texts and stacks, and behind those of its class that follow it
+ * with compact headers. @time: of the event; becomes that of the last one.
+ */
+static noinline u8 *pass_alike(struct hashed *table, const struct marker_ctf_class *event, u8 *at,
+			       const u8 *end, u64 *time, bool hash)
+{
+	const unsigned int n = hash ? event->naddresses : 0;
+	const unsigned long first = event->address_at[0];
+	const u32 id = event->form == FORM_COMPACT ? event->id : U32_MAX;
+	const unsigned long length = event->length;
+	u64 now = *time;
+	unsigned int i;
+	u32 word;
+
+	for (;;) {
+		if (n)
+			hash_at(table, at + first);
+		for (i = 1; unlikely(i < n); i++)
+			hash_at(table, at + event->address_at[i]);
+		at += length;
+		if (at >= end)
+			break;
+		memcpy(&word, at, sizeof(word));
+		if ((word & EVENT_EXTENDED) != id)
+			break;
+		now += marker_ctf_time_passed(word, now);
+		at += sizeof(word);
+	}
+	*time = now;
 	return at;
 }
 
@@ -134,7 +157,8 @@ static void finish_packet(struct reader *reader, struct marker_ctf_buffer *buffe
 			event = xa_load(&session->by_id, id);
 		if (WARN_ON_ONCE(!event))
 			return;
-		at = pass_event(reader, event, at, !raw);
+		at = event->varies ? pass_event(reader, event, at, !raw) :
+				     pass_alike(reader->hashed, event, at, end, &time, !raw);
 	}
 	if (!header->end)
 		header->end = time;

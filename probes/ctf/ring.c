@@ -2,18 +2,27 @@
 /* The slow paths of the ring: from packet to packet. */
 #include "slot.h"
 
+/*
+ * The latest time of the kernel's monotonic clock in the buffers of a CPU. An event in the first
+ * packet after the buffers were swapped is later than all in the other buffer.
+ */
+static long latest_time(const struct marker_ctf_buffer *buffer)
+{
+	return max(local_read(&buffer->time), local_read(&buffer->other->time));
+}
+
 /* Read the clock.  Called after the position was read, so that times rise with it. */
 static u64 read_time(struct marker_ctf_buffer *buffer)
 {
-	long now, latest;
+	long now, before;
 
 	if (buffer->ring->use_counter)
 		return marker_counter_read();
 	/* This clock can step back when its frequency is adjusted. */
 	do {
-		latest = local_read(&buffer->counts->time);
-		now = max_t(long, ktime_get_mono_fast_ns(), latest);
-	} while (local_cmpxchg(&buffer->counts->time, latest, now) != latest);
+		before = local_read(&buffer->time);
+		now = max_t(long, ktime_get_mono_fast_ns(), latest_time(buffer));
+	} while (local_cmpxchg(&buffer->time, before, now) != before);
 	return now;
 }
 
@@ -22,7 +31,7 @@ static u64 peek_time(const struct marker_ctf_buffer *buffer)
 {
 	if (buffer->ring->use_counter)
 		return marker_counter_read();
-	return max_t(long, ktime_get_mono_fast_ns(), local_read(&buffer->counts->time));
+	return max_t(long, ktime_get_mono_fast_ns(), latest_time(buffer));
 }
 
 /*
@@ -127,14 +136,14 @@ static int reserve_in_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_f
 {
 	unsigned long used = room->at & (RING_PACKET - 1), limit = READ_ONCE(buffer->limit);
 
-	room->form = room->time - buffer->base < EVENT_TIME_SPAN ? form : FORM_EXTENDED;
+	room->form = room->time < buffer->until ? form : FORM_EXTENDED;
 	len += marker_ctf_header_bytes(room->form);
 	if (!used || used + len >= RING_PACKET)
 		return -E2BIG;
 	if (local_cmpxchg(&buffer->position, room->at, room->at + len) != (long)room->at)
 		return -EAGAIN;
 	if (room->form == FORM_EXTENDED)
-		WRITE_ONCE(buffer->base, room->time);
+		WRITE_ONCE(buffer->until, room->time + EVENT_TIME_SPAN);
 	set_limit(buffer, limit, room->at / RING_PACKET);
 	return 0;
 }
@@ -157,7 +166,7 @@ static int reserve_packet(struct marker_ctf_buffer *buffer, enum marker_ctf_form
 	len += marker_ctf_header_bytes(form);
 	if (local_cmpxchg(&buffer->position, at, room->at + len) != (long)at)
 		return -EAGAIN;
-	WRITE_ONCE(buffer->base, room->time);
+	WRITE_ONCE(buffer->until, room->time + EVENT_TIME_SPAN);
 	if (used)
 		end_packet(buffer, next - 1, used, room->time);
 	begin_packet(buffer, next, room->time, committed);
@@ -254,11 +263,13 @@ void marker_ctf_ring_swap(struct marker_ctf_ring *ring, struct marker_ctf_buffer
 }
 
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			     struct marker_ctf_counts *counts, u32 cpu, u64 now)
+			     struct marker_ctf_counts *counts,
+			     const struct marker_ctf_buffer *other, u32 cpu, u64 now)
 {
 	memset(buffer, 0, sizeof(*buffer));
 	buffer->ring = ring;
 	buffer->counts = counts;
+	buffer->other = other;
 	buffer->cpu = cpu;
 	buffer->stopped = now;
 	buffer->begun = RING_NONE_BEGUN;

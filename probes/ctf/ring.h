@@ -27,17 +27,18 @@
  * before.
  *
  * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
- * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->base is a
- * time that a packet has in full: the begin of a packet, or the time of an extended header.  The
- * writer of that time sets ->base after its reservation.  A writer whose own time is not less than
- * 2^27 ticks above ->base stores an extended header.
+ * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is 2^27
+ * ticks after a time that a packet has in full: the begin of a packet, or the time of an extended
+ * header.  The writer of that time sets ->until after its reservation.  A writer whose own time is
+ * not below ->until stores an extended header.
  *
- *	- The writer reads ->base after the position, and before the exchange that reserves its
- *	  room.  The exchange fails if another event has reserved room in between.  So ->base is
- *	  the time of an event that is stored before the position.
- *	- Times do not decrease with the position.  So the previous event is not older than ->base.
- *	- An event that comes in between a reservation and the store of ->base finds an older time
- *	  there, and so do events after it if their store comes first.  An older time can only
+ *	- The writer reads ->until after the position, and before the exchange that reserves its
+ *	  room.  The exchange fails if another event has reserved room in between.  So ->until is
+ *	  of an event that is stored before the position.
+ *	- Times do not decrease with the position.  So the previous event is not older than the one
+ *	  that ->until is of.
+ *	- An event that comes in between a reservation and the store of ->until finds an older one
+ *	  there, and so do events after it if their store comes first.  An older one can only
  *	  cause an extended header that is not needed.
  *
  * The first event of a packet has the time of the packet's begin, so each packet can be read alone.
@@ -63,7 +64,6 @@
 struct marker_ctf_counts {
 	local_t lost;			/* events not stored */
 	local_t overwritten;		/* events stored, and gone before they were read */
-	local_t time;			/* the latest, unless it comes from the counter */
 
 	/* The reader's. */
 	u64 recorded;			/* events that have been read */
@@ -81,11 +81,13 @@ struct marker_ctf_buffer {
 	 * takes the slow path, until marker_ctf_buffer_update().  C: read behind the time.
 	 */
 	unsigned long limit;
-	u64 base;			/* a time that a packet has in full: see above */
+	u64 until;			/* first time that has to be in full: see above */
+	local_t time;			/* the latest, unless it comes from the counter */
 
 	/* The slow path. */
 	const struct marker_ctf_ring *ring;
 	struct marker_ctf_counts *counts;
+	const struct marker_ctf_buffer *other;	/* of the CPU, for snapshots */
 	u16 *counted;			/* events of each slot in all laps before this one */
 	unsigned long begun;		/* number of the last packet whose header is whole */
 
@@ -130,9 +132,13 @@ struct marker_ctf_room {
 	enum marker_ctf_form form;
 };
 
-/* Makes a buffer without memory: its events are lost.  @now: of the clock. */
+/*
+ * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now: of
+ * the clock.
+ */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			     struct marker_ctf_counts *counts, u32 cpu, u64 now);
+			     struct marker_ctf_counts *counts,
+			     const struct marker_ctf_buffer *other, u32 cpu, u64 now);
 
 /*
  * 0, -ENOMEM.  @data: @size bytes, zeroed, a power of two of at least four
@@ -163,25 +169,25 @@ int marker_ctf_ring_reserve(struct marker_ctf_buffer *buffer, enum marker_ctf_fo
 			    unsigned int len, struct marker_ctf_room *room);
 
 /*
- * Read the kernel's monotonic clock. False: the clock stepped back, or another event came in
- * between.
+ * True if a time of the kernel's monotonic clock can be that of the next event. False: the clock
+ * stepped back, or another event came in since the time was read.
  */
-static __always_inline bool marker_ctf_ring_try_mono(struct marker_ctf_buffer *buffer, u64 *time)
+static __always_inline bool marker_ctf_ring_take_mono(struct marker_ctf_buffer *buffer, long time)
 {
-	long latest = local_read(&buffer->counts->time);
+	long before = local_read(&buffer->time);
 
-	*time = ktime_get_mono_fast_ns();
-	return (long)*time >= latest &&
-	       local_cmpxchg(&buffer->counts->time, latest, *time) == latest;
+	return time >= before && local_try_cmpxchg(&buffer->time, &before, time);
 }
 
 /*
  * Like marker_ctf_ring_reserve(), in the quick case: the event fits into the open packet, its time
  * into a header of this form, and no other event comes in between. False: the caller has to use
- * marker_ctf_ring_reserve(). @form: compact or wide. @use_counter: as in the ring.
+ * marker_ctf_ring_reserve(). @form: compact or wide. @use_counter: as in the ring; else @room->time
+ * is of the kernel's monotonic clock, read before the buffer was chosen.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
- * not used.
+ * not used. The exchange of the position finds such an event if the counter is read behind the
+ * position; that of the latest time finds it if the time is of the monotonic clock.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
 							enum marker_ctf_form form,
@@ -189,19 +195,21 @@ static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer
 							struct marker_ctf_room *room)
 {
 	unsigned long end;
+	long at;
 
 	room->form = form;
 	room->at = local_read(&buffer->position);
 	if (use_counter)
 		room->time = marker_counter_read();
-	else if (unlikely(!marker_ctf_ring_try_mono(buffer, &room->time)))
+	else if (unlikely(!marker_ctf_ring_take_mono(buffer, room->time)))
 		return false;
 	end = room->at + marker_ctf_header_bytes(form) + len;
-	if (unlikely(end > READ_ONCE(buffer->limit)))
+	/* C: for an operand of a comparison, in place of READ_ONCE() */
+	barrier();
+	if (unlikely(end > data_race(buffer->limit) || room->time >= data_race(buffer->until)))
 		return false;
-	if (unlikely(room->time - buffer->base >= EVENT_TIME_SPAN))
-		return false;
-	return likely(local_cmpxchg(&buffer->position, room->at, end) == (long)room->at);
+	at = room->at;
+	return likely(local_try_cmpxchg(&buffer->position, &at, end));
 }
 
 /* Offset of a position in the buffer's memory. */

@@ -125,7 +125,8 @@ static void clear_buffers(struct marker_ctf_session *session)
 		memset(&buffers->counts, 0, sizeof(buffers->counts));
 		for (set = 0; set < SESSION_BUFFERS; set++)
 			marker_ctf_buffer_clear(&buffers->buffers[set], &session->ring,
-						&buffers->counts, cpu, session->opened.value);
+						&buffers->counts, &buffers->buffers[!set], cpu,
+						session->opened.value);
 	}
 }
 

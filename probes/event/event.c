@@ -6,12 +6,10 @@
  * The tracepoint of an event has no call site and no static key: it is only the
  * list of listeners, walked here, so that tracepoint.c does the locking.
  */
-#include <linux/perf_event.h>
 #include <linux/slab.h>
 #include "event.h"
-#include "fetch.h"
 #include "open.h"
-#include "site_regs.h"
+#include "write.h"
 
 static const char *const type_names[] = {
 	[MARKER_TYPE_S8] = "signed char", [MARKER_TYPE_U8] = "unsigned char",
@@ -20,85 +18,6 @@ static const char *const type_names[] = {
 	[MARKER_TYPE_S64] = "long", [MARKER_TYPE_U64] = "unsigned long",
 	[MARKER_TYPE_STR] = "void *", [MARKER_TYPE_PTR] = "void *",
 };
-
-/* Functions whose addresses represent ftrace and perf in the list of listeners. */
-static void file_of_ftrace(void)
-{
-}
-
-static void call_of_perf(void)
-{
-}
-
-static __always_inline void to_ftrace(struct trace_event_file *file, struct marker_event *event,
-				      const struct marker_site *site, const unsigned long *args,
-				      const struct marker_site_regs *regs)
-{
-	struct trace_event_buffer buffer MARKER_NOT_CLEARED;
-	struct marker_event_record_texts texts MARKER_NOT_CLEARED;
-	struct pt_regs pt_regs MARKER_NOT_CLEARED;
-	struct marker_event_record *record;
-
-	if (trace_trigger_soft_disabled(file))
-		return;
-	marker_event_record_measure(event->type, args, &texts);
-	record = trace_event_buffer_reserve(&buffer, file,
-					    marker_event_record_bytes(event->type, &texts));
-	if (!record)
-		return;
-	marker_event_record_fill(event->type, record, site, args, &texts);
-	WRITE_ONCE(event->type->written, true);
-	marker_site_regs_set(&pt_regs, regs);
-	buffer.regs = &pt_regs;
-	marker_site_commit(&buffer, regs);
-}
-
-/* Apart: its call with eight arguments would have marker_event_write() align its stack. */
-static noinline void notrace to_perf(struct trace_event_call *call, struct marker_event *event,
-				     const struct marker_site *site, const unsigned long *args,
-				     const struct marker_site_regs *regs)
-{
-	struct hlist_head *head = this_cpu_ptr(call->perf_events);
-	struct marker_event_record_texts texts MARKER_NOT_CLEARED;
-	struct pt_regs *pt_regs;
-	struct marker_event_record *record;
-	int size, context;
-
-	if (!bpf_prog_array_valid(call) && hlist_empty(head))
-		return;
-	marker_event_record_measure(event->type, args, &texts);
-	/* perf puts 4 bytes in front, and wants the sum a multiple of 8. */
-	size = ALIGN(event->type->size + texts.sum + sizeof(u32), sizeof(u64)) - sizeof(u32);
-	record = perf_trace_buf_alloc(size, &pt_regs, &context);
-	if (!record)
-		return;
-	marker_site_regs_set(pt_regs, regs);
-	marker_event_record_fill(event->type, record, site, args, &texts);
-	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
-}
-
-/* In one frame with to_ftrace(), as the triggers of ftrace count on it, where at_site.S is not. */
-noinline void notrace marker_event_write(MARKER_PARAMS)
-{
-	unsigned long args[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
-	struct marker_event *event = link->data;
-	struct tracepoint_func *listener;
-	struct marker_site_regs regs MARKER_NOT_CLEARED;
-
-	marker_words_given(args, site, a, b, c, d);
-	/* Disable preemption as tracepoints do, for tracepoint_synchronize_unregister(). */
-	preempt_disable_notrace();
-	listener = rcu_is_watching() ? rcu_dereference_raw(event->tp.funcs) : NULL;
-	if (listener && listener->func)
-		marker_site_regs_get(&regs, link == READ_ONCE(site->link));
-	for (; listener && listener->func; listener++) {
-		if (listener->func == file_of_ftrace)
-			to_ftrace(listener->data, event, site, args, &regs);
-		else
-			to_perf(listener->data, event, site, args, &regs);
-	}
-	preempt_enable_notrace();
-}
 
 /* By the kernel's rule each field follows the previous one, aligned; record.c does the same. */
 static void add_field(struct trace_event_fields **to, const char *type, const char *name,
@@ -253,8 +172,8 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 		return ret;
 	event->class = (struct trace_event_class){
 		.system = marker_event_system(event),
-		.probe = file_of_ftrace,
-		.perf_probe = call_of_perf,
+		.probe = marker_event_of_ftrace,
+		.perf_probe = marker_event_of_perf,
 		.reg = reg,
 		.raw_init = raw_init,
 	};
@@ -268,7 +187,7 @@ int marker_event_init(struct marker_event *event, const struct marker_site *site
 void marker_event_exit(struct marker_event *event)
 {
 	if (!IS_ERR_OR_NULL(event->type))
-		marker_event_record_type_put(event->type);
+		marker_event_record_type_put(event->type, event->written);
 	kfree(event->call.print_fmt);
 	kfree(event->system);
 }

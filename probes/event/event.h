@@ -29,6 +29,7 @@ struct marker_event {
 	struct marker_event_record_type *type;
 	const char *site_format;		/* this and the next: of the site it was made for */
 	u32 types;
+	bool written;				/* enabled in ftrace, whose buffer may still have it */
 };
 
 /*
@@ -64,12 +65,6 @@ bool marker_event_name_is_used(const struct marker_event *event);
 /* True if the event of @site's marker would be the same; -EINVAL, logged: it would not be. */
 bool marker_event_is_of(const struct marker_event *event, const struct marker_site *site);
 int marker_event_check(const struct marker_event *event, const struct marker_site *site);
-
-/*
- * Write an event to all listeners; sites call this with a struct marker_event as the data of
- * the link.  Context: any.
- */
-marker_fn marker_event_write;
 
 static inline const char *marker_event_name(const struct marker_event *event)
 {

@@ -18,6 +18,7 @@
 #include "marker_probe.h"
 #include "mutex.h"
 #include "open.h"
+#include "write.h"
 
 /* Delay before a connection without listeners ends, and before another try to remove an event. */
 #define SOON (HZ / 50)
@@ -64,6 +65,7 @@ static int reg(struct trace_event_call *call, enum trace_reg what, void *data)
 		/* While this module goes, no event may be enabled. */
 		if (!try_module_get(THIS_MODULE))
 			return -ENODEV;
+		known->event.written |= what == TRACE_REG_REGISTER;
 		ret = add_listener(known) ?: trace_event_reg(call, what, data);
 		if (ret)
 			del_listener(known);
@@ -86,6 +88,7 @@ static int bind(void *data, const struct marker_site *site, struct marker_link *
 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
+	link->func = marker_event_write_find(event);
 	link->data = event;
 	return 0;
 }

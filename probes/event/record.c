@@ -302,9 +302,10 @@ found:
 	return type;
 }
 
-void marker_event_record_type_put(struct marker_event_record_type *type)
+void marker_event_record_type_put(struct marker_event_record_type *type, bool written)
 {
 	type->used = false;
+	type->written |= written;
 	if (!type->written)
 		free_type(type);
 }

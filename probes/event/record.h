@@ -34,7 +34,7 @@ struct marker_event_record_type {
 	u16 parts;				/* offset of the parts of the text */
 	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
-	bool written;				/* to a buffer of ftrace, which may still have it */
+	bool written;				/* by an event, as there */
 	/* Last: it is cut behind its arguments; its text, and the name, follow. */
 	struct marker_event_format format;
 };
@@ -66,8 +66,11 @@ struct marker_event_record_texts {
 struct marker_event_record_type *
 marker_event_record_type_get(const char *name, const struct marker_event_format *format);
 
-/* Release a type that has no writers any more.  May sleep. */
-void marker_event_record_type_put(struct marker_event_record_type *type);
+/*
+ * Release a type that has no writers any more; it is parked if records of it have been @written.
+ * May sleep.
+ */
+void marker_event_record_type_put(struct marker_event_record_type *type, bool written);
 
 /*
  * Set the names of the fields of the records while the event exists; NULL: it does not exist any

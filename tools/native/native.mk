@@ -110,7 +110,7 @@ $(native-programs):
 	$(NATIVE_CC) -no-pie -pthread $(NATIVE_LDFLAGS) -o $@ $^ $(NATIVE_LIBS)
 
 # For the bare guest, which has no libc.
-$(addprefix $(NATIVE)/,attach_bpf attach_perf raw_bpf text_poke): $(NATIVE)/%: tools/vm/%.c tools/vm/hold.h tools/vm/raw_tracepoint.h \
+$(addprefix $(NATIVE)/,attach_bpf attach_perf call_chain raw_bpf text_poke ticks): $(NATIVE)/%: tools/vm/%.c tools/vm/hold.h tools/vm/raw_tracepoint.h \
 		tools/native/native.mk
 	@mkdir -p $(@D)
 	$(NATIVE_CC) $(NATIVE_CFLAGS) -static -o $@ $<

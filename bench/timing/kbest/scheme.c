@@ -29,7 +29,7 @@ int scheme_run(const struct options *options)
 	unsigned int i;
 
 	print_head("best\tclock\tus\texpected_ns\tns\truns\tcalls\tspread\tconverged");
-	printf("run\tclock\tus\tnumber\tcycles\n");
+	printf("run\tclock\tus\tnumber\tvalue\n#value\tcycles of the counter, ns of gettime\n");
 	printf("#scheme\tN %u, K %u, epsilon %g, CMIN %g\n", scheme.n, scheme.k, scheme.epsilon,
 	       scheme.cmin);
 	for (i = 0; i < options->times; i++)

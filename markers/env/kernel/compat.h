@@ -6,8 +6,10 @@
 #ifndef MARKERS_COMPAT_H
 #define MARKERS_COMPAT_H
 
+#include <asm/local.h>
 #include <linux/hrtimer.h>
 #include <linux/ring_buffer.h>
+#include <linux/sched.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
@@ -29,11 +31,46 @@ static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 #define WQ_PERCPU 0
 #endif
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+#ifdef __raw_try_cmpxchg
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	return __raw_try_cmpxchg(&l->a.counter, old, new, sizeof(*old), "");
+}
+#else
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	long before = *old;
+
+	*old = local_cmpxchg(l, before, new);
+	return *old == before;
+}
+#endif
+#endif
+
 /* The parameters of a relay channel's subbuf_start(). */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev, size_t padding
 #else
 #define RELAY_SUBBUF_START struct rchan_buf *buf, void *subbuf, void *prev
+#endif
+
+/* A flag of tasks since 6.13. */
+#ifndef TIF_NEED_RESCHED_LAZY
+#define TIF_NEED_RESCHED_LAZY TIF_NEED_RESCHED
+#endif
+
+/* Tasks have the member only where there can be several CPUs. */
+#ifdef CONFIG_SMP
+static __always_inline unsigned int marker_migration_disabled(void)
+{
+	return current->migration_disabled;
+}
+#else
+static __always_inline unsigned int marker_migration_disabled(void)
+{
+	return 0;
+}
 #endif
 
 /* Open files of a trace event keep it in memory. */

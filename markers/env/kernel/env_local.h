@@ -10,5 +10,6 @@
 #include <linux/cache.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include "compat.h"
 
 #endif

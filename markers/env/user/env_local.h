@@ -26,6 +26,14 @@ static __always_inline long local_cmpxchg(local_t *l, long old, long new)
 	return env_local_cmpxchg(&l->value, old, new);
 }
 
+static __always_inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	long before = *old;
+
+	*old = local_cmpxchg(l, before, new);
+	return *old == before;
+}
+
 /* linux/percpu.h */
 
 #define __percpu

@@ -39,6 +39,7 @@ typedef int64_t s64;
 #define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, value)	(*(volatile typeof(x) *)&(x) = (value))
 #endif
+#define data_race(x)		READ_ONCE(x)
 
 #define noinline		__attribute__((noinline))
 #define notrace			__attribute__((no_instrument_function))

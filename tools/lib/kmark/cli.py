@@ -101,7 +101,10 @@ GROUPS: Groups = {
             ),
             "kernel": Verb("dev_kernel", "build a kernel from source with the patches applied", PYTHON),
             "patches": Verb(
-                "dev_patches", "make the patches for kernel trees, or the mails to send them", FILES
+                "dev_patches", "make the patches for kernel trees, or a branch to send them from", FILES
+            ),
+            "conversions": Verb(
+                "dev_conversions", "count the conversions of printk() in a kernel's source", FILES
             ),
             "convert": Verb("dev_convert", "replace trace events by markers", PYTHON),
             "completion": Verb("dev_completion", "print the completion of a shell", FILES),

@@ -123,6 +123,26 @@ check "enable again at once keeps it connected" same "open" \
 set_enabled 0
 check "and closes it" closes
 
+# flags EVENT VARIANT: what ftrace says of the context of such events in the same loop.
+flags() {
+	echo 1 >"$F/events/$1/enable"
+	: >$F/trace
+	echo "enabled rounds=1 scale=0.01 shape=event only=$2" >/sys/kernel/debug/marker_bench/run
+	awk '!/^#/ { print $3 }' $F/trace | sort -u | xargs
+	echo 0 >"$F/events/$1/enable"
+}
+load probe_empty
+load marker_gates
+load marker_bench
+accepted "connect subsys_mark1 empty" >/dev/null
+expected=$(accepted "connect bench_event empty" >/dev/null; flags marker_bench/bench_event trace_event)
+accepted "disconnect bench_event" >/dev/null
+check "records have the flags of those of TRACE_EVENT()" same "d $expected" \
+	"$(echo "$expected" | cut -c1) $(flags markers/bench_event sink)"
+accepted "disconnect *" >/dev/null
+closes >/dev/null
+unload marker_bench marker_gates probe_empty
+
 # set_event, and the whole system
 check "set_event opens it" same open "$(echo markers:types_texts >$F/set_event; state types_texts)"
 echo >$F/set_event

@@ -6,7 +6,6 @@
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
-E=$F/events/markers/format_text_s
 formats=/sys/kernel/debug/marker_formats
 
 # The first two frames of a stack, one a line: the compiler may set the cold block of
@@ -17,7 +16,7 @@ frames() {
 
 # begins TEXT: the stack begins at the marked function, which write_fire() has called.
 begins() {
-	same "fire_text_s write_fire" "$(echo "$1" | frames)"
+	same "fire_$format write_fire" "$(echo "$1" | frames)"
 }
 
 # named: addresses become functions of these modules, which perf has no files of.
@@ -40,6 +39,7 @@ END
 
 # stacks HOW: by every tool; the event is connected.
 stacks() {
+	E=$F/events/markers/format_$format
 	echo 1 >$E/enable
 	echo 1 >$F/options/stacktrace
 	echo >$F/trace
@@ -61,16 +61,21 @@ stacks() {
 		"$(sed -n '/stacktrace:/,/hitcount/s/^{ [a-z_]*stacktrace: *//p; /stacktrace:/,/hitcount/s/^ *\([a-z_.]*+\)/\1/p' $E/hist)"
 	echo "!hist:keys=$key" >$E/trigger
 	echo 0 >$E/enable
-	host perf record -q -g -a -o /run/perf.data -e markers:format_text_s -- sh /run/fire 2>/dev/null
+	host perf record -q -g -a -o /run/perf.data -e "markers:format_$format" -- sh /run/fire 2>/dev/null
 	check "perf record -g, $1" begins \
 		"$(host perf script -i /run/perf.data -F ip 2>/dev/null | awk 'NF { print $1 }' | head -n 2 | named)"
-	check "perf script, address of the event, $1" same fire_text_s \
+	check "perf script, address of the event, $1" same "fire_$format" \
 		"$(host perf script -i /run/perf.data -G -F ip 2>/dev/null | awk 'NF { print $1 }' | named | sed 's/\.cold$//')"
 	host bpftrace -c "/bin/sh /run/fire" \
-		-e 'tracepoint:markers:format_text_s { printf("%s\n", kstack) }' >/host/run/bpftrace.txt 2>&1
+		-e "tracepoint:markers:format_$format { printf(\"%s\n\", kstack) }" >/host/run/bpftrace.txt 2>&1
 	check "bpftrace kstack, $1" begins "$(sed -n 's/^ *\([a-z_.]*+\)/\1/p' /host/run/bpftrace.txt)"
 }
 
+# Events of the usual arguments are written by functions of their own.
+format=hash_p
+accepted "connect format_$format event" >/dev/null
+stacks "a number, directly"
+format=text_s
 accepted "connect format_text_s event" >/dev/null
 stacks "directly"
 accepted "connect format_text_s count; connect format_text_s count if arg0==plain" >/dev/null

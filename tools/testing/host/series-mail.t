@@ -1,99 +1,91 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The thread that `kmark dev patches --mail` makes: git send-email takes it, git am applies
-# it, and each mail goes to those who maintain what it changes.
+# The branch that `kmark dev patches --mail` makes in a tree of Linux: b4 makes mails of it, whose authors,
+# trailers and recipients are those that were asked for, and git am applies the mails.
 here=$(dirname "$(readlink -f "$0")")
 . "$here/../tap.sh"
 cd "$here/../../.." || exit 1
+tools/setup check >&2 || exit 1
+command -v b4 >/dev/null || { echo "1..0 # SKIP no b4"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sender='A Sender <sender@example.org>'
-base=0123456789abcdef0123456789abcdef01234567
-mails=$work/mails
-series=$PWD/build/series/linux-6.1
-tools/kmark dev patches 6.1 >/dev/null || exit 1
-git='git -c user.name=kmark -c user.email=kmark@localhost'
+version=6.1
+series=$PWD/build/series/linux-$version
+tools/kmark dev patches $version >/dev/null || exit 1
+tree=$work/tree
+mkdir "$tree"
 
 status() { "$@" >/dev/null 2>&1; echo $?; }
 refused() { check "$1" same 2 "$(shift; status tools/kmark dev patches "$@")"; }
-# mail N: the file of that number.
-mail() { echo "$mails/v2-$(printf %04d "$1")"-*.patch; }
-# mail_head NAME: the head of that step's mail.
-mail_head() {
-	number=$(basename "$series"/*-markers-"$1".patch | cut -d- -f1 | sed 's/^0*//')
-	sed '/^$/q' "$(mail "$number")"
+# in_tree COMMAND...: runs it in the tree, without the user's own configuration.
+in_tree() {
+	(cd "$tree" && HOME="$work" XDG_CONFIG_HOME="$work" XDG_DATA_HOME="$work" XDG_CACHE_HOME="$work/cache" "$@")
 }
-# to NAME ADDRESS: the mail of that step goes there.
-to() { check "$1 goes to $2" holds "$(mail_head "$1")" "$2"; }
 
-# The thread before it: without the last patch.
-mkdir "$work/previous"
-cp "$series"/*.patch "$work/previous"
-rm "$(find "$work/previous" -name '*-markers-*.patch' | sort | tail -n 1)"
-count=$(find "$series" -name '*-markers-*.patch' | wc -l)
+# The files of the source that the patches change, and those that name maintainers.
+{
+	grep -h '^--- a/' "$series"/*/*.patch | sed "s/^--- a/linux-source-$version/"
+	printf "linux-source-$version/%s\n" MAINTAINERS scripts/get_maintainer.pl COPYING CREDITS Kbuild Makefile README \
+		Documentation arch include drivers fs init ipc kernel lib scripts
+} | sort -u | grep -vE '/(Documentation|arch|include|drivers|fs|init|ipc|kernel|lib|scripts)$' >"$work/list"
+tar -xf "$(tools/setup --path linux-source-$version)" --strip-components=1 -C "$tree" -T "$work/list" 2>/dev/null
+for folder in Documentation arch include drivers fs init ipc kernel lib scripts; do mkdir -p "$tree/$folder"; done
+in_tree git init -q .
+in_tree git config user.name 'A Sender'
+in_tree git config user.email sender@example.org
+in_tree git add -f . && in_tree git commit -q -m source || exit 1
+base=$(in_tree git rev-parse HEAD)
+main=$(in_tree git rev-parse --abbrev-ref HEAD)
 
-said=$(tools/kmark dev patches --mail 6.1 -o "$mails" --signed-off-by "$sender" --base $base \
-	--previous "$work/previous" 2>&1)
-check "a thread is made" same 0 $?
-check "it says how to send it" holds "$said" "git send-email $mails/*.patch"
-check "a mail for each patch, and a cover letter" same $((count + 1)) "$(find "$mails" -type f | wc -l)"
+check "a commit that is not public is refused" same 1 "$(status tools/kmark dev patches --mail batching --tree "$tree" $version)"
+in_tree git update-ref refs/remotes/origin/master HEAD
 
-cover=$(cat "$(mail 0)")
-check "the cover letter has a shortlog" holds "$cover" "A Sender ($count):"
-check "and a diffstat" holds "$cover" "files changed, "
-check "and the commit it is based on" holds "$cover" "
-base-commit: $base
--- "
-check "and what changed since the last one" holds "$cover" "Range-diff against v1:"
-check "such as the new patch" holds "$cover" "
- -:  ------------ > $count:"
-check "and the release that it was made on" holds "$cover" "Made on Linux 6.1."
-check "all mails are signed off" same "$count" "$(cat "$mails"/* | grep -c "^Signed-off-by: $sender\$")"
-id=$(sed -n 's/^Message-Id: //Ip' "$(mail 0)")
-check "all are replies to the cover letter" same "$count" "$(grep -l -F "In-Reply-To: $id" "$mails"/* | wc -l)"
-check "who sends them maintains the files" holds "$(cat "$mails"/*)" "+STATIC TRACING MARKERS
-+M:	$sender
-+L:	linux-trace-kernel@vger.kernel.org"
+# mails SET: makes the branch of a set and the mails of that.
+mails() {
+	in_tree git checkout -q "$main"
+	said=$(tools/kmark dev patches --mail "$1" --tree "$tree" --assisted-by 'A Tool' $version 2>&1)
+	check "$1: the branch is made" same 0 $?
+	echo "$said" | sed -n 's/^\t//p' >"$work/commands"
+	sed -i "s|/tmp/mails|$work/mails|" "$work/commands"
+	rm -rf "$work/mails"
+	check "$1: the commands of b4 do what they say" in_tree sh -e "$work/commands"
+	count=$(find "$series/$1" -name '*[1-9]-*.patch' | wc -l)
+	check "$1: a mail for each patch, and a cover letter" same $((count + 1)) "$(find "$work/mails" -type f | wc -l)"
+	cover=$(cat "$work"/mails/0000-*)
+	check "$1: it is an RFC" holds "$cover" "Subject: [PATCH RFC 0"
+	check "$1: based on the commit of the tree" holds "$cover" "base-commit: $base"
+	check "$1: the cover letter has its text" holds "$cover" "$(grep -m 1 . "patches/cover/$1.txt")"
+	check "$1: and a diffstat" holds "$cover" "files changed, "
+	check "$1: the sender is the author of each" same "$count" \
+		"$(cat "$work"/mails/0*[1-9]-* | grep -c '^From: A Sender <sender@example.org>$')"
+	check "$1: who has signed each" same "$count" \
+		"$(cat "$work"/mails/0*[1-9]-* | grep -c '^Signed-off-by: A Sender <sender@example.org>$')"
+	check "$1: with the tool that has helped" same "$count" "$(cat "$work"/mails/0*[1-9]-* | grep -c '^Assisted-by: A Tool$')"
+	recipients=$(sed '/^$/q' "$work"/mails/0000-* | awk '/^[A-Z]/ { on = /^(To|Cc):/ } on' |
+		grep -o '[^ <,]*@[^ >,]*')
+	check "$1: at most ten recipients" test "$(echo "$recipients" | wc -l)" -le 10
+	echo "# $(echo "$recipients" | xargs)"
+	in_tree git checkout -q --detach "$base"
+	check "$1: git am applies the mails" sh -c "cd '$tree' && git am -q '$work'/mails/0*[1-9]-*"
+}
 
-# By the MAINTAINERS of 6.1.
-to sched peterz@infradead.org
-to irq tglx@linutronix.de
-to process linux-fsdevel@vger.kernel.org
-to block linux-block@vger.kernel.org
-to net netdev@vger.kernel.org
-to syscalls luto@kernel.org
-to x86-events x86@kernel.org
-to arm64-events linux-arm-kernel@lists.infradead.org
-to um-events linux-um@lists.infradead.org
-to core linux-trace-kernel@vger.kernel.org
-check "the scheduler's patch goes to no others" same "" "$(mail_head sched | grep -E 'netdev|linux-um|linux-block')"
-check "the cover letter goes to all" same "" "$(
-	cat "$mails"/v2-*.patch | sed -n '/^To: /,/^$/p' | grep -o '[^[:space:]<]*@[^[:space:]>,]*' | sort -u >"$work/all"
-	sed '/^$/q' "$(mail 0)" | sed -n '/^To: /,/^$/p' | grep -o '[^[:space:]<]*@[^[:space:]>,]*' | sort -u | diff "$work/all" -)"
-
-sent=$(HOME=$work git send-email --dry-run --confirm=never --from "$sender" "$mails"/*.patch 2>&1)
-check "git send-email takes it" same 0 $?
-check "each mail" same $((count + 1)) "$(echo "$sent" | grep -c '^Dry-OK')"
-
-# The files of the source that the series changes.
-tree=$work/tree
-mkdir "$tree"
-grep -h '^--- a/' "$series"/*.patch | sed 's/^--- a/linux-source-6.1/' | sort -u >"$work/list"
-tar -xf "$(tools/setup --path linux-source-6.1)" --strip-components=1 -C "$tree" -T "$work/list" 2>/dev/null
-(cd "$tree" && $git init -q . && $git add -f . && $git commit -q -m source) || exit 1
-check "git am applies it" sh -c "cd '$tree' && $git am -q \$(find '$mails' -name 'v2-*' ! -name '*0000-cover*' | sort)"
-check "patch by patch" same $((count + 1)) "$(cd "$tree" && git log --oneline | wc -l)"
-(cd "$tree" && git branch mails && $git reset -q --hard "HEAD~$count") >/dev/null
-check "git am applies what make series writes" sh -c "cd '$tree' && $git am -q '$series'/*-markers-*.patch"
+mails batching
+check "batching goes to the maintainer of static keys" holds "$recipients" peterz@infradead.org
+mails markers
+check "markers goes to the maintainer of tracing" holds "$recipients" rostedt@goodmis.org
+check "and to the list" holds "$recipients" linux-trace-kernel@vger.kernel.org
+check "who sends them maintains the files" holds "$(in_tree git show HEAD:MAINTAINERS)" "STATIC TRACING MARKERS
+M:	A Sender <sender@example.org>
+L:	linux-trace-kernel@vger.kernel.org"
+in_tree git tag sent
+in_tree git checkout -q --detach "$base"
+check "git am applies what make series writes" sh -c "cd '$tree' && git am -q '$series'/markers/*[1-9]-*.patch"
 check "both make the same files, less the line of their maintainer" same "MAINTAINERS
-+M:	$sender" "$(cd "$tree" && git diff --name-only HEAD mails && git diff HEAD mails | grep '^[-+][^-+]')"
++M:	A Sender <sender@example.org>" "$(in_tree git diff --name-only HEAD sent; in_tree git diff HEAD sent | grep '^[-+][^-+]')"
 
-refused "an address is needed" --mail 6.1 -o "$work/a" --signed-off-by "A Sender"
-refused "a commit is a number" --mail 6.1 -o "$work/a" --base v6.1
-refused "a folder is needed" --mail 6.1
-refused "an empty one" --mail 6.1 -o "$mails"
-refused "with patches, for the last thread" --mail 6.1 -o "$work/a" --previous "$work"
-refused "of a known version" --mail 2.6.17 -o "$work/a"
-refused "these options belong to --mail" --base $base
-check "what is refused leaves nothing" same "" "$(ls "$work/a" 2>/dev/null)"
+refused "a tree is needed" --mail batching
+refused "no mail has the instrumentation" --mail instrumentation --tree "$tree"
+refused "nor a set that there is not" --mail none --tree "$tree"
+refused "of a known version" --mail batching --tree "$tree" 2.6.17
+refused "these options belong to --mail" --assisted-by 'A Tool'
 tap_done

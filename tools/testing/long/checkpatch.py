@@ -34,11 +34,12 @@ def unpack(version: str, folder: Path) -> Path:
 
 
 def check(script: Path, patches: list[Path], folder: Path) -> str:
-    """Return what the script prints, which names the patches without their folder."""
-    for path in patches:
-        shutil.copyfile(path, folder / path.name)
-    command = ["perl", str(script), "--strict", "--no-tree", "--terse", "--show-types"]
-    command += [path.name for path in patches]
+    """Return what the script prints, which names the patches as SET/NAME."""
+    names = [f"{path.parent.name}/{path.name}" for path in patches]
+    for path, name in zip(patches, names, strict=True):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, folder / name)
+    command = ["perl", str(script), "--strict", "--no-tree", "--terse", "--show-types", *names]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 

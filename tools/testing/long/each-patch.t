@@ -3,6 +3,7 @@
 # Each patch for kernel $K (default 6.1) builds alone, under several sets of options, by two
 # compilers, for four architectures, without a warning: each_patch.py says how. An hour and
 # more; with names of sets, or of their groups gcc, clang and architectures, as arguments, these only.
+# PATCHES="batching": these sets of patches only.
 tools=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 "$tools/setup" kernel compilers || exit 1
 venv=$("$tools/setup" --path python) || exit 1

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """each_patch.py VERSION FOLDER [SET|GROUP...]: whether each patch of a series builds, under
 each set of options, compiler and architecture, or these only, and leaves alone what it
-should. Groups are gcc, clang and architectures. Prints TAP; FOLDER is empty.
+should. Groups are gcc, clang and architectures. Prints TAP; FOLDER is empty. PATCHES, if it is set, names
+the sets of patches, which are applied without the others.
 
 After each patch all objects that the series has touched so far are compiled; the
 kernel is linked after each for the options of patches/config/small, and for the
@@ -106,8 +107,9 @@ ONLY_WITH = {
     "kernel/module/main.c": "MODULES",
     "kernel/static_call_inline.c": "HAVE_STATIC_CALL_INLINE",
     "kernel/trace/bpf_trace.c": "BPF_EVENTS",
-    "kernel/trace/trace_markers.c": "MARKERS",
-    "kernel/trace/trace_markers_kunit.c": "MARKERS_KUNIT_TEST",
+    "kernel/static_batch_kunit.c": "STATIC_BATCH_KUNIT_TEST",
+    "kernel/trace/trace_events_mark.c": "MARKERS",
+    "kernel/trace/trace_events_mark_kunit.c": "",  # a part of the file above
     "net/core/dev.c": "NET",
 }
 FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}
@@ -200,7 +202,7 @@ class Build:
         if status:
             return said[-2000:]
         have, off = self.options(), set(self.kind.off)
-        known = (self.source / "kernel/trace/trace_markers.c").exists()
+        known = (self.source / "kernel/trace/trace_events_mark.c").exists()
         wrong = {"MARKERS"} - have - off if known else set()
         wrong |= have & off
         if self.kind.shows and not have & set(self.kind.shows):
@@ -260,8 +262,8 @@ def differences(old: dict[str, object], new: dict[str, object]) -> str:
 class Series:
     """The source, and how far it is patched."""
 
-    def __init__(self, version: str, folder: Path, chosen: list[str]) -> None:
-        self.recipe = tree.Recipe(version)
+    def __init__(self, version: str, folder: Path, chosen: list[str], sets: tuple[str, ...] | None) -> None:
+        self.recipe = tree.Recipe(version, sets=sets)
         self.folder = folder
         self.source = folder / "linux"
         self.log = folder / "log"
@@ -326,7 +328,7 @@ class Series:
         changed = set(NEW.findall(patch.read_text()))
         self.options_changed = any("Kconfig" in path for path in changed)
         self.changed |= changed
-        when = patch.stem.partition("-markers-")[2]
+        when = f"{patch.parent.name} {patch.stem.partition('-')[2]}"
         for name in [name for name in self.chosen if name in SETS]:
             self.objects(name, when)
         if "small" in self.chosen:
@@ -353,7 +355,8 @@ def main() -> int:
         print(f"no such set: {', '.join(unknown)} ({'; '.join(known)})", file=sys.stderr)
         return 2
     chosen = [name for word in words or GROUPS for name in known[word]]
-    series = Series(version, Path(folder), chosen)
+    sets = tuple(os.environ.get("PATCHES", "").split()) or None
+    series = Series(version, Path(folder), chosen, sets)
     try:
         series.unpack()
         old = series.before() if "MARKERS off" in series.chosen else {}

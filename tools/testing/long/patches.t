@@ -3,25 +3,31 @@
 # The patches for kernel $K (default 6.1): they apply and build, and the kernel
 # passes its suites in a guest. ARCH=arm64: of that architecture, emulated. WITH=NAME: with
 # patches/config/NAME; DEBUG=1: with KASAN, lockdep and the like. VANILLA=1: without the
-# patches, so that the suites test markers.ko. Builds a kernel the first time: minutes.
+# patches, so that the suites test markers.ko. PATCHES="batching": with these sets alone, which
+# have their KUnit suites and selftests run. Builds a kernel the first time: minutes.
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=../guest/guest.sh
 . "$here/../guest/guest.sh"
 K=${K:-6.1}
 
-what="Linux $K${ARCH:+, $ARCH}${WITH:+, $WITH}${VANILLA:+, vanilla}"
+what="Linux $K${ARCH:+, $ARCH}${WITH:+, $WITH}${VANILLA:+, vanilla}${PATCHES:+, only $PATCHES}"
 
+sets=
+for name in ${PATCHES:-}; do
+	sets="$sets --set $name"
+done
 "$top/tools/setup" kernel vm check ${ARCH:+"vm-$ARCH"} || exit 1
+# shellcheck disable=SC2086
 build() {
 	"$top/tools/kmark" dev kernel ${ARCH:+--arch "$ARCH"} ${WITH:+--with "$WITH"} ${DEBUG:+--debug} \
-		${VANILLA:+--vanilla} "$@" "$K"
+		${VANILLA:+--vanilla} $sets "$@" "$K"
 }
 if ! kernel=$(build) || ! folder=$(build --modules); then
 	echo "not ok 1 - $what is built"
 	echo "1..1"
 	exit 1
 fi
-programs="build/${ARCH:+$ARCH/}native/text_poke build/${ARCH:+$ARCH/}native/raw_bpf"
+programs=$(printf "build/${ARCH:+$ARCH/}native/%s " text_poke raw_bpf call_chain)
 # shellcheck disable=SC2086
 make -s -C "$top" $programs || exit 1
 work=$(mktemp -d)
@@ -33,8 +39,9 @@ layout() {
 		sed -nE 's/__data_loc_//; s|^\t.*[ *](\w+)(\[[0-9]+\])?; +/\* +([0-9]+) +([0-9]+) \*/$|\1 \3 \4|p'
 }
 # Modules with markers, which only a kernel with the patches has a header for.
-if [ ! "${VANILLA:-}" ]; then
+if [ ! "${VANILLA:-}${PATCHES:-}" ]; then
 	cp -r "$top/tools/testing/long/tree" "$out"
+	cp "$top/markers/selftest/format_corpus.h" "$out"
 	if grep -q '^CONFIG_CC_IS_CLANG=y' "$kernel/.config"; then
 		compiler=LLVM=-19
 	else
@@ -45,7 +52,7 @@ if [ ! "${VANILLA:-}" ]; then
 		echo "1..1"
 		exit 1
 	fi
-	layout "$out/marked_fields.ko" trace_event_raw_markers_marked_fields >"$out/marked_fields.layout"
+	layout "$out/marked_fields.ko" trace_event_raw_mark_marked_fields >"$out/marked_fields.layout"
 fi
 # static_size MODULE: bytes of all that is loaded of it.
 static_size() {
@@ -84,6 +91,12 @@ suite() {
 }
 
 echo "ok 1 - $what is built"
+if [ "${PATCHES:-}" ]; then
+	suite set.sh kunit.autorun=1
+	case $PATCHES in *batching*) suite batch.sh '' ;; esac
+	echo "1..$((number + 1))"
+	exit $failed
+fi
 # 7.2 asks for the suites of KUnit to be run; older kernels know no such parameter. A kernel with
 # kmemleak takes more than half a minute for ACPI's table of PCI interrupts, and then has none.
 [ "${VANILLA:-}" ] || host_root=${ARCH:-yes} suite tree.sh \

@@ -64,13 +64,14 @@ check "scheme: the number of runs is that in the records" same "$(awk -F '\t' '$
 	"$(($(grep -c '^run' "$work/scheme") - 1))"
 "$kbest" interval --rounds 3 --times 5000,15000 >"$work/interval"
 check "interval" same "6 0" "$(columns "$work/interval" interval)"
-"$kbest" validate --load 1,2 -N 3 --times 500 >"$work/validate"
+# In a session of its own, whose number is that of its first process.
+setsid --wait sh -c 'echo $$ >"$1"; exec "$2" validate --load 1,2 -N 3 --times 500' sh "$work/session" "$kbest" >"$work/validate"
 check "validate: both loads" same "2 0" "$(columns "$work/validate" validation)"
 check "validate: all loads have one calibration" same 1 \
 	"$(awk -F '\t' '$1 == "validation" && $2 != "load" { print $4 }' "$work/validate" | sort -u | wc -l)"
 check "validate: what is compensated is the same measurement" same "" \
 	"$(awk -F '\t' '$1 == "validation" && $2 != "load" && $6 > $5' "$work/validate")"
-check "the load processes are gone" same "" "$(pgrep -x kbest)"
+check "the load processes are gone" same "" "$(pgrep -s "$(cat "$work/session")")"
 "$kmark" lab kbest validate -N 3 --output "$work/results" >"$work/out" 2>"$work/err"
 check "kmark lab kbest validate: table and plot" same "0 1 3" \
 	"$? $(grep -c '<svg' "$work/results/latest/validation.svg") $(grep -cE '^ +(0.5|2|5) ' "$work/out")"

@@ -16,15 +16,21 @@ make -s -C "$top" native modules >&2 || exit 1
 method=$top/build/native/method
 obj=$top/build/native/obj
 
-build_unit() {
-	gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
+# build NAME OBJECT...: a program of methods/ with these objects of bench/, besides series.o and words.o.
+build() {
+	name=$1
+	shift
+	(cd "$obj/bench" && gcc -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -Wno-unused-parameter -Werror -D_GNU_SOURCE -pthread \
 		-I"$top/bench/env/user" -I"$top/markers/env/user" -I"$top/markers" -I"$top/bench/loops" -I"$top/bench/runner" -I"$top/bench/arch/x86" \
-		-I"$top/bench/timing/methods" -o "$work/unit" "$here/methods/unit.c" "$obj"/bench/timing/methods/series.o \
-		"$obj"/bench/timing/methods/loops.o "$obj"/bench/timing/methods/words.o "$obj"/bench/runner/fence.o
+		-I"$top/bench/timing/methods" -o "$work/$name" "$here/methods/$name.c" \
+		timing/methods/series.o timing/methods/words.o "$@")
 }
-check "the unit test builds" build_unit
+check "the unit test builds" build unit timing/methods/loops.o runner/fence.o
 check "sums of samples are those of numpy" same "" \
 	"$(PYTHONPATH=$top/tools/lib "$venv/bin/python" "$here/methods/sums.py" "$work/unit" 2>&1)"
+check "the unit test with a known counter builds" build model
+check "each column of a known counter" same "" \
+	"$(PYTHONPATH=$top/tools/lib "$venv/bin/python" "$here/methods/model.py" "$work/model" 2>&1)"
 
 # instructions OBJECT FUNCTION: its reads and fences, in order. SERIALIZE by its
 # bytes, since objdump may not know it.

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mails of a series: whom they go to, and what is added to what git writes."""
+"""Mails of a set of patches: the recipients, the cover letter, and the branch in the sender's tree."""
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 import unittest
-from email import message_from_string
 from pathlib import Path
 
 from kmark.errors import Failure, Usage
-from kmark.kernel import mailing
+from kmark.kernel import mailing, patchset
 
 SAID = """\
 Ann Onym <ann@example.org> (maintainer:SCHEDULER)
@@ -19,52 +19,66 @@ Me <me@example.org> (maintainer:STATIC TRACING MARKERS)
 list@example.org (open list:SCHEDULER)
 linux@example.org (open list)
 """
-MAIL = "From 1\nFrom: Me <me@example.org>\nSubject: [PATCH v2 1/2] a: b\n\nTo: the text\n-- \nkmark\n\n"
 
 
 class Recipients(unittest.TestCase):
-    def test_maintainers_are_asked_and_others_read_along(self) -> None:
+    def test_maintainers_and_lists_but_not_the_sender(self) -> None:
         found = mailing.read_recipients(SAID, "Me <me@example.org>")
-        self.assertEqual(found.to, ["Ann Onym <ann@example.org>", "Bert B. <bert@example.org>"])
-        carl = '"Carl C. O\'Brien" <carl@example.org>'
-        self.assertEqual(found.cc, [carl, "list@example.org", "linux@example.org"])
+        self.assertEqual(found[0], ["Ann Onym <ann@example.org>", "Bert B. <bert@example.org>"])
+        self.assertEqual(found[1], ["list@example.org", "linux@example.org"])
 
-    def test_who_sends_is_left_out_only_then(self) -> None:
-        self.assertIn("Me <me@example.org>", mailing.read_recipients(SAID, None).to)
-
-    def test_what_is_not_understood_is_refused(self) -> None:
-        for said in ("", "Ann Onym <ann@example.org>\n", "perl: warning\n"):
+    def test_other_output_is_refused(self) -> None:
+        for said in ("Ann Onym <ann@example.org>\n", "perl: warning\n"):
             with self.assertRaises(Failure):
-                mailing.read_recipients(said, None)
+                mailing.read_recipients(said, "Me <me@example.org>")
 
-    def test_nobody_is_named_twice(self) -> None:
-        everyone = mailing.Recipients(["a@x"], ["b@x"])
-        everyone.add(mailing.Recipients(["b@x", "a@x"], ["c@x", "b@x"]))
-        self.assertEqual((everyone.to, everyone.cc), (["a@x", "b@x"], ["b@x", "c@x"]))
-        self.assertEqual(everyone.headers(), "To: a@x,\n\tb@x\nCc: c@x\n")
+    def test_at_most_ten_those_of_most_patches_first(self) -> None:
+        many = [f"m{number}" for number in range(20)]
+        lists = [f"l{number}" for number in range(9)]
+        to, cc = mailing.choose([(many, lists), (["m19"], ["l8"]), (["m19", "m18"], [])])
+        self.assertEqual((len(to), len(cc)), (6, 4))
+        self.assertEqual((to[:2], cc[0]), (["m19", "m18"], "l8"))
+        self.assertEqual(mailing.choose([(many, [])]), (many[:10], []))
 
 
-class Mails(unittest.TestCase):
-    def test_headers_come_behind_those_that_are_there(self) -> None:
-        read = message_from_string(mailing.with_headers(MAIL, "To: a@x,\n\tb@x\nCc: c@x\n"))
-        self.assertEqual(read["Subject"], "[PATCH v2 1/2] a: b")
-        self.assertEqual((read["To"].split(), read["Cc"]), (["a@x,", "b@x"], "c@x"))
-        self.assertTrue(str(read.get_payload()).startswith("To: the text\n"))
+class Orders(unittest.TestCase):
+    def test_a_set_that_no_mail_contains(self) -> None:
+        with self.assertRaisesRegex(Usage, "no mail contains these patches"):
+            mailing.Order("instrumentation", "6.1", Path("/")).patches()
+        with self.assertRaisesRegex(Usage, "no set of patches is called"):
+            mailing.Order("none", "6.1", Path("/")).patches()
 
-    def test_base_commit_is_a_paragraph_before_the_signature(self) -> None:
-        text = mailing.with_base("Subject: a\n\nb -- c\n-- \nd\n-- \nkmark\n\n", "0123456789ab")
-        self.assertTrue(text.endswith("\nd\n\nbase-commit: 0123456789ab\n-- \nkmark\n\n"))
+    def test_cover_letter(self) -> None:
+        (one,) = patchset.chosen(["batching"])
+        text = mailing.cover(one, (["A <a@x>"], ["l@x"]))
+        self.assertTrue(text.startswith(f"{one.subject}\n\n"))
+        self.assertTrue(text.endswith("\n\nTo: A <a@x>\nCc: l@x\n"))
 
-    def test_orders_that_cannot_be_carried_out(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            for wrong in (
-                mailing.Order("2.6.17"),
-                mailing.Order("6.1", sender="me@example.org"),
-                mailing.Order("6.1", sender="Me <me@example.org>, You <you@example.org>"),
-                mailing.Order("6.1", base="HEAD"),
-                mailing.Order("6.1", base="0123456789a"),
-                mailing.Order("6.1", previous=Path(folder)),
-            ):
-                with self.assertRaises(Usage):
-                    wrong.check()
-        mailing.Order("6.1", "Me <me@example.org>", "0123456789ab").check()
+    def test_trees_that_no_branch_is_made_in(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+
+            def git(*words: str) -> None:
+                subprocess.run(["git", "-C", name, *words], check=True, stdout=subprocess.DEVNULL)
+
+            git("init", "-q")
+            order = mailing.Order("batching", "6.1", folder)
+            git("config", "user.name", "")
+            git("config", "user.email", "me@example.org")
+            (folder / "file").write_text("1")
+            git("add", ".")
+            git("-c", "user.name=Me", "commit", "-q", "-m", "one")
+            git("config", "user.name", "Me")
+            branch = mailing.Branch(order)
+            self.assertEqual(branch.sender, "Me <me@example.org>")
+            with self.assertRaisesRegex(Failure, "HEAD is in no branch of a remote"):
+                branch.check()
+            git("update-ref", "refs/remotes/origin/master", "HEAD")
+            branch.check()
+            with self.assertRaisesRegex(Failure, "git am"):
+                branch.make()
+            branches = subprocess.check_output(["git", "-C", name, "branch"], text=True)
+            self.assertNotIn("kmark", branches)
+            (folder / "file").write_text("2")
+            with self.assertRaisesRegex(Failure, "changes that are not committed"):
+                branch.check()

@@ -17,7 +17,8 @@ from kmark.errors import Usage
 from kmark.kernel import patchset
 
 # Where the figures of a verb are.
-PAGES = {"bench run": "measuring.md", "kernel-cost": "kernel-cost-counts.md", "macro": "macro.md",
+PAGES = {"bench paths": "recording.md", "bench run": "measuring.md",
+         "kernel-cost": "kernel-cost-counts.md", "macro": "macro.md",
          "report size": "kernel-tree.md"}  # fmt: skip
 KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shift=0")
 FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
@@ -30,18 +31,49 @@ class Patches(unittest.TestCase):
     def test_writing_leaves_the_series_and_nothing_else(self) -> None:
         version = patchset.versions()[0]
         with tempfile.TemporaryDirectory() as scratch, mock.patch.object(patchset, "SERIES", Path(scratch)):
+            top = patchset.folder(version)
             first, *rest = patchset.write(version)
-            self.assertEqual(
-                [path.name for path in (first, *rest)],
-                [f"{n:04d}-markers-{step.name}.patch" for n, step in enumerate(patchset.steps(), 1)],
-            )
+            names = [
+                f"{one.name}/{n:04d}-{step.name}.patch"
+                for one in patchset.sets() for n, step in enumerate(one.steps, 1)
+            ]  # fmt: skip
+            self.assertEqual([str(path.relative_to(top)) for path in (first, *rest)], names)
+            self.assertEqual((top / "series").read_text().splitlines(), names)
             written = rest[0].stat().st_mtime_ns
             first.write_text("changed")
-            (first.parent / "0099-markers-gone.patch").touch()
+            (first.parent / "0099-gone.patch").touch()
             patchset.write(version)
-            there = {path.name: path.read_text() for path in first.parent.iterdir()}
+            there = {str(path.relative_to(top)): path.read_text() for path in top.rglob("*.patch")}
             self.assertEqual(there, patchset.series(version))
             self.assertEqual(rest[0].stat().st_mtime_ns, written)
+
+    def test_a_set_has_the_sets_that_it_needs(self) -> None:
+        version = patchset.versions()[-1]
+        names = [one.name for one in patchset.chosen(["instrumentation"])]
+        self.assertEqual(names, ["markers", "instrumentation"])
+        self.assertEqual([one.name for one in patchset.chosen(["markers"])], ["markers"])
+        self.assertEqual(
+            [path.name for path in patchset.patches(version, ["batching"])],
+            ["0001-static-keys.patch", "0002-tracepoints.patch"],
+        )
+        with self.assertRaisesRegex(Usage, "no set of patches is called other"):
+            patchset.chosen(["other"])
+
+    def test_parts_of_a_file_belong_to_steps(self) -> None:
+        text = "a\n//+ one\nb\n//.\n//- two\nc\n//.\nd\n//+ two\ne\n//.\n"
+        for present, found in ((set(), "acd"), ({"one"}, "abcd"), ({"one", "two"}, "abde")):
+            self.assertEqual(patchset.stage(text, present), "".join(f"{c}\n" for c in found))
+
+    def test_no_part_of_an_unknown_step_and_none_that_is_left_open(self) -> None:
+        names = {step.name for step in patchset.steps()}
+        for path in patchset.COMMON.rglob("*"):
+            if path.is_file():
+                parts = patchset.PART.findall(
+                    "\n".join(x for x in path.read_text().splitlines() if x.lstrip("#")[:2] == "//")
+                )
+                self.assertTrue({name for _, name, _ in parts if name} <= names, path)
+                ends = [bool(end) for _, _, end in parts]
+                self.assertEqual(ends, [False, True] * (len(ends) // 2), path)
 
     def test_lines_are_counted_by_what_a_file_is(self) -> None:
         found = patchset.lines(
@@ -73,7 +105,7 @@ class Patches(unittest.TestCase):
 
     def test_figures_are_those_of_the_pages(self) -> None:
         texts = [(step.name, step.body) for step in patchset.steps()]
-        texts.append(("cover.txt", (patchset.PATCHES / "cover.txt").read_text()))
+        texts += [(one.name, one.cover) for one in patchset.sets()]
         commands = 0
         for name, text in texts:
             for measured, command in re.findall(r"((?:.+\n)+)\n\t(tools/kmark .*)", text):

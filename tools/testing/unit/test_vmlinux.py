@@ -49,7 +49,7 @@ __start___jump_table:
 	.quad same - .
 	.if MARKERS
 	.long marked + 8 - ., marked.cold - .
-	.quad __marker.1 + 8 - .
+	.quad __tracepoint_mark_a.1 + 8 - .
 	.endif
 __stop___jump_table:
 	.if MARKERS
@@ -59,10 +59,10 @@ format:	.asciz "%d"
 file:	.asciz "a.c"
 	.data
 	.balign 8
-	.type __marker.1, @object
-	.size __marker.1, 128
+	.type __tracepoint_mark_a.1, @object
+	.size __tracepoint_mark_a.1, 128
 __start___markers:
-__marker.1:
+__tracepoint_mark_a.1:
 	.quad name, 0, 0, 0, 0, 0, 0, 0, 0
 	.quad format, 0, file, 0, 0, 5
 	.long 7, 0

@@ -1,88 +1,108 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * MARK(): a tracepoint that is declared where it is used, and whose trace event is made
- * from its format.
+ * MARK(): a tracepoint that is declared where it is used.  Its trace event is made from
+ * the format.
  *
- *	MARK(subsys_open, "port=%u path=%s", port, file->path);
+ *	MARK(open, "port=%u path=%s", port, file->path);
  *
- * A marker is a struct tracepoint without a header: its gate is the tracepoint's static
- * key, and its probes are registered as a tracepoint's are.  All markers share one
- * function for each number of arguments, which takes them as words, in place of the
- * functions that DECLARE_TRACE() and TRACE_EVENT() generate.
+ * A marker is a struct tracepoint without a header.  Its gate is the static key of the
+ * tracepoint, and its probes are registered as the probes of any tracepoint are.  All markers
+ * share one function, marker_call(), in place of the functions that DECLARE_TRACE() and
+ * TRACE_EVENT() generate.
  *
  * Documentation/trace/markers.rst has more.
  */
 #ifndef _LINUX_MARKER_H
 #define _LINUX_MARKER_H
 
+#include <linux/compiler.h>
 #include <linux/stringify.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
 
-/* The most arguments of a marker. */
+/* The most arguments of a marker, and the most bytes of its format. */
 #define MARKER_ARGS_MAX		12
+#define MARKER_FORMAT_MAX	1024
 
 /*
- * Of an argument: pairs of equal size, of which the second is unsigned; strings, other
- * pointers, and an s32 whose values have names.
+ * The system of the events of a file, as TRACE_SYSTEM is: an identifier that the file defines
+ * before it includes any header.  The default is the name of the module, or the name that
+ * the module would have.
  */
+#ifdef MARK_SYSTEM
+#define MARKER_SYSTEM		__stringify(MARK_SYSTEM)
+#else
+#define MARKER_SYSTEM		KBUILD_MODNAME
+#endif
+
+/* Types of arguments: pairs of integers of equal size, the second one unsigned; pointers. */
 enum marker_type {
 	MARKER_NONE,
 	MARKER_S8, MARKER_U8, MARKER_S16, MARKER_U16,
 	MARKER_S32, MARKER_U32, MARKER_S64, MARKER_U64,
-	MARKER_STR, MARKER_PTR, MARKER_SYMBOL,
+	MARKER_STR, MARKER_PTR,
+//+ fields
+	MARKER_SYMBOL,		/* an s32 whose values have names */
+//.
 };
 
 /**
- * struct marker - a marker of the source
- * @tp: what is registered and patched; its name is that of the marker behind "markers:"
+ * struct marker - a marker in the source
+ * @tp: the tracepoint, whose name is SYSTEM:NAME
  * @format: a format of printk()
+//+ fields
  * @symbols: lists of names for arguments of MARKER_SYMBOL, each ended by one without a name
+//.
  * @file: as __FILE__
  * @next: the next marker of the same event
- * @event: the event that it is a marker of; NULL if it was refused
+ * @event: the event that this marker belongs to; NULL if the marker was refused
  * @types: enum marker_type of the arguments, four bits each, the first in the lowest
  * @line: as __LINE__
- * @syscall: whether it is behind the work flag of the tracepoints of system calls
+ * @nr_args: number of arguments
+ * @warned: true if a warning was printed that RCU is not watching here
  *
- * @next and @event are kernel/trace/trace_markers.c's, the rest is the compiler's.
+ * The compiler sets all fields but @next, @event and @warned, which belong to
+ * kernel/trace/trace_events_mark.c.
  */
 struct marker {
 	struct tracepoint tp;
 	const char *format;
+//+ fields
 	const struct trace_print_flags *symbols;
+//.
 	const char *file;
 	struct marker *next;
 	struct marker_event *event;
 	u64 types;
 	u16 line;
-	bool syscall;
+	u8 nr_args;
+	bool warned;
 } __aligned(8);		/* the stride of the table, as the linker makes it */
 
-/* The head of a record: struct trace_entry, whose header is too much for this one. */
+//+ fields
+/* The beginning of a record: struct trace_entry, whose header is too large for this one. */
 struct marker_entry {
 	unsigned short type;
 	unsigned char flags;
 	unsigned char preempt_count;
 	int pid;
+	unsigned long __ip;
 };
 
-#define MARKER_SYSTEM		"markers"
-#define MARKER_PREFIX		MARKER_SYSTEM ":"
-
+//.
 /**
- * typedef marker_probe_fn - the one type of all probes of markers
- * @data: as registered
- * @marker: the marker that was passed
- * @ip: where
- * @args: its arguments, each extended to 64 bits as its type says
+ * typedef marker_probe_fn - the type of all probes of markers
+ * @data: the argument of marker_probe_register()
+ * @marker: the marker
+ * @ip: the address in the code behind the marker
+ * @args: arguments of the marker, each extended to 64 bits as its type says
  *
  * Context: that of the marker, as a probe of a tracepoint.
  */
 typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned long ip,
 			     const u64 *args);
 
-/* The number of the arguments; more than 12 lead to something that does not exist. */
+/* Number of arguments; more than 12 lead to a name that does not exist. */
 #define MARKER_COUNT(...)						\
 	MARKER_COUNT_(_, ##__VA_ARGS__, MANY, MANY, MANY, MANY,		\
 		      12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -90,7 +110,7 @@ typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned l
 #define MARKER_PASTE_(a, b)		a##b
 #define MARKER_PASTE(a, b)		MARKER_PASTE_(a, b)
 
-/* M(i, x) for each argument, the first with i = 0, and nothing in between. */
+/* Expand M(i, x) for each argument, the first with i = 0. */
 #define MARKER_MAP(M, ...)						\
 	MARKER_PASTE(MARKER_MAP_, MARKER_COUNT(__VA_ARGS__))(M, ##__VA_ARGS__)
 #define MARKER_MAP_0(M)
@@ -114,16 +134,18 @@ typedef void marker_probe_fn(void *data, const struct marker *marker, unsigned l
 #define MARKER_MAP_12(M, a, b, c, d, e, f, g, h, i, j, k, l)		\
 	MARKER_MAP_11(M, a, b, c, d, e, f, g, h, i, j, k) M(11, l)
 
-/* Pointers are of class 5; behind it are floating point and structures. */
+/* Class 5 are pointers; floating point and structures have higher numbers. */
 #ifdef __CHECKER__
 #define MARKER_CLASS(x)			0
 #else
 #define MARKER_CLASS(x)			__builtin_classify_type(x)
 #endif
 
-/* No such structure: a symbolic() argument is cast to it, to tell it from others. */
+//+ fields
+/* No such structure exists: symbolic() casts its argument to a pointer to it. */
 struct marker_symbolic;
 
+//.
 #define MARKER_TYPES(...)		(0 MARKER_MAP(MARKER_TYPE_AT, ##__VA_ARGS__))
 #define MARKER_TYPE_AT(i, x)		| (u64)MARKER_TYPE(x) << (4 * (i))
 #define MARKER_TYPE(x) _Generic((x),					\
@@ -136,7 +158,9 @@ struct marker_symbolic;
 	unsigned long: sizeof(long) == 4 ? MARKER_U32 : MARKER_U64,	\
 	long long: MARKER_S64, unsigned long long: MARKER_U64,		\
 	char *: MARKER_STR, const char *: MARKER_STR,			\
+//+ fields
 	struct marker_symbolic *: MARKER_SYMBOL,			\
+//.
 	default: MARKER_PTR)
 
 #define MARKER_CHECK_ARG(i, x)						\
@@ -145,52 +169,48 @@ struct marker_symbolic;
 		       "an argument of a marker is a pointer or an integer of up to 64 bits, " \
 		       "and no bit-field: argument " #i);
 
-/* A comma and the argument as a word.  Not an integer by way of a pointer, nor the reverse. */
+/* A comma, and the argument as a word: a pointer by way of an unsigned long. */
 #define MARKER_WORD(i, x)						\
 	, (u64)__builtin_choose_expr(MARKER_CLASS(x) == 5, (unsigned long)(x), (x))
 
-/* The compiler checks the arguments; no code is left of it. */
+/* No code is left of this function: it has the compiler check the arguments. */
 static inline __printf(1, 2) void marker_check_format(const char *format, ...)
 {
 }
 
+/* The format is a literal, because something is in front of it; an empty one is valid. */
 #define MARKER_CHECK(fmt, ...)						\
 do {									\
 	MARKER_MAP(MARKER_CHECK_ARG, ##__VA_ARGS__)			\
+	_Static_assert(sizeof(" " fmt) <= MARKER_FORMAT_MAX,		\
+		       "the format of a marker is too long");		\
+	MARKER_CHECK_BEGIN						\
 	if (0)								\
-		/* A format that is empty is one, too. */		\
 		marker_check_format(" " fmt, ##__VA_ARGS__);		\
+	MARKER_CHECK_END						\
 } while (0)
+
+/* A format that does not fit its arguments is an error at the line of the MARK(). */
+#define MARKER_CHECK_BEGIN						\
+	_Pragma("GCC diagnostic push")					\
+	_Pragma("GCC diagnostic error \"-Wformat\"")			\
+	_Pragma("GCC diagnostic error \"-Wformat-extra-args\"")
+#define MARKER_CHECK_END						\
+	_Pragma("GCC diagnostic pop")
 
 #ifdef CONFIG_MARKERS
 
-void marker_call_0(const struct marker *marker);
-void marker_call_1(const struct marker *marker, u64 a);
-void marker_call_2(const struct marker *marker, u64 a, u64 b);
-void marker_call_3(const struct marker *marker, u64 a, u64 b, u64 c);
-void marker_call_4(const struct marker *marker, u64 a, u64 b, u64 c, u64 d);
-void marker_call_5(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e);
-void marker_call_6(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
-void marker_call_7(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f,
-		   u64 g);
-void marker_call_8(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-		   u64 h);
-void marker_call_9(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-		   u64 h, u64 i);
-void marker_call_10(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-		    u64 h, u64 i, u64 j);
-void marker_call_11(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-		    u64 h, u64 i, u64 j, u64 k);
-void marker_call_12(const struct marker *marker, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g,
-		    u64 h, u64 i, u64 j, u64 k, u64 l);
+void marker_call(const struct marker *marker, ...);
+void marker_check_rcu(struct marker *marker);
 
 int marker_probe_register(struct marker *marker, marker_probe_fn *probe, void *data);
 int marker_probe_unregister(struct marker *marker, marker_probe_fn *probe, void *data);
 
+//+ bpf
 #ifdef CONFIG_BPF_EVENTS
 marker_probe_fn marker_probe_bpf;
 
-/* bpf_get_raw_tracepoint() finds it as "markers:NAME". */
+/* bpf_get_raw_tracepoint() finds the marker as SYSTEM:NAME. */
 #define MARKER_BPF(_marker, ...)					\
 	static struct bpf_raw_event_map __marker_bpf __used		\
 		__section("__bpf_raw_tp_map") = {			\
@@ -202,34 +222,51 @@ marker_probe_fn marker_probe_bpf;
 #define MARKER_BPF(_marker, ...)
 #endif
 
-#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
+//.
+/*
+ * The type of the key differs from version to version; its first member is the key.
+ */
+//- fields
+#define MARKER_(_name, _marker, fmt, ...)				\
+//.
+//+ fields
+#define MARKER_(_name, _marker, _symbols, _tp, fmt, ...)		\
+//.
 do {									\
-	static struct marker __marker					\
-		__section("__markers") __used __aligned(8) = {		\
-		.tp.name = MARKER_PREFIX #_name,			\
+	static struct marker _marker __section("__markers") __used __aligned(8) = { \
+		.tp.name = MARKER_SYSTEM ":" _name,			\
 		.format = fmt,						\
+//+ fields
 		.symbols = _symbols,					\
+		MARKER_UNWRAP _tp					\
+//.
 		.file = __FILE__,					\
 		.types = MARKER_TYPES(__VA_ARGS__),			\
 		.line = __LINE__,					\
-		.syscall = _syscall,					\
+		.nr_args = MARKER_COUNT(__VA_ARGS__),			\
 	};								\
-	MARKER_BPF(__marker, ##__VA_ARGS__);				\
-	enum { __marker_is_##_name };	/* the name is an identifier */	\
+//+ bpf
+	MARKER_BPF(_marker, ##__VA_ARGS__);				\
+//.
 									\
 	MARKER_CHECK(fmt, ##__VA_ARGS__);				\
-	/* Its type differs from version to version; the key is its first member. */ \
-	if (static_key_false((struct static_key *)&__marker.tp.key))	\
-		MARKER_PASTE(marker_call_, MARKER_COUNT(__VA_ARGS__))	\
-			(&__marker MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
+	if (static_key_false((struct static_key *)&(_marker).tp.key)) {	\
+		marker_call(&(_marker) MARKER_MAP(MARKER_WORD, ##__VA_ARGS__)); \
+		/* No tail call, whose return address is elsewhere. */	\
+		barrier();						\
+	}								\
+	if (IS_ENABLED(CONFIG_LOCKDEP))					\
+		marker_check_rcu(&(_marker));				\
 } while (0)
 
-/* Of those that BPF finds: all others have an iterator. */
+//+ bpf
+/* Return true for a marker among the tracepoints that BPF finds: all others have an iterator. */
 static inline bool tracepoint_is_marker(const struct tracepoint *tp)
 {
 	return !tp->iterator;
 }
 
+//.
 #else /* CONFIG_MARKERS */
 
 static inline int marker_probe_register(struct marker *marker, marker_probe_fn *probe,
@@ -244,44 +281,56 @@ static inline int marker_probe_unregister(struct marker *marker, marker_probe_fn
 	return -ENODEV;
 }
 
+//+ bpf
 static inline bool tracepoint_is_marker(const struct tracepoint *tp)
 {
 	return false;
 }
 
-#define MARKER(_name, _syscall, _symbols, fmt, ...)			\
+//.
+//- fields
+#define MARKER_(_name, _marker, fmt, ...)				\
+//.
+//+ fields
+#define MARKER_(_name, _marker, _symbols, _tp, fmt, ...)		\
+//.
 	MARKER_CHECK(fmt, ##__VA_ARGS__)
 
 #endif /* CONFIG_MARKERS */
 
+/* Arguments that are macros are expanded here, and may be several; a name is not. */
+#define MARKER(...)			MARKER_(__VA_ARGS__)
+//+ fields
+#define MARKER_UNWRAP(...)		__VA_ARGS__
+//.
+
 /**
- * MARK - a trace event at this place
- * @name: of the event in tracefs, events/markers/@name; an identifier
+ * define MARK - a trace event at this place
+ * @name: name of the event, an identifier: events/SYSTEM/@name in tracefs
  * @fmt: a format of printk(), a string literal, which the compiler checks
- * @...: its arguments, at most MARKER_ARGS_MAX integers and pointers
+ * @...: arguments, at most MARKER_ARGS_MAX integers and pointers
  *
- * A field is called what stands before its conversion and "=" in @fmt, and has the type of
- * its argument.  Several markers of one name are one event if their formats and types are
- * the same.
+ * A field has the name that stands before "=" and its conversion in @fmt, and the type of its
+ * argument.  Several markers with one name are one event if their formats and types are
+ * equal.
  *
  * The arguments are evaluated only while the event is enabled.
  *
+ * The name of the structure begins as that of a tracepoint, because klp-build knows the
+ * tracepoints of modules by their names and leaves them out of a livepatch.
+ *
  * Context: any that a tracepoint may be in.
  */
-#define MARK(name, fmt, ...)		MARKER(name, false, NULL, fmt, ##__VA_ARGS__)
+//- fields
+#define MARK(name, fmt, ...)						\
+	MARKER(#name, __tracepoint_mark_##name, fmt, ##__VA_ARGS__)
+//.
+//+ fields
+#define MARK(name, fmt, ...)						\
+	MARKER(#name, __tracepoint_mark_##name, NULL, (), fmt, ##__VA_ARGS__)
 
 /**
- * MARK_SYSCALL - a marker behind the test of the work flag of the tracepoints of system calls
- * @name: as of MARK()
- * @fmt: as of MARK()
- * @...: as of MARK()
- *
- * The flag is set while the event is enabled, as for those tracepoints.
- */
-#define MARK_SYSCALL(name, fmt, ...)	MARKER(name, true, NULL, fmt, ##__VA_ARGS__)
-
-/**
- * MARK_FIELDS - a marker whose arguments are typed fields
+ * define MARK_FIELDS - a marker whose arguments are typed fields
  * @name: as of MARK()
  * @...: one to MARKER_ARGS_MAX fields, each one of
  *	field(TYPE, NAME) or field(TYPE, NAME, ARGUMENT): u8 to u64, s8 to s64, bool, ptr, str;
@@ -289,30 +338,26 @@ static inline bool tracepoint_is_marker(const struct tracepoint *tp)
  *	symbolic(NAME, ARGUMENT, ENUMERATOR...): an integer, and the names of its values.
  *	Without an argument it is the variable of that name.
  *
- * BTF has the record as struct trace_event_raw_markers_@name, for BPF programs.
+ * BTF has the record as struct trace_event_raw_mark_@name, for BPF programs.
  */
 #define MARK_FIELDS(name, ...)						\
 do {									\
-	struct trace_event_raw_markers_##name {				\
+	struct trace_event_raw_mark_##name {				\
 		struct marker_entry ent;				\
 		MARKER_EACH(MARKER_MEMBER_, ##__VA_ARGS__)		\
 	};								\
-	(void)(struct trace_event_raw_markers_##name *)0;		\
+	(void)(struct trace_event_raw_mark_##name *)0;		\
 									\
 	static const struct trace_print_flags __marker_symbols[] __maybe_unused = { \
 		MARKER_EACH(MARKER_SYMBOLS_, ##__VA_ARGS__) { }		\
 	};								\
 	MARKER_EACH(MARKER_FIT_, ##__VA_ARGS__)				\
-	MARKER_FIELDS(name, sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
-			    __marker_symbols : NULL,			\
-		      MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)	\
-		      MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
+	MARKER(#name, __tracepoint_mark_##name,				\
+	       sizeof(__marker_symbols) > sizeof(struct trace_print_flags) ? \
+			__marker_symbols : NULL, (),			\
+	       MARKER_EACH(MARKER_FORMAT_, ##__VA_ARGS__)		\
+	       MARKER_EACH(MARKER_ARG_, ##__VA_ARGS__));		\
 } while (0)
-
-/* For arguments that have commas between them only now. */
-#define MARKER_FIELDS(...)		MARKER_FIELDS_(__VA_ARGS__)
-#define MARKER_FIELDS_(name, symbols, ...)				\
-	MARKER(name, false, symbols, __VA_ARGS__)
 
 /* P##field for each field: that expands no name of a field. */
 #define MARKER_EACH(P, ...)						\
@@ -436,4 +481,5 @@ do {									\
 #define MARKER_NAMES_16(_, a, ...)					\
 	{ (unsigned long)(s32)(a), #a }, MARKER_NAMES_15(_, ##__VA_ARGS__)
 
+//.
 #endif /* _LINUX_MARKER_H */

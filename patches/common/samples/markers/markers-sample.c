@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Markers: each write to /sys/module/markers_sample/parameters/number passes one with a
- * format and one with fields.
+ * Markers: each write to /sys/module/markers_sample/parameters/number passes them.
  *
  *	modprobe markers-sample
  *	cd /sys/kernel/tracing
- *	cat events/markers/sample_number/format
- *	echo 1 >events/markers/sample_number/enable
+ *	cat events/markers_sample/number/format
+ *	echo 1 >events/markers_sample/number/enable
  *	echo 7 >/sys/module/markers_sample/parameters/number
  *	cat trace
  */
@@ -14,22 +13,29 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 
+//+ fields
 enum sample_size { SAMPLE_SMALL, SAMPLE_LARGE };
 
+//.
 static int number;
 
 static int set_number(const char *text, const struct kernel_param *kp)
 {
 	int ret = param_set_int(text, kp);
+//+ fields
 	enum sample_size size = number < 100 ? SAMPLE_SMALL : SAMPLE_LARGE;
 	u8 bytes[4] = { number, number >> 8, number >> 16, number >> 24 };
+//.
 
 	if (ret)
 		return ret;
-	MARK(sample_number, "number=%d comm=%s", number, current->comm);
-	MARK_FIELDS(sample_fields, field(s64, number),
+	MARK(number, "number=%d comm=%s", number, current->comm);
+	MARK(text, "%.*s param=%ps", (int)strcspn(text, "\n"), text, kp->ops->set);
+//+ fields
+	MARK_FIELDS(fields, field(s64, number),
 		    symbolic(size, size, SAMPLE_SMALL, SAMPLE_LARGE),
 		    bytes(bytes, 4), field(str, text), field(ptr, param, kp));
+//.
 	return 0;
 }
 
@@ -41,5 +47,5 @@ static const struct kernel_param_ops number_ops = {
 module_param_cb(number, &number_ops, &number, 0644);
 MODULE_PARM_DESC(number, "passes the markers when it is written");
 
-MODULE_DESCRIPTION("Two markers");
+MODULE_DESCRIPTION("Markers");
 MODULE_LICENSE("GPL");

@@ -44,7 +44,7 @@ COLUMNS = {  # required in the records of a kind
     "interval": ("round", "delta_us", "ticks", "actual_us"),
     "order": ("round", "first", "place", "function", "cycles"),
     "best": ("clock", "us", "expected_ns", "ns", "runs", "calls", "spread", "converged"),
-    "run": ("clock", "us", "number", "cycles"),
+    "run": ("clock", "us", "number", "value"),
     "validation": ("load", "compensated", "us", "expected", "measured", "runs", "converged"),
     "command": ("number", "cycles", "ns", "user_us", "system_us", "status"),
     "macro": ("workload", "state", "round", "ops", "ticks", "ns", "idle_ns", "events"),

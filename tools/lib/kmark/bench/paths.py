@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +22,16 @@ OWN = ("recorder", "trace event")  # ways that execute this project's code begin
 # A way through ftrace executes the kernel's code, too, which TRACE_EVENT() executes as well.
 OF_FTRACE = "trace event"
 
+COSTS = cache.TOOLS / "vm/costs.sh"
+TICKS = cache.TOP / "build/native/ticks"
+COSTS_MODULES = ("markers/selftest/marker_thousand.ko", "probes/probe_event.ko")
+COSTS_MIB = 2048  # 100,000 sites
+TOLERANCE = 0.05  # of costs, which depend on how the kernel's memory lies
+STARTS = 20
+
 HEAD = """# SPDX-License-Identifier: GPL-2.0-only
-# Instructions of one event, by way; `kmark bench paths --write` writes it.
+# Instructions of one event, by way; with a third column, the unit, other costs. `kmark bench paths
+# --write` writes it.
 """
 
 Figures = dict[str, int]  # instructions of one event, by the way
@@ -32,21 +42,41 @@ class Change:
     """A way of the project that does not have its stored figure. None: not stored, or gone."""
 
     way: str
-    before: int | None
-    now: int | None
+    before: float | None
+    now: float | None
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What is no way of recording one event. `gated`: the guest counts it, so that it comes again."""
+
+    name: str
+    figure: float
+    unit: str
+    gated: bool = True
 
 
 def read(text: str, name: str) -> Figures:
-    """Read lines of a way, a tab and its instructions. Failure, which names NAME, at any other line."""
+    """Read lines of a way, a tab and its instructions. Failure, which names NAME, at any line but those of
+    costs."""
     found: Figures = {}
     for number, line in enumerate(foreign.lines(text), 1):
-        if line.startswith("#"):
+        way, *words = line.split("\t")
+        if line.startswith("#") or len(words) == 2:
             continue
-        way, _, instructions = line.partition("\t")
-        if not instructions.isdecimal():
+        if len(words) != 1 or not words[0].isdecimal():
             raise Failure(f"{name}: line {number}: want a way, a tab and a number of instructions")
-        found[way] = int(instructions)
+        found[way] = int(words[0])
     return found
+
+
+def read_costs(text: str, name: str) -> list[Cost]:
+    """Read the lines of three columns. Failure, which names NAME, if a figure is none."""
+    rows = [line.split("\t") for line in foreign.lines(text) if not line.startswith("#")]
+    try:
+        return [Cost(row[0], float(row[1]), row[2]) for row in rows if len(row) == 3]
+    except ValueError as problem:
+        raise Failure(f"{name}: {problem}") from None
 
 
 def parse(text: str, name: str) -> Figures:
@@ -57,17 +87,20 @@ def parse(text: str, name: str) -> Figures:
     return found
 
 
-def load(path: Path) -> Figures:
+def load(path: Path) -> tuple[Figures, list[Cost]]:
     """Read stored figures. Failure if they cannot be read."""
     try:
-        return parse(path.read_text(), str(path))
+        text = path.read_text()
+        return parse(text, str(path)), read_costs(text, str(path))
     except (OSError, UnicodeDecodeError) as problem:
         raise Failure(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None
 
 
-def dump(figures: Figures) -> str:
+def dump(figures: Figures, costs: list[Cost]) -> str:
     """Return the text of the file."""
-    return HEAD + "".join(f"{way}\t{instructions}\n" for way, instructions in figures.items())
+    rows = [f"{way}\t{instructions}\n" for way, instructions in figures.items()]
+    rows += [f"{one.name}\t{one.figure:g}\t{one.unit}\n" for one in costs if one.gated]
+    return HEAD + "".join(rows)
 
 
 def measure(kernel: Path | None = None) -> Figures:
@@ -86,6 +119,41 @@ def measure_lttng() -> Figures:
     job = [str(SCRIPT), str(lttng_modules.build())]
     (output,) = runner.run_guests([job], modules=MODULES, host_root=True)
     return read(output, SCRIPT.name)
+
+
+def shortest(command: list[str]) -> float:
+    """Return the shortest time of STARTS runs, in seconds. Failure if the command cannot be run."""
+    times = []
+    for _ in range(STARTS):
+        start = time.perf_counter()
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            raise Failure(f"{command[0]} failed")
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def measure_costs(kernel: Path | None = None) -> list[Cost]:
+    """Return the other costs, in the same kernel as measure(), and the start of kmark on this machine.
+    Failure if a guest cannot be run."""
+    make(str(TICKS.relative_to(cache.TOP)))
+    files = ((TICKS, f"/{TICKS.name}"),)
+    jobs = [[str(COSTS)], [str(COSTS), "memory"]]
+    texts = runner.run_guests(jobs, files, kernel=kernel, modules=COSTS_MODULES, memory_mib=COSTS_MIB)
+    texts += runner.run_guests([[str(COSTS), "kept"]], files, kernel=kernel, modules=COSTS_MODULES, cpus=4)
+    kmark = shortest([str(cache.TOOLS / "kmark"), "--version"])
+    python = shortest(["/usr/bin/python3", "-c", ""])
+    start = Cost("start of kmark, of that of python3", round(kmark / python, 2), "times", gated=False)
+    return [*(one for text in texts for one in read_costs(text, COSTS.name)), start]
+
+
+def changed_costs(before: list[Cost], now: list[Cost]) -> list[Change]:
+    """Return the costs that are not within TOLERANCE of those stored."""
+    found = {one.name: one.figure for one in before}
+    return [
+        Change(one.name, found.get(one.name), one.figure)
+        for one in now
+        if one.gated and abs(one.figure - found.get(one.name, -1)) > TOLERANCE * one.figure
+    ]
 
 
 def own(figures: Figures) -> Figures:
@@ -114,6 +182,13 @@ def lines(now: Figures) -> Iterator[str]:
     yield f"{'way':<44}{'instructions':>14}{'of ' + PEER:>20}"
     for way, value in now.items():
         yield f"{way:<44}{value:>14}{value / now[PEER]:>20.2f}"
+
+
+def cost_lines(costs: list[Cost]) -> Iterator[str]:
+    """Yield a table."""
+    yield ""
+    for one in costs:
+        yield f"{one.name:<54}{one.figure:>14.5g} {one.unit}"
 
 
 def change_lines(found: list[Change], name: str) -> Iterator[str]:

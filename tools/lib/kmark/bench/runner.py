@@ -63,6 +63,7 @@ def run_native(rounds: int, fence: str) -> str:
 def run_guests(
     jobs: list[list[str]], files: tuple[tuple[Path, str], ...] = (), cpu: str = "",
     kernel: Path | None = None, arch: str = HERE, modules: tuple[str, ...] = (), host_root: bool = False,
+    cpus: int = 1, memory_mib: int = 512,
 ) -> list[str]:  # fmt: skip
     """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for each
     CPU at a time, and returns what they print. `files` (of the host, path in the guest) and `modules`
@@ -83,12 +84,13 @@ def run_guests(
 
     def run(part: int) -> str:
         command, script = vm.script_command(jobs[part])
-        counted = jobs[part] != INTERRUPTS
+        counted = jobs[part] != INTERRUPTS and cpus == 1
         wanted = vm.Guest(
             command,
             files=(*places, *script, *files),
             icount=counted,
-            cpus=1 if counted else 2,
+            cpus=1 if counted else max(cpus, 2),
+            memory_mib=memory_mib,
             timeout_s=GUEST_TIMEOUT_S,
             cpu=cpu if counted else "",
             arch=arch,

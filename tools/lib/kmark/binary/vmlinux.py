@@ -24,6 +24,8 @@ PREFIX = "markers:"
 WIDTH = 72
 BPF_MAP = 32  # a struct bpf_raw_event_map: include/linux/tracepoint-defs.h
 KEY = 8  # where the static key is in a struct tracepoint
+# Beginnings of the names of the symbols that each marker has.
+OF_SITES = ("__tracepoint_mark_", "__marker_bpf", "__marker_symbols")
 BEHIND = 56  # bytes of a struct marker after its struct tracepoint: patches/common/include/linux/marker.h
 EXCEPTION = 12  # size of an entry of __ex_table: arch/x86/include/asm/extable.h
 BRANCH = 16  # size of an entry of __jump_table: include/linux/jump_label.h
@@ -328,7 +330,7 @@ def core(without: Image, image: Image) -> int:
     """Bytes of symbols that only the patched image has, with their unwind data; without
     markers."""
     new = [one for one in image.symbols if one.size and base(one.name) not in without.by_base]
-    new = [one for one in new if base(one.name) not in ("__marker", "__marker_bpf", "__marker_symbols")]
+    new = [one for one in new if not base(one.name).startswith(OF_SITES)]
     return sum(one.size for one in new) + sum(image.side_entries(new))
 
 

@@ -24,21 +24,30 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("bench paths: the file has ways of the usual kernel, without LTTng: --write alone")
     if args.lttng and args.kernel:
         raise Usage("bench paths: --lttng is for the usual kernel, without --kernel")
-    before = None if args.write or args.kernel else paths.load(args.file)
-    now = paths.measure(
-        cache.place(f"stock-{args.kernel}") if isinstance(args.kernel, str) else args.kernel
-    )
+    kernel = cache.place(f"stock-{args.kernel}") if isinstance(args.kernel, str) else args.kernel
+    stored = None if args.write or kernel else paths.load(args.file)
+    now = paths.measure(kernel)
     if args.lttng:
         now |= paths.measure_lttng()
+    costs = paths.measure_costs(kernel) if args.all or args.write else []
     if args.write:
-        cache.write_whole(args.file, paths.dump(now).encode())
-        say(f"{len(now)} ways written to {args.file}")
+        cache.write_whole(args.file, paths.dump(now, costs).encode())
+        say(f"{len(now)} ways and {len(costs)} other costs written to {args.file}")
         return 0
-    found = paths.changes(before, now) if before else []
+    found = paths.changes(stored[0], now) + paths.changed_costs(stored[1], costs) if stored else []
     if args.json:
-        print(json.dumps({"instructions": now, "changes": [asdict(one) for one in found]}, indent=1))
+        print(
+            json.dumps(
+                {
+                    "instructions": now,
+                    "costs": [asdict(one) for one in costs],
+                    "changes": [asdict(one) for one in found],
+                },
+                indent=1,
+            )
+        )
     else:
-        show(paths.lines(now))
+        show([*paths.lines(now), *(paths.cost_lines(costs) if costs else [])])
         for line in paths.change_lines(found, args.file.name):
             print(line, file=sys.stderr)
     return 1 if found else 0
@@ -56,6 +65,11 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--file", type=Path, default=FILE, metavar="FILE", help="the file (default bench/data/paths.tsv)"
     )
+    parser.add_argument(
+        "--all", action="store_true",
+        help="also what reading an event, connecting, loading and listing many sites cost, memory, lost events "
+        "and the start of kmark; a minute more",
+    )  # fmt: skip
     parser.add_argument(
         "--lttng", action="store_true", help="also through LTTng-modules, which take a minute to build"
     )

@@ -16,7 +16,7 @@ def stock(args: argparse.Namespace) -> Path:
     from kmark.guest import uml
     from kmark.kernel import version
 
-    if args.config or args.adds or args.vanilla or args.distribution or args.arch != "x86_64":
+    if args.config or args.adds or args.sets or args.vanilla or args.distribution or args.arch != "x86_64":
         raise Usage("dev kernel: --stock is a kernel that the distribution has built, for x86_64")
     if args.version not in version.stock():
         raise Usage(
@@ -38,11 +38,14 @@ def built(args: argparse.Namespace) -> Path:
         )
     if args.config and not args.config.exists():
         raise Usage(f"dev kernel: {args.config}: no such file")
-    if args.distribution and (args.config or args.adds or args.arch != "x86_64"):
-        raise Usage("dev kernel: --distribution is a whole configuration, for x86_64")
+    if args.distribution and (args.config or args.adds or args.sets or args.arch != "x86_64"):
+        raise Usage("dev kernel: --distribution is a whole configuration, for x86_64, with all sets")
+    if args.sets and args.vanilla:
+        raise Usage("dev kernel: --vanilla is a kernel without patches, and --set names some")
     arch = tree.ARM64 if args.arch == "arm64" else tree.X86
     fragments = tree.fragments(arch, "small", *args.adds)
-    recipe = tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch)
+    sets = tuple(args.sets) if args.sets else None
+    recipe = tree.Recipe(args.version, not args.vanilla, fragments, args.config, arch, sets=sets)
     if args.distribution:
         recipe = tree.Recipe.distribution(args.version, not args.vanilla)
     place = tree.build(recipe)
@@ -70,6 +73,10 @@ def add_kernel(kernel: argparse.ArgumentParser) -> None:
     kernel.add_argument(
         "--stock", action="store_true",
         help="fetch the distribution's kernel, do not build it; VERSION is such as 6.1 or 6.1-rt",
+    )  # fmt: skip
+    kernel.add_argument(
+        "--set", action="append", default=[], dest="sets", metavar="SET",
+        help="with this set of patches only, and those that it needs (default: all)",
     )  # fmt: skip
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(

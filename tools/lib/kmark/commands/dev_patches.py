@@ -10,21 +10,33 @@ from pathlib import Path
 from kmark.commands.common import describe, json_option
 from kmark.errors import Failure, Usage
 
-OF_MAILS = ("output", "signed_off_by", "base", "previous")
-
 
 def mail(args: argparse.Namespace) -> int:
-    from kmark.kernel import mailing
+    from kmark.kernel import mailing, patchset
 
-    if args.versions or not args.output:
-        raise Usage("dev patches: --mail VERSION -o DIR makes mails and nothing else")
-    order = mailing.Order(args.mail, args.signed_off_by, args.base, args.previous)
-    mails = mailing.write(order, args.output)
-    print(f"{args.output}: {len(mails)} mails; to send them: git send-email {args.output}/*.patch")
-    if not args.signed_off_by:
-        print("not signed off: --signed-off-by 'Name <mail>' does that, and makes you the author")
-    if not args.base:
-        print("without base-commit: --base names the commit that the series applies to")
+    if len(args.versions) > 1 or not args.tree:
+        raise Usage("dev patches: --mail SET --tree DIR makes the branch of one version")
+    version = args.versions[0] if args.versions else patchset.versions()[-1]
+    order = mailing.Order(args.mail, version, args.tree, tuple(args.assisted_by))
+    branch, cover = mailing.write(order)
+    print(f"{args.tree}: branch {branch}; to see the mails, and without -o to send them:")
+    print(f"\tcd {args.tree}")
+    print(f"\tb4 prep --enroll HEAD~{len(order.patches())}")
+    print(f"\tEDITOR='cp {cover}' b4 prep --edit-cover")
+    print("\tb4 prep --set-prefixes RFC")
+    print("\tb4 send --no-sign -o /tmp/mails")
+    return 0
+
+
+def show_files(versions: list[str]) -> int:
+    """Print which file of patches/ each version uses for each patch."""
+    from kmark.kernel import patchset
+
+    for number, (step, _) in enumerate(patchset.files(versions[0])):
+        print(f"{step.set}/{step.name}")
+        for version in versions:
+            _, used = patchset.files(version)[number]
+            print(f"  {version:<6}{' '.join(str(path.relative_to(patchset.PATCHES)) for path in used)}")
     return 0
 
 
@@ -32,21 +44,36 @@ def execute(args: argparse.Namespace) -> int:
     from kmark.cache import TOP
     from kmark.kernel import patchset
 
-    if args.mail:
-        return mail(args)
-    if any(getattr(args, name) for name in OF_MAILS):
-        raise Usage("dev patches: --output, --signed-off-by, --base and --previous belong to --mail")
     for version in args.versions:
         patchset.check(version)  # before anything is written
     if mismatched := patchset.unlisted_files():
         raise Failure(f"patches/steps.toml: not listed, or listed without a file: {' '.join(mismatched)}")
+    if args.mail:
+        return mail(args)
+    if args.tree or args.assisted_by:
+        raise Usage("dev patches: --tree and --assisted-by belong to --mail")
+    versions = args.versions or patchset.versions()
+    if args.files:
+        return show_files(versions)
     made = []
-    for version in args.versions or patchset.versions():
-        written = patchset.write(version)
-        added = patchset.lines(path.read_text() for path in written)
-        folder = str(patchset.folder(version).relative_to(TOP))
-        made.append({"folder": folder, "patches": len(written), "lines": added.all,
-                     "code": added.code, "tests": added.tests, "documentation": added.docs})  # fmt: skip
+    for version in versions:
+        patchset.write(version)
+        for one in patchset.sets():
+            written = [
+                path for path in patchset.patches(version, [one.name]) if path.parent.name == one.name
+            ]
+            added = patchset.lines(path.read_text() for path in written)
+            folder = str((patchset.folder(version) / one.name).relative_to(TOP))
+            made.append(
+                {
+                    "folder": folder,
+                    "patches": len(written),
+                    "lines": added.all,
+                    "code": added.code,
+                    "tests": added.tests,
+                    "documentation": added.docs,
+                }
+            )
     line = (
         "{folder}: {patches} patches, {lines:,} lines: {code:,} of code, {tests:,} of tests and samples, "
         "{documentation:,} of documentation"
@@ -58,24 +85,22 @@ def execute(args: argparse.Namespace) -> int:
 def add_patches(parser: argparse.ArgumentParser) -> None:
     describe(
         parser,
-        "Writes the patches for kernel trees to build/series/linux-VERSION, for all versions "
+        "Writes the patches for kernel trees to build/series/linux-VERSION/SET, for all versions "
         "without VERSION, and prints the number of lines that they add. "
-        "With --mail, makes a thread for git send-email: a cover letter with shortlog and "
-        "diffstat, and a mail for each patch, to those that get_maintainer.pl of that kernel names.",
-        "kmark dev patches --mail 6.1 -o mails --signed-off-by 'A <a@example.org>'",
+        "With --mail, makes a branch with one set in a git tree of Linux, for b4: its commits are by the "
+        "user of that tree's git configuration, who signs them off; and writes the cover letter, with at "
+        "most ten recipients that get_maintainer.pl of that tree names. Prints the commands of b4.",
+        "kmark dev patches --mail batching --tree ~/linux",
     )
-    parser.add_argument("--mail", metavar="VERSION", help="make the mails of that series; about a minute")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", help="for --mail: a new or an empty folder"
+        "--files", action="store_true", help="print which file of patches/ each version uses for each patch"
     )
-    parser.add_argument("--signed-off-by", metavar="WHO", help="'Name <mail>' of the sender")
-    parser.add_argument("--base", metavar="COMMIT", help="base-commit of the cover letter")
+    parser.add_argument("--mail", metavar="SET", help="make the branch of that set in --tree")
+    parser.add_argument("--tree", type=Path, metavar="DIR", help="for --mail: a git tree of Linux")
     parser.add_argument(
-        "--previous",
-        type=Path,
-        metavar="DIR",
-        help="the thread sent before: adds a range-diff, and a number",
-    )
-    json_option(parser, "print a list of objects: a series each")
+        "--assisted-by", action="append", default=[], metavar="WHO",
+        help="for --mail: add a trailer Assisted-by to each patch",
+    )  # fmt: skip
+    json_option(parser, "print a list of objects: a set of a series each")
     parser.add_argument("versions", nargs="*", metavar="VERSION")
     parser.set_defaults(run=execute)

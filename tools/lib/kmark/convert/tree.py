@@ -21,7 +21,7 @@ HEAD = """\
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Made by `kmark dev convert` of {header}. */
 #include <{include}>
-#include <linux/marker.h>
+#include <linux/marker_beside.h>
 
 #ifndef MARK__TEXT
 #define MARK__TEXT

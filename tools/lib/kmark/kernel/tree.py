@@ -74,6 +74,7 @@ class Recipe:
     config: Path | None = None  # a whole .config instead of the fragments
     arch: str = X86
     base: Path | None = None  # a .config that the fragments change, and that has no modules then
+    sets: tuple[str, ...] | None = None  # of patches; all without
 
     @classmethod
     def uml(cls, version: str, patched: bool) -> Recipe:
@@ -104,9 +105,16 @@ class Recipe:
 
     def patches(self) -> list[Path]:
         """Return the project's own, which are mails and diffs."""
-        found = patchset.write(self.version) if self.patched else []
+        patchset.write(self.version)
+        found = patchset.patches(self.version, self.sets) if self.patched else []
         registers = [UML_REGISTERS] if self.arch == UML and table()[self.version].registers else []
         return [*registers, *found]
+
+    def lacks(self, line: str) -> bool:
+        """Return whether a line of a configuration sets an option of patches that are not applied."""
+        own = {one.name for one in patchset.chosen(self.sets)} if self.patched else set()
+        others = (one for one in patchset.sets() if one.name not in own)
+        return any(line.startswith(f"CONFIG_{name}=") for one in others for name in one.options)
 
     def key(self, source: Path) -> str:
         """Names everything that the result depends on, so that a change builds another one."""
@@ -251,7 +259,7 @@ def configure(recipe: Recipe, folder: Path, log: Path) -> None:
     words = [f"ARCH={recipe.arch}", *recipe.toolchain]
     run(["make", *words, "allnoconfig"], folder, log, {"KCONFIG_ALLCONFIG": str(merged)})
     have = set(foreign.lines((folder / ".config").read_text()))
-    lost = [line for line in dropped(asked, have) if recipe.patched or "MARKERS" not in line]
+    lost = [line for line in dropped(asked, have) if not recipe.lacks(line)]
     if lost:
         raise Failure(f"Linux {recipe.version} drops from its configuration: {' '.join(lost)}")
 

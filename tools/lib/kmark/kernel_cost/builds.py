@@ -19,7 +19,7 @@ from pathlib import Path
 
 from kmark import cache, foreign, lock
 from kmark.errors import Usage, say
-from kmark.kernel import tree
+from kmark.kernel import patchset, tree
 from kmark.kernel_cost.source import Snapshot, Source, top
 from kmark.progress import Progress
 
@@ -133,7 +133,7 @@ def configure(source: Source, built: Path, config: Config, words: list[str], log
     env = {"KCONFIG_ALLCONFIG": str(wanted)}
     tree.run(["make", *words, "allnoconfig"], source.work, log, env)
     have = set(foreign.lines((built / ".config").read_text()))
-    if lost := [line for line in tree.dropped(config.asked(), have) if "MARKERS" not in line]:
+    if lost := [line for line in tree.dropped(config.asked(), have) if not patchset.is_option(line)]:
         say(f"this kernel does not have: {' '.join(lost)}")
 
 

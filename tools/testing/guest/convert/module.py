@@ -140,7 +140,7 @@ def main() -> int:
     write(folder / "converted.c", headers, [event.name for event in events if event.name not in compiled])
     (folder / "Kbuild").write_text(KBUILD + ("" if of_tree else MARKERS_KO.format(markers=top / "markers")))
     if not of_tree:
-        shim = folder / "include/linux/marker.h"
+        shim = folder / "include/linux/marker_beside.h"
         shim.parent.mkdir(parents=True)
         shim.write_text("#include <marker.h>\n")
     print(len(events))

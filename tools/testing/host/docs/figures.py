@@ -132,7 +132,7 @@ def of_lines() -> list[str]:
     """The table of kernel-tree.md with the lines of the series."""
     right = []
     for version in patchset.versions():
-        made = [text for name, text in patchset.series(version).items() if "0000-" not in name]
+        made = [text for name, text in patchset.series(version).items() if "/0000-" not in name]
         added = patchset.lines(made)
         right.append([version, str(len(made)), *(f"{n:,}" for n in (added.code, added.tests, added.docs))])
     table = rows(

@@ -30,8 +30,19 @@ PLACES = {"markers/*.[ch]": C, "probes/*.[ch]": C, "tools/lib/*.py": PYTHON}
 LEFT_OUT = ("markers/selftest/*", "*/arm64/*", "*/um/*", "*/generic/*")
 NO_CODE = (r"^\s*(#|\*|/\*|//|import |from )", r"^\s*MODULE_", r"\bpr_(err|warn|info|debug)\(")
 
-NATIVE = ("boundaries", "faults", "calls", "replay-patch", "replay-code", "replay-call", "replay-pointer")
-CORE = ("guest/core", "guest/refused", "guest/leaving", "guest/where", "guest/bulk")
+UNKNOWN_S = 60  # taken for the time of a suite that has not run without a mutation yet
+
+ORDER = ("native/order",)
+NATIVE = ("boundaries", "faults", "calls")
+REPLAYS = ("replay-patch", "replay-code", "replay-call", "replay-pointer")
+CORE = (
+    "guest/core",
+    "guest/refusals-explained",
+    "guest/refused",
+    "guest/leaving",
+    "guest/where",
+    "guest/bulk",
+)
 RECORDER = (
     "guest/record",
     "guest/sessions",
@@ -46,44 +57,67 @@ DEBUG_SITES = ("native/debug-sites", "guest/debug-sites")
 UNIT = ("unit/unit",)
 # The suites of a file, the fastest first: those of the first pattern that it matches.
 SUITES_OF = {
-    "markers/env/user/*": (*NATIVE, "wait", "tsan", "native/bulk", "native/hammer"),
+    "markers/env/user/*": (*NATIVE, *REPLAYS, "wait", "tsan", "native/bulk", "native/hammer"),
     "markers/*debug*": (*NATIVE, *DEBUG_SITES, *CORE),
     "markers/debugfs*": (*NATIVE, *CORE, "guest/tools", "guest/writes"),
-    "markers/quiesce*": ("wait", "tsan", *NATIVE, *CORE),
+    "markers/quiesce*": ("wait", "tsan", *NATIVE, *REPLAYS, *CORE),
     "markers/expose*": (*NATIVE, "guest/expose", *CORE),
     "markers/kprobe*": (*NATIVE, "guest/kprobe-sites", "guest/kprobes-on-gates-refused",
                         "guest/neighbours", *CORE),
-    "markers/filter*": (*NATIVE, "guest/core", "guest/probes", "guest/record", "guest/tools"),
+    "markers/filter*": (*NATIVE, "guest/refusals-explained", "guest/core", "guest/probes", "guest/record",
+                         "guest/tools"),
     "markers/plan*": (*NATIVE, "fuzz", *TEXTS, "guest/core", "guest/record", *EVENTS),
     "markers/fetch*": (*NATIVE, "fuzz", *TEXTS, "guest/record", *EVENTS),
     "markers/decode*": (*NATIVE, "fuzz", *TEXTS, "guest/record"),
     "markers/*print*": (*NATIVE, "fuzz", *TEXTS),
     "markers/symbol*": (*NATIVE, "fuzz", *TEXTS),
-    "markers/*": (*NATIVE, "hammer", *CORE, "guest/disconnect-waits-for-probe", "guest/armed-site-in-init",
-                  "guest/far-call", "guest/foreign-gate-leaves-others", "guest/unload-switches-off",
-                  "guest/rmmod-waits-for-foreign-bytes", "guest/hammer"),
-    "probes/ctf/*": ("ring", *RECORDER, "guest/addresses-hidden-in-traces", "guest/recorder-memory-refused",
+    "markers/arch/x86/text_write*": (*ORDER, *NATIVE, *CORE),
+    "markers/*": (*NATIVE, *REPLAYS, "hammer", *CORE, "guest/disconnect-waits-for-probe",
+                  "guest/armed-site-in-init", "guest/far-call", "guest/foreign-gate-leaves-others",
+                  "guest/unload-switches-off", "guest/rmmod-waits-for-foreign-bytes", "guest/hammer"),
+    "probes/ctf/*": ("ring", *ORDER, *RECORDER, "guest/addresses-hidden-in-traces",
+                     "guest/recorder-memory-refused",
                      "guest/recorder-clock-steps-back", "guest/writes",
                      "guest/record-ends-when-disconnected", "guest/snapshots-while-recording",
                      "guest/stacks-begin-at-site"),
-    "probes/event/*": (*EVENTS, *TEXTS, "guest/stacks-begin-at-site", "guest/leaving"),
-    "probes/*": ("guest/probes", "guest/thread-probes", "guest/correlate", *TEXTS),
-    "tools/lib/kmark/record/*": (*UNIT, "guest/record", "guest/sessions", "guest/panic", "guest/stream",
-                                 "guest/snapshots-while-recording", "host/simulated"),
+    "probes/event/*": (*ORDER, *EVENTS, *TEXTS, "guest/stacks-begin-at-site", "guest/leaving"),
+    "probes/*": ("guest/probes", "guest/refusals-explained", "guest/thread-probes", "guest/correlate",
+                 *TEXTS),
+    "tools/lib/kmark/record/*": (*UNIT, "host/simulated", "guest/record", "guest/sessions", "guest/stream",
+                                 "guest/panic", "guest/snapshots-while-recording"),
     "tools/lib/kmark/live/*": (*UNIT, "host/kmark", "guest/tools", "guest/kmark", "guest/correlate"),
     "tools/lib/kmark/export/*": (*UNIT, "host/export", "guest/export"),
     "tools/lib/kmark/kernel_cost/*": (*UNIT, "host/kmark", "guest/gate"),
-    "tools/lib/kmark/kernel/*": (*UNIT, "host/kmark", "host/series-mail"),
-    "tools/lib/kmark/fleet/*": (*UNIT, "host/kmark", "host/fleet"),
-    "tools/lib/kmark/timing/*": (*UNIT, "host/kmark", "native/method", "native/kbest", "host/parsers"),
+    "tools/lib/kmark/kernel/*": (*UNIT, "host/series-mail", "host/kmark", "guest/gate"),
+    "tools/lib/kmark/fleet/*": (*UNIT, "host/fleet"),
+    "tools/lib/kmark/timing/kbest*": (*UNIT, "native/kbest"),
+    "tools/lib/kmark/timing/*": (*UNIT, "native/method", "host/parsers"),
     "tools/lib/kmark/guest/*": (*UNIT, "host/kmark", "guest/vm"),
     "tools/lib/kmark/convert/*": (*UNIT, "guest/convert"),
-    "tools/lib/kmark/macro/*": (*UNIT, "host/kmark", "native/macro"),
-    "tools/lib/kmark/commands/record*": (*UNIT, "host/kmark", "guest/record", "guest/stream",
+    "tools/lib/kmark/macro/*": (*UNIT, "native/macro", "host/parsers"),
+    "tools/lib/kmark/bench/pack*": (*UNIT, "host/fleet"),
+    "tools/lib/kmark/bench/*": (*UNIT, "host/kmark", "guest/bench-gate", "host/parsers"),
+    "tools/lib/kmark/binary/*": (*UNIT, "native/site-code", "native/disassembly"),
+    "tools/lib/kmark/report/*": (*UNIT, "host/kmark", "host/agree", "host/mail", "host/page",
+                                 "host/parsers"),
+    "tools/lib/kmark/commands/record*": (*UNIT, "host/kmark", "host/export", "guest/record", "guest/stream",
                                          "guest/export"),
+    "tools/lib/kmark/commands/bench*": (*UNIT, "host/kmark", "host/entry-points", "guest/bench-gate"),
+    "tools/lib/kmark/commands/fleet*": (*UNIT, "host/fleet"),
+    "tools/lib/kmark/commands/kernel_cost*": (*UNIT, "host/kmark", "guest/gate"),
+    "tools/lib/kmark/commands/lab_kbest*": (*UNIT, "native/kbest", "host/kmark"),
+    "tools/lib/kmark/commands/lab_method*": (*UNIT, "native/method"),
+    "tools/lib/kmark/commands/macro*": (*UNIT, "native/macro"),
+    "tools/lib/kmark/commands/dev_convert*": (*UNIT, "guest/convert"),
+    "tools/lib/kmark/commands/dev_patches*": (*UNIT, "host/series-mail"),
+    "tools/lib/kmark/commands/dev_vm*": (*UNIT, "host/kmark", "guest/vm"),
+    "tools/lib/kmark/commands/dev_*": (*UNIT, "host/package", "host/entry-points", "host/kmark"),
+    "tools/lib/kmark/commands/report*": (*UNIT, "host/kmark", "host/agree", "host/mail", "host/page",
+                                         "native/site-code"),
+    "tools/lib/kmark/commands/compare*": (*UNIT, "host/kmark", "host/agree", "host/page"),
     "tools/lib/kmark/commands/*": (*UNIT, "host/kmark", "host/entry-points", "guest/tools", "guest/kmark"),
     "tools/lib/*": (*UNIT, "host/kmark", "host/entry-points", "host/parsers", "host/agree", "host/page",
-                    "native/method"),
+                    "native/method", "host/package"),
 }  # fmt: skip
 
 
@@ -171,10 +205,25 @@ def code_of(tree: Path, since_ns: int = 0) -> dict[str, bytes]:
     }
 
 
+def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
+    """Take statements of that kind off the end of a body and of its branches: they change nothing there."""
+    while len(body) > 1 and isinstance(body[-1], kind) and not getattr(body[-1], "value", None):
+        body.pop()
+    if isinstance(body[-1], ast.If):
+        without_end(body[-1].body, kind)
+        if body[-1].orelse:
+            without_end(body[-1].orelse, kind)
+
+
 def bare(text: str) -> str:
-    """Return what Python executes of a text, without comments, descriptions and types."""
+    """Return what Python executes of a text, without comments, descriptions, types, and a "continue" or
+    "return" where the loop or the function ends anyway."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.While):
+            without_end(node.body, ast.Continue)
+        elif isinstance(node, ast.FunctionDef):
+            without_end(node.body, ast.Return)
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
@@ -220,7 +269,8 @@ class Sampling:
 
     def __init__(self, tree: Tree, guests: bool) -> None:
         self.tree, self.guests = tree, guests
-        self.clean: dict[str, suites.Result] = {}  # of each suite, without a mutation
+        self.clean: dict[str, suites.Result] = {}  # of suites that have failed once: without a mutation
+        self.prepared: set[str] = set()  # suites whose programs and modules were built
         self.code: dict[str, bytes] = {}  # digests of what was built without a mutation
         self.left_out = 0
 
@@ -229,17 +279,25 @@ class Sampling:
         return make(self.tree.work, {target for name in names for target in suites.find(name).targets})
 
     def prepare(self, names: list[str]) -> None:
-        """See that suites pass without a mutation. Failure if one does not."""
+        """Build what the suites need, without a mutation. Failure if that fails."""
         if said := self.build(names):
             raise Failure(f"a copy of the tree does not build: {said}")
-        new = [name for name in names if name not in self.clean]
-        if new:
+        if not self.prepared.issuperset(names):
             self.code = code_of(self.tree.work) | self.code
-        for name in new:
-            result = suites.run(name, self.tree.work, suites.CLEAN_S)
-            if result.why:
-                raise Failure(f"the suite {name} fails without any mutation: {result.why}")
-            self.clean[name] = result
+            self.prepared.update(names)
+
+    def run(self, name: str) -> str:
+        """Run a suite with a mutation. "" if it passes, else how it failed."""
+        known = self.clean[name].seconds if name in self.clean else UNKNOWN_S
+        return suites.run(name, self.tree.work, suites.limit(name, known)).why
+
+    def confirm(self, name: str) -> None:
+        """See once that a suite which has failed passes without a mutation. Failure if it does not."""
+        if name not in self.clean:
+            self.prepare([name])
+            self.clean[name] = suites.run(name, self.tree.work, suites.CLEAN_S)
+        if why := self.clean[name].why:
+            raise Failure(f"the suite {name} fails without any mutation: {why}")
 
     def is_a_change(self, mutation: Mutation, names: list[str], planted_ns: int) -> bool:
         """Build the tree with the mutation. False if it cannot be built, or does the same."""
@@ -268,11 +326,13 @@ class Sampling:
                 self.left_out += 1
                 return None
             for by in names:
-                why = suites.run(by, self.tree.work, suites.limit(by, self.clean[by].seconds)).why
+                why = self.run(by)
                 if why:
                     break
         finally:
             self.tree.restore(mutation)
+        if why:
+            self.confirm(by)
         return Result(mutation, by if why else "", why, seconds=time.monotonic() - start)
 
     def results(self, mutations: Iterator[Mutation], number: int) -> Iterator[Result]:

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Two modules that have an event in common.  Of the markers of each some are wrong, and
- * the others are to be events all the same.  A write to the parameter fire passes them all.
+ * Two modules that have events in common.  Of the markers of each some are refused, and the
+ * others are events all the same.  A write to the parameter fire passes them all.
  */
+#define MARK_SYSTEM markers
+
 #include <linux/marker.h>
 #include <linux/module.h>
 
 enum marked_state { MARKED_IDLE, MARKED_BUSY = BUSY };
+
+/* The name of an event may be a macro only so: MARK() does not expand it. */
+#define MARK_AS(name, ...)	MARK(name, ##__VA_ARGS__)
 
 static void fire_common(const char *text)
 {
@@ -17,12 +22,11 @@ static int fire(const char *text, const struct kernel_param *param)
 {
 	fire_common(text);
 	MARK(marked_common, "number=%d", 1);
-	MARK(OWN, "s8=%d u16=%u text=%.3s bad=%s null=%s ip=%pI4 long=%ld char=%c percent=100%%",
+	MARK_AS(OWN, "s8=%d u16=%u text=%.3s bad=%s null=%s ip=%pI4 long=%ld char=%c percent=100%%",
 	     (s8)-8, (u16)65535, text, (const char *)8, (const char *)NULL, "\1\2\3\4", -9L, 'x');
 	MARK_FIELDS(marked_names, symbolic(state, MARKED_BUSY, MARKED_IDLE, MARKED_BUSY));
-	MARKER(marked_syscall, BUSY == 2, NULL, "number=%d", 1);
 	MARK(marked_width, "width=%*d", 4, 1);
-	MARK(marked_decoded, "file=%pD", NULL);
+	MARK(marked_decoded, "rate=%*ph", 3, "\1\2\3");
 	return 0;
 }
 

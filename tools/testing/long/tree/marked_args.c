@@ -3,6 +3,8 @@
  * A marker for each number of arguments, whose values are 1, 2, and so on, and one with more
  * text than is copied in one go: 200 times a, 300 times b.
  */
+#define MARK_SYSTEM markers
+
 #include <linux/marker.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -26,6 +28,8 @@ static int fire(const char *text, const struct kernel_param *param)
 	     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 	memset(a, 'a', sizeof(a) - 1);
 	memset(b, 'b', sizeof(b) - 1);
+	/* For call chains and stack traces. */
+	MARK(marked_here, "here");
 	MARK(marked_texts, "%s %s %s %.5s %s", "first", a, b, "fourth", (const char *)NULL);
 	return 0;
 }

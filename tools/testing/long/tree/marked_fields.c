@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An event with a field of each kind, whose record BTF has.  Init passes it. */
+#define MARK_SYSTEM markers
+
 #include <linux/marker.h>
 #include <linux/module.h>
 

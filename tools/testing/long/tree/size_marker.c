@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#define MARK_SYSTEM markers
+
 #include <linux/marker.h>
 #include "size.h"
 

@@ -453,6 +453,7 @@ int main(void)
 	check_pads();
 	check_text();
 	check_commands();
+	check_forms(fired);
 	check_functions();
 	check_hooks();
 	check_dispatcher();

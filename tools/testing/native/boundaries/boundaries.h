@@ -14,6 +14,9 @@ void check(bool good, const char *what, const char *detail);
 void check_filters(void);
 void check_prints(void);
 
+/* forms.c: commands; @fired executes them, and returns how often the probe was called, or 1000. */
+void check_forms(unsigned int (*fired)(const char *commands));
+
 /* tables.c: section tables, selectors, and the bytes of gates and calls. */
 void check_tables(void);
 void check_selectors(void);

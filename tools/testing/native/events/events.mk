@@ -3,13 +3,13 @@
 
 events := tools/testing/native/events
 events-made := $(NATIVE_OBJ)/events
-events-headers := delay hashtable kernel ktime list mm mutex perf_event slab string trace_events tracepoint types workqueue
-events-code := $(addprefix probes/event/,probe list event record format)
+events-headers := delay hashtable kernel ktime list mm mutex perf_event preempt slab string trace_events tracepoint types workqueue
+events-code := $(addprefix probes/event/,probe list event write record format)
 events-objs := $(addprefix $(events-made)/,$(addsuffix .o,$(addprefix $(events)/,events faults tracing sites) $(events-code)))
 
 $(events-made)/linux:
 	@mkdir -p $@
-	@for name in $(events-headers); do echo '#include "tracing.h"' >$@/$$name.h; done
+	@for name in $(events-headers:%=linux/%) compat; do echo '#include "tracing.h"' >$(events-made)/$$name.h; done
 
 $(events-objs): $(events-made)/%.o: %.c tools/native/native.mk $(events)/events.mk | $(events-made)/linux
 	@mkdir -p $(@D)

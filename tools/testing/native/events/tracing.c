@@ -99,18 +99,28 @@ static void *reserve(struct trace_event_call *call, size_t size)
 	return entry;
 }
 
+/* The ring buffer shows whole words of 4 bytes. */
+static size_t size_of_ftrace;
+
+void *trace_event_buffer_lock_reserve(void **buffer, struct trace_event_file *file, int type,
+				      unsigned long size, unsigned int context)
+{
+	size_of_ftrace = ALIGN(size, sizeof(u32));
+	return type == file->event_call->event.type ? reserve(file->event_call, size) : NULL;
+}
+
 void *trace_event_buffer_reserve(struct trace_event_buffer *buffer, struct trace_event_file *file,
 				 unsigned long size)
 {
-	buffer->file = file;
-	/* The ring buffer shows whole words of 4 bytes. */
-	buffer->size = ALIGN(size, sizeof(u32));
-	return reserve(file->event_call, size);
+	buffer->trace_file = file;
+	buffer->entry = trace_event_buffer_lock_reserve(&buffer->buffer, file, file->event_call->event.type,
+							size, 0);
+	return buffer->entry;
 }
 
 void trace_event_buffer_commit(struct trace_event_buffer *buffer)
 {
-	events_see(buffer->file->event_call, memory, buffer->size, false);
+	events_see(buffer->trace_file->event_call, memory, size_of_ftrace, false);
 }
 
 /* The kernel makes the last 8 bytes 0. */
@@ -133,6 +143,19 @@ void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace
 {
 	((struct trace_entry *)record)->type = call->event.type;
 	events_see(call, record, size, true);
+}
+
+void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs, struct hlist_head *head,
+		   int context, void *task)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &events_known, list)
+		if (call->event.type == type) {
+			perf_trace_run_bpf_submit(record, size, context, call, count, regs, head, task);
+			return;
+		}
+	abort();
 }
 
 static struct trace_event_fields *copy_fields(const struct trace_event_fields *from)

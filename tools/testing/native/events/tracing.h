@@ -68,6 +68,17 @@ struct tracepoint {
 	struct tracepoint_func *funcs;
 };
 
+/* linux/preempt.h, linux/thread_info.h, linux/irqflags.h: a task that nothing interrupts */
+
+#define IS_ENABLED(option)		0
+#define preempt_count()			0
+#define marker_migration_disabled()	0
+#define raw_irqs_disabled()		false
+#define TIF_NEED_RESCHED		3
+#define TIF_NEED_RESCHED_LAZY		4
+#define TRACE_FLAG_IRQS_OFF		1
+#define current_thread_info()		(&(struct { unsigned long flags; }){ 0 })
+
 /* linux/workqueue.h: the only work */
 
 struct work_struct {
@@ -197,20 +208,31 @@ struct pt_regs {
 };
 
 struct trace_event_buffer {
-	struct trace_event_file *file;
+	void *buffer, *event, *entry;
+	struct trace_event_file *trace_file;
 	struct pt_regs *regs;
-	size_t size;
+	unsigned int trace_ctx;
 };
+
+#define EVENT_FILE_FL_SOFT_DISABLED	1
+#define EVENT_FILE_FL_TRIGGER_MODE	2
+#define EVENT_FILE_FL_TRIGGER_COND	4
+#define EVENT_FILE_FL_PID_FILTER	8
 
 #define perf_arch_fetch_caller_regs(regs, address)	((void)((regs)->ip = (address)))
 #define trace_trigger_soft_disabled(file)	((void)(file), false)
-#define bpf_prog_array_valid(call)	((void)(call), true)
+#define bpf_prog_array_valid(call)	((void)(call), false)
+#define ring_buffer_event_data(event)	(event)
+void *trace_event_buffer_lock_reserve(void **buffer, struct trace_event_file *file, int type,
+				      unsigned long size, unsigned int context);
 void *trace_event_buffer_reserve(struct trace_event_buffer *buffer, struct trace_event_file *file,
 				 unsigned long size);
 void trace_event_buffer_commit(struct trace_event_buffer *buffer);
 void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *context);
 void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace_event_call *call, u64 count,
 			       struct pt_regs *regs, struct hlist_head *head, void *task);
+void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs, struct hlist_head *head,
+		   int context, void *task);
 int register_trace_event(struct trace_event *event);
 void unregister_trace_event(struct trace_event *event);
 int trace_add_event_call(struct trace_event_call *call);

@@ -97,6 +97,7 @@ static bool reserve(unsigned int length, struct marker_ctf_buffer **buffer,
 	int ret;
 
 	__atomic_fetch_add(&produced, 1, __ATOMIC_RELAXED);
+	room->time = ktime_get_mono_fast_ns();
 	*buffer = READ_ONCE(ring.buffers);
 	if (form != FORM_EXTENDED &&
 	    marker_ctf_ring_try_reserve(*buffer, form, length, ring.use_counter, room))
@@ -237,7 +238,7 @@ static void read_swapped(void)
 
 static void begin_buffer(unsigned int which)
 {
-	marker_ctf_buffer_clear(&buffers[which], &ring, &counts, 0, 0);
+	marker_ctf_buffer_clear(&buffers[which], &ring, &counts, &buffers[!which], 0, 0);
 	if (marker_ctf_buffer_init(&buffers[which], memory[which], SIZE))
 		errx(1, "no memory");
 }
