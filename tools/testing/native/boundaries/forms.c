@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All forms in which a command may be written: each separator, each operator, each base of a number. */
+/* All forms in which a command may be written: each separator, each operator, each base of a
+ * number. */
 #include "boundaries.h"
 
 /* @events: calls of the probe by two events of each site, whose first argument is 2. */
@@ -58,17 +59,35 @@ static const struct form {
 
 /* Texts that are no form of a command. */
 static const char *const refused[] = {
-	"connect,edge_nop,count", "connect edge_nop count if",
-	"connect edge_nop count first=", "connect edge_nop count first=-1", "connect edge_nop count first=1x",
-	"connect edge_nop count if arg0==2;3", "connect edge_nop count if arg0==2 &&",
-	"connect edge_nop count if arg0=2", "connect edge_nop count if arg0===2",
-	"connect edge_nop count if arg0==2 arg0==2", "connect edge_nop count if arg0==2|arg0==2",
-	"connect edge_nop count if arg0==2&arg0==2", "connect edge_nop count if arg0==2)",
-	"connect edge_nop count if ()", "connect edge_nop count if !", "connect edge_nop count if arg==2",
-	"connect edge_nop count if arg00==2", "connect edge_nop count if arg0==2x", "CONNECT edge_nop count",
-	"connect edge_nop count\vfirst=1", "connect site: count", "connect site:0x1 count",
-	"connect site:-1 count", "connect : count", "connect x.c: count", "connect module: count",
-	"connect edge_nop@ count", "connect @main count", "connect edge_nop@main@main count",
+	"connect,edge_nop,count",
+	"connect edge_nop count if",
+	"connect edge_nop count first=",
+	"connect edge_nop count first=-1",
+	"connect edge_nop count first=1x",
+	"connect edge_nop count if arg0==2;3",
+	"connect edge_nop count if arg0==2 &&",
+	"connect edge_nop count if arg0=2",
+	"connect edge_nop count if arg0===2",
+	"connect edge_nop count if arg0==2 arg0==2",
+	"connect edge_nop count if arg0==2|arg0==2",
+	"connect edge_nop count if arg0==2&arg0==2",
+	"connect edge_nop count if arg0==2)",
+	"connect edge_nop count if ()",
+	"connect edge_nop count if !",
+	"connect edge_nop count if arg==2",
+	"connect edge_nop count if arg00==2",
+	"connect edge_nop count if arg0==2x",
+	"CONNECT edge_nop count",
+	"connect edge_nop count\vfirst=1",
+	"connect site: count",
+	"connect site:0x1 count",
+	"connect site:-1 count",
+	"connect : count",
+	"connect x.c: count",
+	"connect module: count",
+	"connect edge_nop@ count",
+	"connect @main count",
+	"connect edge_nop@main@main count",
 };
 
 void check_forms(unsigned int (*fired)(const char *commands))
@@ -78,8 +97,9 @@ void check_forms(unsigned int (*fired)(const char *commands))
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
 		events = fired(forms[i].command);
 		check(events == forms[i].events && !fired("disconnect *"), "a form of a command",
-		      forms[i].command[0] == '#' || strchr(forms[i].command, '\n') ? "on lines" :
-										     forms[i].command);
+		      forms[i].command[0] == '#' || strchr(forms[i].command, '\n') ?
+			      "on lines" :
+			      forms[i].command);
 	}
 	for (i = 0; i < ARRAY_SIZE(refused); i++)
 		check(fired(refused[i]) == 1000, "no form of a command", refused[i]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Series of a counter whose every reading is known, so that tools/testing/native/methods/model.py can say
- * what each column has to be: the counter goes up by STEP or a multiple of it, a store takes STORE_TICKS
- * hundredths of a tick, and of eight samples one is as long as the limit allows, one is longer, and one
- * ends before it begins.
+ * Series of a counter whose every reading is known, so that tools/testing/native/methods/model.py
+ *can say what each column has to be: the counter goes up by STEP or a multiple of it, a store takes
+ *STORE_TICKS hundredths of a tick, and of eight samples one is as long as the limit allows, one is
+ *longer, and one ends before it begins.
  *
  *	model stores | offset | skew
  */
@@ -14,12 +14,12 @@
 #include "series.h"
 #include "skew.h"
 
-#define STEP		6
-#define STORE_TICKS	1		/* hundredths of a tick */
-#define BASE_TICKS	6000		/* a sample without a store */
-#define PASS_TICKS	1000		/* between two samples */
+#define STEP 6
+#define STORE_TICKS 1 /* hundredths of a tick */
+#define BASE_TICKS 6000 /* a sample without a store */
+#define PASS_TICKS 1000 /* between two samples */
 
-static u64 counter = 1000003;		/* no multiple of the step */
+static u64 counter = 1000003; /* no multiple of the step */
 static unsigned int reads, chains;
 
 static u64 model_now(void)
@@ -81,13 +81,14 @@ static void model_fill(struct series *series, struct ensemble *ensemble, u32 sam
 static void model_ends(struct series *series, struct ensemble *ensemble, u32 samples, u64 limit)
 {
 	const u64 first = BASE_TICKS - 256 * STEP, last = first + (u64)SERIES_BINS * STEP;
-	const u64 ticks[] = { first - 1, first, first + STEP - 1, first + STEP, last - 1, last,
-			      last + 0x100000000ull };
+	const u64 ticks[] = { first - 1, first, first + STEP - 1,     first + STEP,
+			      last - 1,	 last,	last + 0x100000000ull };
 	u32 i;
 
 	for (i = 0; i < samples; i++)
-		marker_bench_series_take(series, ensemble, 0,
-					 series->counting ? ticks[i % ARRAY_SIZE(ticks)] : BASE_TICKS, limit);
+		marker_bench_series_take(
+			series, ensemble, 0,
+			series->counting ? ticks[i % ARRAY_SIZE(ticks)] : BASE_TICKS, limit);
 }
 
 series_fill *const marker_bench_series_fills[FENCE_COUNT][SERIES_TESTS] = {
@@ -101,15 +102,16 @@ static int run(const char *words, struct list_head *all)
 
 	snprintf(line, sizeof(line), "%s", words);
 	return marker_bench_series_parse(&plan, line) ?:
-	       marker_bench_series_run(all, &plan, true, NULL);
+		       marker_bench_series_run(all, &plan, true, NULL);
 }
 
 static int print_series(const char *test)
 {
 	static const char *const stores[] = {
 		"fence=model test=stores from=0 ensembles=2 samples=8 tolerance=4",
-		"fence=model test=stores from=2 ensembles=3 samples=8 tolerance=4",	/* continues */
-		"fence=model test=stores from=5 ensembles=1 samples=16 tolerance=4",	/* another one */
+		"fence=model test=stores from=2 ensembles=3 samples=8 tolerance=4", /* continues */
+		"fence=model test=stores from=5 ensembles=1 samples=16 tolerance=4", /* another one
+										      */
 		"fence=model test=stores from=7 ensembles=1 samples=16 tolerance=4",
 		"fence=model test=stores from=8 ensembles=1 samples=16 tolerance=0",
 		"fence=model test=stores from=9 ensembles=1 samples=16 tolerance=0 stride=2",

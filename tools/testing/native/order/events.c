@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The order in which probes/event/list.c makes events, shows them to the kernel, takes them away, waits for
- * their listeners, and frees them; and with which locks.
+ * The order in which probes/event/list.c makes events, shows them to the kernel, takes them away,
+ * waits for their listeners, and frees them; and with which locks.
  */
 #include "order.h"
 #include "env/user/hashtable.h"
@@ -10,18 +10,26 @@
 /* linux/trace_events.h, as far as events have it */
 
 enum trace_reg { TRACE_REG_REGISTER };
-struct tracepoint { const char *name; };
-struct trace_event_class { const char *system; };
-struct trace_event_call { const char *name; };
-struct trace_entry { int unused; };
+struct tracepoint {
+	const char *name;
+};
+struct trace_event_class {
+	const char *system;
+};
+struct trace_event_call {
+	const char *name;
+};
+struct trace_entry {
+	int unused;
+};
 
-#define NR_SLAB_RECLAIMABLE_B			0
-#define NR_SLAB_UNRECLAIMABLE_B			1
-#define global_node_page_state_pages(item)	((unsigned long)(item))
-#define PAGE_SHIFT				12
-#define pr_err_ratelimited			pr_err
-#define ALIGN(n, to)				(((n) + (to) - 1) / (to) * (to))
-#define ERR_CAST(error)				((void *)(error))
+#define NR_SLAB_RECLAIMABLE_B 0
+#define NR_SLAB_UNRECLAIMABLE_B 1
+#define global_node_page_state_pages(item) ((unsigned long)(item))
+#define PAGE_SHIFT 12
+#define pr_err_ratelimited pr_err
+#define ALIGN(n, to) (((n) + (to) - 1) / (to) * (to))
+#define ERR_CAST(error) ((void *)(error))
 
 static void tracepoint_synchronize_unregister(void)
 {
@@ -45,7 +53,8 @@ int marker_event_set_name(struct marker_event *event, const char *name, const ch
 	return 0;
 }
 
-int marker_event_init(struct marker_event *event, const struct marker_site *site, marker_event_reg_fn *reg)
+int marker_event_init(struct marker_event *event, const struct marker_site *site,
+		      marker_event_reg_fn *reg)
 {
 	order_note("init", event);
 	return init_error;
@@ -74,7 +83,8 @@ int marker_event_remove(struct marker_event *event)
 
 bool marker_event_name_is_used(const struct marker_event *event)
 {
-	order_expect(!order_holds("&events_mutex"), "the kernel is asked for a name without the lock");
+	order_expect(!order_holds("&events_mutex"),
+		     "the kernel is asked for a name without the lock");
 	order_note("look up", event);
 	return is_used;
 }
@@ -127,8 +137,9 @@ static struct marker_event_known *make_exposed(void)
 	order_forget();
 	order_expect(!marker_event_list_settle(true), "an event is exposed at once");
 	known = only();
-	order_expect(known && known->added && order_is("init", &known->event, "look up", &known->event) &&
-		     order_is("look up", &known->event, "add", &known->event),
+	order_expect(known && known->added &&
+			     order_is("init", &known->event, "look up", &known->event) &&
+			     order_is("look up", &known->event, "add", &known->event),
 		     "it is made, its name is looked up, and it is added");
 	order_forget();
 	return known;
@@ -140,7 +151,8 @@ static void test_removed(void)
 	struct marker_event *event = &known->event;
 
 	order_expect(!marker_event_list_settle(false), "an event is removed at once");
-	order_expect(order_is("remove", event, "wait", NULL) && order_is("wait", NULL, "exit", event),
+	order_expect(order_is("remove", event, "wait", NULL) &&
+			     order_is("wait", NULL, "exit", event),
 		     "it is removed, its listeners are waited for, and it is freed");
 	order_expect(marker_event_list_is_empty(), "the list is empty");
 }
@@ -151,13 +163,15 @@ static void test_listener(void)
 	struct marker_event *event = &known->event;
 
 	atomic_set(&known->listeners, 1);
-	order_expect(!marker_event_list_settle(false), "an event with a listener stays, which calls again");
+	order_expect(!marker_event_list_settle(false),
+		     "an event with a listener stays, which calls again");
 	order_expect(!order_count("remove", NULL) && !order_count("exit", NULL) && only() == known,
 		     "it is neither removed nor freed");
 	atomic_set(&known->listeners, 0);
 	remove_error = -EBUSY;
 	order_expect(marker_event_list_settle(false), "an event that is open is tried again");
-	order_expect(order_count("not removed", event) == 1 && !order_count("exit", NULL) && known->added,
+	order_expect(order_count("not removed", event) == 1 && !order_count("exit", NULL) &&
+			     known->added,
 		     "it is not freed");
 	remove_error = 0;
 	order_forget();
@@ -205,7 +219,8 @@ static void test_name_used(void)
 	is_used = false;
 	marker_event_list_put(&owner);
 	order_forget();
-	order_expect(!IS_ERR(marker_event_list_get(&owner, &site)) && order_is("exit", NULL, "init", NULL),
+	order_expect(!IS_ERR(marker_event_list_get(&owner, &site)) &&
+			     order_is("exit", NULL, "init", NULL),
 		     "without its owner it is made anew");
 	marker_event_list_put(&owner);
 	marker_event_list_settle(false);
@@ -224,14 +239,16 @@ static void test_other_form(void)
 	atomic_set(&known->listeners, 1);
 	order_expect(!marker_event_list_settle(true) && only() == known && !known->exposed,
 		     "a marker of another form waits for the listeners of the first");
-	order_expect(marker_event_list_get(&owner, &site) == ERR_PTR(-EBUSY), "and a connection is refused");
+	order_expect(marker_event_list_get(&owner, &site) == ERR_PTR(-EBUSY),
+		     "and a connection is refused");
 	atomic_set(&known->listeners, 0);
 	order_forget();
 	order_expect(marker_event_list_settle(true), "then it is to be called again");
 	order_expect(order_is("wait", NULL, "exit", event), "the first form is gone");
 	has_other_form = false;
 	order_forget();
-	order_expect(!marker_event_list_settle(true) && order_count("add", NULL) == 1 && only()->exposed,
+	order_expect(!marker_event_list_settle(true) && order_count("add", NULL) == 1 &&
+			     only()->exposed,
 		     "the other form is there");
 	marker_event_list_settle(false);
 }
@@ -239,14 +256,16 @@ static void test_other_form(void)
 static void test_owners(void)
 {
 	struct marker_event_owner one = { .events = LIST_HEAD_INIT(one.events) },
-				  other = { .events = LIST_HEAD_INIT(other.events), .while_enabled = true };
+				  other = { .events = LIST_HEAD_INIT(other.events),
+					    .while_enabled = true };
 	struct marker_event *event = marker_event_list_get(&one, &site);
 	struct marker_event_known *known;
 
 	marker_event_list_settle(false);
 	known = only();
 	order_expect(event == &known->event && known->added, "a connected event is added");
-	order_expect(marker_event_list_get(&other, &site) == ERR_PTR(-EEXIST), "another owner is refused");
+	order_expect(marker_event_list_get(&other, &site) == ERR_PTR(-EEXIST),
+		     "another owner is refused");
 	order_expect(marker_event_list_is_connected(known), "it is connected");
 	order_expect(!marker_event_list_is_enabled(&one), "it is not enabled");
 	atomic_set(&known->listeners, 2);
@@ -256,7 +275,8 @@ static void test_owners(void)
 	marker_event_list_put(&one);
 	order_expect(!marker_event_list_is_connected(known), "it is not connected any more");
 	order_expect(marker_event_list_get(&other, &site) == event, "the other owner gets it");
-	order_expect(!marker_event_list_is_connected(known), "whose connection ends with the listeners");
+	order_expect(!marker_event_list_is_connected(known),
+		     "whose connection ends with the listeners");
 	marker_event_list_put(&other);
 	order_forget();
 	marker_event_list_settle(false);
@@ -274,6 +294,7 @@ int main(void)
 	test_other_form();
 	test_owners();
 	order_expect(marker_event_list_is_empty(), "the list is empty in the end");
-	order_expect(!order_holds("&events_mutex") && !order_holds("&settle_mutex"), "no lock is held");
+	order_expect(!order_holds("&events_mutex") && !order_holds("&settle_mutex"),
+		     "no lock is held");
 	return order_end();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A journal of what a file of the kernel modules asks the kernel for, in a program. The functions of the
- * kernel are written here as notes; the program then looks whether what has to wait did wait.
+ * A journal of what a file of the kernel modules asks the kernel for, in a program. The functions
+ * of the kernel are written here as notes; the program then looks whether what has to wait did
+ * wait.
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -48,7 +49,8 @@ static inline unsigned int order_count(const char *what, const void *of)
 }
 
 /* True if each @then of @of has a @first, and no @then comes before one. */
-static inline bool order_is(const char *first, const void *of_first, const char *then, const void *of)
+static inline bool order_is(const char *first, const void *of_first, const char *then,
+			    const void *of)
 {
 	int at = order_find(first, of_first, 0);
 
@@ -115,13 +117,13 @@ static inline void order_unlock(const char *name)
 
 #undef mutex_lock
 #undef mutex_unlock
-#define mutex_lock(m)		((void)(m), order_lock(#m))
-#define mutex_unlock(m)		((void)(m), order_unlock(#m))
+#define mutex_lock(m) ((void)(m), order_lock(#m))
+#define mutex_unlock(m) ((void)(m), order_unlock(#m))
 #undef lockdep_assert_held
-#define lockdep_assert_held(m)						\
-do {									\
-	if (!order_holds(#m))						\
-		order_expect(false, "held: " #m);			\
-} while (0)
+#define lockdep_assert_held(m)                            \
+	do {                                              \
+		if (!order_holds(#m))                     \
+			order_expect(false, "held: " #m); \
+	} while (0)
 
 #endif

@@ -12,21 +12,23 @@
 
 /* linux/cpumask.h, linux/cpuhotplug.h: two CPUs, of which the second one comes up later */
 
-struct cpumask { unsigned long bits; };
-#define cpumask_weight(mask)		__builtin_popcountl((mask)->bits)
-#define cpumask_set_cpu(cpu, mask)	((mask)->bits |= 1ul << (cpu))
-#define for_each_cpu(cpu, mask)						\
-	for ((cpu) = 0; (cpu) < 2; (cpu)++)				\
+struct cpumask {
+	unsigned long bits;
+};
+#define cpumask_weight(mask) __builtin_popcountl((mask)->bits)
+#define cpumask_set_cpu(cpu, mask) ((mask)->bits |= BIT(cpu))
+#define for_each_cpu(cpu, mask)             \
+	for ((cpu) = 0; (cpu) < 2; (cpu)++) \
 		if ((mask)->bits >> (cpu) & 1)
 #undef for_each_possible_cpu
 #undef per_cpu_ptr
 #undef alloc_percpu
-#define CPUS				2
-#define PER_CPU_BYTES			(1 << 12)
-#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < CPUS; (cpu)++)
-#define per_cpu_ptr(p, cpu)		((typeof(p))((char *)(p) + (cpu) * PER_CPU_BYTES))
-#define alloc_percpu(type)		((type *)calloc(CPUS, PER_CPU_BYTES))
-#define CPUHP_BP_PREPARE_DYN		1
+#define CPUS 2
+#define PER_CPU_BYTES (1 << 12)
+#define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < CPUS; (cpu)++)
+#define per_cpu_ptr(p, cpu) ((typeof(p))((char *)(p) + (cpu) * PER_CPU_BYTES))
+#define alloc_percpu(type) ((type *)calloc(CPUS, PER_CPU_BYTES))
+#define CPUHP_BP_PREPARE_DYN 1
 
 static int hotplug_error;
 static int (*hotplug)(unsigned int cpu);
@@ -44,23 +46,24 @@ static void cpuhp_remove_state(int state)
 
 /* linux/xarray.h: of few small indices */
 
-struct xarray { void *at[4]; };
+struct xarray {
+	void *at[4];
+};
 static int store_error;
-#define xa_init(xa)			memset(xa, 0, sizeof(*(xa)))
-#define xa_destroy(xa)			xa_init(xa)
-#define xa_load(xa, index)		((xa)->at[index])
-#define xa_erase(xa, index)		((xa)->at[index] = NULL)
-#define xa_err(result)			(result)
-#define xa_store(xa, index, value, flags)				\
-	(store_error ?: ((xa)->at[index] = (value), 0))
+#define xa_init(xa) memset(xa, 0, sizeof(*(xa)))
+#define xa_destroy(xa) xa_init(xa)
+#define xa_load(xa, index) ((xa)->at[index])
+#define xa_erase(xa, index) ((xa)->at[index] = NULL)
+#define xa_err(result) (result)
+#define xa_store(xa, index, value, flags) (store_error ?: ((xa)->at[index] = (value), 0))
 
 /* linux/rcupdate.h, linux/rculist.h */
 
 static void synchronize_rcu(void);
-#define rcu_read_lock()			order_note("rcu_read_lock", NULL)
-#define rcu_read_unlock()		order_note("rcu_read_unlock", NULL)
-#define list_add_tail_rcu		list_add_tail
-#define list_for_each_entry_rcu		list_for_each_entry
+#define rcu_read_lock() order_note("rcu_read_lock", NULL)
+#define rcu_read_unlock() order_note("rcu_read_unlock", NULL)
+#define list_add_tail_rcu list_add_tail
+#define list_for_each_entry_rcu list_for_each_entry
 
 static void list_del_rcu(struct list_head *node)
 {
@@ -70,15 +73,15 @@ static void list_del_rcu(struct list_head *node)
 
 /* linux/vmalloc.h, linux/mm.h */
 
-#define __GFP_ZERO	0
-#define __GFP_NORETRY	0
-#define __GFP_NOWARN	0
-#define PAGE_SHIFT	12
-#define SZ_1M		(1ul << 20)
-#define SZ_1G		(1ul << 30)
+#define __GFP_ZERO 0
+#define __GFP_NORETRY 0
+#define __GFP_NOWARN 0
+#define PAGE_SHIFT 12
+#define SZ_1M BIT(20)
+#define SZ_1G BIT(30)
 
 static long available_pages = 1 << 20;
-static int memory_left = INT_MAX;		/* allocations until one fails */
+static int memory_left = INT_MAX; /* allocations until one fails */
 static unsigned int allocated;
 
 static long si_mem_available(void)
@@ -104,8 +107,8 @@ static void vfree(void *data)
 
 /* linux/notifier.h, linux/kdebug.h, and the rest */
 
-#define DIE_OOPS	1
-#define NOTIFY_DONE	0
+#define DIE_OOPS 1
+#define NOTIFY_DONE 0
 
 struct notifier_block {
 	int (*notifier_call)(struct notifier_block *block, unsigned long event, void *data);
@@ -141,13 +144,15 @@ static int atomic_notifier_chain_unregister(int *list, struct notifier_block *bl
 }
 
 #ifndef TASK_COMM_LEN
-#define TASK_COMM_LEN	16
+#define TASK_COMM_LEN 16
 #endif
-typedef struct { u64 key[2]; } siphash_key_t;
-#define get_random_bytes(to, bytes)	memset(to, 1, bytes)
-#define atomic_cmpxchg(v, old, new)	cmpxchg(&(v)->counter, old, new)
+typedef struct {
+	u64 key[2];
+} siphash_key_t;
+#define get_random_bytes(to, bytes) memset(to, 1, bytes)
+#define atomic_cmpxchg(v, old, new) cmpxchg(&(v)->counter, old, new)
 #ifndef ERR_CAST
-#define ERR_CAST(error)			((void *)(error))
+#define ERR_CAST(error) ((void *)(error))
 #endif
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The functions of the ring, the clock, classes and dumps that the sessions call, for sessions.c. */
+/* The functions of the ring, the clock, classes and dumps that the sessions call, for sessions.c.
+ */
 #ifndef ORDER_SESSIONS_RING_H
 #define ORDER_SESSIONS_RING_H
 
@@ -36,8 +37,11 @@ void marker_ctf_buffer_exit(struct marker_ctf_buffer *buffer)
 }
 
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
-			     struct marker_ctf_counts *counts, u32 cpu, u64 now)
+			     struct marker_ctf_counts *counts,
+			     const struct marker_ctf_buffer *other, u32 cpu, u64 now)
 {
+	if (other != buffer + 1 && other + 1 != buffer)
+		order_expect(false, "a buffer knows the other one of its CPU");
 	order_note("clear", buffer);
 	memset(buffer, 0, sizeof(*buffer));
 	buffer->cpu = cpu;
@@ -116,8 +120,9 @@ void marker_ctf_classes_init(struct marker_ctf_classes *classes)
 {
 }
 
-struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes, const struct marker_site *site,
-					      u32 context, const struct marker_ctf_ring *ring)
+struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes,
+					      const struct marker_site *site, u32 context,
+					      const struct marker_ctf_ring *ring)
 {
 	return &class;
 }
@@ -133,14 +138,14 @@ const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MA
 	return args;
 }
 
-#define LOCKED(statement)						\
-({									\
-	typeof(statement) __result;					\
-									\
-	mutex_lock(&marker_ctf_session_lock);				\
-	__result = (statement);						\
-	mutex_unlock(&marker_ctf_session_lock);				\
-	__result;							\
-})
+#define LOCKED(statement)                               \
+	({                                              \
+		typeof(statement) __result;             \
+                                                        \
+		mutex_lock(&marker_ctf_session_lock);   \
+		__result = (statement);                 \
+		mutex_unlock(&marker_ctf_session_lock); \
+		__result;                               \
+	})
 
 #endif

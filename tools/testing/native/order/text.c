@@ -4,7 +4,7 @@
 
 static int on_each_cpu(void (*function)(void *info), void *info, int wait)
 {
-	order_note(wait ? "on_each_cpu, and wait" : "on_each_cpu", NULL);
+	order_note(wait ? "all CPUs, and wait" : "all CPUs", NULL);
 	function(info);
 	return 0;
 }
@@ -51,7 +51,7 @@ int main(void)
 	}
 	order_expect(!wrong, "the bytes are stored, and none beside them, for each length");
 	order_expect(marker_text_sync() == 3, "it says how many CPUs");
-	order_expect(order_is("on_each_cpu, and wait", NULL, "sync_core", NULL),
+	order_expect(order_is("all CPUs, and wait", NULL, "sync_core", NULL),
 		     "each CPU synchronises its core, and is waited for");
 	return order_end();
 }
