@@ -75,8 +75,8 @@ static __always_inline void fill_word(void *field, unsigned int size, unsigned l
 }
 
 /*
- * Copy the parts as they are printed ("%%" is one '%'), one after the other; the record has zeros, which end
- * them.
+ * Copy the parts as they are printed ("%%" is one '%'), one after the other. The record has zeros,
+ * which end them.
  */
 static noinline void notrace fill_parts(const struct marker_event_format *format, char *to)
 {

@@ -102,7 +102,7 @@ static __always_inline void marker_event_record_measure(const struct marker_even
 		marker_event_record_measure_texts(type, args, texts);
 }
 
-/* Bytes of a record: as the ring buffer of ftrace, which shows up to the next 4 bytes, rounds it. */
+/* Bytes of a record: ftrace shows those up to the next multiple of 4, too. */
 static __always_inline unsigned int
 marker_event_record_bytes(const struct marker_event_record_type *type,
 			  const struct marker_event_record_texts *texts)

@@ -198,9 +198,11 @@ static __always_inline void set_regs(struct pt_regs *to)
 }
 
 /* Zero what follows the kernel's part of a record: no field has the bytes that align the next one. */
-static __always_inline void clear(struct marker_event_record *record, size_t size)
+static __always_inline void clear(void *record, size_t size)
 {
-	memset(&record->line, 0, size - offsetof(struct marker_event_record, line));
+	const size_t start = offsetof(struct marker_event_record, line);
+
+	memset(record + start, 0, size - start);
 }
 
 /*
@@ -221,7 +223,7 @@ static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAME
 	if (!reserve(&buffer, file, event, sizeof(*record))) \
 		return;							\
 	record = buffer.entry;						\
-	clear(&record->head, sizeof(*record));				\
+	clear(record, sizeof(*record));				\
 	record->head.line = site->line;					\
 	stores								\
 	/* A stack begins where the kernel lets that of a TRACE_EVENT() begin: at the caller. */ \
@@ -243,7 +245,7 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	if (!record)							\
 		return;							\
 	set_regs(regs);							\
-	clear(&record->head, sizeof(*record));				\
+	clear(record, sizeof(*record));				\
 	record->head.line = site->line;					\
 	stores								\
 	perf_tp_event(call->event.type, 1, record, size, regs, head, context, NULL); \

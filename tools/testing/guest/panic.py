@@ -17,17 +17,27 @@ from kmark.guest import vm
 from kmark.kernel import package
 
 MODULES = ("markers/markers.ko", "markers/selftest/marker_types.ko", "probes/probe_ctf.ko",
-           "markers/selftest/marker_foreign.ko")  # fmt: skip
+           "markers/selftest/marker_foreign.ko", "markers/selftest/marker_thousand.ko")  # fmt: skip
 WAIT_S = 300
 
 # ud2 at the beginning of a function is an oops of whoever calls it; the guest survives that one.
 SCRIPT = r"""
-for module in markers marker_types probe_ctf marker_foreign; do insmod /$module.ko || exit; done
+for module in markers marker_types probe_ctf marker_foreign marker_thousand; do
+	insmod /$module.ko || exit
+done
 M=/sys/kernel/debug/markers F=/sys/kernel/debug/marker_types
-echo create second >$M/ctf/sessions
+for session in second closed; do echo create $session >$M/ctf/sessions; done
+echo "connect types_ints ctf session=closed" >$M/control
+echo 10 >$F/fire
+echo "disconnect *" >$M/control
+echo close >$M/ctf/instances/closed/control
 echo size=256K mode=overwrite >$M/ctf/control
 echo size=64K mode=overwrite clock=mono >$M/ctf/instances/second/control
 echo "connect types_ints ctf; connect types_ints ctf session=second if arg5 < 200" >$M/control
+echo "connect thousand_10?? ctf session=second" >$M/control
+# This buffer gets events again after the oops, of which the other one has those before.
+taskset 1 sh -c "echo 50 >$F/fire"
+cat $M/ctf/snapshot >/dev/null
 taskset 1 sh -c "echo 1000 >$F/fire"
 at=$(awk '$3 == "fire_packets" { print $1; exit }' /proc/kallsyms)
 echo "$at 0f0b" >/sys/kernel/debug/marker_foreign/text

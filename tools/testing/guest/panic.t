@@ -14,14 +14,16 @@ PYTHONPATH=$top/tools/lib "$python" "$here/panic.py" "$out/vmcore" >"$out/said" 
 sed 's/^/# /' "$out/said"
 check "the guest panics, and its memory is dumped" test -s "$out/vmcore"
 check "the oops takes a snapshot" grep -q "oops: snapshot taken by oops" "$out/said"
-check "kmark record vmcore reads it" "$top/tools/kmark" record vmcore "$out/vmcore" -o "$out/traces"
+check "kmark record vmcore reads it" sh -c "'$top/tools/kmark' record vmcore '$out/vmcore' -o '$out/traces' 2>'$out/recovered'"
 check "each session is a trace" same "$out/traces/default $out/traces/second" "$(echo "$out/traces/"*)"
 babeltrace2 "$out/traces/default" >"$out/text"
 check "babeltrace2 reads the flight recorder" test -s "$out/text"
 check "the last event is that before the panic" same "arg5 = 199" \
 	"$(tail -n 1 "$out/text" | grep -o 'arg5 = [0-9]*')"
-check "it has the events before and after the oops" same "1300 500" \
+check "it has the events before and after the oops, and those of a snapshot" same "1350 550" \
 	"$(grep -c types_ints "$out/text") $(babeltrace2 "$out/traces/second" | wc -l)"
+check "nothing of it is damaged" same "" "$(grep damaged "$out/recovered")"
+check "all classes are described, in several pages" same 101 "$(grep -c '^event {' "$out/traces/second/metadata")"
 check "packets are whole, events in order" "$top/build/native/check_packets" packets "$out/traces/default"
 check "those of the second session, too" "$top/build/native/check_packets" packets "$out/traces/second"
 

@@ -50,14 +50,14 @@ class Parts(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory())) / "trace"
         self.kernel = Kernel()
         self.clock = 0.0
-        self.enterContext(mock.patch.object(chunks.time, "monotonic", lambda: self.clock))
+        self.enterContext(mock.patch("time.monotonic", lambda: self.clock))
         self.enterContext(mock.patch.object(recording.Metadata, "renewed", self.metadata))
 
     def metadata(self, kernel: Kernel, last: bool) -> str:
         """It grows, and is longest at the end."""
         return "m" * (100 * kernel.classes + 10 * last)
 
-    def chunks(self, **limits: float) -> chunks.Chunks:
+    def begin(self, **limits: float) -> chunks.Chunks:
         return chunks.Chunks(self.folder, chunks.Limits(**limits), self.kernel)  # type: ignore[arg-type]
 
     def write(self, place: chunks.Chunks, cpu: int, *events: int) -> None:
@@ -70,7 +70,7 @@ class Parts(unittest.TestCase):
 
     def test_events_are_present_or_removed(self) -> None:
         chance = random.Random(1)
-        place = self.chunks(size=8 * PACKET, seconds=50.0, disk=20 * PACKET)
+        place = self.begin(size=8 * PACKET, seconds=50.0, disk=20 * PACKET)
         removals = set()
         for number in range(1, 150):
             self.clock += chance.choice((0, 1, 30))
@@ -97,7 +97,7 @@ class Parts(unittest.TestCase):
         """Of 8 reads; a part ends before the read that it may not have room for."""
         for size, least in ((8 * PACKET, 8), (9 * PACKET - 1, 8), (9 * PACKET, 9)):
             self.folder = self.folder.parent / f"size-{size}"
-            place = self.chunks(size=size)
+            place = self.begin(size=size)
             self.assertEqual(place.limits.piece, PACKET)
             for number in range(2 * least + 1):
                 self.write(place, 0, number + 1)
@@ -107,7 +107,7 @@ class Parts(unittest.TestCase):
             self.assertEqual(sizes, [least * PACKET, least * PACKET, PACKET])
 
     def test_a_part_has_its_time(self) -> None:
-        place = self.chunks(seconds=10.0)
+        place = self.begin(seconds=10.0)
         for self.clock, parts in (
             (5.0, 1),
             (14.9, 1),
@@ -124,7 +124,7 @@ class Parts(unittest.TestCase):
     def test_the_limit_of_the_disk_is_reached_exactly(self) -> None:
         for limit, good in ((4 * PACKET + 99, 3), (4 * PACKET + 100, 4), (4 * PACKET + 101, 4)):
             self.folder = self.folder.parent / f"disk-{limit}"
-            place = self.chunks(disk=limit)
+            place = self.begin(disk=limit)
             for number in range(good):
                 self.write(place, 0, number + 1)
             with self.assertRaisesRegex(Failure, f"--max-disk of {limit} bytes is reached"):
@@ -144,5 +144,5 @@ class Parts(unittest.TestCase):
 
     def test_nothing_is_left_of_a_recording_that_did_not_begin(self) -> None:
         for limits in ({}, {"size": 8 * PACKET}):
-            self.chunks(**limits).abandon()
+            self.begin(**limits).abandon()
             self.assertFalse(self.folder.exists())

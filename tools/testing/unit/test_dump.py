@@ -234,7 +234,8 @@ class Dumps(unittest.TestCase):
     def test_an_event_that_is_not_whole_is_left_out(self) -> None:
         for more in (1, 3, 20):
             made = at_time(0, 0, 10, 20)
-            made = made[:24] + struct.pack("<Q", struct.unpack_from("<Q", made, 24)[0] + 8 * more) + made[32:]
+            (bits,) = struct.unpack_from("<Q", made, 24)
+            made = made[:24] + struct.pack("<Q", bits + 8 * more) + made[32:]
             (found,) = self.recover(*made_trace.pages(7), made)
             self.assertEqual((found.packets, found.damaged, len(self.events(found.name))), (1, 1, 2))
 

@@ -125,7 +125,12 @@ static const char *events_are_wrong(const unsigned char *packet, struct of_heade
 		*before = now;
 		++*total;
 	}
-	return why ?: at != end ? "half an event" : NULL;
+	if (!why && at != end)
+		why = "half an event";
+	for (; !why && at < PACKET; at++)
+		if (packet[at])
+			why = "bytes behind the events";
+	return why;
 }
 
 /* The events of a file are added to *total, and the events that it says were lost to *lost. */

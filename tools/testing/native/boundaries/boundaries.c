@@ -198,7 +198,7 @@ static void check_nesting(void)
 	      fired("connect edge_pun nested") == 3 && refused() == 8,
 	      "what is refused is below no limit", "");
 	check(fired("disconnect * nested") == 0, "it is disconnected", "");
-	/* A probe that is no leaf disables preemption itself, which is not the context of the event. */
+	/* A probe that is no leaf disables preemption itself: no context of the event. */
 	check(fired("connect edge_nop nested if $preempt==0") == 2 && !refused(),
 	      "the context is that of the event, before a probe that is no leaf", "");
 	check(fired("disconnect *; connect edge_nop nested first=3 if $preempt==1") == 0,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The trace events of markers (probes/event) with the core of markers.ko in a program: the bytes of each record
- * for ftrace and perf, what is printed of it, and each refused request.
+ * The trace events of markers (probes/event) with the core of markers.ko in a program: the bytes
+ * of each record for ftrace and perf, what is printed of it, and each refused request.
  */
 #include <err.h>
 #include "command.h"
@@ -34,12 +34,15 @@ void check(bool good, const char *format, ...)
 
 void (*events_on_text)(char *text);
 
-unsigned int __real_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __real_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size);
-unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size);
 
-unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size)
 {
 	if (events_on_text)
@@ -56,7 +59,8 @@ static struct {
 } seen;
 
 /* Mark the bytes of a field; a text has its place and its size in the field. */
-static size_t cover(const struct trace_event_fields *field, size_t at, const u8 *record, bool *covered, size_t size)
+static size_t cover(const struct trace_event_fields *field, size_t at, const u8 *record,
+		    bool *covered, size_t size)
 {
 	u32 place;
 
@@ -68,10 +72,12 @@ static size_t cover(const struct trace_event_fields *field, size_t at, const u8 
 	memset(covered + at, true, field->size);
 	if (strstr(field->type, "__data_loc")) {
 		memcpy(&place, record + at, sizeof(place));
-		if ((place & 0xffff) + (place >> 16) > size || record[(place & 0xffff) + (place >> 16) - 1])
+		if ((place & 0xffff) + (place >> 16) > size ||
+		    record[(place & 0xffff) + (place >> 16) - 1])
 			seen.wrong = "a text is not in the record";
 		else
-			memset(covered + (place & 0xffff), true, strlen((const char *)record + (place & 0xffff)) + 1);
+			memset(covered + (place & 0xffff), true,
+			       strlen((const char *)record + (place & 0xffff)) + 1);
 	}
 	return at + field->size;
 }
@@ -143,8 +149,8 @@ static void expect(const char *name, unsigned int n, char *to, size_t size)
 }
 
 static const char *const names[] = {
-	"of_nothing", "of_byte", "of_word", "of_long", "of_gaps", "of_pairs", "of_text", "of_texts", "of_bytes",
-	"of_parts",
+	"of_nothing", "of_byte", "of_word", "of_long", "of_gaps", "of_pairs", "of_text",
+	"of_texts", "of_bytes", "of_parts",
 };
 
 static void shorten(char *text)
@@ -180,8 +186,10 @@ static void check_records(bool perf, bool shortened)
 			}
 		}
 		events_on_text = NULL;
-		check(!seen.wrong && seen.records == 20, "%s for %s%s: %u bytes of no field: %s", names[i], how,
-		      shortened ? ", of texts that become shorter" : "", seen.uncovered, seen.wrong ?: "all 0");
+		check(!seen.wrong && seen.records == 20, "%s for %s%s: %u bytes of no field: %s",
+		      names[i], how,
+		      shortened ? ", of texts that become shorter" : "", seen.uncovered,
+		      seen.wrong ?: "all 0");
 		events_disable(call, perf);
 		events_run_work();
 	}
@@ -238,12 +246,15 @@ static void check_other_event(void)
 
 	events_execute("expose of_new*");
 	list_add_tail(&other.list, &events_known);
-	check(!events_execute("expose of_long of_byte") && events_find("markers", "of_long") == &other &&
-	      events_find("markers", "of_byte"), "an event whose name another one has is not added");
+	check(!events_execute("expose of_long of_byte") && events_find("markers",
+								       "of_long") == &other &&
+	      events_find("markers",
+			  "of_byte"), "an event whose name another one has is not added");
 	list_del(&other.list);
 	events_execute("expose of_new*");
 	events_execute("expose *");
-	check(events_find("markers", "of_long") && request_references == references, "without that one it is");
+	check(events_find("markers", "of_long") && request_references == references,
+	      "without that one it is");
 }
 
 /* An event of which nothing was written gives its number back. */
@@ -252,7 +263,8 @@ static void check_numbers(void)
 	check(events_numbers() == ARRAY_SIZE(names) + 1, "each event has a number");
 	check(events_find("subsys", "of_system") && !events_find("markers", "of_system"),
 	      "a marker may have a system of its own");
-	check(!events_execute("expose of_new*") && !events_numbers(), "without a record it gives its number back");
+	check(!events_execute("expose of_new*") && !events_numbers(),
+	      "without a record it gives its number back");
 	check(!events_execute("expose *"), "all come back");
 }
 
@@ -293,7 +305,8 @@ int main(void)
 	check_records(false, true);
 	check_records(true, true);
 	events_unload();
-	check(!request_references && list_empty(&events_known), "no reference and no event is left");
+	check(!request_references && list_empty(&events_known),
+	      "no reference and no event is left");
 	printf("1..%u\n", checks);
 	return !!failures;
 }

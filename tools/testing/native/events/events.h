@@ -25,7 +25,10 @@ extern bool events_are_open;
 /* True if the kernel refuses to remove an event. */
 extern bool events_are_busy;
 
-/* True from the first refused number on: the kernel has no number left, and an event without one is not tried again. */
+/*
+ * True from the first refused number on: the kernel has no number left, and an event without one
+ * is not tried again.
+ */
 extern bool events_have_no_number;
 
 /* Run the delayed work, until there is none. */

@@ -7,8 +7,8 @@ events-headers := delay hashtable kernel ktime list mm mutex perf_event preempt 
 events-code := $(addprefix probes/event/,probe list event write record format)
 events-objs := $(addprefix $(events-made)/,$(addsuffix .o,$(addprefix $(events)/,events faults tracing sites) $(events-code)))
 
-$(events-made)/linux:
-	@mkdir -p $@
+$(events-made)/linux: $(events)/events.mk
+	@mkdir -p $@ && touch $@
 	@for name in $(events-headers:%=linux/%) compat; do echo '#include "tracing.h"' >$(events-made)/$$name.h; done
 
 $(events-objs): $(events-made)/%.o: %.c tools/native/native.mk $(events)/events.mk | $(events-made)/linux

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each allocation and registration of each step fails in turn. A step that is refused leaves the events and the
- * connections as they were. What is tried again later is there when the delayed work has run. When the probe is
- * unloaded, no memory and no reference is left.
+ * Each allocation and registration of each step fails in turn. A step that is refused leaves the
+ * events and the connections as they were. What is tried again later is there when the delayed
+ * work has run. When the probe is unloaded, no memory and no reference is left.
  */
 #include "command.h"
 #include "connection.h"
@@ -122,12 +122,14 @@ static void observe(struct state *state)
 
 	memset(state, 0, sizeof(*state));
 	list_for_each_entry(conn, &marker_connections, list)
-		end += sprintf(state->text + end, "%s %s: %u sites\n", conn->selector.text, conn->args ?: "",
+		end += sprintf(state->text + end, "%s %s: %u sites\n", conn->selector.text,
+			       conn->args ?: "",
 			       marker_connection_nsites(conn));
 	/* In the order of the names, as an event that is tried again comes later. */
 	for (i = 0; i < 2000; i++)
 		list_for_each_entry(call, &events_known, list)
-			if (full_name_hash(NULL, call->tp->name, strlen(call->tp->name)) % 2000 == i)
+			if (full_name_hash(NULL, call->tp->name,
+					   strlen(call->tp->name)) % 2000 == i)
 				end += sprintf(state->text + end, "%s:%s %s\n", call->class->system,
 					       call->tp->name, call->print_fmt);
 }
@@ -160,7 +162,8 @@ static void do_steps(unsigned int n)
 	for (i = 0; i < n; i++) {
 		ret = steps[i].make(steps[i].text);
 		if (ret) {
-			check(false, "\"%s\": %s, without any failure", steps[i].text, strerror(-ret));
+			check(false, "\"%s\": %s, without any failure", steps[i].text,
+			      strerror(-ret));
 			exit(1);
 		}
 		if (loaded)
@@ -173,7 +176,8 @@ static unsigned int nwrong, nrefused;
 static void complain(unsigned int number, const char *what, const char *found, const char *expected)
 {
 	nwrong++;
-	printf("# request %u refused: %s\n# found:\n%s# expected:\n%s", number, what, found, expected);
+	printf("# request %u refused: %s\n# found:\n%s# expected:\n%s", number, what, found,
+	       expected);
 }
 
 /* One request of step @i is refused. False: the step needs fewer. */
@@ -225,7 +229,8 @@ void check_faults(void)
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		do_steps(i + 1);
 		observe(&after);
-		nwrong = nrefused = 0;
+		nwrong = 0;
+		nrefused = 0;
 		for (number = 1; try_one(i, number, base, &after); number++)
 			;
 		all += number - 1;

@@ -17,7 +17,8 @@ void events_fire(unsigned int n)
 	MARK(of_pairs, "%lu %hhu %hu %lu", n + 1ul, (u8)(n + 2), (u16)(n + 3), n + 4ul);
 	MARK(of_text, "%s %hhu", text, (u8)n);
 	MARK(of_texts, "%hhu %s %lu %s", (u8)n, text, n + 1ul, text);
-	MARK_FIELDS(of_bytes, field(u8, n, (u8)n), bytes(mac, 6), field(u64, m, n + 1ul), bytes(mac2, 3, mac));
+	MARK_FIELDS(of_bytes, field(u8, n, (u8)n), bytes(mac, 6), field(u64, m, n + 1ul),
+		    bytes(mac2, 3, mac));
 	MARK(of_system, "%d", n);
 	MARK(of_parts, "a\\b%hhu c\\%%d %lu", (u8)n, n + 1ul);
 }

@@ -113,7 +113,8 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *buffer, struct trace
 				 unsigned long size)
 {
 	buffer->trace_file = file;
-	buffer->entry = trace_event_buffer_lock_reserve(&buffer->buffer, file, file->event_call->event.type,
+	buffer->entry = trace_event_buffer_lock_reserve(&buffer->buffer, file,
+							file->event_call->event.type,
 							size, 0);
 	return buffer->entry;
 }
@@ -130,7 +131,8 @@ void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *context)
 
 	if ((size + sizeof(u32)) % sizeof(u64))
 		return NULL;
-	record = reserve((struct trace_event_call *)container_of(events_known.next, struct trace_event_call, list),
+	record = reserve((struct trace_event_call *)container_of(events_known.next,
+								 struct trace_event_call, list),
 			 size);
 	memset(record + size - sizeof(u64), 0, sizeof(u64));
 	*regs = &regs_of_perf;
@@ -138,21 +140,24 @@ void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *context)
 	return record;
 }
 
-void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace_event_call *call, u64 count,
+void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace_event_call *call,
+			       u64 count,
 			       struct pt_regs *regs, struct hlist_head *head, void *task)
 {
 	((struct trace_entry *)record)->type = call->event.type;
 	events_see(call, record, size, true);
 }
 
-void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs, struct hlist_head *head,
+void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs,
+		   struct hlist_head *head,
 		   int context, void *task)
 {
 	struct trace_event_call *call;
 
 	list_for_each_entry(call, &events_known, list)
 		if (call->event.type == type) {
-			perf_trace_run_bpf_submit(record, size, context, call, count, regs, head, task);
+			perf_trace_run_bpf_submit(record, size, context, call, count, regs, head,
+						  task);
 			return;
 		}
 	abort();
@@ -209,7 +214,8 @@ struct trace_event_call *events_find(const char *system, const char *name)
 	return NULL;
 }
 
-struct trace_event_file *trace_get_event_file(const char *instance, const char *system, const char *name)
+struct trace_event_file *trace_get_event_file(const char *instance, const char *system,
+					      const char *name)
 {
 	if (!events_find(system, name))
 		return ERR_PTR(-EINVAL);
@@ -271,7 +277,8 @@ int trace_event_reg(struct trace_event_call *call, enum trace_reg what, void *da
 int events_enable(struct trace_event_call *call, bool perf)
 {
 	struct file *file = find_file(call);
-	int ret = call->class->reg(call, perf ? TRACE_REG_PERF_REGISTER : TRACE_REG_REGISTER, &file->file);
+	int ret = call->class->reg(call, perf ? TRACE_REG_PERF_REGISTER : TRACE_REG_REGISTER,
+				   &file->file);
 
 	if (!ret && perf)
 		file->enabled_by_perf = true;
@@ -286,7 +293,8 @@ void events_disable(struct trace_event_call *call, bool perf)
 	bool *enabled = perf ? &file->enabled_by_perf : &file->enabled;
 
 	if (*enabled)
-		call->class->reg(call, perf ? TRACE_REG_PERF_UNREGISTER : TRACE_REG_UNREGISTER, &file->file);
+		call->class->reg(call, perf ? TRACE_REG_PERF_UNREGISTER : TRACE_REG_UNREGISTER,
+				 &file->file);
 	*enabled = false;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the trace events of markers (probes/event) use of the kernel, in a program: a list of events, listeners
- * that keep records, and delayed work that runs when the program says so. The Makefile makes a header
- * linux/NAME.h that includes this one for each that these files include.
+ * What the trace events of markers (probes/event) use of the kernel, in a program: a list of
+ * events, listeners that keep records, and delayed work that runs when the program says so. The
+ * Makefile makes a header linux/NAME.h that includes this one for each that these files include.
  */
 #ifndef EVENTS_TRACING_H
 #define EVENTS_TRACING_H
@@ -91,7 +91,7 @@ struct delayed_work {
 };
 
 extern struct delayed_work *events_work;
-#define DECLARE_DELAYED_WORK(name, run)	struct delayed_work name = { { run }, false }
+#define DECLARE_DELAYED_WORK(name, run)	struct delayed_work name = { .work.function = run }
 #define cancel_delayed_work(delayed)	((void)((delayed)->pending = false))
 #define cancel_delayed_work_sync	cancel_delayed_work
 #define schedule_delayed_work(delayed, delay)				\
@@ -138,8 +138,8 @@ __printf(2, 3) void trace_seq_printf(struct trace_seq *seq, const char *format, 
 #define TRACE_EVENT_FL_DYNAMIC		2
 
 enum trace_reg {
-	TRACE_REG_REGISTER, TRACE_REG_UNREGISTER, TRACE_REG_PERF_REGISTER, TRACE_REG_PERF_UNREGISTER,
-	TRACE_REG_OTHER,
+	TRACE_REG_REGISTER, TRACE_REG_UNREGISTER,
+	TRACE_REG_PERF_REGISTER, TRACE_REG_PERF_UNREGISTER, TRACE_REG_OTHER,
 };
 
 struct trace_entry {
@@ -158,7 +158,8 @@ struct trace_event_call;
 struct trace_event;
 
 struct trace_event_functions {
-	enum print_line_t (*trace)(struct trace_iterator *iter, int flags, struct trace_event *event);
+	enum print_line_t (*trace)(struct trace_iterator *iter, int flags,
+				   struct trace_event *event);
 };
 
 struct trace_event {
@@ -194,7 +195,7 @@ struct trace_event_call {
 	int flags;
 	atomic_t refcnt;
 	struct hlist_head *perf_events;
-	struct trace_event_fields *kept;	/* a copy of the fields, which ends with one without a type */
+	struct trace_event_fields *kept;	/* copy of the fields; the last one has no type */
 };
 
 struct trace_event_file {
@@ -229,16 +230,19 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *buffer, struct trace
 				 unsigned long size);
 void trace_event_buffer_commit(struct trace_event_buffer *buffer);
 void *perf_trace_buf_alloc(int size, struct pt_regs **regs, int *context);
-void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace_event_call *call, u64 count,
+void perf_trace_run_bpf_submit(void *record, int size, int context, struct trace_event_call *call,
+			       u64 count,
 			       struct pt_regs *regs, struct hlist_head *head, void *task);
-void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs, struct hlist_head *head,
+void perf_tp_event(u16 type, u64 count, void *record, int size, struct pt_regs *regs,
+		   struct hlist_head *head,
 		   int context, void *task);
 int register_trace_event(struct trace_event *event);
 void unregister_trace_event(struct trace_event *event);
 int trace_add_event_call(struct trace_event_call *call);
 int trace_remove_event_call(struct trace_event_call *call);
 int trace_event_reg(struct trace_event_call *call, enum trace_reg what, void *data);
-struct trace_event_file *trace_get_event_file(const char *instance, const char *system, const char *name);
+struct trace_event_file *trace_get_event_file(const char *instance, const char *system,
+					      const char *name);
 #define trace_put_event_file(file)	((void)(file), (void)request_references--)
 
 /* The program loads and unloads the probe. */

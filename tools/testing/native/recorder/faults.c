@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each allocation and registration of each step fails in turn. A step that is refused has to say -ENOMEM and
- * to leave the files, the sessions and the connections as they were; a step that is done all the same leaves
- * them as without the failure. The step then works. When the recorder is unloaded, no memory and no
- * reference is left.
+ * Each allocation and registration of each step fails in turn. A step that is refused has to say
+ * -ENOMEM and to leave the files, the sessions and the connections as they were; a step that is
+ * done all the same leaves them as without the failure. The step then works. When the recorder is
+ * unloaded, no memory and no reference is left.
  */
 #include <err.h>
 #include "command.h"
@@ -112,12 +112,18 @@ static const struct step {
 	{ unload, "unload" },
 };
 
-/* Visible state: connections, sessions, files; and classes in a dump, which a refused step may leave. */
+/*
+ * Visible state: connections, sessions, files; and classes in a dump, which a refused step may
+ * leave.
+ */
 struct state {
 	char text[8192], classes[16384];
 };
 
-/* A session that has an owner keeps its memory until the owner goes, also if a connection is refused. */
+/*
+ * A session that has an owner keeps its memory until the owner goes, also if a connection is
+ * refused.
+ */
 static void observe_sessions(char *to)
 {
 	char text[1024], name[64], state[64], owner[64], mode[64], clock[64];
@@ -126,9 +132,11 @@ static void observe_sessions(char *to)
 
 	read_text("ctf/sessions", text, sizeof(text));
 	for (line = strchr(text, '\n'); line; line = strchr(line + 1, '\n'))
-		if (sscanf(line + 1, "%63[^\t]\t%63[^\t]\t%63[^\t]\t%lu\t%63[^\t]\t%63[^\t]\t%lu\t%lu", name,
+		if (sscanf(line + 1,
+			   "%63[^\t]\t%63[^\t]\t%63[^\t]\t%lu\t%63[^\t]\t%63[^\t]\t%lu\t%lu", name,
 			   state, owner, &size, mode, clock, &connections, &memory) == 8)
-			to += sprintf(to, "%s %s %lu %s %lu %s %s %lu\n", name, owner, size, mode, connections,
+			to += sprintf(to, "%s %s %lu %s %lu %s %s %lu\n", name, owner, size, mode,
+				      connections,
 				      *owner == '-' ? state : "", *owner == '-' ? clock : "",
 				      *owner == '-' ? memory : 0);
 }
@@ -185,7 +193,8 @@ static unsigned int nwrong, nrefused;
 static void complain(unsigned int number, const char *what, const char *found, const char *expected)
 {
 	nwrong++;
-	printf("# request %u refused: %s\n# found:\n%s# expected:\n%s", number, what, found, expected);
+	printf("# request %u refused: %s\n# found:\n%s# expected:\n%s", number, what, found,
+	       expected);
 }
 
 /* One request of step @i is refused. False: the step needs fewer. */
@@ -255,7 +264,8 @@ void check_faults(void)
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		do_steps(i + 1);
 		observe(&after);
-		nwrong = nrefused = 0;
+		nwrong = 0;
+		nrefused = 0;
 		for (number = 1; try_one(i, number, base, &after); number++)
 			;
 		all += number - 1;

@@ -69,17 +69,21 @@ void recorder_write_memory(FILE *to)
 
 void recorder_list_classes(char *to, size_t size)
 {
-	struct area *area;
+	const struct marker_ctf_dump_page *page;
 	const char *line;
-	size_t at = 0;
+	size_t at = 0, length;
+	struct area *area;
 
 	*to = '\0';
 	for (area = areas; area < areas + ARRAY_SIZE(areas) && area->at; area++) {
 		if (memcmp(area->at, DUMP_MAGIC, strlen(DUMP_MAGIC)))
 			continue;
-		for (line = ((struct marker_ctf_dump_page *)area->at)->text; *line; line += strcspn(line, "\n") + 1)
+		page = (struct marker_ctf_dump_page *)area->at;
+		for (line = page->text; *line; line += length + 1) {
+			length = strcspn(line, "\n");
 			if (isdigit(*line))
-				at += scnprintf(to + at, size - at, "%.*s\n", (int)strcspn(line, "\n"), line);
+				at += scnprintf(to + at, size - at, "%.*s\n", (int)length, line);
+		}
 	}
 }
 
@@ -234,7 +238,8 @@ struct dentry *debugfs_create_dir(const char *name, struct dentry *parent)
 	return create(name, parent, NULL, NULL);
 }
 
-struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent, void *data,
+struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent,
+				   void *data,
 				   const struct file_operations *fops)
 {
 	return create(name, parent, data, fops);

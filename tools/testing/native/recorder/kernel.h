@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the recorder (probes/ctf) uses of the kernel, in a program: debugfs is a tree of the structures
- * below, a CPU hotplug callback is called at once, RCU waits for nothing. The Makefile makes a header
- * linux/NAME.h that includes this one for each that the recorder includes.
+ * What the recorder (probes/ctf) uses of the kernel, in a program: debugfs is a tree of the
+ * structures below, a CPU hotplug callback is called at once, RCU waits for nothing. The Makefile
+ * makes a header linux/NAME.h that includes this one for each that the recorder includes.
  */
 #ifndef RECORDER_KERNEL_H
 #define RECORDER_KERNEL_H
@@ -18,6 +18,7 @@
 
 #define __user
 typedef mode_t umode_t;
+#define U32_MAX			(~0u)
 #define SZ_1M			0x100000ul
 #define SZ_1G			0x40000000ul
 #define PAGE_SHIFT		12
@@ -106,7 +107,8 @@ struct cpumask {
 		if ((mask)->bits & BIT(cpu))
 #define cpu_possible(cpu)	((cpu) < nr_cpu_ids)
 #define CPUHP_BP_PREPARE_DYN	0
-int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int cpu), void *teardown);
+int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int cpu),
+		      void *teardown);
 void cpuhp_remove_state(int state);
 
 /* linux/siphash.h, linux/random.h */
@@ -213,7 +215,8 @@ struct dentry {
 };
 
 struct dentry *debugfs_create_dir(const char *name, struct dentry *parent);
-struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent, void *data,
+struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent,
+				   void *data,
 				   const struct file_operations *fops);
 struct dentry *debugfs_lookup(const char *name, struct dentry *parent);
 void debugfs_remove(struct dentry *dentry);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The recorder (probes/ctf) with the core of markers.ko in a program, used through its files: every byte of
- * a packet is read, every event is accounted for, limits are tried at their last value and the next one, and
- * each request for memory is refused.
+ * The recorder (probes/ctf) with the core of markers.ko in a program, used through its files:
+ * every byte of a packet is read, every event is accounted for, limits are tried at their last
+ * value and the next one, and each request for memory is refused.
  *
- *	recorder [IMAGE [N]]	IMAGE gets the memory after a panic, for kmark record vmcore; a panic that
- *				interrupts an event, after N others have interrupted it
+ *	recorder [IMAGE [N]]	IMAGE gets the memory after a panic, for kmark record vmcore;
+ *				with N, the panic and N events before it interrupt an event
  */
 #include <err.h>
 #include "command.h"
@@ -90,19 +90,22 @@ static void command(const char *words)
 	must(marker_command_execute(words), words);
 }
 
-static void control(const char *words)
+static void set_up(const char *words)
 {
 	must(write_file("ctf/control", words), words);
 }
 
 void (*recorder_on_text)(char *text);
 
-unsigned int __real_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __real_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size);
-unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size);
 
-unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words, char *to,
+unsigned int __wrap_marker_fetch_text(const struct marker_arg *arg, const unsigned long *words,
+				      char *to,
 				      unsigned int size)
 {
 	void (*on_text)(char *text) = recorder_on_text;
@@ -276,7 +279,10 @@ static const u8 *pass_fields(const u8 *at, const char *marker, u64 time)
 	return pass_address(at + 6);
 }
 
-/* The bytes of an address are nowhere where the session hides it, and nothing is behind the events. */
+/*
+ * The bytes of an address are nowhere where the session hides it, and nothing is behind the
+ * events.
+ */
 static void see_bytes(const u8 *packet, size_t used)
 {
 	const u64 hidden = RECORDER_ADDRESS;
@@ -352,7 +358,10 @@ static void see_again(const u8 *packet)
 	comes_back = false;
 }
 
-/* Read at most @most packets at once, until there are no more; of @reads calls, where that is not 0. */
+/*
+ * Read at most @most packets at once, until there are no more; of @reads calls, where that is not
+ * 0.
+ */
 static void read_packets(struct opened *opened, unsigned int most, unsigned int reads)
 {
 	static u8 packets[16 * RING_PACKET];
@@ -425,11 +434,14 @@ static unsigned int fire_many(unsigned int first, unsigned int times)
 static void end_session(void)
 {
 	marker_command_execute("disconnect *");
-	control("start");
-	control("close");
+	set_up("start");
+	set_up("close");
 }
 
-/* A recorder that reads now and then, in parts of packets, while more comes than the ring can take. */
+/*
+ * A recorder that reads now and then, in parts of packets, while more comes than the ring can
+ * take.
+ */
 static void check_packets(bool raw)
 {
 	const char *const how = raw ? "raw" : "hashed";
@@ -438,22 +450,24 @@ static void check_packets(bool raw)
 	unsigned int n = 0, turn;
 
 	forget(raw);
-	control(raw ? "size=16K mode=discard addresses=raw" : "size=16K mode=discard addresses=hashed");
+	set_up(raw ? "size=16K mode=discard addresses=raw" :
+		"size=16K mode=discard addresses=hashed");
 	command("connect of_* ctf");
 	must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
 	for (turn = 0; turn < 300; turn++) {
 		n = fire_many(n, turn % 50 == 49 ? 400 : turn % 7);
 		if (turn % 3 == 1)
-			control("flush");
+			set_up("flush");
 		if (turn % 50 < 45)
 			read_packets(&opened, 1 + turn % 4, 0);
 	}
 	command("disconnect *");
-	control("stop");
+	set_up("stop");
 	read_packets(&opened, 16, 0);
 	now = counts();
 	recorder_close(&opened);
-	check(!seen.wrong, "packets, %s: all bytes are as they should be: %s", how, seen.wrong ?: "");
+	check(!seen.wrong, "packets, %s: all bytes are as they should be: %s", how, seen.wrong ?:
+	      "");
 	check(now.lost && now.recorded > now.lost, "packets, %s: some events are lost", how);
 	check(MARKERS * n == now.recorded + now.lost + now.overwritten,
 	      "packets, %s: %u events are recorded, lost and overwritten", how, MARKERS * n);
@@ -491,7 +505,8 @@ static void check_snapshots(bool raw)
 	struct counts now;
 
 	forget(raw);
-	control(raw ? "size=16K mode=overwrite addresses=raw" : "size=16K mode=overwrite addresses=hashed");
+	set_up(raw ? "size=16K mode=overwrite addresses=raw" :
+		"size=16K mode=overwrite addresses=hashed");
 	command("connect of_* ctf");
 	for (turn = 0; turn < 40; turn++) {
 		n = fire_many(n, turn % 5 == 4 ? 900 : 1 + 20 * (turn % 5));
@@ -507,16 +522,19 @@ static void check_snapshots(bool raw)
 			wrong("the events of a snapshot are not those that are recorded");
 	}
 	n = fire_many(n, 300);
-	control("stop");
+	set_up("stop");
 	n = fire_many(n, 3);
 	/* Every second reader gets a packet more, the last one a packet that says what is lost. */
-	for (reports_back = turn = 0; !reports_back; turn++)
+	reports_back = 0;
+	for (turn = 0; !reports_back; turn++)
 		read_early(1, 1 + turn % 2);
 	command("disconnect *");
 	read_file("ctf/snapshot", 16, 0);
 	now = counts();
-	check(!seen.wrong, "snapshots, %s: all bytes are as they should be: %s", how, seen.wrong ?: "");
-	check(now.overwritten > now.recorded / 10, "snapshots, %s: some events are overwritten", how);
+	check(!seen.wrong, "snapshots, %s: all bytes are as they should be: %s", how, seen.wrong ?:
+	      "");
+	check(now.overwritten > now.recorded / 10, "snapshots, %s: some events are overwritten",
+	      how);
 	check(seen.number[0] + seen.number[1] > seen.packets,
 	      "snapshots, %s: packets that were overwritten have numbers", how);
 	check(MARKERS * n == now.recorded + now.lost + now.overwritten,
@@ -534,7 +552,8 @@ static void check_sizes(void)
 		const char *size;
 	} sizes[] = {
 		{ "size=1M", 0, "1048576" }, { "size=16383", -EINVAL, "1048576" },
-		{ "size=16384", 0, "16384" }, { "size=16385", 0, "32768" }, { "size=0x40000000", 0, "1073741824" },
+		{ "size=16384", 0, "16384" }, { "size=16385", 0, "32768" },
+		{ "size=0x40000000", 0, "1073741824" },
 		{ "size=0x40000001", -EINVAL, "1073741824" },
 	};
 	char text[2048], line[64];
@@ -576,7 +595,8 @@ static void check_lengths(void)
 		check(!marker_command_execute(words) == (length <= 31), "is a session");
 		marker_command_execute("disconnect *");
 		snprintf(words, sizeof(words), "remove %s", name);
-		check(write_file("ctf/sessions", words) == (length > 31 ? -EINVAL : 0), "is removed");
+		check(write_file("ctf/sessions", words) == (length > 31 ? -EINVAL : 0),
+		      "is removed");
 	}
 }
 
@@ -586,14 +606,16 @@ static void check_memory(void)
 	const long before = recorder_available;
 	const long needed = nr_cpu_ids * marker_ctf_buffer_bytes(4 * SZ_1M) / (PAGE_SIZE / 2);
 
-	control("size=4M mode=discard");
+	set_up("size=4M mode=discard");
 	recorder_available = needed - 1;
-	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM, "more than half of the memory");
+	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM,
+	      "more than half of the memory");
 	recorder_available = needed;
 	check(!marker_command_execute("connect of_nothing ctf"), "half of the memory");
 	end_session();
-	control("mode=overwrite");
-	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM, "two buffers for each CPU need twice");
+	set_up("mode=overwrite");
+	check(marker_command_execute("connect of_nothing ctf") == -ENOMEM,
+	      "two buffers for each CPU need twice");
 	recorder_available = 2 * needed;
 	check(!marker_command_execute("connect of_nothing ctf"), "half of twice as much");
 	end_session();
@@ -603,11 +625,12 @@ static void check_memory(void)
 /* As many events as fit into the ring, and one more. */
 static void check_room(void)
 {
-	const unsigned int fit = 4 * ((RING_PACKET - sizeof(struct marker_ctf_packet_header) - 1) / 4);
+	const unsigned int header = sizeof(struct marker_ctf_packet_header);
+	const unsigned int fit = 4 * ((RING_PACKET - header - 1) / 4);
 	struct counts now;
 	unsigned int n;
 
-	control("size=16K mode=discard addresses=hashed");
+	set_up("size=16K mode=discard addresses=hashed");
 	command("connect of_nothing ctf");
 	forget(false);
 	for (recorder_cpu = n = 0; n < fit; n++)
@@ -615,7 +638,7 @@ static void check_room(void)
 	check(!counts().lost, "%u events fit into the ring", fit);
 	recorder_fire(n);
 	check(counts().lost == 1, "one more is lost");
-	control("stop");
+	set_up("stop");
 	recorder_fire(n);
 	read_file("ctf/packets", 16, 0);
 	now = counts();
@@ -625,17 +648,20 @@ static void check_room(void)
 }
 
 /*
- * An event that takes the slow path, as its header has the whole time, begins a packet only if it does not fit
- * into the rest of the open one, but for a byte.
+ * An event that takes the slow path, as its header has the whole time, begins a packet only if it
+ * does not fit into the rest of the open one, but for a byte.
  */
 static void check_long_header(void)
 {
 	const unsigned int header = 13, used = sizeof(struct marker_ctf_packet_header);
 	unsigned int numbers, n, fit;
 
-	/* An event of of_numbers has 9 bytes, of of_nothing 4: the rest is of each size around that header. */
+	/*
+	 * An event of of_numbers has 9 bytes, of of_nothing 4: the rest is of each size around
+	 * that header.
+	 */
 	for (numbers = 0; numbers < 4; numbers++) {
-		control("size=16K mode=discard addresses=hashed");
+		set_up("size=16K mode=discard addresses=hashed");
 		command("connect of_numbers ctf");
 		forget(false);
 		for (recorder_cpu = n = 0; n < numbers; n++)
@@ -646,10 +672,11 @@ static void check_long_header(void)
 			recorder_fire(n);
 		recorder_clock += 2 * EVENT_TIME_SPAN;
 		recorder_fire(n);
-		control("flush");
+		set_up("flush");
 		read_file("ctf/packets", 16, 0);
 		check(!seen.wrong && seen.packets == 1 && seen.events == numbers + fit + 1,
-		      "a long header behind %u bytes is in the same packet", used + 9 * numbers + 4 * fit);
+		      "a long header behind %u bytes is in the same packet",
+		      used + 9 * numbers + 4 * fit);
 		end_session();
 		recorder_clock += EVENT_TIME_SPAN;
 	}
@@ -676,7 +703,7 @@ static bool are_stored(const unsigned int *lengths, bool shortened)
 	const u8 *at;
 	bool good;
 
-	control("size=16K mode=discard addresses=hashed");
+	set_up("size=16K mode=discard addresses=hashed");
 	command("connect of_many ctf");
 	for (i = 0; i < 8; i++) {
 		memset(texts[i], 'a' + i, lengths[i]);
@@ -687,9 +714,10 @@ static bool are_stored(const unsigned int *lengths, bool shortened)
 	recorder_on_text = shortened ? shorten : NULL;
 	recorder_fire_texts(all);
 	recorder_on_text = NULL;
-	control("flush");
+	set_up("flush");
 	must(recorder_open(&opened, "ctf/packets"), "ctf/packets");
-	good = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos) == RING_PACKET;
+	good = opened.fops->read(&opened.file, (char *)packets, sizeof(packets),
+				 &pos) == RING_PACKET;
 	recorder_close(&opened);
 	at = packets + sizeof(struct marker_ctf_packet_header) + 4;
 	for (i = 0; i < 8; i++) {
@@ -710,7 +738,9 @@ static bool are_stored(const unsigned int *lengths, bool shortened)
 /* Texts that are just short enough, and longer ones; so many of them that some are read twice. */
 static void check_texts(void)
 {
-	static const unsigned int before[][2] = { { 200, 56 }, { 200, 57 }, { 200, 80 }, { 255, 120 } };
+	static const unsigned int before[][2] = {
+		{ 200, 56 }, { 200, 57 }, { 200, 80 }, { 255, 120 },
+	};
 	unsigned int lengths[8], i, length;
 
 	for (length = MARKER_TEXT_MAX - 2; length <= MARKER_TEXT_MAX + 1; length++) {
@@ -741,7 +771,7 @@ static void check_new_cpu(void)
 	/* Of a module, these would be new. */
 	marker_ctf_session_cpus = (struct cpumask){ };
 	must(recorder_load(), "load");
-	control("size=16K mode=overwrite addresses=hashed");
+	set_up("size=16K mode=overwrite addresses=hashed");
 	command("connect of_numbers ctf");
 	forget(false);
 	do {
@@ -764,7 +794,8 @@ static void check_new_cpu(void)
 	recorder_cpu = 0;
 	read_file("ctf/snapshot", 16, 0);
 	now = counts();
-	check(tries > 5 && !seen.wrong, "a CPU comes up, and %u requests are refused: %s", tries - 2,
+	check(tries > 5 && !seen.wrong, "a CPU comes up, and %u requests are refused: %s",
+	      tries - 2,
 	      seen.wrong ?: "");
 	check(now.lost == of_new && now.recorded == n - of_new && seen.events == now.recorded,
 	      "its events are lost until there is memory");
@@ -775,7 +806,10 @@ static void check_new_cpu(void)
 	must(recorder_load(), "load");
 }
 
-/* Connect @marker with each set of items of the context, so that each makes a class of events; fire it. */
+/*
+ * Connect @marker with each set of items of the context, so that each makes a class of events;
+ * fire it.
+ */
 static void connect_each_context(const char *marker, const char *session)
 {
 	char words[256];
@@ -783,7 +817,8 @@ static void connect_each_context(const char *marker, const char *session)
 	size_t at;
 
 	for (set = 1; set < BIT(MARKER_CONTEXTS); set++) {
-		at = scnprintf(words, sizeof(words), "connect %s ctf session=%s context=", marker, session);
+		at = scnprintf(words, sizeof(words), "connect %s ctf session=%s context=", marker,
+			       session);
 		for (i = 0; i < MARKER_CONTEXTS; i++)
 			if (set & BIT(i))
 				at += scnprintf(words + at, sizeof(words) - at, "%s%s",
@@ -823,7 +858,7 @@ static void check_contexts(const char *marker)
 	struct marker_ctf_packet_header header;
 	unsigned int events = 0, cpu;
 	struct opened opened;
-	const u8 *at, *packet;
+	const u8 *at, *packet, *end;
 	loff_t pos = 0;
 	ssize_t got;
 	u64 time;
@@ -831,7 +866,8 @@ static void check_contexts(const char *marker)
 
 	forget(false);
 	must(write_file("ctf/sessions", "create contexts"), "create");
-	must(write_file("ctf/instances/contexts/control", "size=64K mode=discard addresses=hashed"), "contexts");
+	must(write_file("ctf/instances/contexts/control", "size=64K mode=discard addresses=hashed"),
+	     "contexts");
 	/* The memory of a session stays from the first event to the last. */
 	connect_each_context(marker, "contexts");
 	must(write_file("ctf/instances/contexts/control", "flush"), "flush");
@@ -842,14 +878,16 @@ static void check_contexts(const char *marker)
 			memcpy(&header, packet, sizeof(header));
 			see_bytes(packet, header.content_bits / 8);
 			time = header.begin;
-			for (at = packet + sizeof(header); at < packet + header.content_bits / 8; events++) {
+			end = packet + header.content_bits / 8;
+			for (at = packet + sizeof(header); at < end; events++) {
 				at = marker_ctf_header_get((u8 *)at, &id, &time);
 				at = pass_fields(pass_items(at, id + 1), marker, time);
 			}
 		}
 	}
 	recorder_close(&opened);
-	check(!seen.wrong && events == BIT(MARKER_CONTEXTS) - 1, "each context before the fields of %s: %s", marker,
+	check(!seen.wrong && events == BIT(MARKER_CONTEXTS) - 1,
+	      "each context before the fields of %s: %s", marker,
 	      seen.wrong ?: "");
 	must(write_file("ctf/sessions", "remove contexts"), "remove");
 }
@@ -873,7 +911,7 @@ static void panic(const char *path)
 	connect_each_context("of_numbers", "many");
 	command("connect of_nothing ctf session=empty");
 	/* Both buffers of a CPU have events of times that alternate, and none is overwritten. */
-	control("size=16K mode=overwrite addresses=hashed");
+	set_up("size=16K mode=overwrite addresses=hashed");
 	command("connect of_texts ctf");
 	for (n = 0; n < 300; n += 100) {
 		fire_many(n, 100);
@@ -902,7 +940,10 @@ static void interrupt(char *text)
 	exit(0);
 }
 
-/* The same where the panic interrupts the store of an event for good, with so many events before the panic. */
+/*
+ * The same where the panic interrupts the store of an event for good, with so many events before
+ * the panic.
+ */
 static void panic_in_store(const char *path, unsigned int events)
 {
 	static char text[300];
@@ -913,7 +954,7 @@ static void panic_in_store(const char *path, unsigned int events)
 	if (!interrupted_image)
 		err(2, "%s", path);
 	interrupting = events;
-	control("size=64K mode=discard");
+	set_up("size=64K mode=discard");
 	command("connect of_numbers ctf; connect of_many ctf");
 	recorder_cpu = 1;
 	fire(0);
@@ -953,7 +994,7 @@ int main(int argc, char **argv)
 	check_packets(true);
 	check_snapshots(false);
 	check_snapshots(true);
-	control("addresses=hashed");
+	set_up("addresses=hashed");
 	check_sizes();
 	check_lengths();
 	check_memory();

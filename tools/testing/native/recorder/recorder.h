@@ -31,7 +31,10 @@ void recorder_close(struct opened *opened);
 /* Write the paths of all files and folders, a line each. */
 void recorder_list_files(char *to, size_t size);
 
-/* Addresses of the events: one that is hashed unless the session has addresses=raw, one that is not. */
+/*
+ * Addresses of the events: one that is hashed unless the session has addresses=raw, one that is
+ * not.
+ */
 #define RECORDER_ADDRESS	0xffff8880deadb00cul
 #define RECORDER_SHOWN		0xffff8881cafe1234ul
 
@@ -50,7 +53,10 @@ void recorder_fire_texts(const char *const *texts);	/* eight */
 /* faults.c: each request of each step is refused in turn. */
 void check_faults(void);
 
-/* recorder.c: one line of TAP; write to a file of debugfs, of which no byte behind the text is read. */
+/*
+ * recorder.c: one line of TAP; write to a file of debugfs, of which no byte behind the text is
+ * read.
+ */
 void check(bool good, const char *format, ...) __printf(2, 3);
 int write_file(const char *path, const char *text);
 ssize_t read_text(const char *path, char *to, size_t size);

@@ -16,8 +16,8 @@ recorder-code := markers/escape $(addprefix probes/ctf/,files control reader tri
 			dump describe class items type copy part ring no_stack)
 recorder-objs := $(addprefix $(recorder-made)/,$(addsuffix .o,$(recorder-tests) $(recorder-code) $(recorder)/sites))
 
-$(recorder-made)/linux:
-	@mkdir -p $@
+$(recorder-made)/linux: $(recorder)/recorder.mk
+	@mkdir -p $@ && touch $@
 	@for name in $(recorder-headers); do echo '#include "kernel.h"' >$@/$$name.h; done
 
 $(recorder-objs): $(recorder-made)/%.o: %.c tools/native/native.mk $(recorder)/recorder.mk | $(recorder-made)/linux

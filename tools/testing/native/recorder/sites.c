@@ -20,7 +20,7 @@ void recorder_fire(unsigned int n)
 }
 
 /* Classes whose descriptions fill a page. */
-#define TEN(text)	text text text text text text text text text text
+#define TEN(of)		of of of of of of of of of of
 #define LONG_FORMAT	TEN(TEN("format ") "and so on ")
 
 void recorder_fire_texts(const char *const *t)

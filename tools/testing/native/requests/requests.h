@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests of a program for memory and registrations: the n-th is refused, and what is not given back is
- * counted.
+ * Requests of a program for memory and registrations: the n-th is refused, and what is not given
+ * back is counted.
  */
 #ifndef REQUESTS_H
 #define REQUESTS_H
