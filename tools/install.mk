@@ -82,12 +82,12 @@ install-dkms-bench: ## the sources of the benchmark's modules for dkms, below PR
 	install -m 644 bench/dkms.conf $(install-dkms-bench)/dkms.conf
 
 install-patches: series ## the series for kernels, below PREFIX/src
-	for file in build/series/linux-*/*.patch; do \
+	for file in build/series/linux-*/series build/series/linux-*/*/*.patch; do \
 		install -D -m 644 $$file $(install-patches)/$${file#build/series/} || exit; done
 
 # git adds the mails, which it does not track, by folder.
 dist: series ## write build/markers-VERSION.tar.gz: the commit's files and the series
-	git archive -o build/markers-$(install-version).tar.gz $(foreach patch,$(wildcard build/series/*/*), \
+	git archive -o build/markers-$(install-version).tar.gz $(foreach patch,$(wildcard build/series/*/series build/series/*/*/*), \
 		--prefix=markers-$(install-version)/$(dir $(patch)) --add-file=$(patch)) \
 		--prefix=markers-$(install-version)/ HEAD
 

@@ -2,7 +2,8 @@
 /*
  * Formats of printk() with values: markers.ko (marker_formats.ko, tools/testing/guest/) and kernels with
  * the series (tools/testing/long/tree/marked_formats.c) pass one marker for each, and each recorded text
- * is compared with the text of printk().  The lists at the end are the differences.
+ * is compared with the text of printk().  The lists at the end are the differences, and that a MARK() of the
+ * series takes no bit-fields, which are in formats.c.
  */
 #ifndef FORMAT_CORPUS_H
 #define FORMAT_CORPUS_H
@@ -50,16 +51,6 @@ static char *long_text;			/* LONG_TEXT times 'x' */
 static char *last_bytes;		/* "abcd", and then a page that is not mapped */
 static int five = 5, minus_six = -6;
 static const struct cpumask some_cpus = { { 0xb } };
-
-static struct {
-	bool on:1;
-	unsigned int mode:3, all:32;
-	int level:4;
-	unsigned char narrow:7;
-	enum { FORMATS_IDLE, FORMATS_BUSY } state:2;
-	u64 wide:40, widest:63;
-	s64 balance:33;
-} fields __maybe_unused = { true, 5, 0xffffffff, -3, 100, FORMATS_BUSY, 0xfedcba9876, 1ull << 62, -(1ll << 32) };
 
 /* Object whose address is printed. */
 static noinline int module_function(void)
@@ -177,13 +168,6 @@ static noinline int module_function(void)
 	X(bad_unmapped, "(efault)", "%s", last_bytes + 4) \
 	X(newlines, "five 5", "five %d\n\n", five) \
 	X(word_level, "state=5", KERN_DEBUG "state=%d\n", five)
-
-/* markers.ko alone takes bit-fields: the compiler refuses them in a MARK() of the series. */
-#define BIT_FORMATS(X)							\
-	X(word_bits, "on=%d mode=%u all=%u level=%d narrow=%hhu state=%d", fields.on, fields.mode, \
-	  fields.all, fields.level, fields.narrow, fields.state)	\
-	X(word_bits_wide, "wide=%llx widest=%llu balance=%lld", fields.wide + 0ull, \
-	  fields.widest + 0ull, fields.balance + 0ll)
 
 /* The series records bytes, which are zero where they cannot be read; so it does not know NULL. */
 #define NULL_FORMATS(X)							\

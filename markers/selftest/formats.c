@@ -25,6 +25,22 @@
 #include "marker.h"
 #include "format_corpus.h"
 
+static struct {
+	bool on:1;
+	unsigned int mode:3, all:32;
+	int level:4;
+	unsigned char narrow:7;
+	enum { FORMATS_IDLE, FORMATS_BUSY } state:2;
+	u64 wide:40, widest:63;
+	s64 balance:33;
+} fields = { true, 5, 0xffffffff, -3, 100, FORMATS_BUSY, 0xfedcba9876, 1ull << 62, -(1ll << 32) };
+
+#define BIT_FORMATS(X)							\
+	X(word_bits, "on=%d mode=%u all=%u level=%d narrow=%hhu state=%d", fields.on, fields.mode, \
+	  fields.all, fields.level, fields.narrow, fields.state)	\
+	X(word_bits_wide, "wide=%llx widest=%llu balance=%lld", fields.wide + 0ull, \
+	  fields.widest + 0ull, fields.balance + 0ll)
+
 #define ALL_FORMATS(X)	FORMATS(X) BIT_FORMATS(X) NULL_FORMATS(X)
 #define BAD_FORMATS(X)	BAD_TEXTS(X) BAD_POINTERS(X)
 

@@ -20,9 +20,7 @@ static DEFINE_STATIC_KEY_ARRAY_FALSE(batch_keys, NR_KEYS);
 			TEN(M, n##5) TEN(M, n##6) TEN(M, n##7) TEN(M, n##8) TEN(M, n##9)
 
 /* Keys have three digits, so that none is octal. */
-#define COUNT(n)							\
-	if (static_branch_unlikely(&batch_keys[(n) - 100]))		\
-		count++;
+#define COUNT(n)	count += static_branch_unlikely(&batch_keys[(n) - 100]);
 
 static noinline unsigned int enabled_branches(void)
 {

@@ -255,5 +255,5 @@ check "bash completes" same "snapshot" "$(bash -c '. "$1"; COMP_WORDS=(kmark rec
 check "the series are those that make series writes" sh -c 'make series >/dev/null && diff -r build/series "$1"' \
 	diff "$root/usr/src/kernel-patches/markers"
 check "make dist has them beside the sources" same "$(find build/series -type f | sort)" "$(make dist >/dev/null &&
-	tar -tf "build/markers-$version.tar.gz" | sed -n "s|^markers-$version/\(build/series/.*\.patch\)$|\1|p" | sort)"
+	tar -tf "build/markers-$version.tar.gz" | sed -n "s|^markers-$version/\(build/series/.*[^/]\)$|\1|p" | sort)"
 tap_done

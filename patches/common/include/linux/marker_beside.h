@@ -20,7 +20,7 @@ void syscall_unregfunc(void);
 #endif
 
 /**
- * define MARK_SYSCALL - a marker behind the test of the work flag of the tracepoints of system calls
+ * define MARK_SYSCALL - a marker behind the test of the work flag of system calls
  * @name: as of MARK()
  * @fmt: as of MARK()
  * @...: as of MARK()

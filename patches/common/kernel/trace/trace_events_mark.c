@@ -279,7 +279,7 @@ static noinline void marker_copy_texts(const struct marker_event *event, const u
 
 /* Preemption is disabled until marker_forget(). */
 static __always_inline void marker_measure(const struct marker_event *event, const u64 *args,
-			   struct marker_texts *texts)
+					   struct marker_texts *texts)
 {
 	texts->sum = 0;
 	if (event->has_texts)

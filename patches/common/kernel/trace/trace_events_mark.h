@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What differs between versions: how the probes of a tracepoint are called. */
+/* Differences between versions: how the probes of a tracepoint are called. */
 #ifndef _TRACE_EVENTS_MARK_H
 #define _TRACE_EVENTS_MARK_H
 
@@ -27,6 +27,7 @@ static inline void marker_probe_unlock(void)
 {
 }
 
+//+ fields
 static inline const char *marker_print_symbol(struct trace_seq *seq, unsigned long value,
 					      const struct trace_print_flags *symbols,
 					      size_t nr)
@@ -34,4 +35,5 @@ static inline const char *marker_print_symbol(struct trace_seq *seq, unsigned lo
 	return trace_print_symbols_seq(seq, value, symbols);
 }
 
+//.
 #endif

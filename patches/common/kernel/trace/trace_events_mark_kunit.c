@@ -128,7 +128,8 @@ static void test_ip(struct kunit *test)
 	fire(1, NULL);
 	KUNIT_EXPECT_EQ(test, marker_probe_unregister(marker, look, NULL), 0);
 	KUNIT_ASSERT_TRUE(test, kallsyms_lookup_size_offset(seen.ip, &size, &offset));
-	KUNIT_EXPECT_EQ(test, seen.ip - offset, (unsigned long)dereference_function_descriptor(fire));
+	KUNIT_EXPECT_EQ(test, seen.ip - offset,
+			(unsigned long)dereference_function_descriptor(fire));
 }
 
 /* Types of arguments, four bits each, as MARK() has them. */
@@ -151,7 +152,8 @@ static const struct {
 	/* A field without a name gets a name that no other has. */
 	{ "arg1=%d %d", TYPES(MARKER_S32, MARKER_S32, 0), 2, "int arg1; int arg2; ",
 	  "\"arg1=%d %d\", REC->arg1, REC->arg2" },
-	{ "common_pid=%d", TYPES(MARKER_S32, 0, 0), 1, "int arg0; ", "\"common_pid=%d\", REC->arg0" },
+	{ "common_pid=%d", TYPES(MARKER_S32, 0, 0), 1, "int arg0; ",
+	  "\"common_pid=%d\", REC->arg0" },
 	{ "100%% n=%hhu", TYPES(MARKER_U8, 0, 0), 1, "unsigned char n; ",
 	  "\"100%% n=%hhu\", REC->n" },
 	{ "mac=%pM ip=%pI4 f=%ps", TYPES(MARKER_PTR, MARKER_PTR, MARKER_PTR), 3,

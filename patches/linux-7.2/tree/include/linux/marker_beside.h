@@ -18,7 +18,7 @@ extern struct tracepoint_ext marker_of_syscalls;
 #endif
 
 /**
- * define MARK_SYSCALL - a marker behind the test of the work flag of the tracepoints of system calls
+ * define MARK_SYSCALL - a marker behind the test of the work flag of system calls
  * @name: as of MARK()
  * @fmt: as of MARK()
  * @...: as of MARK()

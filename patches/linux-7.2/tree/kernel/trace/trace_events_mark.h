@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What differs between versions: how the probes of a tracepoint are called. */
+/* Differences between versions: how the probes of a tracepoint are called. */
 #ifndef _TRACE_EVENTS_MARK_H
 #define _TRACE_EVENTS_MARK_H
 
@@ -30,6 +30,7 @@ static inline void marker_probe_unlock(void)
 	preempt_enable_notrace();
 }
 
+//+ fields
 static inline const char *marker_print_symbol(struct trace_seq *seq, unsigned long value,
 					      const struct trace_print_flags *symbols,
 					      size_t nr)
@@ -37,4 +38,5 @@ static inline const char *marker_print_symbol(struct trace_seq *seq, unsigned lo
 	return trace_print_symbols_seq(seq, value, symbols, nr);
 }
 
+//.
 #endif
