@@ -77,7 +77,13 @@ struct tracepoint {
 #define TIF_NEED_RESCHED		3
 #define TIF_NEED_RESCHED_LAZY		4
 #define TRACE_FLAG_IRQS_OFF		1
-#define current_thread_info()		(&(struct { unsigned long flags; }){ 0 })
+
+struct thread_info {
+	unsigned long flags;
+};
+
+static struct thread_info events_thread __maybe_unused;
+#define current_thread_info()		(&events_thread)
 
 /* linux/workqueue.h: the only work */
 

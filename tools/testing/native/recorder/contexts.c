@@ -140,10 +140,10 @@ void check_quick(void)
 	for (i = 0; i < 8; i++) {
 		context = i & 1;
 		wide = i & 2;
-		snprintf(words, sizeof(words), "size=1M mode=discard addresses=hashed %s", clocks[i / 4]);
+		snprintf(words, sizeof(words), "size=1M mode=discard addresses=hashed %s",
+			 clocks[i / 4]);
 		set_up(words);
 		forget(false);
-		recorder_cpu = 0;
 		if (wide) {
 			/* Classes of other events have the short ids. */
 			connect_each_context("of_nothing", "default");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The packets that the files of a session give: each byte of them is read, and each event is accounted
- * for, in recordings and in snapshots of which some readers end early.
+ * The packets that the files of a session give: each byte of them is read, and each event is
+ * accounted for, in recordings and in snapshots of which some readers end early.
  */
 #include <err.h>
 #include "packets.h"

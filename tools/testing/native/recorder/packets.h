@@ -32,7 +32,7 @@ void forget(bool raw);
 /* Note that something in a packet is wrong. */
 void wrong(const char *what);
 
-/* Check the bytes of a packet that no event has, behind the @used ones; and that no address is shown. */
+/* Check that a packet shows no address, and that its bytes behind the @used ones are zero. */
 void see_bytes(const u8 *packet, size_t used);
 
 /* Check the fields of an event of @marker at @at, and return their end. */
@@ -41,7 +41,7 @@ const u8 *pass_fields(const u8 *at, const char *marker, u64 time);
 /* Return the name of the marker of a class of the default session. */
 const char *marker_of(u32 id);
 
-/* Read a file of packets, of at most @most at once; @reads calls of read(), 0: until there are no more. */
+/* Read packets of a file, @most at once, by @reads calls of read(); 0: until there are no more. */
 void read_file(const char *path, unsigned int most, unsigned int reads);
 
 /* Sums over the CPUs. */

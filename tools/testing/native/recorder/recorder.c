@@ -148,6 +148,7 @@ unsigned long __wrap_marker_context_read(enum marker_context which)
 		return 0x8182838485868788;
 	}
 }
+
 static void load_sites(void)
 {
 	static struct module self = { .name = "self" };
