@@ -69,6 +69,7 @@ void panic_in_store(const char *path, unsigned int events)
 	command("connect of_numbers ctf; connect of_many ctf");
 	recorder_cpu = 1;
 	fire(0);
+	recorder_texts_read = 0;
 	recorder_on_text = interrupt;
 	recorder_fire_texts(all);
 }
