@@ -50,8 +50,11 @@ static __always_inline unsigned int plain_context(unsigned int depth, unsigned i
 {
 	unsigned int context = pinned << CONTEXT_BITS | depth;
 
-	if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) && raw_irqs_disabled())
+	if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) && raw_irqs_disabled()) {
 		context |= TRACE_FLAG_IRQS_OFF << 16;
+		/* A branch takes fewer instructions than a conditional move. */
+		OPTIMIZER_HIDE_VAR(context);
+	}
 	return context;
 }
 
@@ -127,7 +130,7 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 	record = perf_trace_buf_alloc(size, &pt_regs, &context);
 	if (!record)
 		return;
-	marker_site_regs_set(pt_regs, regs);
+	marker_site_regs_set_for_perf(pt_regs, regs);
 	marker_event_record_fill(event->type, record, site, args, &texts);
 	perf_trace_run_bpf_submit(record, size, context, call, 1, pt_regs, head, NULL);
 }
@@ -188,13 +191,13 @@ static __always_inline bool is_sampled(const struct tracepoint_func *listener)
 	return listener->func == marker_event_of_perf && !bpf_prog_array_valid(listener->data);
 }
 
-/* Set the registers of the site that has called the function that this is inlined into. */
-static __always_inline void set_regs(struct pt_regs *to)
+/* Get the registers of the site that has called the function that this is inlined into. */
+static __always_inline struct marker_site_regs get_regs(void)
 {
 	struct marker_site_regs regs MARKER_NOT_CLEARED;
 
 	marker_site_regs_get(&regs, true);
-	marker_site_regs_set(to, &regs);
+	return regs;
 }
 
 /* Zero what follows the kernel's part of a record: no field has the bytes that align the next one. */
@@ -207,7 +210,7 @@ static __always_inline void clear(void *record, size_t size)
 
 /*
  * A record whose arguments have these sizes, and the function that writes it; their fields follow
- * each other as record.c lays them out.
+ * each other as record.c lays them out. That function has no array on its stack to protect.
  */
 #define WRITER(sizes, n, fields, stores)					\
 struct record_##sizes {							\
@@ -218,6 +221,8 @@ struct record_##sizes {							\
 static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAMETERS_##n) \
 {									\
 	struct trace_event_buffer buffer MARKER_NOT_CLEARED;		\
+	struct marker_site_regs site_regs MARKER_NOT_CLEARED;		\
+	struct pt_regs regs MARKER_NOT_CLEARED;				\
 	struct record_##sizes *record;					\
 									\
 	if (!reserve(&buffer, file, event, sizeof(*record))) \
@@ -226,8 +231,9 @@ static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAME
 	clear(record, sizeof(*record));				\
 	record->head.line = site->line;					\
 	stores								\
-	/* A stack begins where the kernel lets that of a TRACE_EVENT() begin: at the caller. */ \
-	buffer.regs = NULL;						\
+	site_regs = get_regs();						\
+	marker_site_regs_set(&regs, &site_regs);			\
+	buffer.regs = &regs;						\
 	trace_event_buffer_commit(&buffer);				\
 }									\
 									\
@@ -237,6 +243,7 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	const int size = perf_size(sizeof(struct record_##sizes));	\
 	struct pt_regs *regs MARKER_NOT_CLEARED;			\
 	int context MARKER_NOT_CLEARED;					\
+	struct marker_site_regs site_regs MARKER_NOT_CLEARED;		\
 	struct record_##sizes *record;					\
 									\
 	if (hlist_empty(head))						\
@@ -244,14 +251,15 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	record = perf_trace_buf_alloc(size, &regs, &context);		\
 	if (!record)							\
 		return;							\
-	set_regs(regs);							\
-	clear(record, sizeof(*record));				\
+	site_regs = get_regs();						\
+	marker_site_regs_set_for_perf(regs, &site_regs);		\
+	clear(record, sizeof(*record));					\
 	record->head.line = site->line;					\
 	stores								\
 	perf_tp_event(call->event.type, 1, record, size, regs, head, context, NULL); \
 }									\
 									\
-static void notrace write_##sizes(MARKER_PARAMS)			\
+static void notrace __no_stack_protector write_##sizes(MARKER_PARAMS)	\
 {									\
 	struct marker_event *event = link->data;			\
 	const struct tracepoint_func *listener;				\

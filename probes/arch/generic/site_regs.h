@@ -17,6 +17,12 @@ static inline void marker_site_regs_set(struct pt_regs *regs, const struct marke
 	perf_arch_fetch_caller_regs(regs, site->ip);
 }
 
+static inline void marker_site_regs_set_for_perf(struct pt_regs *regs,
+						 const struct marker_site_regs *site)
+{
+	marker_site_regs_set(regs, site);
+}
+
 static __always_inline void marker_site_regs_get(struct marker_site_regs *regs, bool direct)
 {
 	regs->ip = (unsigned long)__builtin_return_address(0);

@@ -22,7 +22,13 @@ static inline void marker_site_regs_set(struct pt_regs *to, const struct marker_
 	to->sp = regs->sp;
 	to->bp = regs->bp;
 	to->cs = __KERNEL_CS;
-	/* As in an interrupt, the stack begins at these registers. */
+}
+
+/* Make perf take the registers for those of an interrupt, at which a stack begins. */
+static inline void marker_site_regs_set_for_perf(struct pt_regs *to,
+						 const struct marker_site_regs *regs)
+{
+	marker_site_regs_set(to, regs);
 	to->flags = X86_EFLAGS_FIXED;
 }
 

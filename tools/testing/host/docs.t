@@ -330,7 +330,6 @@ def main() -> int:
             ("figures of kernel peers are those of the stored run", figures.of_peers),
             ("figures of other kernels are those of the stored runs", figures.of_kernels),
             ("figures of whole workloads are those of the stored run", figures.of_workloads),
-            ("lines of the series are as counted", figures.of_lines),
             (
                 "each command is carried out by a test, or a reason says why not",
                 found.commands.not_carried_out,

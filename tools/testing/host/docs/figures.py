@@ -8,7 +8,6 @@ import lzma
 import re
 from typing import Any
 
-from kmark.kernel import patchset
 from pages import TOP
 
 
@@ -126,16 +125,3 @@ def of_conditions(file: str, head: str) -> list[str]:
             if all(round(float(number), digits) != value for number in numbers):
                 problems.append(f"macro.md: {name}: {text} is not in {file}")
     return problems if table else [f"macro.md: no table of {file}"]
-
-
-def of_lines() -> list[str]:
-    """The table of kernel-tree.md with the lines of the series."""
-    right = []
-    for version in patchset.versions():
-        made = [text for name, text in patchset.series(version).items() if "/0000-" not in name]
-        added = patchset.lines(made)
-        right.append([version, str(len(made)), *(f"{n:,}" for n in (added.code, added.tests, added.docs))])
-    table = rows(
-        "kernel-tree.md", "| version | patches | lines of code | of tests and samples | of documentation |"
-    )
-    return [] if table == right else [f"kernel-tree.md: the lines of the series are {right}"]
