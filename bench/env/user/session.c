@@ -33,7 +33,8 @@ static int make_buffer(void)
 	ring->buffers = alloc_percpu(struct marker_ctf_buffer);
 	if (!ring->buffers)
 		return -ENOMEM;
-	marker_ctf_buffer_clear(ring->buffers, ring, &session.counts, 0, 0);
+	/* There is no other buffer: no snapshot is taken. */
+	marker_ctf_buffer_clear(ring->buffers, ring, &session.counts, ring->buffers, 0, 0);
 	return marker_ctf_buffer_init(ring->buffers, memory, SIZE);
 }
 

@@ -72,6 +72,7 @@ struct tracepoint {
 /* linux/preempt.h, linux/thread_info.h, linux/irqflags.h: a task that nothing interrupts */
 
 #define IS_ENABLED(option)		0
+#define __no_stack_protector		__attribute__((no_stack_protector))
 #define preempt_count()			0
 #define marker_migration_disabled()	0
 #define raw_irqs_disabled()		false
