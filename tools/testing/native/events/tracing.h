@@ -13,7 +13,6 @@
 /* linux/err.h, linux/slab.h, linux/mm.h, linux/module.h, linux/printk.h */
 
 #define ERR_CAST(error)			((void *)(error))
-#define __no_stack_protector		__attribute__((no_stack_protector))
 #define PAGE_SHIFT			12
 #define HZ				250
 #define NR_SLAB_RECLAIMABLE_B		0
