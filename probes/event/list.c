@@ -80,7 +80,7 @@ static void forget_event(struct marker_event_known *known, struct list_head *to)
 	list_move(&known->list, to);
 }
 
-/* True if the event has an error, and nobody has it: it may be made anew. */
+/* True if the event has an error and no owner, so that it may be made anew. */
 static bool is_refused(const struct marker_event_known *known)
 {
 	return known && known->error && !known->added && !known->owner;

@@ -7,7 +7,7 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of recorder 102
+tests_of recorder 110
 
 # After a panic. Of the session "closed" there are only packets.
 "$top/build/native/recorder" "$work/image" >/dev/null

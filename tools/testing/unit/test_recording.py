@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import made_trace
 from kmark import release
 from kmark.errors import Failure
 from kmark.record import layout, recording, sink
@@ -64,8 +65,55 @@ class Describes(unittest.TestCase):
             self.assertIn("tracer_version", text)
             self.assertIn(release.version(), text)
 
+    def test_new_classes_are_described_before_their_events(self) -> None:
+        found = mock.Mock(spec=sink.Sink)
+        keys = {"addresses": "hashed", "clock": "mono", "format": layout.VERSION} | {
+            f"clock.{key}": "1" for key in ("value", "mono", "realtime", "hz", "now.value", "now.mono")
+        }
+        metadata = recording.Metadata(recording.FORMAT)
+        texts = []
+        for count in (1, 1, 2, 2, 3):
+            found.session.return_value = {**keys, "events": str(count)}
+            found.events.return_value = made_trace.rows()[:1] * count
+            texts.append(metadata.renewed(found, False))
+        self.assertEqual([bool(text) for text in texts], [True, False, True, False, True])
+
+
+class Drains(unittest.TestCase):
+    def test_everything_that_comes_is_written_and_then_described(self) -> None:
+        """More may come while packets are written."""
+        rounds = [[(0, memoryview(b"a")), (1, memoryview(b"b"))], [(1, memoryview(b"c"))], []]
+        found, place = mock.Mock(spec=sink.Sink), mock.Mock(spec=recording.Trace)
+        found.read.side_effect = [iter(pieces) for pieces in rounds]
+        recording.drain_all(found, place)
+        written = [(cpu, bytes(piece)) for cpu, piece in (call.args for call in place.write.mock_calls)]
+        self.assertEqual(written, [(0, b"a"), (1, b"b"), (1, b"c")])
+        self.assertEqual(place.mock_calls[-1], mock.call.describe(found, last=True))
+
+    def test_counts_are_those_of_all_cpus(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            found = sink.Sink(Path(folder))
+            found.folder.mkdir()
+            (found.folder / "cpus").write_text(
+                "#cpu\trecorded\tlost\toverwritten\n0\t1\t20\t300\n1\t4\t50\t600\n7\t7\t80\t900\n"
+            )
+            self.assertEqual(found.counts(), {"recorded": 12, "lost": 150, "overwritten": 1800})
+
 
 class Files(unittest.TestCase):
+    def test_a_write_that_is_cut_short_goes_on(self) -> None:
+        """As by a signal."""
+        write = os.write
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch("os.write", lambda file, data: write(file, data[:1000])),
+        ):
+            trace = recording.Trace(Path(folder, "trace"))
+            trace.write(0, memoryview(packet(0) + packet(5)))
+            trace.close()
+            self.assertEqual(trace.bytes, 2 * sink.PACKET)
+            self.assertEqual((trace.folder / "cpu0").read_bytes(), packet(0) + packet(5))
+
     def test_a_trace_is_its_owners_alone(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             before = os.umask(0)

@@ -78,7 +78,13 @@ struct tracepoint {
 #define TIF_NEED_RESCHED		3
 #define TIF_NEED_RESCHED_LAZY		4
 #define TRACE_FLAG_IRQS_OFF		1
-#define current_thread_info()		(&(struct { unsigned long flags; }){ 0 })
+
+struct thread_info {
+	unsigned long flags;
+};
+
+static struct thread_info events_thread __maybe_unused;
+#define current_thread_info()		(&events_thread)
 
 /* linux/workqueue.h: the only work */
 
@@ -98,39 +104,7 @@ extern struct delayed_work *events_work;
 #define schedule_delayed_work(delayed, delay)				\
 	((void)(delay), (void)((events_work = (delayed))->pending = true))
 
-/* linux/trace_seq.h */
-
-struct seq_buf {
-	char *buffer;
-	size_t size, len;
-};
-
-struct trace_seq {
-	struct seq_buf seq;
-};
-
-enum print_line_t { TRACE_TYPE_PARTIAL_LINE, TRACE_TYPE_HANDLED };
-
-static inline size_t seq_buf_get_buf(struct seq_buf *seq, char **to)
-{
-	*to = seq->buffer + seq->len;
-	return seq->len < seq->size ? seq->size - seq->len : 0;
-}
-
-static inline void seq_buf_set_overflow(struct seq_buf *seq)
-{
-	seq->len = seq->size + 1;
-}
-
-static inline void seq_buf_commit(struct seq_buf *seq, int length)
-{
-	seq->len += length;
-}
-
-__printf(2, 3) void trace_seq_printf(struct trace_seq *seq, const char *format, ...);
-#define trace_seq_putc(seq, c)		trace_seq_printf(seq, "%c", c)
-#define trace_handle_return(s)						\
-	((s)->seq.len > (s)->seq.size ? TRACE_TYPE_PARTIAL_LINE : TRACE_TYPE_HANDLED)
+#include "seq.h"
 
 /* linux/trace_events.h */
 

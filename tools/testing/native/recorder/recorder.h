@@ -18,6 +18,9 @@ void recorder_list_classes(char *to, size_t size);
 /* Called once with the next text that is read at a site, before it is read. */
 extern void (*recorder_on_text)(char *text);
 
+/* How many texts were read. */
+extern unsigned int recorder_texts_read;
+
 /* A file of debugfs that is open. */
 struct opened {
 	const struct file_operations *fops;
@@ -50,16 +53,44 @@ static inline unsigned int recorder_text_length(unsigned int n)
 void recorder_fire(unsigned int n);
 void recorder_fire_texts(const char *const *texts);	/* eight */
 
+/* sites.c: fire the markers "quick_SIZES", whose arguments have these sizes and values. */
+extern const u64 recorder_words[4];
+void recorder_fire_quick(void);
+
 /* faults.c: each request of each step is refused in turn. */
 void check_faults(void);
 
-/*
- * recorder.c: one line of TAP; write to a file of debugfs, of which no byte behind the text is
- * read.
- */
+/* recorder.c: one line of TAP; write to a file of debugfs, and read one that is a text. */
 void check(bool good, const char *format, ...) __printf(2, 3);
 int write_file(const char *path, const char *text);
+ssize_t write_bytes(const char *path, const char *bytes, size_t size);
 ssize_t read_text(const char *path, char *to, size_t size);
+
+/* Steps without which nothing can be tested: any, a command, a write to the file control. */
+void must(int ret, const char *what);
+void command(const char *words);
+void set_up(const char *words);
+
+/* packets.c */
 void fire(unsigned int n);
+void check_packets(bool raw);
+void check_snapshots(bool raw);
+
+/* limits.c */
+void check_sizes(void);
+void check_lengths(void);
+void check_memory(void);
+void check_room(void);
+void check_long_header(void);
+void check_texts(void);
+
+/* new_cpu.c, contexts.c */
+void check_new_cpu(void);
+void check_contexts(const char *marker);
+void check_quick(void);
+
+/* panic.c: write an image of the memory. */
+void panic(const char *path);
+void panic_in_store(const char *path, unsigned int events);
 
 #endif

@@ -11,7 +11,7 @@ recorder := tools/testing/native/recorder
 recorder-made := $(NATIVE_OBJ)/recorder
 recorder-headers := cpuhotplug cpumask debugfs delay fs kdebug ktime module notifier panic_notifier random rculist \
 		    rcupdate sched seq_file siphash uaccess utsname vmalloc xarray
-recorder-tests := $(addprefix $(recorder)/,recorder faults kernel)
+recorder-tests := $(addprefix $(recorder)/,recorder packets limits contexts new_cpu panic faults kernel)
 recorder-code := markers/escape $(addprefix probes/ctf/,files control reader trigger probe sessions session clock \
 			dump describe class items type copy part ring no_stack)
 recorder-objs := $(addprefix $(recorder-made)/,$(addsuffix .o,$(recorder-tests) $(recorder-code) $(recorder)/sites))

@@ -32,3 +32,24 @@ void recorder_fire_texts(const char *const *t)
 	MARK(long_fourth, LONG_FORMAT);
 	MARK(long_fifth, LONG_FORMAT);
 }
+
+const u64 recorder_words[4] = {
+	0x1112131415161718, 0x2122232425262728, 0x3132333435363738, 0x4142434445464748,
+};
+
+void recorder_fire_quick(void)
+{
+	const u64 *w = recorder_words;
+	unsigned int a = w[0], b = w[1], c = w[2];
+
+	MARK(quick_, "nothing");
+	MARK(quick_4, "%u", a);
+	MARK(quick_8, "%lu", w[0]);
+	MARK(quick_44, "%u %u", a, b);
+	MARK(quick_48, "%u %lu", a, w[1]);
+	MARK(quick_84, "%lu %u", w[0], b);
+	MARK(quick_88, "%lu %lu", w[0], w[1]);
+	MARK(quick_444, "%u %u %u", a, b, c);
+	MARK(quick_888, "%lu %lu %lu", w[0], w[1], w[2]);
+	MARK(quick_8888, "%lu %lu %lu %lu", w[0], w[1], w[2], w[3]);
+}
