@@ -63,7 +63,8 @@
  * Context: any, including NMI, as far as the connected probes allow it.  The arguments
  * must not sleep.
  */
-#define KMARK(name, ...)	MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define KMARK(name, ...) \
+	MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 /*
  * Only the macros that users write have the parameter "name", because "#" and "##" do not expand
@@ -115,7 +116,8 @@ do {									\
  *
  * Context: as of KMARK(); also where code must not be patched.
  */
-#define KMARK_GENERIC(name, ...)	MARKER_GENERIC(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define KMARK_GENERIC(name, ...) \
+	MARKER_GENERIC(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_GENERIC(name, id, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_GATE_GENERIC, name, id, fmt, ##__VA_ARGS__);	\
@@ -135,7 +137,8 @@ do {									\
  *
  * Context: where a kprobe may be set.
  */
-#define KMARK_KPROBE(name, ...)		MARKER_KPROBE(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define KMARK_KPROBE(name, ...) \
+	MARKER_KPROBE(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_KPROBE(name, id, fmt, ...)				\
 do {									\
 	MARKER_SITE(MARKER_KIND(KPROBE), name, id, fmt, ##__VA_ARGS__);	\
@@ -154,7 +157,8 @@ do {									\
  *
  * Context: as of KMARK().
  */
-#define KMARK_BEHIND(set, name, ...)	MARKER_BEHIND(set, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define KMARK_BEHIND(set, name, ...) \
+	MARKER_BEHIND(set, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_BEHIND(set, name, id, fmt, ...)				\
 do {									\
 	static marker_switch_fn *const __marker_switch __used = (set);	\
@@ -170,7 +174,8 @@ do {									\
  * this, and uses the names above.
  */
 #ifndef MARKER_NO_SHORT_NAMES
-#define MARK(name, ...)		MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK(name, ...) \
+	MARKER(auto, AUTO, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARK_FIELDS(name, ...)						\
 	MARKER_OF_FIELDS(MARKER_NAME(#name), __marker_is_##name, ##__VA_ARGS__)
 #define MARK_GENERIC(name, ...)	MARKER_GENERIC(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)

@@ -22,10 +22,14 @@
 	X(generic, GENERIC) X(imm, IMM) X(nop5, NOP5) X(flip, FLIP)	\
 	X(pun, PUN) X(key, KEY)
 
-#define MARK_IMM(name, ...)	MARKER(imm, IMM, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
-#define MARK_NOP5(name, ...)	MARKER(nop5, NOP5, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
-#define MARK_FLIP(name, ...)	MARKER(flip, FLIP, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
-#define MARK_PUN(name, ...)	MARKER(pun, PUN, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_IMM(name, ...) \
+	MARKER(imm, IMM, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP5(name, ...) \
+	MARKER(nop5, NOP5, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_FLIP(name, ...) \
+	MARKER(flip, FLIP, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_PUN(name, ...) \
+	MARKER(pun, PUN, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 /* The kernel's branch and entry of a static key, with a call of ours. */
 #define MARK_KEY(name, ...)	MARKER_KEY(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)

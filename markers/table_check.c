@@ -232,10 +232,10 @@ static void collect(const struct marker_table *table, struct spans *gates, struc
 		}
 		for (i = 0; i < site->ncalls; i++) {
 			const u8 *code = site->calls[i].code;
+			unsigned int len = marker_gate_encode_call(code, code, NULL, bytes);
 
 			if (!site->calls[i].gone)
-				add_span(calls, code, marker_gate_encode_call(code, code, NULL, bytes),
-					 site);
+				add_span(calls, code, len, site);
 		}
 	}
 	sort_spans(gates);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Formats of printk() with values: markers.ko (marker_formats.ko, tools/testing/guest/) and kernels with
- * the series (tools/testing/long/tree/marked_formats.c) pass one marker for each, and each recorded text
- * is compared with the text of printk().  The lists at the end are the differences, and that a MARK() of the
- * series takes no bit-fields, which are in formats.c.
+ * Formats of printk() with values: markers.ko (marker_formats.ko, tools/testing/guest/) and kernels
+ * with the series (tools/testing/long/tree/marked_formats.c) pass one marker for each, and each
+ * recorded text is compared with the text of printk().  The lists at the end are the differences,
+ * and that a MARK() of the series takes no bit-fields, which are in formats.c.
  */
 #ifndef FORMAT_CORPUS_H
 #define FORMAT_CORPUS_H
@@ -59,8 +59,8 @@ static noinline int module_function(void)
 }
 
 /*
- * Rows: name, format, arguments.  The texts are those of printk(), in markers.ko and in kernels with
- * the series.
+ * Rows: name, format, arguments.  The texts are those of printk(), in markers.ko and in kernels
+ * with the series.
  */
 #define FORMATS(X)							\
 	X(text_s, "%s", "plain")					\
@@ -175,8 +175,9 @@ static noinline int module_function(void)
 	X(text_i4_error, "%pI4", ERR_PTR(-ENOENT))
 
 /*
- * markers.ko checks all that a pointer leads to, and keeps what it has read of a text.  In the series a
- * text that ends in an unreadable page is unreadable, and all but "%s" is read as by printk().
+ * markers.ko checks all that a pointer leads to, and keeps what it has read of a text.  In the
+ * series a text that ends in an unreadable page is unreadable, and all but "%s" is read as by
+ * printk().
  */
 #define BAD_POINTERS(X)							\
 	X(bad_runs_out, "abcd", "%s", last_bytes)			\

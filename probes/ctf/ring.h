@@ -27,10 +27,10 @@
  * before.
  *
  * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
- * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is 2^27
- * ticks after a time that a packet has in full: the begin of a packet, or the time of an extended
- * header.  The writer of that time sets ->until after its reservation.  A writer whose own time is
- * not below ->until stores an extended header.
+ * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is
+ * 2^27 ticks after a time that a packet has in full: the begin of a packet, or the time of an
+ * extended header.  The writer of that time sets ->until after its reservation.  A writer whose own
+ * time is not below ->until stores an extended header.
  *
  *	- The writer reads ->until after the position, and before the exchange that reserves its
  *	  room.  The exchange fails if another event has reserved room in between.  So ->until is
@@ -133,8 +133,8 @@ struct marker_ctf_room {
 };
 
 /*
- * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now: of
- * the clock.
+ * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now:
+ * of the clock.
  */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
 			     struct marker_ctf_counts *counts,

@@ -29,7 +29,7 @@ struct marker_event {
 	struct marker_event_record_type *type;
 	const char *site_format;		/* this and the next: of the site it was made for */
 	u32 types;
-	bool written;				/* enabled in ftrace, whose buffer may still have it */
+	bool written;				/* enabled in ftrace, which may still have it */
 };
 
 /*

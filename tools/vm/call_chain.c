@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * call_chain EVENT FILE: writes to FILE while a trace event, such as "sched/sched_switch", is
- * an event of perf for this process, and prints the functions of the kernel in the call chain of the
- * first sample, the innermost first.  1: the kernel refused, or there was no sample; 2: wrong use.
+ * an event of perf for this process, and prints the functions of the kernel in the call chain of
+ * the first sample, the innermost first.  1: the kernel refused, or there was no sample; 2: wrong
+ * use.
  *
  * Needs no library beyond libc, so that it can be linked statically and run in the bare guest.
  */

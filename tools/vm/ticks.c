@@ -5,8 +5,10 @@
  *
  *	ticks read FILE		reads all of FILE; its bytes
  *	ticks write FILE TEXT	writes TEXT and a newline to FILE in one call; 1
- *	ticks load FILE FROM TO	loads the module in FILE as often as there are numbers from FROM to TO,
- *				with each "thousand" in it replaced by "t" and seven digits; that often
+ *	ticks load FILE FROM TO	loads the module in FILE as often as there are numbers from FROM to
+ *	TO,
+ *				with each "thousand" in it replaced by "t" and seven digits; that
+ *				often
  */
 #define _GNU_SOURCE
 #include <err.h>

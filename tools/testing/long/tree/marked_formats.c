@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A marker for each format of format_corpus.h.  In /sys/kernel/debug/marked_formats: a write to fire
- * passes all, and expected has a line for each: name, tab, the text of printk().
+ * A marker for each format of format_corpus.h.  In /sys/kernel/debug/marked_formats: a write to
+ * fire passes all, and expected has a line for each: name, tab, the text of printk().
  */
 #include <linux/debugfs.h>
 #include <linux/marker.h>
