@@ -54,7 +54,7 @@ mails() {
 	cover=$(cat "$work"/mails/0000-*)
 	check "$1: it is an RFC" holds "$cover" "Subject: [PATCH RFC 0"
 	check "$1: based on the commit of the tree" holds "$cover" "base-commit: $base"
-	check "$1: the cover letter has its text" holds "$cover" "$(grep -m 1 . "patches/cover/$1.txt")"
+	check "$1: the cover letter has its text" holds "$cover" "$(grep -v -m 1 '^#' "patches/cover/$1.txt")"
 	check "$1: and a diffstat" holds "$cover" "files changed, "
 	check "$1: the sender is the author of each" same "$count" \
 		"$(cat "$work"/mails/0*[1-9]-* | grep -c '^From: A Sender <sender@example.org>$')"

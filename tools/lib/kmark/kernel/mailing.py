@@ -18,7 +18,7 @@ from kmark.errors import Failure, Usage
 from kmark.kernel import patchset
 
 MAILS = TOP / "build/mail"
-RECIPIENTS_MAX = 10
+RECIPIENTS_MAX = 9  # b4 adds the sender, who is the tenth
 LISTS_MAX = 4
 ROLE = re.compile(r"^(.+?) \(([a-z ]+)(?::.*)?\)$")
 GET_MAINTAINER = ("--no-git", "--no-git-fallback", "--rolestats")
