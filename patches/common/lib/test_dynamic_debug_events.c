@@ -28,9 +28,11 @@ static const struct resource test_resource = {
 	.start = 0x100, .end = 0x1ff, .flags = IORESOURCE_MEM,
 };
 
-/* Pointers that the compiler must not know, because it would warn. */
-static char *volatile test_null;
-static char *volatile test_small = (char *)0x10;
+/* Parameters, because the compiler would warn if it knew these invalid pointers. */
+static char *test_null;
+module_param_named(null, test_null, charp, 0);
+static char *test_small = (char *)0x10;
+module_param_named(small, test_small, charp, 0);
 static char test_long[301];
 
 static __printf(1, 2) void test_pr(const char *inner, ...)
@@ -82,7 +84,8 @@ static __printf(1, 2) void test_netdev_dbg(const char *inner, ...)
 /* A site whose function does not get the descriptor. */
 static void test_hex_dump(void)
 {
-	print_hex_dump_debug("dump: ", DUMP_PREFIX_NONE, 16, 1, test_bytes, sizeof(test_bytes), false);
+	print_hex_dump_debug("dump: ", DUMP_PREFIX_NONE, 16, 1, test_bytes, sizeof(test_bytes),
+			     false);
 }
 
 static int test_run(const char *text, const struct kernel_param *kp)

@@ -34,15 +34,15 @@ SITE("null=%p error=%p\n", NULL, ERR_PTR(-EPERM));
 SITE("raw=%px padded=%20px|\n", (void *)0x1234, (void *)0x5678);
 SITE("restricted=%pK\n", test_string);
 SITE("symbol=%ps with offset=%pS, %pSR, backtrace=%pB\n", free_netdev, free_netdev,
-     free_netdev, free_netdev);
+	free_netdev, free_netdev);
 SITE("errno=%pe number=%d\n", ERR_PTR(-ENOMEM), -ENOMEM);
 SITE("mac=%pM small=%pm reversed=%pMR dashes=%pMF\n", test_bytes, test_bytes, test_bytes,
-     test_bytes);
+	test_bytes);
 SITE("v4=%pI4 v4.=%pi4 v6=%pI6 v6c=%pI6c\n", test_bytes, test_bytes, test_bytes, test_bytes);
 SITE("v4 host=%pI4h port=%u\n", test_bytes, 80);
 SITE("uuid=%pUb big=%pUB little=%pUl\n", test_bytes, test_bytes, test_bytes);
 SITE("hex=%6ph colons=%6phC dashes=%6phD none=%6phN star=%*ph\n", test_bytes, test_bytes,
-     test_bytes, test_bytes, 3, test_bytes);
+	test_bytes, test_bytes, 3, test_bytes);
 SITE("bits=%16pb list=%16pbl star=%*pbl\n", test_bits, test_bits, 16, test_bits);
 SITE("escaped=%*pE\n", 8, "a\tb\nc\\d");
 SITE("physical=%pa dma=%pad resource=%pr\n", &test_phys, &test_dma, &test_resource);
@@ -51,7 +51,7 @@ SITE("bad mac=%pM bad v4=%pI4 null mac=%pM\n", ERR_PTR(-EINVAL), test_small, tes
 SITE("message=%pV end=%d\n", &vaf, 5);
 SITE("prefix=%d device=%d interface=%d common_pid=%d\n", 1, 2, 3, 4);
 SITE("1=%d 2=%u 3=%lld 4=%s 5=%p 6=%x 7=%c 8=%hd 9=%zu 10=%px 11=%ld 12=%s\n", 1, 2u, 3LL,
-     test_string, test_string, 6, '7', 8, (size_t)9, (void *)10, 11L, "twelve");
+	test_string, test_string, 6, '7', 8, (size_t)9, (void *)10, 11L, "twelve");
 SITE("no newline=%d", 1);
 SITE("\ttab\tinside=%d\n", 1);
 SITE("long=%s\n", test_long);

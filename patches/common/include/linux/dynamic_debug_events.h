@@ -8,8 +8,6 @@
 struct _ddebug;
 struct va_format;
 
-#ifdef CONFIG_DYNAMIC_DEBUG_EVENTS
-
 #define DDEBUG_EVENT_NAME_MAX	128
 
 /**
@@ -32,13 +30,5 @@ void ddebug_event_name(const struct _ddebug *descriptor, char *to);
 const char *ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bool is_wanted);
 void ddebug_event_record(const struct _ddebug *descriptor, const struct ddebug_message *message);
 void ddebug_events_free(struct _ddebug *descriptors, unsigned int nr);
-
-#else
-
-static inline void ddebug_events_free(struct _ddebug *descriptors, unsigned int nr)
-{
-}
-
-#endif
 
 #endif

@@ -11,7 +11,6 @@
 #include <linux/ctype.h>
 #include <linux/dynamic_debug.h>
 #include <linux/dynamic_debug_events.h>
-#include <linux/idr.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -22,6 +21,7 @@
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
+#include <linux/xarray.h>
 
 #include "trace.h"
 #include "trace_dyndbg.h"
@@ -109,7 +109,7 @@ struct ddebug_record {
 typedef void ddebug_probe_fn(void *data, const struct ddebug_event *event,
 			     const struct ddebug_record *record);
 
-static DEFINE_IDR(ddebug_events);
+static DEFINE_XARRAY_ALLOC1(ddebug_events);
 static struct ddebug_buffers __percpu *ddebug_buffers;
 
 /*
@@ -472,7 +472,7 @@ void ddebug_event_record(const struct _ddebug *descriptor, const struct ddebug_m
 	if (!rcu_is_watching())
 		return;
 	preempt_disable_notrace();
-	event = idr_find(&ddebug_events, READ_ONCE(descriptor->event));
+	event = xa_load(&ddebug_events, READ_ONCE(descriptor->event));
 	if (!event || !rcu_access_pointer(event->tp.funcs))
 		goto enable;
 	buffers = this_cpu_ptr(event->buffers);
@@ -930,16 +930,17 @@ static struct module *ddebug_module(const struct _ddebug *descriptor)
 
 static const char *ddebug_event_register(struct ddebug_event *event)
 {
-	int id = idr_alloc(&ddebug_events, NULL, 1, U16_MAX + 1, GFP_KERNEL);
+	u32 id;
 
-	if (id < 0)
-		return "too many events";
+	/* The event is stored when it is complete. */
+	if (xa_alloc(&ddebug_events, &id, NULL, XA_LIMIT(1, U16_MAX), GFP_KERNEL))
+		return "no memory, or too many events";
 	if (trace_add_event_call(&event->call)) {
-		idr_remove(&ddebug_events, id);
+		xa_erase(&ddebug_events, id);
 		return "the event cannot be registered";
 	}
 	event->call.module = ddebug_module(event->descriptor);
-	idr_replace(&ddebug_events, event, id);
+	xa_store(&ddebug_events, id, event, GFP_KERNEL);
 	WRITE_ONCE(event->descriptor->event, id);
 	return NULL;
 }
@@ -1011,7 +1012,7 @@ const char *ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bo
 	mutex_lock(&event_mutex);
 	if (is_new)
 		error = ddebug_event_add(descriptor, number);
-	event = idr_find(&ddebug_events, descriptor->event);
+	event = xa_load(&ddebug_events, descriptor->event);
 	if (event) {
 		event->is_wanted = is_wanted;
 		ddebug_event_switch(event);
@@ -1040,11 +1041,11 @@ void ddebug_events_free(struct _ddebug *descriptors, unsigned int nr)
 
 	mutex_lock(&event_mutex);
 	for (i = 0; i < nr; i++) {
-		event = idr_find(&ddebug_events, descriptors[i].event);
+		event = xa_load(&ddebug_events, descriptors[i].event);
 		if (!event)
 			continue;
 		list_add(&event->dead, &dead);
-		idr_remove(&ddebug_events, descriptors[i].event);
+		xa_erase(&ddebug_events, descriptors[i].event);
 	}
 	mutex_unlock(&event_mutex);
 	if (list_empty(&dead))

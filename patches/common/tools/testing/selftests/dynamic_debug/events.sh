@@ -45,7 +45,8 @@ recorded() {
 
 # What was printed since the last dmesg -c, without times.
 printed() {
-	dmesg | sed -nE "s/^(<[0-9]+>)?\[ *[0-9.]+\] //; /^($name: \[| test_dynamic_debug[ :]|testdd0 |\(NULL )/p"
+	dmesg | sed -E 's/^(<[0-9]+>)?\[ *[0-9.]+\] //' |
+		grep -E "^($name: \[| test_dynamic_debug[ :]|testdd0 |\(NULL )"
 }
 
 forget() {
@@ -97,15 +98,19 @@ echo 4096 >$tracing/buffer_size_kb
 
 echo "module $name +e" >$control
 all=$(grep -c "\[$name\]" $control)
-check "all sites but one get an event" same $((all - 1)) "$(ls $events | grep -cvx -e enable -e filter)"
+check "all sites but one get an event" \
+	same $((all - 1)) "$(ls $events | grep -cvx -e enable -e filter)"
 check "these are at least 100" test "$all" -gt 100
 echo "# $all sites"
 check "the control file shows which" same $((all - 1)) "$(sites e)"
-check "the log names the site that has none" grep -q "\[$name\]test_hex_dump has no event" <<END
+check "the log names the site that has none" \
+	grep -q "\[$name\]test_hex_dump has no event" <<END
 $(dmesg)
 END
-check "a query of that site alone fails" eval "! echo 'module $name func test_hex_dump +e' 2>/dev/null >$control"
-check "nothing is recorded while the events are disabled" eval "forget; echo 1 >$parameters/run; same 0 \$(recorded | wc -l)"
+check "a query of that site alone fails" eval \
+	"! echo 'module $name func test_hex_dump +e' 2>/dev/null >$control"
+check "nothing is recorded while the events are disabled" eval \
+	"forget; echo 1 >$parameters/run; same 0 \$(recorded | wc -l)"
 check "nor is anything printed" eval "same 0 \$(printed | wc -l)"
 
 echo 1 >$events/enable
@@ -126,23 +131,27 @@ echo "module $name +p" >$control
 echo "module $name -e" >$control
 forget
 echo 1 >$parameters/run
-check "-e stops the recording alone" eval "same 0 \$(recorded | wc -l) && test \$(printed | wc -l) -gt 100"
+check "-e stops the recording alone" eval \
+	"same 0 \$(recorded | wc -l) && test \$(printed | wc -l) -gt 100"
 echo "module $name +e" >$control
 echo 0 >$events/enable
 forget
 echo 1 >$parameters/run
-check "and so does the file enable" eval "same 0 \$(recorded | wc -l) && test \$(printed | wc -l) -gt 100"
+check "and so does the file enable" eval \
+	"same 0 \$(recorded | wc -l) && test \$(printed | wc -l) -gt 100"
 echo "module $name -p" >$control
 forget
 echo 1 >$parameters/run
-check "a site that is neither printed nor recorded does nothing" eval "same 0 \$(recorded | wc -l) && same 0 \$(printed | wc -l)"
+check "a site that is neither printed nor recorded does nothing" eval \
+	"same 0 \$(recorded | wc -l) && same 0 \$(printed | wc -l)"
 
 echo "module $name =p" >$control
 echo "module $name =e" >$control
 echo 1 >$events/enable
 forget
 echo 1 >$parameters/bad
-check "invalid pointers are recorded" same "bad=(efault)|bad.=(efau number=1|bad mac=(efault) number=2|" \
+check "invalid pointers are recorded" \
+	same "bad=(efault)|bad.=(efau number=1|bad mac=(efault) number=2|" \
 	"$(recorded | sed 's/.*\] //' | tr '\n' '|')"
 check "an argument has its type" same "int number; size:4; signed:1;" \
 	"$(field "$(event test_pr)" number)"
@@ -169,7 +178,8 @@ check "the events go with their module" test ! -d $events
 check "the trace can be read then" eval "cat $tracing/trace >/dev/null"
 forget
 load dyndbg=+e
-check "a module that is loaded with dyndbg=+e is recorded from its start" eval "recorded | grep -q 'loaded=1'"
+check "a module that is loaded with dyndbg=+e is recorded from its start" eval \
+	"recorded | grep -q 'loaded=1'"
 names=$(ls $events)
 rmmod $name
 load dyndbg=+e
@@ -198,6 +208,7 @@ echo 1 >$parameters/run
 check "after many changes a site has the state that was set" eval \
 	"same 0 \$(recorded | wc -l) && same 0 \$(printed | wc -l)"
 rmmod $name
-check "the kernel has not complained" eval "! dmesg | grep -E 'BUG|WARNING|Oops|general protection'"
+check "the kernel has not complained" eval \
+	"! dmesg | grep -E 'BUG|WARNING|Oops|general protection'"
 echo "1..$number"
 exit $failed
