@@ -70,6 +70,8 @@ SETS = {
     "JUMP_LABEL off": Options(off=("JUMP_LABEL",)),
     "KPROBES off": Options(off=("KPROBES",)),
     "MARKERS off": Options(off=("MARKERS",)),
+    "debug events": Options(on=("DYNAMIC_DEBUG", "DYNAMIC_DEBUG_EVENTS")),
+    "debug events, clang": Options(on=("DYNAMIC_DEBUG", "DYNAMIC_DEBUG_EVENTS"), words=(tree.LLVM,)),
     "PREEMPT_RT": Options(off=("PREEMPT",), on=("PREEMPT_RT",), shows=("PREEMPT_RT",)),
     "return thunks": Options(on=MITIGATIONS, shows=("RETHUNK", "MITIGATION_RETHUNK")),
     "clang, kCFI, IBT": Options(
@@ -108,8 +110,11 @@ ONLY_WITH = {
     "kernel/static_call_inline.c": "HAVE_STATIC_CALL_INLINE",
     "kernel/trace/bpf_trace.c": "BPF_EVENTS",
     "kernel/static_batch_kunit.c": "STATIC_BATCH_KUNIT_TEST",
+    "kernel/trace/trace_dyndbg.c": "DYNAMIC_DEBUG_EVENTS",
     "kernel/trace/trace_events_mark.c": "MARKERS",
     "kernel/trace/trace_events_mark_kunit.c": "",  # a part of the file above
+    "lib/dynamic_debug.c": "DYNAMIC_DEBUG_CORE",
+    "lib/test_dynamic_debug_events.c": "TEST_DYNAMIC_DEBUG_EVENTS",
     "net/core/dev.c": "NET",
 }
 FOLDERS = {"samples/markers/": "SAMPLE_MARKERS"}

@@ -69,7 +69,7 @@ class Result:
 def list_versions(word: str) -> list[str]:
     """Return the versions of tools/kernels.tsv that a word of the list stands for."""
     names = list(table())
-    lists = {"all": names, "oldest and newest": [names[0], names[-1]]}
+    lists = {"all": names, "all but the oldest": names[1:], "oldest and newest": [names[0], names[-1]]}
     return (lists | {"stock": [name for name in names if name in table()[name].stock]})[word]
 
 

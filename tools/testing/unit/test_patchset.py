@@ -35,7 +35,8 @@ class Patches(unittest.TestCase):
             first, *rest = patchset.write(version)
             names = [
                 f"{one.name}/{n:04d}-{step.name}.patch"
-                for one in patchset.sets() for n, step in enumerate(one.steps, 1)
+                for one in patchset.sets() if patchset.has(version, one)
+                for n, step in enumerate(one.steps, 1)
             ]  # fmt: skip
             self.assertEqual([str(path.relative_to(top)) for path in (first, *rest)], names)
             self.assertEqual((top / "series").read_text().splitlines(), names)
@@ -115,6 +116,16 @@ class Patches(unittest.TestCase):
                 for figure in FIGURE.findall(KERNEL.sub("", measured)):
                     self.assertIn(figure, known, f"{name}: {command}")
         self.assertGreater(commands, 3)
+
+    def test_a_set_begins_with_a_version(self) -> None:
+        (one,) = patchset.chosen(["debug-events"])
+        oldest, newest = patchset.versions()[0], patchset.versions()[-1]
+        self.assertFalse(patchset.has(oldest, one))
+        self.assertTrue(patchset.has(one.since, one))
+        self.assertTrue(patchset.has(newest, one))
+        self.assertEqual(patchset.series(oldest, [one.name]), {})
+        used = {step.name: paths for step, paths in patchset.files(oldest)}
+        self.assertEqual(used["debug-events"], [])
 
     def test_unknown_version(self) -> None:
         with self.assertRaises(Usage):

@@ -81,7 +81,7 @@ def add_kernel(kernel: argparse.ArgumentParser) -> None:
     kernel.add_argument("--vanilla", action="store_true", help="without the patches")
     kernel.add_argument(
         "--with", action="append", default=[], dest="adds",
-        choices=("clang", "debug", "ftrace", "kcsan", "rt"),
+        choices=("clang", "debug", "debug-events", "ftrace", "kcsan", "rt"),
         help="add patches/config/NAME to the small configuration",
     )  # fmt: skip
     kernel.add_argument(

@@ -55,6 +55,7 @@ class Set:
     subject: str
     after: str = ""
     mailed: bool = True
+    since: str = ""  # the first version that has the set
     options: tuple[str, ...] = ()
     steps: tuple[Step, ...] = field(default=())
 
@@ -114,6 +115,12 @@ def chosen(names: Iterable[str] | None) -> list[Set]:
             raise Usage(f"no set of patches is called {name} (there are: {' '.join(known)})")
         wanted += [known[name].after] if known[name].after else []
     return [one for one in known.values() if one.name in wanted]
+
+
+def has(version: str, one: Set) -> bool:
+    """Return whether a version has a set of patches."""
+    known = versions()
+    return not one.since or known.index(one.since) <= known.index(version)
 
 
 def is_option(line: str) -> bool:
@@ -237,6 +244,8 @@ def series(version: str, names: Iterable[str] | None = None) -> dict[str, str]:
     SET/NUMBER-STEP.patch, each set with its cover letter first."""
     made = {}
     for one in chosen(names):
+        if not has(version, one):
+            continue
         made[f"{one.name}/0000-cover-letter.patch"] = cover(version, one)
         for number, step in enumerate(one.steps, 1):
             name = f"{one.name}/{number:04d}-{step.name}.patch"
@@ -247,7 +256,11 @@ def series(version: str, names: Iterable[str] | None = None) -> dict[str, str]:
 def files(version: str) -> list[tuple[Step, list[Path]]]:
     """Return for each step the files of patches/ that a version uses."""
     found = []
+    known = {one.name for one in sets() if has(version, one)}
     for step in steps():
+        if step.set not in known:
+            found.append((step, []))
+            continue
         own = of(version, f"{step.name}.diff")
         paths = sorted(path for one in steps() if one.name in before(step) for path in one.tree)
         changed = [source(version, path) for path in paths]

@@ -112,7 +112,8 @@ class Recipe:
 
     def lacks(self, line: str) -> bool:
         """Return whether a line of a configuration sets an option of patches that are not applied."""
-        own = {one.name for one in patchset.chosen(self.sets)} if self.patched else set()
+        given = patchset.chosen(self.sets) if self.patched else []
+        own = {one.name for one in given if patchset.has(self.version, one)}
         others = (one for one in patchset.sets() if one.name not in own)
         return any(line.startswith(f"CONFIG_{name}=") for one in others for name in one.options)
 
