@@ -25,6 +25,11 @@ def lines(text: str) -> list[str]:
     return found
 
 
+def whole_lines(text: str) -> list[str]:
+    """The lines of a text, each with its newline, which the last one may lack."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
 def _character(match: re.Match[str]) -> str:
     letter, octal = match.groups()
     return LETTERS[letter] if letter else chr(int(octal, 8))

@@ -63,7 +63,7 @@ class Set:
     def cover(self) -> str:
         """Return the text of the cover letter."""
         text = (PATCHES / f"cover/{self.name}.txt").read_text()
-        return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# SPDX-"))
+        return "".join(line for line in foreign.whole_lines(text) if not line.startswith("# SPDX-"))
 
 
 def versions() -> list[str]:
@@ -143,7 +143,7 @@ def stage(text: str, present: set[str]) -> str:
     between the lines "//+ STEP" and "//.", and what it removes between "//- STEP" and "//."; in a script
     there is a "#" before."""
     kept, is_in = [], True
-    for line in text.splitlines(keepends=True):
+    for line in foreign.whole_lines(text):
         if found := PART.fullmatch(line.rstrip("\n")):
             is_in = bool(found[3]) or (found[1] == "+") == (found[2] in present)
         elif is_in:
@@ -186,7 +186,7 @@ def mode(text: str) -> str:
 def as_change(path: str, old: str, new: str) -> str:
     """Return the part of a patch that changes a file, as git writes it."""
     lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{path}", f"b/{path}"
+        foreign.whole_lines(old), foreign.whole_lines(new), f"a/{path}", f"b/{path}"
     )
     return f"diff --git a/{path} b/{path}\nindex {blob(old)}..{blob(new)} {mode(new)}\n" + "".join(lines)
 
