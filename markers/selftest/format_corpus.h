@@ -159,7 +159,7 @@ static noinline int module_function(void)
 	X(hash_k, "%pK", &date)						\
 	X(hash_no_error, "%pe", &date)
 
-/* Formats for which printk() would oops, or has a level or newlines: name, text, format, arguments. */
+/* Formats for which printk() would oops, or with a level or newlines: name, text, format, values */
 #define BAD_TEXTS(X)							\
 	X(bad_error, "(efault)", "%s", (char *)ERR_PTR(-ENOENT)) \
 	X(bad_low, "(efault)", "%s", (char *)8) \

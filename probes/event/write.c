@@ -103,9 +103,9 @@ static __always_inline void to_ftrace(struct trace_event_file *file, struct mark
 		return;
 	marker_event_record_measure(event->type, args, &texts);
 	size = marker_event_record_bytes(event->type, &texts);
-	if (!(file->flags & EVENT_FILE_FL_PID_FILTER ?
-	      trace_event_buffer_reserve(&buffer, file, size) != NULL :
-	      reserve(&buffer, file, event, size)))
+	if (file->flags & EVENT_FILE_FL_PID_FILTER ?
+	    !trace_event_buffer_reserve(&buffer, file, size) :
+	    !reserve(&buffer, file, event, size))
 		return;
 	marker_event_record_fill(event->type, buffer.entry, site, args, &texts);
 	marker_site_regs_set(&pt_regs, regs);

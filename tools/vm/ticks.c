@@ -90,8 +90,10 @@ static unsigned long load_copies(const char *path, unsigned int from, unsigned i
 	unsigned int i;
 	char *module;
 
-	if (fstat(fd, &status) || !(module = malloc(status.st_size)) ||
-	    read(fd, module, status.st_size) != status.st_size)
+	if (fstat(fd, &status))
+		err(1, "%s", path);
+	module = malloc(status.st_size);
+	if (!module || read(fd, module, status.st_size) != status.st_size)
 		err(1, "%s", path);
 	for (i = from; i <= to; i++)
 		load(module, status.st_size, i);

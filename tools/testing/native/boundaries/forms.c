@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All forms in which a command may be written: each separator, each operator, each base of a
- * number. */
+/* All forms in which a command may be written: separators, operators, bases of numbers. */
 #include "boundaries.h"
 
 /* @events: calls of the probe by two events of each site, whose first argument is 2. */

@@ -10,15 +10,19 @@
 /* linux/trace_events.h, as far as events have it */
 
 enum trace_reg { TRACE_REG_REGISTER };
+
 struct tracepoint {
 	const char *name;
 };
+
 struct trace_event_class {
 	const char *system;
 };
+
 struct trace_event_call {
 	const char *name;
 };
+
 struct trace_entry {
 	int unused;
 };

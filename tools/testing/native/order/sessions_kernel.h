@@ -15,6 +15,7 @@
 struct cpumask {
 	unsigned long bits;
 };
+
 #define cpumask_weight(mask) __builtin_popcountl((mask)->bits)
 #define cpumask_set_cpu(cpu, mask) ((mask)->bits |= BIT(cpu))
 #define for_each_cpu(cpu, mask)             \
@@ -24,7 +25,7 @@ struct cpumask {
 #undef per_cpu_ptr
 #undef alloc_percpu
 #define CPUS 2
-#define PER_CPU_BYTES (1 << 12)
+#define PER_CPU_BYTES 4096
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < CPUS; (cpu)++)
 #define per_cpu_ptr(p, cpu) ((typeof(p))((char *)(p) + (cpu) * PER_CPU_BYTES))
 #define alloc_percpu(type) ((type *)calloc(CPUS, PER_CPU_BYTES))
@@ -49,6 +50,7 @@ static void cpuhp_remove_state(int state)
 struct xarray {
 	void *at[4];
 };
+
 static int store_error;
 #define xa_init(xa) memset(xa, 0, sizeof(*(xa)))
 #define xa_destroy(xa) xa_init(xa)

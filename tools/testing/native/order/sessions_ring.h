@@ -138,14 +138,14 @@ const char *marker_ctf_probe_session(const char *args, char name[SESSION_NAME_MA
 	return args;
 }
 
-#define LOCKED(statement)                               \
-	({                                              \
-		typeof(statement) __result;             \
-                                                        \
-		mutex_lock(&marker_ctf_session_lock);   \
-		__result = (statement);                 \
-		mutex_unlock(&marker_ctf_session_lock); \
-		__result;                               \
-	})
+#define LOCKED(statement)						\
+({									\
+	typeof(statement) __result;					\
+									\
+	mutex_lock(&marker_ctf_session_lock);				\
+	__result = (statement);						\
+	mutex_unlock(&marker_ctf_session_lock);				\
+	__result;							\
+})
 
 #endif
