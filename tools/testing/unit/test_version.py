@@ -10,7 +10,7 @@ import unittest
 from kmark.cache import TOP
 from kmark.kernel import version
 
-# Beside these a new version has its diffs, figures in pages, covers and messages, and a line in CHANGELOG.md.
+# Beside these a new version has its diffs, figures in pages and messages, and a line in CHANGELOG.md.
 PLACES = {"tools/kernels.tsv", "tools/packages.lock"}
 FREE = re.compile(r"Documentation/|CHANGELOG\.md$|LICENSES/|patches/(linux-|cover/|steps\.toml$)|tools/uv\.lock$")
 

@@ -34,7 +34,7 @@ def add_conversions(parser: argparse.ArgumentParser) -> None:
         "Counts the conversions in the formats of printk(), pr_*(), dev_*(), netdev_*() and netif_*() in "
         "the source of a kernel, and prints for each what a marker records: in a kernel with the series, "
         "and with markers.ko. A minute or two.",
-        "kmark dev conversions 6.12",
+        "kmark dev conversions 6.1",
     )
     parser.add_argument("version", metavar="VERSION", help="a version that has patches")
     json_option(parser)
