@@ -57,7 +57,7 @@ bench-gate: ## instruction counts in a guest, against bench/data/baseline.json; 
 	tools/kmark bench baseline
 	tools/kmark bench baseline --file bench/data/baseline-return-thunks.json
 	tools/kmark bench baseline --native
-	tools/kmark bench paths
+	tools/kmark bench paths --all
 
 check: ## install what is needed, run the tests: native, unit, in guests
 	tools/setup $(check-needs)

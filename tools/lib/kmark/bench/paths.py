@@ -140,7 +140,7 @@ def measure_costs(kernel: Path | None = None) -> list[Cost]:
     jobs = [[str(COSTS)], [str(COSTS), "memory"]]
     texts = runner.run_guests(jobs, files, kernel=kernel, modules=COSTS_MODULES, memory_mib=COSTS_MIB)
     texts += runner.run_guests([[str(COSTS), "kept"]], files, kernel=kernel, modules=COSTS_MODULES, cpus=4)
-    kmark = shortest([str(cache.TOOLS / "kmark"), "--version"])
+    kmark = shortest([str(cache.TOOLS / "kmark"), "--help"])
     python = shortest(["/usr/bin/python3", "-c", ""])
     start = Cost("start of kmark, of that of python3", round(kmark / python, 2), "times", gated=False)
     return [*(one for text in texts for one in read_costs(text, COSTS.name)), start]
