@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ring that events are stored in: one buffer for each CPU, made of packets of
- * 4096 bytes, as in the file.
+ * The ring that stores events: one buffer for each CPU, made of packets of 4096 bytes.
  *
- * A writer reserves room by one compare-and-exchange on the buffer's position,
- * without a LOCK prefix, because only its own CPU writes there; fills the room; and adds
- * the length to the committed bytes of the packet.  So interrupts and NMIs
- * may come in between and write events of their own: room is never shared, a
- * packet is whole when all of it is committed, and no interrupt is switched
- * off.  The caller disables preemption, so that the CPU stays the same.
+ * A writer reserves room by one compare-and-exchange on the buffer's position, without a LOCK
+ * prefix, because only its own CPU writes there; fills the room; and adds the length to the
+ * committed bytes of the packet.  So interrupts and NMIs may come in between and write events of
+ * their own: room is never shared, a packet is whole when all of it is committed, and no interrupt
+ * is switched off.  The caller disables preemption, so that the CPU stays the same.
  *
  *	position	bytes reserved so far, never wraps; & mask: place
  *	packet n	bytes [4096 n, 4096 n + 4096) of that count
  *	slot		place of packet n: n modulo the packets of the ring
  *
- * Not here: the layout of an event (class.h), the memory
- * (session.h) and reading (part.h).
+ * Not here: the layout of an event (class.h), the memory (session.h) and reading (part.h).
  *
- * The reader copies a packet and then takes it, by advancing buffer->oldest; a
- * writer that overwrites advances buffer->oldest first.  So the side that advances it accounts
- * for the packet's events, as read or as overwritten, and a packet that the reader has
- * copied is whole.
+ * The reader copies a packet and then takes it, by advancing buffer->oldest; a writer that
+ * overwrites advances buffer->oldest first.  So the side that advances it accounts for the packet's
+ * events, as read or as overwritten, and a packet that the reader has copied is whole.
  *
- * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes
- * ring->buffers point to the other buffers; running writers still end in the buffers
- * before.
+ * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes ring->buffers point
+ * to the other buffers; running writers still end in the buffers before.
  *
  * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
  * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is

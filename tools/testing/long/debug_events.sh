@@ -20,7 +20,7 @@ recorded() {
 	sed -nE 's/^.{16}-[0-9]+ +\[[0-9]+\] +[^ ]+ +[0-9.]+: [A-Za-z0-9_]+: //p' $F/trace
 }
 
-# What was printed with the level of debug messages, without times.
+# Messages with the level of debug messages, without times.
 printed() {
 	dmesg -r | sed -nE '/^<7>/s/^<7>(\[ *[0-9.]+\] )?//p'
 }

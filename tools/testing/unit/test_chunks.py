@@ -54,7 +54,7 @@ class Parts(unittest.TestCase):
         self.enterContext(mock.patch.object(recording.Metadata, "renewed", self.metadata))
 
     def metadata(self, kernel: Kernel, last: bool) -> str:
-        """It grows, and is longest at the end."""
+        """Metadata that grows, and is longest at the end."""
         return "m" * (100 * kernel.classes + 10 * last)
 
     def begin(self, **limits: float) -> chunks.Chunks:
@@ -94,7 +94,7 @@ class Parts(unittest.TestCase):
         self.assertEqual(numbers, list(range(numbers[0], numbers[-1] + 1)))
 
     def test_a_part_has_its_size(self) -> None:
-        """Of 8 reads; a part ends before the read that it may not have room for."""
+        """Parts of 8 reads; a part ends before the read that it may not have room for."""
         for size, least in ((8 * PACKET, 8), (9 * PACKET - 1, 8), (9 * PACKET, 9)):
             self.folder = self.folder.parent / f"size-{size}"
             place = self.begin(size=size)

@@ -48,7 +48,8 @@ class Change:
 
 @dataclass(frozen=True)
 class Cost:
-    """What is no way of recording one event. `gated`: the guest counts it, so that it comes again."""
+    """A cost that is not of a way of recording one event. `gated`: the guest counts it, so that it is the
+    same each time."""
 
     name: str
     figure: float

@@ -255,7 +255,7 @@ def series(version: str, names: Iterable[str] | None = None) -> dict[str, str]:
 
 def files(version: str) -> list[tuple[Step, list[Path]]]:
     """Return for each step the files of patches/ that a version uses."""
-    found = []
+    found: list[tuple[Step, list[Path]]] = []
     known = {one.name for one in sets() if has(version, one)}
     for step in steps():
         if step.set not in known:

@@ -321,89 +321,19 @@ static void check_dispatcher(void)
 	check(events == 1, "the dispatcher takes the link of a single probe", "");
 }
 
-/* Writes over text, as another would. */
-static void write_byte(u8 *addr, u8 byte)
-{
-	struct marker_patch patch = { .addr = addr, .len = 1, .old = { *addr }, .new = { byte } };
-
-	patch.quiet = true;
-	if (marker_patch_apply(&patch, 1, NULL))
-		errx(2, "text cannot be written");
-}
-
-/* Rounds of a transaction that changes @n bytes from @place on; another puts them back. */
-static unsigned int rounds(u8 *code, unsigned int place, unsigned int n, bool quiet)
-{
-	struct marker_patch patch = { .addr = code, .len = 5, .quiet = quiet };
-	struct marker_patch_stats stats;
-	unsigned int i;
-
-	memcpy(patch.old, code, 5);
-	memcpy(patch.new, code, 5);
-	for (i = place; i < place + n; i++)
-		patch.new[i] ^= 0x55;
-	if (marker_patch_apply(&patch, 1, &stats) || memcmp(code, patch.new, 5))
-		return 0;
-	memcpy(patch.new, patch.old, 5);
-	memcpy(patch.old, code, 5);
-	patch.found = PATCH_OLD;
-	return marker_patch_apply(&patch, 1, NULL) ? 0 : stats.rounds;
-}
-
-static void check_rounds(u8 *code)
-{
-	check(rounds(code, 0, 1, false) == 2, "rounds where the first byte changes", "");
-	check(rounds(code, 4, 1, false) == 2, "rounds where the last byte changes", "");
-	check(rounds(code, 0, 2, false) == 3, "rounds where two bytes change", "");
-	check(rounds(code, 3, 2, false) == 3, "rounds where two bytes behind the first change", "");
-	check(rounds(code, 0, 5, true) == 1, "rounds where no CPU can be", "");
-	check(rounds(code, 0, 0, false) == 0, "rounds where nothing changes", "");
-}
-
-/* The verdict for a CPU that met the int3 of a transaction which has just ended. */
-static enum marker_patch_verdict verdict_after(u8 *code, bool call, u8 **to)
-{
-	struct marker_patch patch = {
-		.addr = code, .to = code + 5, .call = call, .len = 1, .old = { *code }, .new = { 0x90 },
-	};
-	u8 was = *code;
-	enum marker_patch_verdict verdict;
-
-	marker_text_write_twice = true;
-	if (marker_patch_apply(&patch, 1, NULL))
-		errx(2, "text cannot be written");
-	marker_text_write_twice = false;
-	*to = code;
-	verdict = marker_patch_trap(code, to);
-	marker_patch_exit();
-	write_byte(code, was);
-	return verdict;
-}
-
-static void check_traps(u8 *code)
-{
-	u8 *to, int3 = 0xcc;
-
-	check(verdict_after(code, false, &to) == PATCH_JUMP && to == code + 5,
-	      "int3 of a gate", "");
-	check(verdict_after(code, true, &to) == PATCH_CALL && to == code + 5, "int3 of a call", "");
-	check(marker_patch_trap(code, &to) == PATCH_RETRY, "an int3 that is gone", "");
-	check(marker_patch_trap(&int3, &to) == PATCH_NOT_OURS, "an int3 of another", "");
-}
-
 /* Byte @place of what is at @code is another's: then the site cannot be connected. */
 static void check_foreign(u8 *code, unsigned int place, const char *what)
 {
 	struct marker_site_state *site = site_of("edge_nop");
 	u8 was = code[place];
 
-	write_byte(code + place, was ^ 0x55);
+	boundaries_write_byte(code + place, was ^ 0x55);
 	check(marker_command_execute("connect edge_nop count") == -EBUSY, "foreign", what);
 	check(code[place] == (was ^ 0x55), "what is foreign stays", what);
 	check(!site->entry->link, "no link is left", what);
 	check(!site->gates[0].open && site->calls[0].to == site->calls[0].none,
 	      "what was refused is not noted as done", what);
-	write_byte(code + place, was);
+	boundaries_write_byte(code + place, was);
 	check(fired("connect edge_nop count") == 2, "its own bytes again", what);
 	check(fired("disconnect edge_nop") == 0, "and closed", what);
 }
@@ -412,8 +342,7 @@ static void check_foreign_bytes(void)
 {
 	struct marker_site_state *site = site_of("edge_nop");
 
-	check_rounds(site->gates[0].code);
-	check_traps(site->gates[0].code);
+	check_patches(site->gates[0].code);
 	check_foreign(site->gates[0].code, 0, "the first byte of a gate");
 	check_foreign(site->gates[0].code, 4, "the last byte of a gate");
 	check_foreign(site->calls[0].code, 1, "a call");
@@ -427,11 +356,11 @@ static void check_left_behind(void)
 
 	check(fired("connect edge_nop count") == 2, "a probe of one site", "");
 	was = call[4];
-	write_byte(call + 4, was ^ 0x55);
+	boundaries_write_byte(call + 4, was ^ 0x55);
 	check(!marker_command_execute("connect edge_* other"),
 	      "another of all, one call is foreign", "");
 	check(site_of("edge_nop")->set->nhooks == 1, "that site has the first probe only", "");
-	write_byte(call + 4, was);
+	boundaries_write_byte(call + 4, was);
 	check(fired("") == 10, "with its own bytes it gets the other, too", "");
 	check(fired("disconnect *") == 0, "none is left", "");
 }

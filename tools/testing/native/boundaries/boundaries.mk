@@ -3,7 +3,7 @@
 # native.mk.
 
 boundaries := tools/testing/native/boundaries
-boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries forms probes texts tables waits wild fire))
+boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables waits wild fire))
 $(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
 # Tables that end early.
 $(boundaries-objs): NATIVE_CFLAGS += -Wno-missing-field-initializers
@@ -13,7 +13,7 @@ $(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/mar
 
 boundaries-wrapped := marker_text_quiesce marker_nesting_enter marker_nesting_leave marker_context_read
 $(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
-		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms probes texts tables waits wild))
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables waits wild))
 	$(NATIVE_CC) -no-pie -pthread $(boundaries-wrapped:%=-Wl,--wrap=%) -o $@ $^
 
 -include $(boundaries-objs:.o=.d)

@@ -119,7 +119,7 @@ void events_see(struct trace_event_call *call, const u8 *record, size_t size, bo
 	seen.records++;
 }
 
-/* What ftrace prints of event number @n of each marker. */
+/* The text that ftrace prints of event number @n of each marker. */
 static void expect(const char *name, unsigned int n, char *to, size_t size)
 {
 	char text[] = "text of the event";

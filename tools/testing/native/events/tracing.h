@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the trace events of markers (probes/event) use of the kernel, in a program: a list of
+ * The parts of the kernel that the trace events of markers (probes/event) use, in a program: a list of
  * events, listeners that keep records, and delayed work that runs when the program says so. The
  * Makefile makes a header linux/NAME.h that includes this one for each that these files include.
  */

@@ -180,7 +180,7 @@ static bool are_stored(const unsigned int *lengths, bool shortened)
 	for (i = 0; i < 8; i++) {
 		most = min(lengths[i], MARKER_TEXT_MAX - 1);
 		memset(expected, 'a' + i, most);
-		/* Those that were read again have their first length. */
+		/* Texts that were read again have their first length. */
 		if (!texts[i][3])
 			memset(expected + 3, '?', most - 3);
 		good &= strlen((char *)at) == most && !memcmp(at, expected, most);

@@ -14,7 +14,7 @@ void check_new_cpu(void)
 	recorder_unload();
 	allocated = request_allocated;
 	recorder_online = 1;
-	/* Of a module, these would be new. */
+	/* The CPUs are new, as in a module that is loaded. */
 	marker_ctf_session_cpus = (struct cpumask){ };
 	must(recorder_load(), "load");
 	set_up("size=16K mode=overwrite addresses=hashed");

@@ -7,10 +7,10 @@
 #include "ctf/ring.h"
 #include "recorder.h"
 
-#define MARKERS		6u		/* that fire() fires */
+#define MARKERS		6u		/* number of those that fire() fires */
 #define EVENTS_MAX	100000u
 
-/* What was read of a session, and what is expected of it. */
+/* Events that were read of a session, and what is expected of it. */
 struct seen {
 	bool raw;
 	unsigned long events, packets, lost;
