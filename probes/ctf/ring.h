@@ -127,10 +127,7 @@ struct marker_ctf_room {
 	enum marker_ctf_form form;
 };
 
-/*
- * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now:
- * of the clock.
- */
+/* Makes a buffer without memory, which loses all.  @other: that of the CPU; @now: of the clock. */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
 			     struct marker_ctf_counts *counts,
 			     const struct marker_ctf_buffer *other, u32 cpu, u64 now);

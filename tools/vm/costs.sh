@@ -88,7 +88,7 @@ rmmod marker_bulk
 
 # connect NAME N: all markers, N.
 connect() {
-	read -r ticks one <<-END
+	read -r ticks _ <<-END
 		$(/ticks write $control "connect * ctf")
 	END
 	echo "disconnect *" >$control
