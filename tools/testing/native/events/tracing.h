@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The parts of the kernel that the trace events of markers (probes/event) use, in a program: a list of
- * events, listeners that keep records, and delayed work that runs when the program says so. The
+ * The parts of the kernel that the trace events of markers (probes/event) use, in a program: a list
+ * of events, listeners that keep records, and delayed work that runs when the program says so. The
  * Makefile makes a header linux/NAME.h that includes this one for each that these files include.
  */
 #ifndef EVENTS_TRACING_H
