@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The parts of the kernel that the recorder (probes/ctf) uses, in a program: debugfs is a tree of
- * the structures below, a CPU hotplug callback is called at once, RCU waits for nothing. The Makefile
- * makes a header linux/NAME.h that includes this one for each that the recorder includes.
+ * the structures below, a CPU hotplug callback is called at once, RCU waits for nothing. The
+ * Makefile makes a header linux/NAME.h that includes this one for each that the recorder includes.
  */
 #ifndef RECORDER_KERNEL_H
 #define RECORDER_KERNEL_H
