@@ -97,8 +97,8 @@ static u8 *pass_event(struct reader *reader, const struct marker_ctf_class *even
 }
 
 /*
- * As pass_event(), of an event without texts and stacks, and behind those of its class that follow it
- * with compact headers. @time: of the event; becomes that of the last one.
+ * As pass_event(), of an event without texts and stacks, and behind those of its class that follow
+ * it with compact headers. @time: of the event; becomes that of the last one.
  */
 static noinline u8 *pass_alike(struct hashed *table, const struct marker_ctf_class *event, u8 *at,
 			       const u8 *end, u64 *time, bool hash)

@@ -14,32 +14,27 @@
  *	packet n	bytes [4096 n, 4096 n + 4096) of that count
  *	slot		place of packet n: n modulo the packets of the ring
  *
- * Not here: the layout of an event (class.h), the memory
- * (session.h) and reading (part.h).
+ * Not here: the layout of an event (class.h), the memory (session.h) and reading (part.h).
  *
- * The reader copies a packet and then takes it, by advancing buffer->oldest; a
- * writer that overwrites advances buffer->oldest first.  So the side that advances it accounts
- * for the packet's events, as read or as overwritten, and a packet that the reader has
- * copied is whole.
+ * The reader copies a packet and then takes it, by advancing buffer->oldest; a writer that
+ * overwrites advances buffer->oldest first.  So the side that advances it accounts for the
+ * packet's events, as read or as overwritten, and a packet that the reader has copied is whole.
  *
- * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes
- * ring->buffers point to the other buffers; running writers still end in the buffers
- * before.
+ * A ring that takes snapshots has two buffers for each CPU.  A snapshot makes ring->buffers point
+ * to the other buffers; running writers still end in the buffers before.
  *
  * Most headers have 27 bits of the time (packet.h).  A reader can complete such a time if the
- * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is 2^27
- * ticks after a time that a packet has in full: the begin of a packet, or the time of an extended
- * header.  The writer of that time sets ->until after its reservation.  A writer whose own time is
- * not below ->until stores an extended header.
+ * previous event of the packet is less than 2^27 ticks older.  To ensure this, buffer->until is
+ * 2^27 ticks after a time that a packet has in full: the begin of a packet, or the time of an
+ * extended header.  The writer of that time sets ->until after its reservation.  A writer whose
+ * own time is not below ->until stores an extended header.
  *
  *	- The writer reads ->until after the position, and before the exchange that reserves its
  *	  room.  The exchange fails if another event has reserved room in between.  So ->until is
  *	  of an event that is stored before the position.
- *	- Times do not decrease with the position.  So the previous event is not older than the one
- *	  that ->until is of.
+ *	- Times do not decrease with the position, so no later event is older than that one.
  *	- An event that comes in between a reservation and the store of ->until finds an older one
- *	  there, and so do events after it if their store comes first.  An older one can only
- *	  cause an extended header that is not needed.
+ *	  there, which can only cause an extended header that is not needed.
  *
  * The first event of a packet has the time of the packet's begin, so each packet can be read alone.
  *
@@ -133,8 +128,8 @@ struct marker_ctf_room {
 };
 
 /*
- * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now: of
- * the clock.
+ * Makes a buffer without memory: its events are lost.  @other: the other buffer of the CPU; @now:
+ * of the clock.
  */
 void marker_ctf_buffer_clear(struct marker_ctf_buffer *buffer, const struct marker_ctf_ring *ring,
 			     struct marker_ctf_counts *counts,
@@ -186,8 +181,7 @@ static __always_inline bool marker_ctf_ring_take_mono(struct marker_ctf_buffer *
  * is of the kernel's monotonic clock, read before the buffer was chosen.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
- * not used. The exchange of the position finds such an event if the counter is read behind the
- * position; that of the latest time finds it if the time is of the monotonic clock.
+ * not used. The exchange of the position finds such an event, or that of the latest time.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
 							enum marker_ctf_form form,

@@ -7,8 +7,8 @@
  * listener, and has no triggers and no programs. Otherwise that function ends with a jump to one
  * for all cases, which finds the stack as the site's call has left it.
  *
- * Context: as at the site. Preemption is off while the listeners are walked, as it is in tracepoints,
- * for tracepoint_synchronize_unregister().
+ * Context: as at the site. Preemption is off while the listeners are walked, as it is in
+ * tracepoints, for tracepoint_synchronize_unregister().
  */
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
@@ -38,7 +38,8 @@ void marker_event_of_perf(void)
 
 /*
  * True if the kernel's tracing_gen_ctx_dec() would return what plain_context() returns: not in an
- * interrupt, nor while another task is asked for, nor in a kernel with PREEMPT_RT, which adds to it.
+ * interrupt, nor while another task is asked for, nor in a kernel with PREEMPT_RT, which adds to
+ * it.
  */
 static __always_inline bool is_plain(unsigned int depth, unsigned int pinned)
 {
@@ -59,8 +60,8 @@ static __always_inline unsigned int plain_context(unsigned int depth, unsigned i
 }
 
 /*
- * Reserve room for a record in the buffer of ftrace, as trace_event_buffer_reserve() does. False: the
- * record is not to be stored. @file: it selects no tasks.
+ * Reserve room for a record in the buffer of ftrace, as trace_event_buffer_reserve() does. False:
+ * the record is not to be stored. @file: it selects no tasks.
  */
 static __always_inline bool reserve(struct trace_event_buffer *buffer,
 				    struct trace_event_file *file,
@@ -136,8 +137,8 @@ static noinline void notrace to_perf(struct trace_event_call *call, struct marke
 }
 
 /*
- * Write an event to all listeners, in one frame with to_ftrace(), as the triggers of ftrace count on
- * it, where at_site.S is not. @direct: the caller has the site.
+ * Write an event to all listeners, in one frame with to_ftrace(), as the triggers of ftrace count
+ * on it, where at_site.S is not. @direct: the caller has the site.
  */
 static __always_inline void write_any(struct marker_event *event, const struct marker_site *site,
 				      const unsigned long *args, bool direct)
@@ -167,9 +168,9 @@ noinline void notrace marker_event_write(MARKER_PARAMS)
 }
 
 /* The same, called by a jump from a function that the site has called, for as many arguments. */
-static noinline void notrace write_direct(struct marker_event *event, const struct marker_site *site,
-					  unsigned long a, unsigned long b, unsigned long c,
-					  unsigned long d)
+static noinline void notrace write_direct(struct marker_event *event,
+					  const struct marker_site *site, unsigned long a,
+					  unsigned long b, unsigned long c, unsigned long d)
 {
 	unsigned long args[MARKER_ARGS_MAX] MARKER_NOT_CLEARED;
 
@@ -301,7 +302,7 @@ WRITER(88, 2, u64 a; u64 b;, record->a = a; record->b = b;)
 WRITER(444, 3, u32 a; u32 b; u32 c;, record->a = a; record->b = b; record->c = c;)
 WRITER(888, 3, u64 a; u64 b; u64 c;, record->a = a; record->b = b; record->c = c;)
 WRITER(8888, 4, u64 a; u64 b; u64 c; u64 d;,
-       record->a = a; record->b = b; record->c = c; record->d = d;)
+	record->a = a; record->b = b; record->c = c; record->d = d;)
 
 /* The functions by the sizes of the arguments as decimal digits, the first argument's first. */
 static const struct {

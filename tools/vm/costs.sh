@@ -88,7 +88,7 @@ rmmod marker_bulk
 
 # connect NAME N: all markers, N.
 connect() {
-	read -r ticks one <<-END
+	read -r ticks _ <<-END
 		$(/ticks write $control "connect * ctf")
 	END
 	echo "disconnect *" >$control
@@ -98,7 +98,7 @@ echo "size=64K clock=tsc" >$recorder
 /ticks load /marker_thousand.ko 1 10 >/dev/null
 connect "connect '*' ctf, 10,000 names, per site" 10000
 /ticks load /marker_thousand.ko 11 99 >/dev/null
-read -r ticks one <<END
+read -r ticks _ <<END
 $(/ticks load /marker_thousand.ko 100 100)
 END
 per "insmod, the last 1,000 of 100,000 sites, per site" 1000 "$ticks"

@@ -5,8 +5,8 @@
  *
  *	ticks read FILE		reads all of FILE; its bytes
  *	ticks write FILE TEXT	writes TEXT and a newline to FILE in one call; 1
- *	ticks load FILE FROM TO	loads the module in FILE as often as there are numbers from FROM to TO,
- *				with each "thousand" in it replaced by "t" and seven digits; that often
+ *	ticks load FILE FROM TO	loads the module in FILE once for each number from FROM to TO, with
+ *				each "thousand" replaced by "t" and 7 digits; the loads
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -88,8 +88,10 @@ static unsigned long load_copies(const char *path, unsigned int from, unsigned i
 	unsigned int i;
 	char *module;
 
-	if (fstat(fd, &status) || !(module = malloc(status.st_size)) ||
-	    read(fd, module, status.st_size) != status.st_size)
+	if (fstat(fd, &status))
+		err(1, "%s", path);
+	module = malloc(status.st_size);
+	if (!module || read(fd, module, status.st_size) != status.st_size)
 		err(1, "%s", path);
 	for (i = from; i <= to; i++)
 		load(module, status.st_size, i);

@@ -48,7 +48,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Cost:
-    """What is no way of recording one event. `gated`: the guest counts it, so that it comes again."""
+    """A cost that is no way of recording one event. `gated`: the guest counts it, so that it comes again."""
 
     name: str
     figure: float

@@ -67,8 +67,8 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--all", action="store_true",
-        help="also what reading an event, connecting, loading and listing many sites cost, memory, lost events "
-        "and the start of kmark; a minute more",
+        help="also the costs of reading an event and of connecting, loading and listing many sites, memory, "
+        "lost events and the start of kmark; a minute more",
     )  # fmt: skip
     parser.add_argument(
         "--lttng", action="store_true", help="also through LTTng-modules, which take a minute to build"
