@@ -30,11 +30,9 @@
  *	- The writer reads ->until after the position, and before the exchange that reserves its
  *	  room.  The exchange fails if another event has reserved room in between.  So ->until is
  *	  of an event that is stored before the position.
- *	- Times do not decrease with the position.  So the previous event is not older than the one
- *	  that ->until is of.
+ *	- Times do not decrease with the position, so no later event is older than that one.
  *	- An event that comes in between a reservation and the store of ->until finds an older one
- *	  there, and so do events after it if their store comes first.  An older one can only
- *	  cause an extended header that is not needed.
+ *	  there, which can only cause an extended header that is not needed.
  *
  * The first event of a packet has the time of the packet's begin, so each packet can be read alone.
  *
@@ -178,8 +176,7 @@ static __always_inline bool marker_ctf_ring_take_mono(struct marker_ctf_buffer *
  * is of the kernel's monotonic clock, read before the buffer was chosen.
  *
  * In a buffer, times never decrease: a time that was read before another event came in between is
- * not used. The exchange of the position finds such an event if the counter is read behind the
- * position; that of the latest time finds it if the time is of the monotonic clock.
+ * not used. The exchange of the position finds such an event, or that of the latest time.
  */
 static __always_inline bool marker_ctf_ring_try_reserve(struct marker_ctf_buffer *buffer,
 							enum marker_ctf_form form,

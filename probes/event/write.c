@@ -312,7 +312,7 @@ WRITER(88, 2, u64 a; u64 b;, record->a = a; record->b = b;)
 WRITER(444, 3, u32 a; u32 b; u32 c;, record->a = a; record->b = b; record->c = c;)
 WRITER(888, 3, u64 a; u64 b; u64 c;, record->a = a; record->b = b; record->c = c;)
 WRITER(8888, 4, u64 a; u64 b; u64 c; u64 d;,
-       record->a = a; record->b = b; record->c = c; record->d = d;)
+	record->a = a; record->b = b; record->c = c; record->d = d;)
 
 /* The functions by the sizes of the arguments as decimal digits, the first argument's first. */
 static const struct {
