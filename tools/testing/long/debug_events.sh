@@ -15,12 +15,12 @@ status=$?
 sed 's/^/# /' /tmp/selftest
 check "tools/testing/selftests/dynamic_debug passes" same 0 "$status"
 
-# Texts of the events in the buffer.
+# Print the texts of the events in the buffer.
 recorded() {
 	sed -nE 's/^.{16}-[0-9]+ +\[[0-9]+\] +[^ ]+ +[0-9.]+: [A-Za-z0-9_]+: //p' $F/trace
 }
 
-# What was printed with the level of debug messages, without times.
+# Print the messages of the log that have the level of debug messages, without times.
 printed() {
 	dmesg -r | sed -nE '/^<7>/s/^<7>(\[ *[0-9.]+\] )?//p'
 }

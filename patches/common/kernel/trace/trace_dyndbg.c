@@ -980,7 +980,7 @@ static const char *ddebug_event_add(struct _ddebug *descriptor, unsigned int num
 }
 
 /*
- * True while the kernel boots or the module of the site is loaded.  Nobody could enable an event
+ * True while the kernel boots or the module of the site is loaded.  No task could enable an event
  * of the site before its first message.
  */
 static bool ddebug_is_starting(const struct _ddebug *descriptor)
