@@ -15,7 +15,7 @@ status=$?
 sed 's/^/# /' /tmp/selftest
 check "tools/testing/selftests/dynamic_debug passes" same 0 "$status"
 
-# Texts of the events in the buffer.
+# Print the texts of the events in the buffer.
 recorded() {
 	sed -nE 's/^.{16}-[0-9]+ +\[[0-9]+\] +[^ ]+ +[0-9.]+: [A-Za-z0-9_]+: //p' $F/trace
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Debug messages as trace events: the text of each event is the text that printk() prints.
 #
+# shellcheck disable=SC2086,SC2317 # no path here has blanks; check() calls functions by their names
 # events.sh [MODULE]: MODULE is the path of test_dynamic_debug_events.ko, for insmod.
 # shellcheck disable=SC2317 # check() calls functions by their names
 
@@ -39,12 +40,12 @@ load() {
 	fi
 }
 
-# The text of the events in the buffer, without what stands before it.
+# Print the texts of the events in the buffer.
 recorded() {
 	sed -nE 's/^.{16}-[0-9]+ +\[[0-9]+\] +[^ ]+ +[0-9.]+: [A-Za-z0-9_]+: //p' $tracing/trace
 }
 
-# What was printed since the last dmesg -c, without times.
+# Print the messages since the last dmesg -c, without times.
 printed() {
 	dmesg | sed -E 's/^(<[0-9]+>)?\[ *[0-9.]+\] //' |
 		grep -E "^($name: \[| test_dynamic_debug[ :]|testdd0 |\(NULL )"
