@@ -56,6 +56,10 @@ control	EINVAL	connect types_ints hist arg=count	hist: types_ints (SOURCE) has n
 control	EINVAL	connect types_ints latency	latency wants from=NAME key=N[,M], N and M numbers or names of fields|probe latency refuses "": -22
 control	EINVAL	connect types_ints latency from=types_texts key=x	latency: types_ints (SOURCE) has no field "x": "%d %u %d %u %d %u %lld %llu"|types_ints (SOURCE) does not get probe latency: -22
 control	EINVAL	connect types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
+control	EINVAL	arm types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
+control	EINVAL	connect types_i* latency from=types_ints key=5	"types_i*" is types_ints itself: probe latency needs two markers
+control	EINVAL	connect filter event	no event can be called "filter": events/markers/filter of tracefs is a file|filter (SOURCE) does not get probe event: -22
+control	EINVAL	connect test_one event; connect enable event	no event can be called "enable": events/markers/enable of tracefs is a file|enable (SOURCE) does not get probe event: -22
 control	EINVAL	connect types_ints count first=0	first=0: want a number of events
 control	EINVAL	connect types_ints count arg=1	probe count refuses "arg=1": -22
 control	EINVAL	connect enable event	no event can be called "enable": events/markers/enable of tracefs is a file|enable (SOURCE) does not get probe event: -22
@@ -97,4 +101,17 @@ ctf/sessions	EEXIST	create closed	ctf/sessions: the session "closed" exists
 ctf/sessions	ENOENT	remove none	ctf: there is no session "none"; see ctf/sessions
 ctf/sessions	EBUSY	remove default	ctf/sessions: the session "default" is always there
 END
+id=$(awk -F '\t' '$2 == "types_ints" { print $1 }' $M/sites)
+check "a latency from the same marker by its site" explained control EINVAL \
+	"connect site:$id latency from=types_ints key=5" \
+	"\"site:$id\" is types_ints itself: probe latency needs two markers"
+for markers in 'types_* latency from=types_ints key=5,0' 'types_texts latency from=types_ints key=5,0' 'types_* event'; do
+	check "accepted: connect $markers" accepted "disconnect *; connect $markers"
+done
+accepted "disconnect *" >/dev/null
+check "a marker is called by the name of a macro as it is written" same current \
+	"$(awk -F '\t' '$2 ~ /current/ { print $2 }' $M/sites)"
+check "no event is left" same "" "$(ls -d /sys/kernel/tracing/events/markers/*/ 2>/dev/null)"
+check "the log has nothing but the refusals" same "" "$(dmesg | grep -v markers:)"
+check "verify reports no mismatch" verified
 tap_done

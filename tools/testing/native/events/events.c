@@ -10,13 +10,9 @@
 #include "event/event.h"
 #include "fetch.h"
 #include "gates/native.h"
-#include "registry.h"
-#include "text.h"
+#include "self.h"
 
 extern struct marker_site __marker_sites[], __marker_sites_end[];
-extern struct marker_gate __marker_gates[], __marker_gates_end[];
-extern struct marker_call __marker_calls[], __marker_calls_end[];
-extern const struct marker_abi __marker_abi[], __marker_abi_end[];
 
 static unsigned int checks, failures;
 
@@ -268,32 +264,22 @@ static void check_numbers(void)
 	check(!events_execute("expose *"), "all come back");
 }
 
-static void load_sites(void)
+/* A marker that takes the place of an event of the kernel has its system in its name. */
+static void name_system(void)
 {
-	static struct module self = { .name = "self" };
-	const struct marker_bounds bounds = {
-		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
-	};
 	struct marker_site *site;
 
-	/* As of a marker that takes the place of an event of the kernel. */
 	for (site = __marker_sites; site < __marker_sites_end; site++)
 		if (!strcmp(site->name, "of_system"))
 			site->name = "subsys/of_system";
-	mutex_lock(&marker_mutex);
-	if (marker_registry_add_table(&self, &bounds, false))
-		errx(2, "the sites are refused");
-	mutex_unlock(&marker_mutex);
 }
 
 int main(void)
 {
 	if (!freopen("/dev/null", "w", stderr))
 		err(2, "no log");
-	if (marker_trap_init() || marker_registry_init())
-		errx(2, "the core does not begin");
-	load_sites();
+	name_system();
+	self_register_sites();
 	check_faults();
 	check(!events_load(), "the probe is loaded");
 	check_numbers();

@@ -21,6 +21,7 @@
 #include "gates/native.h"
 #include "marker_probe.h"
 #include "registry.h"
+#include "requests.h"
 #include "text.h"
 
 extern struct marker_site __marker_sites[], __marker_sites_end[];
@@ -48,69 +49,15 @@ static const char *const steps[] = {
 static struct module self = { .name = "self" };
 static struct marker_site pristine[16];
 
-/* Number of the request that is refused, counted from 1; 0: none. */
-static unsigned int refused, requests;
-static long allocated;
-
-static bool is_refused(void)
-{
-	return ++requests == refused;
-}
-
-static void *counted(void *p)
-{
-	allocated += !!p;
-	return p;
-}
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_reallocarray(void *p, size_t n, size_t size);
-int __real_vasprintf(char **s, const char *fmt, va_list args);
-int __wrap_vasprintf(char **s, const char *fmt, va_list args);
-void __real_free(void *p);
-void __wrap_free(void *p);
 int __real_marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 			   unsigned int n);
 int __wrap_marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 			   unsigned int n);
 
-void *__wrap_malloc(size_t size)
-{
-	return is_refused() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-	return is_refused() ? NULL : counted(__real_calloc(n, size));
-}
-
-/* Only as kmalloc_array() has it. */
-void *__wrap_reallocarray(void *p, size_t n, size_t size)
-{
-	return is_refused() || p ? NULL : counted(__real_calloc(n, size));
-}
-
-int __wrap_vasprintf(char **s, const char *fmt, va_list args)
-{
-	int len = is_refused() ? -1 : __real_vasprintf(s, fmt, args);
-
-	allocated += len >= 0;
-	return len;
-}
-
-void __wrap_free(void *p)
-{
-	allocated -= !!p;
-	__real_free(p);
-}
-
 int __wrap_marker_text_map(struct marker_text_alias *alias, const struct marker_patch *patches,
 			   unsigned int n)
 {
-	return is_refused() ? -ENOMEM : __real_marker_text_map(alias, patches, n);
+	return request_is_refused() ? -ENOMEM : __real_marker_text_map(alias, patches, n);
 }
 
 static unsigned int seen[2];	/* events, by probe */
@@ -216,11 +163,11 @@ static bool same(const struct state *a, const struct state *b)
 /* Without connections and tables; what is allocated then is never freed. */
 static long start_over(void)
 {
-	refused = 0;
+	request_refused = 0;
 	if (marker_command_execute("disconnect *") == -EAGAIN)
 		errx(1, "a probe still runs");
 	unload();
-	return allocated;
+	return request_allocated;
 }
 
 static void do_steps(unsigned int n)
@@ -251,7 +198,7 @@ static void complain(struct tally *tally, unsigned int i, const char *what, cons
 {
 	tally->wrong++;
 	printf("# step %u \"%s\", request %u refused: %s\n# found:\n%s# expected:\n%s", i, steps[i],
-	       refused, what, found, expected);
+	       request_refused, what, found, expected);
 }
 
 /* One request of step @i is refused. False: the step needs fewer. */
@@ -266,13 +213,13 @@ static bool try_one(struct tally *tally, unsigned int i, unsigned int number, lo
 	do_steps(i);
 	observe(&before);
 	log = logged();
-	requests = 0;
-	refused = number;
+	request_number = 0;
+	request_refused = number;
 	ret = do_step(steps[i]);
-	reached = requests >= number;
+	reached = request_number >= number;
 	observe(&now);
 	if (!reached) {
-		refused = 0;
+		request_refused = 0;
 		return false;
 	}
 	tally->faults++;
@@ -287,7 +234,7 @@ static bool try_one(struct tally *tally, unsigned int i, unsigned int number, lo
 	else if (!lacks && !same(&now, ret ? &before : after))
 		complain(tally, i, ret ? "was refused" : "was done", now.text,
 			 ret ? before.text : after->text);
-	refused = 0;
+	request_refused = 0;
 	if (lacks)
 		unload();
 	if ((ret || lacks) && do_step(steps[i]))

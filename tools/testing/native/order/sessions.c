@@ -212,7 +212,7 @@ static void test_snapshot(void)
 
 static void test_names(void)
 {
-	static const char *const refused[] = { "", "a b", "a/b", "\xe4",
+	static const char *const refused[] = { "", "a b", "a/b", "a.b", "\xe4",
 					       "12345678901234567890123456789012" };
 	unsigned int i, n = 0;
 
@@ -292,6 +292,7 @@ static void test_oops(void)
 	WRITE_ONCE(tested->ring.stopped, false);
 	tested->connections = 0;
 	LOCKED(marker_ctf_session_close(tested));
+	atomic_set(&tested->snapshot, 0);
 	order_forget();
 	die->notifier_call(die, DIE_OOPS, NULL);
 	order_expect(!order_count("seal", NULL) && !order_count("swap", NULL),

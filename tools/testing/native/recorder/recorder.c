@@ -13,14 +13,8 @@
 #include "fetch.h"
 #include "gates/native.h"
 #include "recorder.h"
-#include "registry.h"
 #include "connect.h"
-#include "text.h"
-
-extern struct marker_site __marker_sites[], __marker_sites_end[];
-extern struct marker_gate __marker_gates[], __marker_gates_end[];
-extern struct marker_call __marker_calls[], __marker_calls_end[];
-extern const struct marker_abi __marker_abi[], __marker_abi_end[];
+#include "self.h"
 
 static unsigned int checks, failures;
 
@@ -149,26 +143,11 @@ unsigned long __wrap_marker_context_read(enum marker_context which)
 	}
 }
 
-static void load_sites(void)
-{
-	static struct module self = { .name = "self" };
-	const struct marker_bounds bounds = {
-		__marker_sites, __marker_sites_end, __marker_gates, __marker_gates_end,
-		__marker_calls, __marker_calls_end, __marker_abi, __marker_abi_end,
-	};
-
-	mutex_lock(&marker_mutex);
-	must(marker_registry_add_table(&self, &bounds, false), "the sites");
-	mutex_unlock(&marker_mutex);
-}
-
 int main(int argc, char **argv)
 {
 	if (!freopen("/dev/null", "w", stderr))
 		err(2, "no log");
-	if (marker_trap_init() || marker_registry_init())
-		errx(2, "the core does not begin");
-	load_sites();
+	self_register_sites();
 	check_faults();
 	must(recorder_load(), "load");
 	if (argc > 2)

@@ -1,11 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The recorder in a program.  Included by the Makefile behind native.mk.
-
-requests := tools/testing/native/requests
-requests-wrapped := malloc calloc reallocarray vasprintf free
-requests-wrap = $(1:%=-Wl,--wrap=%)
-$(NATIVE_OBJ)/$(requests)/requests.o: NATIVE_CPPFLAGS += -I$(requests)
--include $(NATIVE_OBJ)/$(requests)/requests.d
+# The recorder in a program.  Included by the Makefile behind faults.mk.
 
 recorder := tools/testing/native/recorder
 recorder-made := $(NATIVE_OBJ)/recorder
