@@ -75,10 +75,13 @@ class Orders(unittest.TestCase):
                 branch.check()
             git("update-ref", "refs/remotes/origin/master", "HEAD")
             branch.check()
-            with self.assertRaisesRegex(Failure, "git am"):
-                branch.make()
-            branches = subprocess.check_output(["git", "-C", name, "branch"], text=True)
-            self.assertNotIn("kmark", branches)
+            for words in ((), ("--detach",)):
+                git("checkout", "-q", *words)
+                with self.assertRaisesRegex(Failure, "git am"):
+                    branch.make()
+                branches = subprocess.check_output(["git", "-C", name, "branch"], text=True)
+                self.assertNotIn("kmark", branches)
+                self.assertEqual("detached" in branches, bool(words))
             (folder / "file").write_text("2")
             with self.assertRaisesRegex(Failure, "changes that are not committed"):
                 branch.check()

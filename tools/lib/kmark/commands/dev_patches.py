@@ -19,9 +19,9 @@ def mail(args: argparse.Namespace) -> int:
     version = args.versions[0] if args.versions else patchset.versions()[-1]
     order = mailing.Order(args.mail, version, args.tree, tuple(args.assisted_by))
     branch, cover = mailing.write(order)
-    print(f"{args.tree}: branch {branch}; to see the mails, and without -o to send them:")
+    print(f"{args.tree}: branch {branch.name}; to see the mails, and without -o to send them:")
     print(f"\tcd {args.tree}")
-    print(f"\tb4 prep --enroll HEAD~{len(order.patches())}")
+    print(f"\tb4 prep --enroll HEAD~{len(branch.patches)}")
     print(f"\tEDITOR='cp {cover}' b4 prep --edit-cover")
     print("\tb4 prep --set-prefixes RFC")
     print("\tb4 send --no-sign -o /tmp/mails")

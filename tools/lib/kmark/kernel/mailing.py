@@ -73,6 +73,7 @@ class Branch:
     def __init__(self, order: Order) -> None:
         self.order = order
         self.name = f"kmark-{order.set}"
+        self.patches = order.patches()
         self.sender = f"{self.config('user.name')} <{self.config('user.email')}>"
 
     def git(self, *words: str | Path) -> str:
@@ -112,7 +113,7 @@ class Branch:
         """Return the recipients of the thread. Failure if get_maintainer.pl names none."""
         named = []
         with tempfile.TemporaryDirectory() as scratch:
-            base = f"HEAD~{len(self.order.patches())}"
+            base = f"HEAD~{len(self.patches)}"
             self.git("format-patch", "--quiet", "-o", scratch, base)
             for mail in sorted(Path(scratch).iterdir()):
                 command = ["perl", "scripts/get_maintainer.pl", *GET_MAINTAINER, str(mail)]
@@ -127,15 +128,17 @@ class Branch:
             raise Failure("get_maintainer.pl names no recipients")
         return found
 
-    def make(self) -> None:
-        """Make the branch; a Failure leaves none."""
-        patches = self.order.patches()
+    def make(self) -> tuple[list[str], list[str]]:
+        """Make the branch and return the recipients of its thread; a Failure leaves no branch."""
         before = self.git("rev-parse", "--abbrev-ref", "HEAD")
+        if before == "HEAD":  # of no branch
+            before = self.git("rev-parse", "HEAD")
         self.git("checkout", "--quiet", "-b", self.name)
         try:
-            for patch in patches:
+            for patch in self.patches:
                 self.add(patch)
-        except Failure:
+            return self.recipients()
+        except BaseException:
             command = ["git", "-C", str(self.order.tree), "am", "--abort"]
             subprocess.run(command, capture_output=True, check=False)
             self.git("checkout", "--quiet", "--force", before)
@@ -150,14 +153,12 @@ def cover(one: patchset.Set, recipients: tuple[list[str], list[str]]) -> str:
     return f"{one.subject}\n\n{one.cover.strip()}\n\n{to}{cc}"
 
 
-def write(order: Order) -> tuple[str, Path]:
-    """Make the branch, and the file of the cover letter; return the name of the branch and the file. Usage
-    and Failure leave no branch."""
-    order.patches()
+def write(order: Order) -> tuple[Branch, Path]:
+    """Make the branch, and the file of the cover letter; return both. Usage and Failure leave no branch."""
     branch = Branch(order)
     branch.check()
-    branch.make()
+    recipients = branch.make()
     (one,) = [one for one in patchset.sets() if one.name == order.set]
     file = MAILS / f"{order.set}.txt"
-    write_whole(file, cover(one, branch.recipients()).encode())
-    return branch.name, file
+    write_whole(file, cover(one, recipients).encode())
+    return branch, file
