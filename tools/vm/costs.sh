@@ -5,7 +5,7 @@
 #
 #	costs.sh		of recordings and of many markers
 #	costs.sh memory		of an exposed marker
-#	costs.sh kept		of 200,000 events of four CPUs, those that are lost; not under icount
+#	costs.sh kept		of 200,000 events of four CPUs, one after the other, those that are lost; not under icount
 set -e
 debugfs=/sys/kernel/debug
 control=$debugfs/markers/control
@@ -60,7 +60,7 @@ if [ "$1" = kept ]; then
 	cat $packets >/dev/null
 	[ $(($(of 2) + $(of 3))) -ge 200000 ]
 	unit=events
-	per "lost of 200,000 events, four CPUs, 1 MiB each" 1 "$(of 3)"
+	per "lost of 200,000 events, four CPUs in turn, 1 MiB each" 1 "$(of 3)"
 	exit
 fi
 

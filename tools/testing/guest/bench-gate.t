@@ -33,5 +33,5 @@ sed 's/^\(reader.*\t\)[0-9.]*\(\t.*\)/\110\2/' "$here/../../../bench/data/paths.
 "$kmark" bench paths --all --file "$work/paths.tsv" >"$work/out" 2>"$work/err"
 check "events take the instructions of bench/data/paths.tsv, and a planted cost is found" same \
 	"1 reader, addresses hashed, per event" "$? $(sed -n 's/: .* in paths.tsv, .* now$//p' "$work/err" | paste -s -d ' ')"
-check "no event of four writers is lost" holds "$(cat "$work/out")" "lost of 200,000 events, four CPUs, 1 MiB each                      0 events"
+check "no event of four CPUs is lost" holds "$(cat "$work/out")" "lost of 200,000 events, four CPUs in turn, 1 MiB each              0 events"
 tap_done
