@@ -100,30 +100,38 @@ static void show_symbol(struct seq_file *m, const void *code)
 		seq_puts(m, symbol.name);
 }
 
+static void show_column(struct seq_file *m, const char *text)
+{
+	seq_putc(m, '\t');
+	seq_puts(m, text);
+}
+
 static void show_gate(struct seq_file *m, const struct marker_site_state *site,
 		      struct marker_gate_state *gate)
 {
 	u8 found[MARKER_GATE_CODE_MAX], expected[MARKER_GATE_CODE_MAX];
 	unsigned int len = read_gate(site, gate, found, expected);
 
-	seq_printf(m, "%u\t", site->id);
+	seq_put_decimal_ull(m, "", site->id);
+	seq_putc(m, '\t');
 	marker_escape(m, site->entry->name);
-	seq_printf(m, "\t%s\t", module_name(site->table->mod));
+	show_column(m, module_name(site->table->mod));
+	seq_putc(m, '\t');
 	if (!gate->code)
 		seq_puts(m, "-");
 	else if (gate->gone)
 		seq_puts(m, "init");
 	else
 		show_symbol(m, gate->code);
-	seq_printf(m, "\t%s\t%s\t", marker_gate_kind_name(gate->kind),
-		   gate_state(site, gate, is_foreign(gate, found, expected, len)));
+	show_column(m, marker_gate_kind_name(gate->kind));
+	show_column(m, gate_state(site, gate, is_foreign(gate, found, expected, len)));
 	if (len)
-		seq_printf(m, "%*phN\t%*phN", len, found, len, expected);
+		seq_printf(m, "\t%*phN\t%*phN\t", len, found, len, expected);
 	else
-		seq_puts(m, "-\t-");
-	seq_putc(m, '\t');
+		seq_puts(m, "\t-\t-\t");
 	marker_escape(m, site->entry->file);
-	seq_printf(m, ":%u\n", site->entry->line);
+	seq_put_decimal_ull(m, ":", site->entry->line);
+	seq_putc(m, '\n');
 }
 
 static void *start_sites(struct seq_file *m, loff_t *pos)

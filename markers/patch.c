@@ -29,7 +29,7 @@ void marker_patch_exit(void)
 	marker_writer.exit();
 }
 
-/* Order of the list; within each rank, patches are in the order of the text. */
+/* Order of the list; the writer finds a split or live one by its address. */
 enum patch_rank { SPLIT, LIVE, QUIET, LEFT };
 
 static enum patch_rank patch_rank(const struct marker_patch *p)
@@ -44,12 +44,15 @@ static enum patch_rank patch_rank(const struct marker_patch *p)
 static int patch_compare(const void *a, const void *b)
 {
 	const struct marker_patch *x = a, *y = b;
-	int difference = (int)patch_rank(x) - (int)patch_rank(y);
+	enum patch_rank rank = patch_rank(x);
+	int difference = (int)rank - (int)patch_rank(y);
 
-	return difference ?: (x->addr < y->addr ? -1 : x->addr > y->addr);
+	if (difference || rank >= QUIET)
+		return difference;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Sort only when needed: callers usually go through the text in order. */
+/* Sort only when needed: callers usually go through the gates in the order of the text. */
 static void patch_sort(struct marker_patch *patches, unsigned int n)
 {
 	unsigned int i;

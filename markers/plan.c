@@ -303,6 +303,13 @@ static const char *prefix_name(const struct marker_site *site, unsigned int i)
 	       names[site->on][i] : NULL;
 }
 
+static void name_by_number(char name[MARKER_ARG_NAME_MAX], unsigned int i)
+{
+	BUILD_BUG_ON(MARKER_ARGS_MAX > 10);
+	memcpy(name, "arg0", sizeof("arg0"));
+	name[3] += i;
+}
+
 void marker_arg_names(const struct marker_site *site,
 		      char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX])
 {
@@ -322,7 +329,7 @@ void marker_arg_names(const struct marker_site *site,
 	}
 	for (i = 0; i < MARKER_ARGS_MAX; i++)
 		if (!names[i][0] || name_is_taken(names, i))
-			scnprintf(names[i], MARKER_ARG_NAME_MAX, "arg%u", i);
+			name_by_number(names[i], i);
 }
 EXPORT_SYMBOL_GPL(marker_arg_names);
 

@@ -5,11 +5,11 @@
 #include "items.h"
 #include "type.h"
 
-/* Add a field. A "*" is a number; a conversion to a text is stored as that text. */
-static void add_field(struct marker_ctf_class *event, const struct marker_arg *arg,
-		      const char *format)
+/* Make the field of an argument. A "*" is a number; a conversion to a text is stored as that text. */
+static void make_field(struct marker_ctf_class *event, unsigned int i)
 {
-	struct marker_ctf_field *field = &event->fields[event->nfields++];
+	const struct marker_arg *arg = &event->args[i];
+	struct marker_ctf_field *field = &event->fields[i];
 
 	field->base = arg->base;
 	field->is_bytes = arg->role == MARKER_ROLE_BYTES;
@@ -22,7 +22,7 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 		field->type = arg->type == MARKER_TYPE_STR ? MARKER_TYPE_PTR : arg->type;
 		/* %px asks for the address itself. */
 		field->is_address = field->type == MARKER_TYPE_PTR &&
-				    !(arg->end && format[arg->end - 1] == 'x');
+				    !(arg->end && event->format[arg->end - 1] == 'x');
 		if (field->is_address)
 			event->address_at[event->naddresses++] = event->length;
 	}
@@ -33,50 +33,70 @@ static void add_field(struct marker_ctf_class *event, const struct marker_arg *a
 	event->length += field->size;
 }
 
-static int make_plan(struct marker_ctf_class *event, const struct marker_site *site)
+static void make_fields(struct marker_ctf_class *event)
 {
 	unsigned int i;
-	int ret = marker_plan_make(&event->plan, site, "ctf");
 
-	if (ret)
-		return ret;
-	marker_arg_names(site, event->names);
 	event->varies = event->context & ITEM_STACKS;
 	event->length = marker_ctf_items_size(event->context);
-	for (i = 0; i < event->plan.nargs; i++)
-		add_field(event, &event->plan.args[i], site->format);
-	return 0;
+	for (i = 0; i < event->nfields; i++)
+		make_field(event, i);
 }
 
-static void free_class(struct marker_ctf_class *event)
+/* Put a text and a character at @to. Return the end. */
+static char *put(char *to, const char *text, char behind)
 {
-	kfree(event->name);
-	kfree(event);
+	size_t len = strlen(text);
+
+	memcpy(to, text, len);
+	to[len] = behind;
+	return to + len + 1;
+}
+
+/* Put the texts of a class behind its arguments, where there is room for them. */
+static void put_texts(struct marker_ctf_class *event, const struct marker_site *site,
+		      char names[][MARKER_ARG_NAME_MAX])
+{
+	char *to = (char *)(event->args + event->nfields);
+	unsigned int i;
+
+	event->name = to;
+	to = put(to, site->name, '\0');
+	event->format = to;
+	to = put(to, site->format, '\0');
+	event->names = to;
+	for (i = 0; i < event->nfields; i++)
+		to = put(to, names[i], i + 1 < event->nfields ? ',' : '\0');
 }
 
 static struct marker_ctf_class *make_class(const struct marker_site *site, u32 context,
 					   const struct marker_ctf_ring *ring)
 {
-	struct marker_ctf_class *event = kzalloc(sizeof(*event), GFP_KERNEL);
-	int ret = -ENOMEM;
+	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];
+	struct marker_ctf_class *event;
+	struct marker_plan plan;
+	size_t size;
+	int ret = marker_plan_make(&plan, site, "ctf");
+	unsigned int i;
 
-	if (!event)
+	if (ret)
 		return ERR_PTR(ret);
-	event->name = kasprintf(GFP_KERNEL, "%s%c%s", site->name, 0, site->format);
-	if (!event->name)
-		goto err;
-	event->format = event->name + strlen(event->name) + 1;
+	marker_arg_names(site, names);
+	size = sizeof(*event) + plan.nargs * sizeof(*event->args) + strlen(site->name) + 1 +
+	       strlen(site->format) + 1 + 1;
+	for (i = 0; i < plan.nargs; i++)
+		size += strlen(names[i]) + 1;
+	event = kzalloc(size, GFP_KERNEL);
+	if (!event)
+		return ERR_PTR(-ENOMEM);
 	event->types = site->types;
 	event->context = context;
 	event->ring = ring;
-	ret = make_plan(event, site);
-	if (ret)
-		goto err;
+	event->nfields = plan.nargs;
+	memcpy(event->args, plan.args, plan.nargs * sizeof(*event->args));
+	put_texts(event, site, names);
+	make_fields(event);
 	return event;
-
-err:
-	free_class(event);
-	return ERR_PTR(ret);
 }
 
 void marker_ctf_classes_init(struct marker_ctf_classes *classes)
@@ -100,11 +120,12 @@ struct marker_ctf_class *marker_ctf_class_get(struct marker_ctf_classes *classes
 	struct marker_ctf_class *event;
 
 	hash_for_each_possible(classes->by_name, event, by_name, hash)
-		if (is_of(event, site, context))
+		if (event->hash == hash && is_of(event, site, context))
 			return event;
 	event = make_class(site, context, ring);
 	if (IS_ERR(event))
 		return event;
+	event->hash = hash;
 	event->id = classes->n++;
 	event->form = marker_ctf_form_of(event->id);
 	list_add_tail(&event->list, &classes->list);
@@ -117,6 +138,6 @@ void marker_ctf_class_free_all(struct marker_ctf_classes *classes)
 	struct marker_ctf_class *event, *tmp;
 
 	list_for_each_entry_safe(event, tmp, &classes->list, list)
-		free_class(event);
+		kfree(event);
 	marker_ctf_classes_init(classes);
 }

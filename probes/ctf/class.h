@@ -33,6 +33,7 @@ struct marker_ctf_field {
 struct marker_ctf_class {
 	struct list_head list;
 	struct hlist_node by_name;
+	u32 hash;			/* of the name */
 	const struct marker_ctf_ring *ring;	/* with the buffers of the events */
 	u32 id;				/* from 0, in the order of the list */
 	enum marker_ctf_form form;	/* of the headers, where the time does not need another */
@@ -45,10 +46,9 @@ struct marker_ctf_class {
 	u16 address_at[MARKER_ARGS_MAX];	/* offsets of addresses, unless @varies */
 	u16 length;			/* length without the header, texts and stacks */
 	struct marker_ctf_field fields[MARKER_ARGS_MAX];	/* fields of the arguments */
-	struct marker_plan plan;
-	char names[MARKER_ARGS_MAX][MARKER_ARG_NAME_MAX];	/* names of the arguments */
-	char *name;			/* freed with the class, and the format behind it */
-	const char *format;
+	const char *name, *format;	/* texts behind @args */
+	const char *names;		/* of the arguments, with commas in between */
+	struct marker_arg args[];	/* as many as fields */
 };
 
 struct marker_ctf_classes {

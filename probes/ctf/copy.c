@@ -342,7 +342,7 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 	texts.used = 0;
 	for (i = 0; event->fetches && i < event->nfields; i++)
 		if (!event->fields[i].size)
-			length += read_text(&texts, i, &event->plan.args[i], words);
+			length += read_text(&texts, i, &event->args[i], words);
 	for (i = 0; i < nstacks; i++)
 		length += stack_bytes(&stacks[i]);
 	if (!begin_any(&place, event, length))
@@ -352,11 +352,11 @@ static __always_inline void copy_event(const struct marker_ctf_class *event,
 		to = store_stack(to, &stacks[i]);
 	for (i = 0; i < event->nfields; i++) {
 		if (event->fields[i].is_bytes)
-			to = store_bytes(to, &event->plan.args[i], words);
+			to = store_bytes(to, &event->args[i], words);
 		else if (event->fields[i].size)
 			to = store_word(to, event->fields[i].size, words[i]);
 		else
-			to = store_text(to, &texts, i, &event->plan.args[i], words);
+			to = store_text(to, &texts, i, &event->args[i], words);
 	}
 	end(&place, length);
 }

@@ -43,8 +43,10 @@ static void describe_context(struct seq_file *m, u32 items)
 
 	seq_puts(m, items ? "" : "-");
 	for (i = 0; items; i++, items >>= 1)
-		if (items & 1)
-			seq_printf(m, "%s%s", marker_ctf_item_name(i), items > 1 ? "," : "");
+		if (items & 1) {
+			seq_puts(m, marker_ctf_item_name(i));
+			seq_puts(m, items > 1 ? "," : "");
+		}
 }
 
 static void describe_symbols(struct seq_file *m, const struct marker_ctf_class *event,
@@ -54,10 +56,16 @@ static void describe_symbols(struct seq_file *m, const struct marker_ctf_class *
 	char separator = ':';
 
 	seq_puts(m, "enum");
-	while (marker_symbol_next(event->format, &event->plan.args[i], &symbol)) {
+	while (marker_symbol_next(event->format, &event->args[i], &symbol)) {
 		seq_printf(m, "%c%.*s=%d", separator, symbol.length, symbol.name, symbol.value);
 		separator = ';';
 	}
+}
+
+static void describe_number(struct seq_file *m, const struct marker_ctf_field *field)
+{
+	seq_puts(m, field->is_bytes ? "bytes" : marker_ctf_type_name(field->type));
+	seq_put_decimal_ull(m, ":", field->is_bytes ? field->size : field->base);
 }
 
 static void describe_fields(struct seq_file *m, const struct marker_ctf_class *event)
@@ -70,22 +78,11 @@ static void describe_fields(struct seq_file *m, const struct marker_ctf_class *e
 
 		if (i)
 			seq_putc(m, ',');
-		if (event->plan.args[i].is_symbolic)
+		if (event->args[i].is_symbolic)
 			describe_symbols(m, event, i);
-		else if (field->is_bytes)
-			seq_printf(m, "bytes:%u", field->size);
 		else
-			seq_printf(m, "%s:%u", marker_ctf_type_name(field->type), field->base);
+			describe_number(m, field);
 	}
-}
-
-static void describe_names(struct seq_file *m, const struct marker_ctf_class *event)
-{
-	unsigned int i;
-
-	seq_puts(m, event->nfields ? "" : "-");
-	for (i = 0; i < event->nfields; i++)
-		seq_printf(m, "%s%s", i ? "," : "", event->names[i]);
 }
 
 void marker_ctf_describe_columns(struct seq_file *m)
@@ -97,7 +94,8 @@ void marker_ctf_describe_class(struct seq_file *m, const struct marker_ctf_class
 {
 	size_t start;
 
-	seq_printf(m, "%u\t", event->id);
+	seq_put_decimal_ull(m, "", event->id);
+	seq_putc(m, '\t');
 	marker_escape(m, event->name);
 	seq_putc(m, '\t');
 	start = m->count;
@@ -108,8 +106,6 @@ void marker_ctf_describe_class(struct seq_file *m, const struct marker_ctf_class
 	seq_putc(m, '\t');
 	describe_context(m, event->context);
 	seq_putc(m, '\t');
-	start = m->count;
-	describe_names(m, event);
-	marker_escape_since(m, start);
+	seq_puts(m, event->nfields ? event->names : "-");
 	seq_putc(m, '\n');
 }

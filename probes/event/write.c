@@ -209,9 +209,16 @@ static __always_inline void clear(void *record, size_t size)
 	memset(record + start, 0, size - start);
 }
 
+/* Set the line, and by the same store the two bytes behind it, to zero. */
+static __always_inline void set_line(struct marker_event_record *record, u32 line)
+{
+	*(u32 *)&record->line = IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) ? line << 16 : line;
+}
+
 /*
  * A record whose arguments have these sizes, and the function that writes it; their fields follow
- * each other as record.c lays them out. That function has no array on its stack to protect.
+ * each other as record.c lays them out. That function has no array on its stack to protect. The
+ * site is read before the record is written: the compiler cannot know that one is not in the other.
  */
 #define WRITER(sizes, n, fields, stores)					\
 struct record_##sizes {							\
@@ -225,12 +232,13 @@ static __always_inline void ftrace_##sizes(struct trace_event_file *file, PARAME
 	struct marker_site_regs site_regs MARKER_NOT_CLEARED;		\
 	struct pt_regs regs MARKER_NOT_CLEARED;				\
 	struct record_##sizes *record;					\
+	u32 line = site->line;						\
 									\
 	if (!reserve(&buffer, file, event, sizeof(*record))) \
 		return;							\
 	record = buffer.entry;						\
-	clear(record, sizeof(*record));				\
-	record->head.line = site->line;					\
+	clear(record, sizeof(*record));					\
+	set_line(&record->head, line);					\
 	stores								\
 	site_regs = get_regs();						\
 	marker_site_regs_set(&regs, &site_regs);			\
@@ -246,6 +254,7 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	int context MARKER_NOT_CLEARED;					\
 	struct marker_site_regs site_regs MARKER_NOT_CLEARED;		\
 	struct record_##sizes *record;					\
+	u32 line = site->line;						\
 									\
 	if (hlist_empty(head))						\
 		return;							\
@@ -255,7 +264,7 @@ static __always_inline void perf_##sizes(struct trace_event_call *call, PARAMETE
 	site_regs = get_regs();						\
 	marker_site_regs_set_for_perf(regs, &site_regs);		\
 	clear(record, sizeof(*record));					\
-	record->head.line = site->line;					\
+	set_line(&record->head, line);					\
 	stores								\
 	perf_tp_event(call->event.type, 1, record, size, regs, head, context, NULL); \
 }									\

@@ -36,11 +36,11 @@ ORDER = ("native/order",)
 NATIVE = ("boundaries", "faults", "calls")
 REPLAYS = ("replay-patch", "replay-code", "replay-call", "replay-pointer")
 CORE = (
+    "guest/where",
     "guest/core",
     "guest/refusals-explained",
-    "guest/refused",
     "guest/leaving",
-    "guest/where",
+    "guest/refused",
     "guest/bulk",
 )
 RECORDER = (
