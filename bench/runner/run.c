@@ -21,6 +21,7 @@
 
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u
+#define CHAIN_TIMES	5u
 
 #define SHAPE_ENTRY(shape)	&marker_bench_shape_##shape,
 static const struct bench_shape *const shapes[] = {
@@ -44,10 +45,29 @@ static void run_imuls(unsigned long unused)
 	chain_imuls();
 }
 
+static int compare_ticks(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Return the median of several times: an interruption, which takes microseconds, is in few. */
+static u32 time_chain(const struct fence *fence, void (*fn)(unsigned long unused))
+{
+	u32 ticks[CHAIN_TIMES];
+	unsigned int i;
+
+	for (i = 0; i < CHAIN_TIMES; i++)
+		ticks[i] = fence->time(fn, 0);
+	sort(ticks, CHAIN_TIMES, sizeof(*ticks), compare_ticks, NULL);
+	return ticks[CHAIN_TIMES / 2];
+}
+
 static void time_chains(struct bench_sample *sample, const struct fence *fence, unsigned int when)
 {
-	sample->adds[when] = fence->time(run_adds, 0);
-	sample->imuls[when] = fence->time(run_imuls, 0);
+	sample->adds[when] = time_chain(fence, run_adds);
+	sample->imuls[when] = time_chain(fence, run_imuls);
 }
 
 /* Interrupts off means preemption off, too. */

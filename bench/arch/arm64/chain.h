@@ -11,8 +11,8 @@
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
 
-#define CHAIN_ADDS		65536	/* 1 cycle each */
-#define CHAIN_IMULS		65536
+#define CHAIN_ADDS		16384	/* 1 cycle each */
+#define CHAIN_IMULS		16384
 #define CHAIN_IMUL_LATENCY	1
 
 #define CHAIN(insn, length)						\

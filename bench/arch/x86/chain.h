@@ -7,8 +7,8 @@
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
 
-#define CHAIN_ADDS		65536	/* 1 cycle each */
-#define CHAIN_IMULS		32768
+#define CHAIN_ADDS		16384	/* 1 cycle each */
+#define CHAIN_IMULS		8192
 #define CHAIN_IMUL_LATENCY	3	/* cycles, on all x86-64 cores since 2008 */
 
 /* The two registers are never equal, so that no add is a shift by one. */
