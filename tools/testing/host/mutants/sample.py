@@ -217,8 +217,8 @@ def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
 
 
 def bare(text: str) -> str:
-    """Return what Python executes of a text, without comments, descriptions, types, and a "continue" or
-    "return" where the loop or the function ends anyway."""
+    """Return what Python executes of a text, without comments, descriptions, types, "pass" beside other
+    statements, and a "continue" or "return" where the loop or the function ends anyway."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.For | ast.While):
@@ -234,6 +234,8 @@ def bare(text: str) -> str:
                 del node.body[0]
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 node.returns = None
+        if isinstance(body := getattr(node, "body", None), list):
+            body[:] = [one for one in body if not isinstance(one, ast.Pass)]
     return ast.dump(tree)
 
 
