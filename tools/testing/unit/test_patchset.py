@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import subprocess
 import tempfile
@@ -24,7 +25,25 @@ KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shi
 FIGURE = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
+def places(version: str, one: patchset.Set) -> set[tuple[str, ...]]:
+    """Return all that four lines in a row are before a set changes them, or beside its changes, each behind
+    the path of the file."""
+    found = set()
+    for part in "".join(patchset.diff(version, step) for step in one.steps).split("diff --git ")[1:]:
+        for hunk in re.split(r"^@@ .*\n", part, flags=re.MULTILINE)[1:]:
+            old = [line for line in hunk.split("\n") if not line.startswith("+")]
+            found |= {(part.split()[0], *old[i : i + 4]) for i in range(len(old) - 4)}
+    return found
+
+
 class Patches(unittest.TestCase):
+    def test_sets_that_apply_alone_share_no_place(self) -> None:
+        for version in patchset.versions():
+            alone = [one for one in patchset.sets() if patchset.has(version, one) and not one.after]
+            for one, other in itertools.combinations(alone, 2):
+                with self.subTest(version=version, sets=(one.name, other.name)):
+                    self.assertEqual(places(version, one) & places(version, other), set())
+
     def test_steps_name_every_file(self) -> None:
         self.assertEqual(patchset.unlisted_files(), [])
 
