@@ -5,7 +5,7 @@
 #include "items.h"
 #include "type.h"
 
-/* Make the field of an argument. A "*" is a number; a conversion to a text is stored as that text. */
+/* Make the field of an argument. A "*" is a number; what is printed as a text is stored as one. */
 static void make_field(struct marker_ctf_class *event, unsigned int i)
 {
 	const struct marker_arg *arg = &event->args[i];

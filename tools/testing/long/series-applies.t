@@ -22,6 +22,7 @@ sets() {
 }
 
 # applied PATCH...: one after the other, to what the source has of the files that they change.
+# shellcheck disable=SC2317 # called through check
 applied() {
 	git -C "$work/$version" reset --quiet --hard && git -C "$work/$version" clean -qfdx
 	for patch; do

@@ -226,6 +226,16 @@ class Counter(unittest.TestCase):
         del found.environment["naive_register"]
         self.assertEqual(method_text.naive(found, verdict.judge(found)), [])
 
+    def test_a_cpuid_has_a_time_but_where_instructions_are_counted(self) -> None:
+        found = document()
+        (one,) = verdict.judge(found)
+        slower = replace(one.offset, ensembles=[ensemble(0, [1026, 1052])])
+        for unit, has_line in (("instructions", False), ("ticks", True), ("cycles", True)):
+            both = [replace(one, fence=fence, offset=offset, unit=Unit(unit, 1))
+                    for fence, offset in (("lfence", one.offset), ("cpuid", slower))]  # fmt: skip
+            lines = list(method_text.cpuid_line(found, both))
+            self.assertEqual(["takes 1000 ticks" in line for line in lines], [True] * has_line, unit)
+
     def test_how_long_all_samples_of_the_paper_take(self) -> None:
         """10^8 samples of 1 us and as many of 4 us: 500 s."""
         self.assertAlmostEqual(method.full_minutes(["lfence"], {"lfence": 1e-6}), 500 / 60)

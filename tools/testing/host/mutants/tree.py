@@ -91,7 +91,9 @@ class Tree:
         for name in names:
             copy(name, top, self.clean)
             copy(name, self.clean, self.work)
-        for words in (("init", "--quiet"), ("add", "--all")):  # some suites ask git for the files
+        # Some suites ask git for the files, and `make dist` for the last commit.
+        author = ("-c", "user.name=mutants", "-c", "user.email=mutants@localhost")
+        for words in (("init", "--quiet"), ("add", "--all"), (*author, "commit", "--quiet", "-m", "tree")):
             subprocess.run(["git", "-C", str(self.work), *words], check=True)
 
     def plant(self, mutant: Planted) -> None:

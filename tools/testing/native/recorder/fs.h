@@ -22,7 +22,8 @@ static inline bool seq_has_overflowed(const struct seq_file *m)
 __printf(2, 3) void seq_printf(struct seq_file *m, const char *format, ...);
 #define seq_puts(m, s)		seq_printf(m, "%s", s)
 #define seq_putc(m, c)		seq_printf(m, "%c", c)
-#define seq_put_decimal_ull(m, before, n)	seq_printf(m, "%s%llu", before, (unsigned long long)(n))
+#define seq_put_decimal_ull(m, before, n)					\
+	seq_printf(m, "%s%llu", before, (unsigned long long)(n))
 
 /* linux/fs.h, linux/debugfs.h, linux/uaccess.h */
 
