@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # sets VERSION: a line for each set, its name and its patches in their order, and "all".
 sets() {
-	PYTHONPATH=$top/tools/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$1" <<-'END'
+	PYTHONPATH=$top/tools/lib PYTHONDONTWRITEBYTECODE=1 python3 -P - "$1" <<-'END'
 		import sys
 		from kmark.kernel import patchset
 		version = sys.argv[1]
