@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of fence.h, and measurements of the counter's properties. */
+#include "chain.h"
 #include "fence.h"
 
+#define CHAIN_TIMES	5
 #define STEP_READS	2000
 #define OFFSET_SAMPLES	1000
 #define OFFSET_MOST	4	/* times the least; longer ones were interrupted */
@@ -92,4 +94,39 @@ u32 marker_bench_fence_ticks(const struct fence *fence)
 		n++;
 	}
 	return n ? div_u64(sum + n / 2, n) : 0;
+}
+
+static void run_adds(unsigned long unused)
+{
+	chain_adds();
+}
+
+static void run_imuls(unsigned long unused)
+{
+	chain_imuls();
+}
+
+static int compare_ticks(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The median of several times: an interruption, which takes microseconds, is in few. */
+static u32 time_chain(const struct fence *fence, void (*fn)(unsigned long unused))
+{
+	u32 ticks[CHAIN_TIMES];
+	unsigned int i;
+
+	for (i = 0; i < CHAIN_TIMES; i++)
+		ticks[i] = fence->time(fn, 0);
+	sort(ticks, CHAIN_TIMES, sizeof(*ticks), compare_ticks, NULL);
+	return ticks[CHAIN_TIMES / 2];
+}
+
+void marker_bench_fence_chains(const struct fence *fence, u32 *adds, u32 *imuls)
+{
+	*adds = time_chain(fence, run_adds);
+	*imuls = time_chain(fence, run_imuls);
 }

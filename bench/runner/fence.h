@@ -51,4 +51,7 @@ u32 marker_bench_fence_step(const struct fence *fence);
  */
 u32 marker_bench_fence_ticks(const struct fence *fence);
 
+/* Time the chains of chain.h, in ticks by @fence. The caller has disabled interrupts. */
+void marker_bench_fence_chains(const struct fence *fence, u32 *adds, u32 *imuls);
+
 #endif

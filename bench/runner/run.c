@@ -21,7 +21,6 @@
 
 #define SLICE_LOOPS	500000u		/* under 50 ms even when emulated */
 #define WARM_UP_LOOPS	100u
-#define CHAIN_TIMES	5u
 
 #define SHAPE_ENTRY(shape)	&marker_bench_shape_##shape,
 static const struct bench_shape *const shapes[] = {
@@ -33,41 +32,6 @@ static u32 tsc_step;
 void marker_bench_run_init(const struct fence *fence)
 {
 	tsc_step = marker_bench_fence_step(fence);
-}
-
-static void run_adds(unsigned long unused)
-{
-	chain_adds();
-}
-
-static void run_imuls(unsigned long unused)
-{
-	chain_imuls();
-}
-
-static int compare_ticks(const void *a, const void *b)
-{
-	const u32 *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* Return the median of several times: an interruption, which takes microseconds, is in few. */
-static u32 time_chain(const struct fence *fence, void (*fn)(unsigned long unused))
-{
-	u32 ticks[CHAIN_TIMES];
-	unsigned int i;
-
-	for (i = 0; i < CHAIN_TIMES; i++)
-		ticks[i] = fence->time(fn, 0);
-	sort(ticks, CHAIN_TIMES, sizeof(*ticks), compare_ticks, NULL);
-	return ticks[CHAIN_TIMES / 2];
-}
-
-static void time_chains(struct bench_sample *sample, const struct fence *fence, unsigned int when)
-{
-	sample->adds[when] = time_chain(fence, run_adds);
-	sample->imuls[when] = time_chain(fence, run_imuls);
 }
 
 /* Interrupts off means preemption off, too. */
@@ -83,12 +47,14 @@ static void take_sample(struct bench_sample *sample, const struct fence *fence, 
 		local_irq_save(flags);
 		fn(min(slice, WARM_UP_LOOPS));
 		if (chains && left == sample->loops)
-			time_chains(sample, fence, BENCH_BEFORE);
+			marker_bench_fence_chains(fence, &sample->adds[BENCH_BEFORE],
+						  &sample->imuls[BENCH_BEFORE]);
 		if (sample->of->before)
 			sample->of->before();
 		sample->ticks += fence->time(fn, slice);
 		if (chains && left == slice)
-			time_chains(sample, fence, BENCH_AFTER);
+			marker_bench_fence_chains(fence, &sample->adds[BENCH_AFTER],
+						  &sample->imuls[BENCH_AFTER]);
 		local_irq_restore(flags);
 		cond_resched();
 	}

@@ -62,7 +62,7 @@ static void describe_symbols(struct seq_file *m, const struct marker_ctf_class *
 	}
 }
 
-static void describe_number(struct seq_file *m, const struct marker_ctf_field *field)
+static void describe_type(struct seq_file *m, const struct marker_ctf_field *field)
 {
 	seq_puts(m, field->is_bytes ? "bytes" : marker_ctf_type_name(field->type));
 	seq_put_decimal_ull(m, ":", field->is_bytes ? field->size : field->base);
@@ -81,7 +81,7 @@ static void describe_fields(struct seq_file *m, const struct marker_ctf_class *e
 		if (event->args[i].is_symbolic)
 			describe_symbols(m, event, i);
 		else
-			describe_number(m, field);
+			describe_type(m, field);
 	}
 }
 

@@ -209,7 +209,7 @@ static __always_inline void clear(void *record, size_t size)
 	memset(record + start, 0, size - start);
 }
 
-/* Set the line, and by the same store the two bytes behind it, to zero. */
+/* Store the line, and with it zero in the two bytes behind. */
 static __always_inline void set_line(struct marker_event_record *record, u32 line)
 {
 	*(u32 *)&record->line = IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) ? line << 16 : line;

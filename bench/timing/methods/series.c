@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Series of samples (series.h). */
 #include <linux/log2.h>
-#include "chain.h"
 #include "samples.h"
 #include "series.h"
 
@@ -76,24 +75,12 @@ static u32 find_stride(struct series *series)
 	return clamp_t(u64, stride, 1, SERIES_STRIDE_MAX);
 }
 
-static void run_adds(unsigned long unused)
-{
-	chain_adds();
-}
-
-static void run_imuls(unsigned long unused)
-{
-	chain_imuls();
-}
-
 static void time_chains(struct series *series, unsigned int when)
 {
-	const struct fence *fence = series->plan.fence;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	series->adds[when] = fence->time(run_adds, 0);
-	series->imuls[when] = fence->time(run_imuls, 0);
+	marker_bench_fence_chains(series->plan.fence, &series->adds[when], &series->imuls[when]);
 	local_irq_restore(flags);
 }
 

@@ -70,7 +70,7 @@ struct series {
 	struct series_plan plan;
 	u32 step;		/* step of the counter, in ticks */
 	u32 stride;		/* stride of the plan, or the measured one */
-	u64 adds[2], imuls[2];	/* chains before and after; 0 without */
+	u32 adds[2], imuls[2];	/* chains before and after; 0 without */
 	unsigned int n;		/* used entries of at[] */
 	unsigned int room;
 	struct ensemble *at;

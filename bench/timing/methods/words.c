@@ -120,11 +120,10 @@ void marker_bench_series_print(struct seq_file *m, const struct series *series, 
 	const struct series_plan *plan = &series->plan;
 	unsigned int i;
 
-	seq_printf(m, "series\t%u\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%u\t%llu\t%llu\t%llu\t%llu\n",
+	seq_printf(m, "series\t%u\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\n",
 		   number, plan->fence->name, plan->fence->reads, test_names[plan->test],
 		   plan->samples, plan->tolerance, series->step, series->stride, MEASURED_INSNS,
-		   (unsigned long long)series->adds[0], (unsigned long long)series->imuls[0],
-		   (unsigned long long)series->adds[1], (unsigned long long)series->imuls[1]);
+		   series->adds[0], series->imuls[0], series->adds[1], series->imuls[1]);
 	for (i = 0; i < series->n; i++)
 		print_ensemble(m, &series->at[i], number);
 	if (plan->test == SERIES_OFFSET)

@@ -32,7 +32,7 @@ applied() {
 
 for version in ${K:-$(awk '!/^#/ && $1 ~ /^[0-9.]+$/ { print $1 }' "$top/tools/kernels.tsv")}; do
 	archive=$("$top/tools/setup" --path "linux-source-$version") || exit 1
-	sets "$version" >"$work/sets"
+	sets "$version" >"$work/sets" || exit 1
 	mkdir "$work/$version"
 	xargs -n 1 <"$work/sets" grep -hs '^--- a/' | sed 's,^--- a/,*/,' | sort -u >"$work/files"
 	tar -xJf "$archive" -C "$work/$version" --strip-components=1 --wildcards -T "$work/files" 2>/dev/null

@@ -28,6 +28,8 @@ build() {
 check "the unit test builds" build unit timing/methods/loops.o runner/fence.o
 check "sums of samples are those of numpy" same "" \
 	"$(PYTHONPATH=$top/tools/lib "$venv/bin/python" "$here/methods/sums.py" "$work/unit" 2>&1)"
+check "a chain that was interrupted twice of five times has the time of the others" same "71 105" \
+	"$("$work/unit" chains 70 900 69 71 7000 105 105 104 8000 106)"
 check "the unit test with a known counter builds" build model
 check "each column of a known counter" same "" \
 	"$(PYTHONPATH=$top/tools/lib "$venv/bin/python" "$here/methods/model.py" "$work/model" 2>&1)"

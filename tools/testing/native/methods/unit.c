@@ -5,6 +5,7 @@
  *
  *	unit sum	of the pairs "START END" on stdin
  *	unit record N	of N durations measured now, each of which it prints before
+ *	unit chains TICKS...	or the two chains that take such times, one after the other
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,10 +42,31 @@ static void sum(void)
 		marker_bench_series_take(&series, &ensemble, start, end, U64_MAX);
 }
 
+static char **given;
+
+static u64 given_time(void (*fn)(unsigned long n), unsigned long n)
+{
+	return *given ? strtoull(*given++, NULL, 10) : 0;
+}
+
+static void chains(char **ticks)
+{
+	const struct fence fence = { .time = given_time };
+	u32 adds, imuls;
+
+	given = ticks;
+	marker_bench_fence_chains(&fence, &adds, &imuls);
+	printf("%u %u\n", adds, imuls);
+}
+
 int main(int argc, char **argv)
 {
 	struct seq_file out = { stdout };
 
+	if (argc > 2 && !strcmp(argv[1], "chains")) {
+		chains(argv + 2);
+		return 0;
+	}
 	series.plan.fence = marker_bench_fence_find("");
 	if (argc == 3 && !strcmp(argv[1], "record"))
 		record(strtoul(argv[2], NULL, 10));
