@@ -34,11 +34,36 @@ static __always_inline void walk(const struct cold_part *const *at, unsigned int
 	} while (--loops);
 }
 
+/*
+ * The sites of a part stand together in the table.  Gates lead to those of its marks; the others are
+ * less than so many sites away from them.
+ */
+#define NEAR	(COLD_COUNT * COLD_PART_STEPS)
+
+/* Write the sites of the first part, whose flags its code reads, back to memory. */
+static void flush_sites(void)
+{
+	static const struct marker_site *first, *last;
+	const char *code = (const char *)parts[0]->first[COLD_MARK_mark];
+	const struct marker_gate *gate = __marker_gates;
+
+	for (; !first && gate < __marker_gates_end; gate++) {
+		const char *at = marker_offset_ptr(&gate->code);
+
+		if (at < code || at >= code + COLD_PART_STEPS * COLD_STEP_BYTES)
+			continue;
+		last = marker_offset_ptr(&gate->site);
+		first = last - min(NEAR, last - __marker_sites);
+		last += min(NEAR, __marker_sites_end - last);
+	}
+	flush_lines(first, (char *)last - (char *)first);
+}
+
 /* Write all lines of the first part, and the flags of its sites, back to memory. */
 static __always_inline void flush(enum cold_variant variant)
 {
 	flush_lines(parts[0]->first[variant], COLD_PART_STEPS * COLD_STEP_BYTES);
-	flush_lines(__marker_sites, (char *)__marker_sites_end - (char *)__marker_sites);
+	flush_sites();
 }
 
 #define FLUSH(variant, KIND)						\

@@ -39,6 +39,10 @@ static char *scale = "1";
 module_param(scale, charp, 0444);
 MODULE_PARM_DESC(scale, "factor on all loop counts, as in 0.05");
 
+static uint least_loops;
+module_param(least_loops, uint, 0444);
+MODULE_PARM_DESC(least_loops, "loops that a scale leaves at least; default 0: one");
+
 static uint most_loops;
 module_param(most_loops, uint, 0444);
 MODULE_PARM_DESC(most_loops, "a longer sample is split into parts; default 0: never");
@@ -258,6 +262,7 @@ static int __init bench_init(void)
 		       ret);
 		return ret;
 	}
+	defaults.least_loops = least_loops;
 	defaults.most_loops = most_loops;
 	defaults.seed = seed;
 	defaults.chains = chains < 0 ? !machine_is_emulated() : chains;

@@ -83,8 +83,9 @@ static void shuffle(const struct bench_case **order, unsigned int n, u32 *random
 static u32 scaled_loops(const struct bench_case *c, const struct bench_options *options)
 {
 	u64 loops = (u64)c->loops[options->state] * options->scale;
+	u32 least = min(c->loops[options->state], max(options->least_loops, 1u));
 
-	return clamp_t(u64, div_u64(loops, RUN_SCALE_ONE), 1, UINT_MAX);
+	return clamp_t(u64, div_u64(loops, RUN_SCALE_ONE), least, UINT_MAX);
 }
 
 /* In how many samples the loops of a round are taken; 0: not at all. */

@@ -19,6 +19,7 @@ struct bench_options {
 	enum bench_state state;
 	u32 rounds;
 	u32 scale;		/* factor of all loop counts, in millionths */
+	u32 least_loops;	/* no scale takes fewer, unless the case has fewer itself */
 	u32 most_loops;		/* a longer sample is split into parts; 0: never */
 	u32 seed;		/* seed of the order of the cases */
 	bool chains;		/* off where a tick is no piece of time */

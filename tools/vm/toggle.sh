@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs in the guest, as toggle.sh sites: the cost to open and to close 10,000 sites in one
-# transaction, and to open them in 10,000, each by a line of text or by a call; as toggle.sh keys:
-# that of as many branches, with a static key for each or one for all; as toggle.sh interrupts,
-# with two CPUs: how often each of these interrupts the other CPU.
+# Runs in the guest: toggle.sh WHAT..., each of which is one of
+#   sites       the cost to open and to close 10,000 sites in one transaction, and to open them in
+#               10,000, each by a line of text or by a call
+#   keys        that of as many branches, with a static key for each or one for all
+#   interrupts  with two CPUs: how often each of these interrupts the other CPU
 # Prints progress as DONE/TOTAL lines and records of raw data. The clock counts instructions.
 set -e
 markers=/sys/kernel/debug/markers
@@ -15,6 +16,13 @@ insmod /marker_bulk.ko
 
 stat_of() {
 	awk -F '\t' -v name="$1" '$1 == name { print $2 }' $markers/stats
+}
+
+done=0
+total=$((2 * $#))
+step() {
+	done=$((done + 1))
+	echo "$done/$total"
 }
 
 # first_site: its number.
@@ -48,7 +56,7 @@ toggle_sites() {
 		"$(stat_of patch.settles)"
 	echo "disconnect bulk_site" >$bulk/control
 	record_sites together closed 1
-	echo 1/2
+	step
 
 	site=$(first_site)
 	end=$((site + sites))
@@ -60,13 +68,12 @@ toggle_sites() {
 	echo "disconnect site:*" >$markers/control
 	first_site >$bulk/connect
 	record_sites calls open $sites
-	echo 2/2
+	step
 	echo "disconnect site:*" >$markers/control
 }
 
 # The kernel does not count how often CPUs were synchronised for a key.
 toggle_keys() {
-	done=0
 	for what in keys key; do
 		transactions=1
 		[ $what = key ] || transactions=$sites
@@ -77,8 +84,7 @@ toggle_keys() {
 			echo 1 >$bulk/fire
 			record $what $state $transactions - - "$(cat $bulk/fire)" "$(cat $bulk/keys_ns)"
 		done
-		done=$((done + 1))
-		echo $done/2
+		step
 	done
 }
 
@@ -112,5 +118,7 @@ toggle_interrupts() {
 }
 
 printf 'toggle\tround\twhat\tstate\tsites\ttransactions\trounds\ttraps\tseen\tpeer\tamount\n'
-"toggle_$1"
+for part; do
+	"toggle_$part"
+done
 rmmod marker_bulk

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from kmark import foreign
 from kmark.analysis import variants
@@ -144,6 +145,11 @@ class Raw:
     def env(self) -> str:
         """The environment that it was measured in: native, vm, uml or host."""
         return self.environment["env"]
+
+    @cached_property
+    def shortest_chains(self) -> int:
+        """Ticks of the shortest two chains around a sample, which no longer change."""
+        return min(min(s.add0 + s.add1, s.imul0 + s.imul1) for s in self.samples)
 
     def number(self, key: str) -> int:
         """The environment value KEY as a number. Failure if it is missing or none."""

@@ -39,16 +39,15 @@ MODULES = (
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
-TOGGLED = ("sites", "keys", "interrupts")
-INTERRUPTS = [str(GUEST_TOGGLES), TOGGLED[-1]]
+INSTRUCTIONS, INTERRUPTS = ([str(GUEST_TOGGLES), *what] for what in (("sites", "keys"), ("interrupts",)))
 GUEST_TIMEOUT_S = 900
-ROUNDS = {"native": native.ROUNDS, "vm": 2, "uml": 40}  # under icount every round is the same
+ROUNDS = {"native": native.ROUNDS, "vm": 1, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
 HERE = "x86_64"  # one of MACHINES: that of the guests which are not asked to be another
 SIZES = {"native": "native", "vm": "kernel"}  # builds with the objects of an environment
 BOOTS = 4  # share the rounds of User-Mode Linux, for the same reason
-GUESTS = 2  # share the rounds under icount
-SCALES = {"vm": "0.25", "uml": "1"}  # scale of the loops; more loops hardly say more under icount
+SCALES = {"vm": "0.05", "uml": "1"}  # scale of the loops; more loops hardly say more under icount
+VM_PARAMETERS = ["least_loops=500"]  # so that what surrounds a loop adds less than 0.1 to it
 UML_MODULES = tuple(module for module in MODULES if "selftest" not in module)
 # Short samples, as natively: interrupts of the host cannot be disabled.
 UML_PARAMETERS = ("most_loops=1000000",)
@@ -123,19 +122,16 @@ def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
-    """Guests share the rounds, since each has one CPU; two more open and close sites, and
-    static keys."""
-    parts = min(GUESTS, rounds)
-    cases = [guest_job("vm", (rounds + part) // parts, fence, [], not part) for part in range(parts)]
+    """One guest measures the cases; two more open and close sites and static keys, since instructions are
+    counted with one CPU and interrupts need two."""
+    cases = guest_job("vm", rounds, fence, VM_PARAMETERS, True)
     files = ((method.GUEST_SCRIPT, "/method.sh"),)
-    toggles = [[str(GUEST_TOGGLES), what] for what in TOGGLED]
-    outputs = run_guests([*cases, *toggles], files, cpu, kernel, arch)
-    runs = outputs[:parts]
-    if arch == "arm64" and not runs[0].count(COUNTS_ARM64):
+    run, *toggles = run_guests([cases, INSTRUCTIONS, INTERRUPTS], files, cpu, kernel, arch)
+    if arch == "arm64" and not run.count(COUNTS_ARM64):
         raise Failure(
             "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
         )
-    return raw.join_runs(runs) + "".join(outputs[parts:]) + guest_cpu(cpu, arch)
+    return run + "".join(toggles) + guest_cpu(cpu, arch)
 
 
 def run_uml(rounds: int, fence: str) -> str:
