@@ -35,8 +35,8 @@ static __always_inline void walk(const struct cold_part *const *at, unsigned int
 }
 
 /*
- * The sites of a part stand together in the table.  Gates lead to those of its marks; the others are
- * less than so many sites away from them.
+ * The sites of a part stand together in the table.  Gates lead to those of its marks; the others
+ * are less than so many sites away from them.
  */
 #define NEAR	(COLD_COUNT * COLD_PART_STEPS)
 
