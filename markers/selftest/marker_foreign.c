@@ -39,7 +39,11 @@ static void sync_one(void *unused)
 	sync_core();
 }
 
-/* Twice, for emulators; markers/arch/x86/trap.c says why. */
+/*
+ * Write the bytes, and again those that are still there, for emulators:
+ * markers/arch/x86/trap.c says why.  In between markers.ko may have found them, and have
+ * begun to replace them.
+ */
 static int write_text(u8 *to, const u8 *bytes, unsigned int len)
 {
 	struct page *pages[] = { vmalloc_to_page(to), vmalloc_to_page(to + len - 1) };
@@ -54,7 +58,10 @@ static int write_text(u8 *to, const u8 *bytes, unsigned int len)
 	alias = map + offset_in_page(to);
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < len; i++)
-			WRITE_ONCE(alias[i], bytes[i]);
+			if (pass)
+				cmpxchg(alias + i, bytes[i], bytes[i]);
+			else
+				WRITE_ONCE(alias[i], bytes[i]);
 		flush_icache_range((unsigned long)to, (unsigned long)to + len);
 		on_each_cpu(sync_one, NULL, 1);
 	}
