@@ -34,10 +34,10 @@ static bool is_own(const void *from, size_t size)
 
 /* Copy as the kernel does, unseen by sanitizers: a whole word may begin or end beyond its text. */
 static __attribute__((no_sanitize("address", "thread")))
-void copy_own(char *to, const volatile char *from, size_t size)
+void copy_own(char *to, const char *from, size_t size)
 {
-	while (size--)
-		*to++ = *from++;
+	for (; size; size--, to++, from++)
+		*to = READ_ONCE(*from);
 }
 
 long copy_from_kernel_nofault(void *to, const void *from, size_t size)
