@@ -83,17 +83,31 @@ static struct trace_event_fields *make_fields(struct marker_event *event)
 	return fields;
 }
 
-int marker_event_set_name(struct marker_event *event, const char *name, const char *site_format)
+/* Length of what precedes the '/' in a name, or 0. */
+static size_t system_len(const char *name)
 {
 	const char *slash = strchr(name, '/');
 
-	event->name = name;
-	event->site_format = site_format;
-	event->tp.name = slash ? slash + 1 : name;
-	if (!slash)
-		return 0;
-	event->system = kstrndup(name, slash - name, GFP_KERNEL);
-	return event->system ? 0 : -ENOMEM;
+	return slash ? slash - name : 0;
+}
+
+size_t marker_event_names_size(const struct marker_site *site)
+{
+	return strlen(site->name) + strlen(site->format) + system_len(site->name) + 3;
+}
+
+void marker_event_set_names(struct marker_event *event, char *to, const struct marker_site *site)
+{
+	const size_t system = system_len(site->name);
+	const size_t name = strlen(site->name) + 1, format = strlen(site->format) + 1;
+
+	event->name = memcpy(to, site->name, name);
+	event->site_format = memcpy(to + name, site->format, format);
+	event->tp.name = event->name + (system ? system + 1 : 0);
+	if (system) {
+		event->system = memcpy(to + name + format, site->name, system);
+		to[name + format + system] = '\0';
+	}
 }
 
 bool marker_event_name_is_used(const struct marker_event *event)
@@ -128,11 +142,11 @@ static int raw_init(struct trace_event_call *call)
 
 static int take_format(struct marker_event *event, const struct marker_event_format *format)
 {
-	event->call.print_fmt = marker_event_format_print(format);
-	if (!event->call.print_fmt)
-		return -ENOMEM;
 	event->type = marker_event_record_type_get(event->name, format);
-	return IS_ERR(event->type) ? PTR_ERR(event->type) : 0;
+	if (IS_ERR(event->type))
+		return PTR_ERR(event->type);
+	event->call.print_fmt = event->type->call.print_fmt;
+	return 0;
 }
 
 static void free_format(struct marker_event_format *format)
@@ -188,8 +202,6 @@ void marker_event_exit(struct marker_event *event)
 {
 	if (!IS_ERR_OR_NULL(event->type))
 		marker_event_record_type_put(event->type, event->written);
-	kfree(event->call.print_fmt);
-	kfree(event->system);
 }
 
 int marker_event_add(struct marker_event *event)

@@ -25,7 +25,7 @@ struct marker_event {
 	struct trace_event_call call;
 	struct tracepoint tp;			/* name; listeners: files of ftrace, perf */
 	const char *name;			/* name of the marker; tp.name is in it */
-	char *system;				/* NULL: the system of markers without a system */
+	const char *system;			/* NULL: the system of markers without a system */
 	struct marker_event_record_type *type;
 	const char *site_format;		/* this and the next: of the site it was made for */
 	u32 types;
@@ -54,10 +54,11 @@ int marker_event_add(struct marker_event *event);
 int marker_event_remove(struct marker_event *event);
 
 /*
- * Give it the name of its marker and the format of the site, both of which have to stay. This comes
- * first.  0, -ENOMEM.
+ * Give it the name of @site's marker and the format of @site, copied to @to, which has to stay and has
+ * marker_event_names_size() bytes. This comes first.
  */
-int marker_event_set_name(struct marker_event *event, const char *name, const char *site_format);
+size_t marker_event_names_size(const struct marker_site *site);
+void marker_event_set_names(struct marker_event *event, char *to, const struct marker_site *site);
 
 /* True if the kernel has another event of its name.  Locks: takes event_mutex. */
 bool marker_event_name_is_used(const struct marker_event *event);

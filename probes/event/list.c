@@ -55,18 +55,12 @@ static void free_event(struct marker_event_known *known)
 /* Make an event and list it by its name, even if it has an error; NULL: no memory. */
 static struct marker_event_known *make_event(const struct marker_site *site)
 {
-	const size_t name = strlen(site->name) + 1, format = strlen(site->format) + 1;
-	struct marker_event_known *known = kzalloc(sizeof(*known) + name + format, GFP_KERNEL);
-	char *copy = (char *)(known + 1);
+	struct marker_event_known *known =
+		kzalloc(sizeof(*known) + marker_event_names_size(site), GFP_KERNEL);
 
 	if (!known)
 		return NULL;
-	memcpy(copy, site->name, name);
-	memcpy(copy + name, site->format, format);
-	if (marker_event_set_name(&known->event, copy, copy + name)) {
-		kfree(known);
-		return NULL;
-	}
+	marker_event_set_names(&known->event, (char *)(known + 1), site);
 	known->error = marker_event_init(&known->event, site, enable);
 	INIT_LIST_HEAD(&known->owned);
 	list_add_tail(&known->list, known->error ? &events : &fresh);

@@ -256,15 +256,21 @@ static struct marker_event_record_type *make_type(const char *name,
 {
 	const size_t end = offsetof(struct marker_event_record_type, format) +
 			   marker_event_format_size(format);
-	const size_t text = marker_event_format_text_size(format);
-	struct marker_event_record_type *type =
-		kzalloc(end + text + strlen(name) + 1, GFP_KERNEL);
+	const size_t text = marker_event_format_text_size(format), name_size = strlen(name) + 1;
+	char *print = marker_event_format_print(format);
+	struct marker_event_record_type *type = NULL;
 
-	if (!type)
+	if (print)
+		type = kzalloc(end + text + name_size + strlen(print) + 1, GFP_KERNEL);
+	if (!type) {
+		kfree(print);
 		return ERR_PTR(-ENOMEM);
+	}
 	memcpy(&type->format, format, marker_event_format_size(format));
 	type->format.text = memcpy((char *)type + end, format->text, text);
 	type->call.name = strcpy((char *)type + end + text, name);
+	type->call.print_fmt = strcpy((char *)type + end + text + name_size, print);
+	kfree(print);
 	lay_out(type);
 	type->fields = &no_fields;
 	type->call.class = &class;

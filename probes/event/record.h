@@ -35,7 +35,7 @@ struct marker_event_record_type {
 	u16 size;				/* size of a record, without texts */
 	bool used;				/* by an event */
 	bool written;				/* by an event, as there */
-	/* Last: it is cut behind its arguments; its text, and the name, follow. */
+	/* Last: it is cut behind its arguments; its text, the name and call.print_fmt follow. */
 	struct marker_event_format format;
 };
 

@@ -49,12 +49,16 @@ static void tracepoint_synchronize_unregister(void)
 static int init_error, add_error, remove_error;
 static bool is_used, has_other_form;
 
-int marker_event_set_name(struct marker_event *event, const char *name, const char *site_format)
+size_t marker_event_names_size(const struct marker_site *site)
 {
-	event->name = name;
-	event->tp.name = name;
-	event->site_format = site_format;
-	return 0;
+	return strlen(site->name) + 1;
+}
+
+void marker_event_set_names(struct marker_event *event, char *to, const struct marker_site *site)
+{
+	event->name = strcpy(to, site->name);
+	event->tp.name = event->name;
+	event->site_format = site->format;
 }
 
 int marker_event_init(struct marker_event *event, const struct marker_site *site,
