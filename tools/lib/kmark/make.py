@@ -27,10 +27,15 @@ def make(target: str, *words: str) -> None:
         raise Failure(f"make {target} failed")
 
 
+def modules_target(modules: Iterable[str]) -> tuple[str, str]:
+    """Return what make() builds kernel modules by, and no others: paths in the tree, with those whose
+    symbols they use."""
+    return "modules", f"MODULES={' '.join(modules)}"
+
+
 def make_modules(modules: Iterable[str], *words: str) -> None:
-    """Brings kernel modules up to date, and no others: paths in the tree, with those whose
-    symbols they use. `words` as of make()."""
-    make("modules", f"MODULES={' '.join(modules)}", *words)
+    """Brings kernel modules up to date. `words` as of make()."""
+    make(*modules_target(modules), *words)
 
 
 def run_program(

@@ -90,7 +90,7 @@ def add_run(bench: argparse.ArgumentParser) -> None:
         "(default: the distribution's)",
     )  # fmt: skip
     bench.add_argument(
-        "--rounds", type=positive, metavar="N", help="rounds (default native 40, vm 2, uml 40)"
+        "--rounds", type=positive, metavar="N", help="rounds (default: as many as its environment needs)"
     )
     bench.add_argument(
         "--fence", choices=FENCES,
