@@ -69,7 +69,7 @@ def find(folder: Path) -> list[Path]:
 
 def load(folder: Path, refused: list[str]) -> list[tuple[Path, Report]]:
     """Return the reports in the order of their time, without other documents of this project. `refused`
-    gets what is wrong with files that are no JSON or invalid reports. Incomparable if there is no report."""
+    gets what is wrong with what is no JSON or no valid report. Incomparable if there is no report."""
     found = []
     for path in find(folder):
         try:
