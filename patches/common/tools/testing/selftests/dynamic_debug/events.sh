@@ -163,6 +163,8 @@ echo 'hist:keys=device' >"$(event test_dev_dbg)/trigger"
 echo 1 >$parameters/run
 sed 's/device: /device="/; s/ *} hit.*/"/' "$(event test_dev_dbg)/hist")
 END
+# The kernel does not free triggers with the events of a module.
+echo '!hist:keys=device' >"$(event test_dev_dbg)/trigger"
 filtered=$(event test_netdev_dbg)
 echo 'number == -42 && interface == "testdd0" && device == "test_dynamic_debug"' >"$filtered/filter"
 forget
