@@ -156,7 +156,7 @@ static int check_pair(struct marker_connection *conn)
 	conn->selector.also = NULL;
 	for (site = marker_selector_next(&conn->selector, NULL, NULL); site && !same && !found;
 	     site = marker_selector_next(&conn->selector, NULL, site))
-		found = strcmp(site->entry->name, also);
+		found = !marker_name_is(site->entry->name, also);
 	same |= !found && marker_selector_next(&conn->selector, NULL, NULL);
 	conn->selector.also = also;
 	if (!same)
@@ -249,6 +249,15 @@ static int disconnect_one(struct marker_transaction *t, struct marker_connection
 	return leave_sites(t, &conn->selector);
 }
 
+/* True if the selector of @conn is the glob @select, or a text that it matches. */
+static bool is_selected_by(const struct marker_connection *conn, const char *select)
+{
+	const char *text = conn->selector.text;
+
+	return !strcmp(select, text) || glob_match(select, text) ||
+	       (marker_selector_is_name(&conn->selector) && marker_name_matches(text, select));
+}
+
 static int disconnect_glob(struct marker_transaction *t, const char *select, const char *name,
 			   unsigned int *n)
 {
@@ -258,8 +267,7 @@ static int disconnect_glob(struct marker_transaction *t, const char *select, con
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry(conn, lists[i], list) {
-			if (!may_leave(conn, name) || (strcmp(select, conn->selector.text) &&
-						       !glob_match(select, conn->selector.text)))
+			if (!may_leave(conn, name) || !is_selected_by(conn, select))
 				continue;
 			marker_transaction_disconnect(t, conn);
 			++*n;

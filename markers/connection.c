@@ -94,10 +94,16 @@ static unsigned long terms_key(const struct marker_connection *conn)
 	       marker_registry_hash(conn->args ?: "");
 }
 
+/* Names that differ only in what is in front of the '/' have the same key. */
+static u32 selector_key(const char *text)
+{
+	return marker_registry_hash(marker_name_part(text));
+}
+
 void marker_connection_add(struct marker_connection *conn)
 {
 	lockdep_assert_held(&marker_mutex);
-	hash_add(by_selector, &conn->by_selector, marker_registry_hash(conn->selector.text));
+	hash_add(by_selector, &conn->by_selector, selector_key(conn->selector.text));
 	hash_add(by_terms, &conn->by_terms, terms_key(conn));
 	hash_add(by_id, &conn->by_id, conn->id);
 	marker_selector_count_debug(&conn->selector, 1);
@@ -140,7 +146,7 @@ static struct marker_connection *first_in_bucket(const char *text)
 {
 	struct marker_connection *conn;
 
-	hash_for_each_possible(by_selector, conn, by_selector, marker_registry_hash(text))
+	hash_for_each_possible(by_selector, conn, by_selector, selector_key(text))
 		break;
 	return conn;
 }
@@ -150,11 +156,20 @@ static struct marker_connection *next_in_bucket(const struct marker_connection *
 	return hlist_entry_safe(conn->by_selector.next, struct marker_connection, by_selector);
 }
 
+/* True if @text is the selector, or the name in it without its system. */
+static bool is_called(const struct marker_connection *conn, const char *text)
+{
+	const struct marker_selector *selector = &conn->selector;
+
+	return marker_selector_is_name(selector) ? marker_name_is(selector->text, text) :
+						   !strcmp(selector->text, text);
+}
+
 struct marker_connection *marker_connection_next(const char *text, struct marker_connection *conn)
 {
 	lockdep_assert_held(&marker_mutex);
 	conn = conn ? next_in_bucket(conn) : first_in_bucket(text);
-	while (conn && strcmp(conn->selector.text, text))
+	while (conn && !is_called(conn, text))
 		conn = next_in_bucket(conn);
 	return conn;
 }

@@ -83,7 +83,10 @@ struct marker_connection *marker_connection_find_equal(const struct marker_conne
 /* Return the connection with the number @id, or NULL. */
 struct marker_connection *marker_connection_find_id(unsigned int id);
 
-/* Return the next connection with the selector @text, the first after NULL; NULL at the end. */
+/*
+ * Return the next connection with the selector @text, the first after NULL; NULL at the end.  A
+ * name without a '/' stands for the selectors with that name in any system, too.
+ */
 struct marker_connection *marker_connection_next(const char *text, struct marker_connection *conn);
 
 #endif

@@ -11,8 +11,8 @@
 #include "debug_range.h"
 #include "debug_site.h"
 #include "escape.h"
+#include "marker_abi.h"
 #include "registry.h"
-#include "table_check.h"
 
 /*
  * Print the state of the site and the way of recording it, or the reason why it cannot be

@@ -7,10 +7,11 @@
 #include "debug_kprobe.h"
 #include "debug_range.h"
 #include "debug_site.h"
+#include "marker_abi.h"
+#include "marker_probe.h"
 #include "quiesce.h"
 #include "registry.h"
 #include "selector.h"
-#include "table_check.h"
 
 /* A selection of debug sites of one module, and the sites of it that were refused. */
 struct selection {
@@ -33,13 +34,13 @@ static bool selects(const struct marker_selector *selector, const char *name,
 {
 	const struct marker_debug_place place = marker_debug_place_of(descriptor);
 
-	if (selector->also && !strcmp(selector->also, name))
+	if (selector->also && marker_name_is(name, selector->also))
 		return true;
 	switch (selector->kind) {
 	case SELECT_NAME:
-		return !strcmp(selector->text, name);
+		return marker_name_is(name, selector->text);
 	case SELECT_GLOB:
-		return glob_match(selector->text, name);
+		return marker_name_matches(name, selector->text);
 	case SELECT_DEBUG:
 		return marker_debug_query_matches(selector->text, &place);
 	default:

@@ -5,7 +5,13 @@ BEGIN { FS = "\003" }
 {
 	gsub(/^(\001.)+|^ +|[\002 ]+$/, "", $2)
 }
-$1 !~ /^([A-Za-z_][A-Za-z0-9_]*\/)?[A-Za-z_][A-Za-z0-9_]*$/ {
+$1 ~ /:/ {
+	printf "%s: error: marker %s: its object file is part of several modules: define MARK_SYSTEM\n",
+	       $3, $1 >"/dev/stderr"
+	failed = 1
+	next
+}
+$1 !~ /^([A-Za-z0-9_]+\/)?[A-Za-z_][A-Za-z0-9_]*$/ {
 	printf "%s: error: marker %s: its name has other characters than letters of ASCII, digits and \"_\"\n",
 	       $3, $1 >"/dev/stderr"
 	failed = 1

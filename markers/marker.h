@@ -5,8 +5,8 @@
  *
  *	MARK(subsys_event, "%d %p", count, ptr);
  *
- * The name is an identifier and becomes the name of the marker; several sites
- * may share it.  The format is that of printk() and is checked by the compiler
+ * The name is an identifier. The name of the marker is MODULE/NAME; several sites
+ * of a module may share it.  The format is that of printk() and is checked by the compiler
  * against the arguments, of which there may be eight: integers up to 64 bits,
  * pointers and strings.  While no probe is connected the arguments are not
  * evaluated.  Arguments and probes must not sleep: a disconnect waits for tasks
@@ -42,18 +42,22 @@
 #include "marker_site.h"
 
 /*
- * The system of the events of a file, as TRACE_SYSTEM is: an identifier that the file defines as
- * MARK_SYSTEM before it includes any header.  The name of its markers is SYSTEM/NAME then.
+ * The system of the markers of a file, as TRACE_SYSTEM is: an identifier that the file defines as
+ * MARK_SYSTEM before it includes any header, or else the name of the module.  A marker is called
+ * SYSTEM/NAME.  A program has no such default: its markers are called NAME.
  */
 #ifdef MARK_SYSTEM
 #define MARKER_NAME(name)	MARKER_STRING(MARK_SYSTEM) "/" name
+#elif defined(KBUILD_MODNAME)
+#define MARKER_NAME(name)	KBUILD_MODNAME "/" name
 #else
 #define MARKER_NAME(name)	name
 #endif
 
 /**
  * KMARK - a marker, with the best gate of the architecture; MARK() is the same
- * @name: name of the marker, an identifier, which may also be a macro; sites may share it
+ * @name: name of the marker in its system, an identifier, which may also be a macro; sites may
+ *	share it
  * @...: a format of printk(), a string literal, "" for a marker that has no arguments; then its
  *	arguments, at most MARKER_ARGS_MAX; not evaluated while no probe is connected
  *

@@ -61,6 +61,12 @@ enum marker_type {
 /* Most arguments a MARK() may have. */
 #define MARKER_ARGS_MAX 8
 
+/*
+ * Bytes of the longest name of a marker, with the NUL: the name of a module, of at most 55 bytes,
+ * a '/' and 127 bytes.
+ */
+#define MARKER_NAME_SIZE	184
+
 /* Bytes of the longest format, and of the longest name of an argument, with the NUL. */
 #define MARKER_FORMAT_SIZE	1024
 #define MARKER_ARG_NAME_MAX	32

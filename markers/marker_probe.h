@@ -40,8 +40,8 @@ struct seq_file;
  *	markers.ko, so that it may wait for locks that @bind and @detach must not take.
  *	Several calls may run at a time.  May sleep.  May be NULL.
  * @stats: adds lines to the file `stats`.  May sleep.  May be NULL.
- * @also: a marker whose sites a connection needs besides those that are selected; may
- *	return NULL or be NULL
+ * @also: the name, as marker_name_is() compares it, of markers whose sites a connection needs
+ *	besides those that are selected; may return NULL or be NULL
  * @owner: the module, which stays while the probe is connected
  * @list: list of all probes; belongs to markers.ko
  *
@@ -105,7 +105,7 @@ void marker_probe_unregister(struct marker_probe *probe);
 /**
  * marker_probe_connect - connects a registered probe to the sites of a marker
  * @probe: the probe; its module stays meanwhile
- * @marker: name of the marker; its sites may come later
+ * @marker: name of the marker, SYSTEM/NAME, or another selector; its sites may come later
  * @args: the words that the probe gets, as in a command; NULL for none
  *
  * Context: may sleep, also until the probes of an earlier transaction have returned.
@@ -139,6 +139,17 @@ int marker_probe_disconnect_if(struct marker_probe *probe,
  * Context: may sleep; holds marker_mutex around the calls.
  */
 void marker_exposed_visit(void (*visit)(const struct marker_site *site));
+
+/**
+ * marker_name_is - whether a word is the name of a marker
+ * @name: name of the marker, SYSTEM/NAME
+ * @word: SYSTEM/NAME, or NAME for the markers of that name in all systems but those of debug
+ *	sites, whose names begin with "debug_"
+ *
+ * Context: any.
+ * Return: whether.
+ */
+bool marker_name_is(const char *name, const char *word);
 
 /**
  * marker_core_has - whether an address is in markers.ko

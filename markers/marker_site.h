@@ -46,7 +46,7 @@
 		.kind = _kind,						\
 	};								\
 	enum { id };							\
-	MARKER_ASSERT(__builtin_strncmp(_name, "9", 1) > 0,		\
+	MARKER_ASSERT(__builtin_strncmp(#id, "__marker_is_9", 13) > 0,	\
 		      "the name of a marker does not begin with a digit: " _name); \
 	MARKER_NEED_BOUNDS
 

@@ -6,6 +6,7 @@
  * Locks: everything under marker_mutex.
  */
 #include "kprobe_gate.h"
+#include "marker_probe.h"
 #include "patch.h"
 #include "registry.h"
 #include "table_text.h"
@@ -30,6 +31,13 @@ static unsigned int ntables, tables_max;
 
 static u32 next_id;
 
+const char *marker_name_part(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
 u32 marker_registry_hash(const char *name)
 {
 	u32 hash = 5381;
@@ -39,9 +47,12 @@ u32 marker_registry_hash(const char *name)
 	return hash;
 }
 
+/* The bucket of all markers whose names have the same part behind the '/'. */
 static struct list_head *bucket(const char *name)
 {
-	return &marker_registry_buckets[marker_registry_hash(name) % marker_registry_nbuckets];
+	u32 hash = marker_registry_hash(marker_name_part(name));
+
+	return &marker_registry_buckets[hash % marker_registry_nbuckets];
 }
 
 static void use_buckets(struct list_head *buckets, unsigned int n)
@@ -83,14 +94,26 @@ int marker_registry_init(void)
 	return 0;
 }
 
-struct marker *marker_registry_find_marker(const char *name)
+static struct marker *find_marker(const char *name)
 {
 	struct marker *marker;
 
-	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(marker, bucket(name), list)
 		if (!strcmp(marker->name, name))
 			return marker;
+	return NULL;
+}
+
+struct marker *marker_registry_next_marker(const char *word, const struct marker *marker)
+{
+	const struct list_head *head = bucket(word), *at = marker ? &marker->list : head;
+
+	lockdep_assert_held(&marker_mutex);
+	for (at = at->next; at != head; at = at->next) {
+		marker = list_entry(at, struct marker, list);
+		if (marker_name_is(marker->name, word))
+			return (struct marker *)marker;
+	}
 	return NULL;
 }
 
@@ -248,17 +271,21 @@ static void marker_del_site(struct marker_site_state *site)
 	use_buckets(first_buckets, BUCKETS_MIN);
 }
 
-static int marker_add_site(struct marker_site_state *site)
+/* Many sites have the marker of the site @before, which may be NULL. */
+static int marker_add_site(struct marker_site_state *site, const struct marker_site_state *before)
 {
-	struct marker *marker = marker_registry_find_marker(site->entry->name);
+	const char *name = site->entry->name;
+	struct marker *marker = before ? before->marker : NULL;
 
+	if (!marker || strcmp(marker->name, name))
+		marker = find_marker(name);
 	if (!marker) {
 		marker = kzalloc(sizeof(*marker), GFP_KERNEL);
 		if (!marker)
 			return -ENOMEM;
 		if (nmarkers++ == marker_registry_nbuckets)
 			add_buckets();
-		marker->name = site->entry->name;
+		marker->name = name;
 		INIT_LIST_HEAD(&marker->sites);
 		list_add_tail(&marker->list, bucket(marker->name));
 	}
@@ -274,7 +301,7 @@ static int add_names(struct marker_table *table)
 	int ret = 0;
 
 	for (i = 0; i < table->nsites && !ret; i++) {
-		ret = marker_add_site(&table->sites[i]);
+		ret = marker_add_site(&table->sites[i], i ? &table->sites[i - 1] : NULL);
 		cond_resched();
 	}
 	return ret;

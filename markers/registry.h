@@ -2,7 +2,8 @@
 /*
  * Section tables in, markers by name and sites by number out.
  *
- * A marker is a name; its sites may lie in several modules.
+ * A marker is a name, SYSTEM/NAME; its sites may lie in several modules, if their files define
+ * the same MARK_SYSTEM.  A word without a '/' stands for the markers of that NAME in all systems.
  *
  * Locks: everything under marker_mutex, but marker_registry_find_table().
  */
@@ -51,7 +52,12 @@ void marker_registry_del_table(struct marker_table *table, bool running);
  * while the caller keeps @mod from going, or holds marker_mutex.
  */
 struct marker_table *marker_registry_find_table(const struct module *mod);
-struct marker *marker_registry_find_marker(const char *name);
+
+/*
+ * Return the next marker after @marker (NULL: the first) that marker_name_is() of @word, or NULL.
+ * Locks: marker_mutex.
+ */
+struct marker *marker_registry_next_marker(const char *word, const struct marker *marker);
 struct marker_site_state *marker_registry_find_site(u32 id);
 
 /* The first site whose number is at least @id, or NULL. */
@@ -59,6 +65,9 @@ struct marker_site_state *marker_registry_next_site(u32 id);
 
 /* The next of all sites, in the order of their numbers, or NULL. */
 struct marker_site_state *marker_registry_site_after(const struct marker_site_state *site);
+
+/* Return the part of a name behind its '/', or the whole name if there is none. */
+const char *marker_name_part(const char *name);
 
 u32 marker_registry_hash(const char *name);
 

@@ -2,6 +2,7 @@
 /* Picks sites by name, function, module, source line or number. */
 #include "debug_query.h"
 #include "debug_site.h"
+#include "marker_probe.h"
 #include "selector.h"
 
 #define FUNCTION_MAX	256	/* bytes of a function's name */
@@ -92,9 +93,34 @@ static bool has_copy_in(const struct marker_site_state *site, const char *functi
 	return false;
 }
 
+static bool is_debug_name(const char *name)
+{
+	return name && !strncmp(name, MARKER_DEBUG_PREFIX, strlen(MARKER_DEBUG_PREFIX));
+}
+
+/* Return the part of a marker's name that is compared with a word or a glob. */
+static const char *compared_part(const char *name, const char *word)
+{
+	return strchr(word, '/') || is_debug_name(name) ? name : marker_name_part(name);
+}
+
+bool marker_name_is(const char *name, const char *word)
+{
+	return !strcmp(compared_part(name, word), word);
+}
+EXPORT_SYMBOL_GPL(marker_name_is);
+
+bool marker_name_matches(const char *name, const char *glob)
+{
+	return glob_match(glob, compared_part(name, glob));
+}
+
+/* True if @name is the NAME of NAME@FUNCTION. */
 static bool has_name(const struct marker_selector *selector, const char *name)
 {
-	return !strncmp(name, selector->word, selector->wordlen) && !name[selector->wordlen];
+	const char *part = compared_part(name, selector->word);
+
+	return !strncmp(part, selector->word, selector->wordlen) && !part[selector->wordlen];
 }
 
 bool marker_selector_leaves_out(const struct marker_selector *selector,
@@ -103,11 +129,6 @@ bool marker_selector_leaves_out(const struct marker_selector *selector,
 {
 	return selector->kind == SELECT_FUNCTION && has_name(selector, site->entry->name) &&
 	       is_copy(gate) && !is_in(gate->code, selector->function);
-}
-
-static bool is_debug_name(const char *name)
-{
-	return name && !strncmp(name, MARKER_DEBUG_PREFIX, strlen(MARKER_DEBUG_PREFIX));
 }
 
 bool marker_selector_may_be_debug(const struct marker_selector *selector)
@@ -143,15 +164,15 @@ static bool is_out_of_sight(const struct marker_selector *selector,
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site)
 {
-	if (selector->also && !strcmp(selector->also, site->entry->name))
+	if (selector->also && marker_name_is(site->entry->name, selector->also))
 		return true;
 	if (is_out_of_sight(selector, site))
 		return false;
 	switch (selector->kind) {
 	case SELECT_NAME:
-		return !strcmp(selector->word, site->entry->name);
+		return marker_name_is(site->entry->name, selector->word);
 	case SELECT_GLOB:
-		return glob_match(selector->word, site->entry->name);
+		return marker_name_matches(site->entry->name, selector->word);
 	case SELECT_MODULE:
 		return glob_match(selector->word, module_name(site->table->mod));
 	case SELECT_LINE:
@@ -168,13 +189,12 @@ bool marker_selector_matches(const struct marker_selector *selector,
 	return false;
 }
 
-static struct marker_site_state *first_of_marker(const char *name, const struct marker_table *table)
+/* Return the first site of @marker, or its first site in @table, if that is not NULL. */
+static struct marker_site_state *first_of_marker(const struct marker *marker,
+						 const struct marker_table *table)
 {
-	struct marker *marker = marker_registry_find_marker(name);
 	struct marker_site_state *site;
 
-	if (!marker)
-		return NULL;
 	if (!table)
 		return list_first_entry(&marker->sites, struct marker_site_state, peers);
 	/* The sites of the last table are the last. */
@@ -184,18 +204,36 @@ static struct marker_site_state *first_of_marker(const char *name, const struct 
 	return list_is_last(&site->peers, &marker->sites) ? NULL : list_next_entry(site, peers);
 }
 
-static struct marker_site_state *next_of_marker(const struct marker_selector *selector,
-						const struct marker_table *table,
-						struct marker_site_state *site)
+/* Return the first site of the markers after @marker (NULL: of all) that are called @word. */
+static struct marker_site_state *first_of_word(const char *word, const struct marker *marker,
+					       const struct marker_table *table)
 {
-	const char *also = selector->also;
+	struct marker_site_state *site = NULL;
+
+	while (!site && (marker = marker_registry_next_marker(word, marker)))
+		site = first_of_marker(marker, table);
+	return site;
+}
+
+/* First the sites of the markers that are called @word, then the others that are called @also. */
+static struct marker_site_state *next_of_name(const struct marker_selector *selector,
+					      const struct marker_table *table,
+					      struct marker_site_state *site)
+{
+	const char *word = selector->word, *also = selector->also;
+	bool in_also = site && !marker_name_is(site->entry->name, word);
 
 	if (site && !list_is_last(&site->peers, &site->marker->sites))
 		return list_next_entry(site, peers);
-	if (site && also && !strcmp(site->entry->name, also))
-		return NULL;
-	site = site ? NULL : first_of_marker(selector->word, table);
-	return site || !also ? site : first_of_marker(also, table);
+	if (!in_also) {
+		site = first_of_word(word, site ? site->marker : NULL, table);
+		if (site || !also)
+			return site;
+	}
+	do {
+		site = first_of_word(also, site ? site->marker : NULL, table);
+	} while (site && marker_name_is(site->entry->name, word));
+	return site;
 }
 
 static struct marker_site_state *find_site(u32 id, const struct marker_table *table)
@@ -233,7 +271,7 @@ static struct marker_site_state *next(const struct marker_selector *selector,
 	bool matches = site;
 
 	if (selector->kind == SELECT_NAME)
-		return next_of_marker(selector, table, site);
+		return next_of_name(selector, table, site);
 	if (selector->kind == SELECT_SITE && !selector->also)
 		return site ? NULL : find_site(selector->number, table);
 	while ((site = site_after(table, before))) {

@@ -7,7 +7,7 @@
 #include "registry.h"
 
 enum marker_selector_kind {
-	SELECT_NAME,		/* one marker */
+	SELECT_NAME,		/* the markers of one name */
 	SELECT_GLOB,		/* markers whose name matches */
 	SELECT_MODULE,
 	SELECT_LINE,
@@ -23,11 +23,24 @@ struct marker_selector {
 	unsigned int wordlen;
 	const char *function;	/* in @text; NULL: in any */
 	u32 number;		/* line or site */
-	const char *also;	/* a marker that matches, too; NULL: none */
+	const char *also;	/* name of markers that match, too; NULL: none */
 };
+
+/* True if the text of the selector is NAME, NAME@FUNCTION or a GLOB of names. */
+static inline bool marker_selector_is_name(const struct marker_selector *selector)
+{
+	return selector->kind == SELECT_NAME || selector->kind == SELECT_GLOB ||
+	       selector->kind == SELECT_FUNCTION;
+}
 
 /* -EINVAL: a number is malformed, or a part is empty. */
 int marker_selector_parse(struct marker_selector *selector, const char *text);
+
+/*
+ * True if the name of a marker, SYSTEM/NAME, matches a glob.  A glob without a '/' is compared with
+ * NAME alone, but with the whole name of a debug site, whose SYSTEM begins with "debug_".
+ */
+bool marker_name_matches(const char *name, const char *glob);
 
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site);

@@ -9,8 +9,7 @@
 
 #include "table.h"
 
-/* Bytes of the texts of a site, the NUL included. */
-#define MARKER_NAME_SIZE	128
+/* Bytes of the longest name of a source file, with the NUL. */
 #define MARKER_FILE_SIZE	4096
 
 /*

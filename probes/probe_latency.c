@@ -170,7 +170,7 @@ static void notrace pair(MARKER_PARAMS)
 static int bind(void *data, const struct marker_site *site, struct marker_link *link)
 {
 	struct latency *latency = data;
-	bool begins = !strcmp(site->name, latency->from);
+	bool begins = marker_name_is(site->name, latency->from);
 	int n = marker_probe_arg_find("latency", site,
 				      begins ? &latency->from_key : &latency->to_key, true);
 

@@ -35,12 +35,18 @@ enum {
 
 #include "code.h"
 
-#define MARK_NOP14(name, ...)	MARKER(nop14, NOP14, #name, __marker_is_##name, __VA_ARGS__)
-#define MARK_NOP23(name, ...)	MARKER(nop23, NOP23, #name, __marker_is_##name, __VA_ARGS__)
-#define MARK_JCC(name, ...)	MARKER(jcc, JCC, #name, __marker_is_##name, __VA_ARGS__)
-#define MARK_NOP2(name, ...)	MARKER_NEAR(nop2, NOP2, #name, __marker_is_##name, __VA_ARGS__)
-#define MARK_JCC8(name, ...)	MARKER_NEAR(jcc8, JCC8, #name, __marker_is_##name, __VA_ARGS__)
-#define MARK_FLIP8(name, ...)	MARKER_NEAR(flip8, FLIP8, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP14(name, ...) \
+	MARKER(nop14, NOP14, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP23(name, ...) \
+	MARKER(nop23, NOP23, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_JCC(name, ...) \
+	MARKER(jcc, JCC, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_NOP2(name, ...) \
+	MARKER_NEAR(nop2, NOP2, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_JCC8(name, ...) \
+	MARKER_NEAR(jcc8, JCC8, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
+#define MARK_FLIP8(name, ...) \
+	MARKER_NEAR(flip8, FLIP8, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 /* Like MARKER(), but the cold block has to be near, and so has no check in it. */
 #define MARKER_NEAR(gate, KIND, name, id, fmt, ...)			\
@@ -51,7 +57,8 @@ do {									\
 } while (0)
 
 /* The hot path always sets up the arguments, and the patched instruction is the call. */
-#define MARK_CALL(name, ...)	MARKER_CALL(#name, __marker_is_##name, __VA_ARGS__)
+#define MARK_CALL(name, ...) \
+	MARKER_CALL(MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 #define MARKER_CALL(name, id, fmt, ...)					\
 do {									\
 	MARKER_SITE(MARKER_KIND(CALL), name, id, fmt, ##__VA_ARGS__);	\

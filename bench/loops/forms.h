@@ -54,7 +54,7 @@ do {									\
 
 #define FORM(name, fmt, call, ...)					\
 do {									\
-	MARKER_SITE(MARKER_KIND(IMM), #name, __marker_is_##name, fmt, ##__VA_ARGS__); \
+	MARKER_SITE(MARKER_KIND(IMM), MARKER_NAME(#name), __marker_is_##name, fmt, ##__VA_ARGS__); \
 	if (marker_gate_imm(&__marker_site))				\
 		call;							\
 } while (0)

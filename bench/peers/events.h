@@ -5,7 +5,7 @@
  * program on its raw tracepoint.  So each event is used in one way only.
  */
 #undef TRACE_SYSTEM
-#define TRACE_SYSTEM marker_bench
+#define TRACE_SYSTEM bench_peers
 
 #if !defined(PEERS_EVENTS_H) || defined(TRACE_HEADER_MULTI_READ)
 #define PEERS_EVENTS_H

@@ -6,12 +6,12 @@
 
 static int attach(void)
 {
-	return trace_set_clr_event("marker_bench", "bench_event", 1);
+	return trace_set_clr_event("bench_peers", "bench_event", 1);
 }
 
 static void detach(void)
 {
-	trace_set_clr_event("marker_bench", "bench_event", 0);
+	trace_set_clr_event("bench_peers", "bench_event", 0);
 }
 
 const struct bench_peer marker_bench_peer_trace_event = {

@@ -11,4 +11,4 @@ EXPORT_SYMBOL_GPL(marker_gate_is_split);
 EXPORT_SYMBOL_GPL(marker_mutex);
 EXPORT_SYMBOL_GPL(marker_patch_apply);
 EXPORT_SYMBOL_GPL(marker_quiesce_late);
-EXPORT_SYMBOL_GPL(marker_registry_find_marker);
+EXPORT_SYMBOL_GPL(marker_registry_next_marker);

@@ -20,7 +20,8 @@ static void notrace called_probe(MARKER_PARAMS)
 #define HAMMER(name, KIND)						\
 static noinline notrace int run_##name(void)				\
 {									\
-	MARKER_SITE(MARKER_KIND(KIND), "hammer_" #name, __marker_is_hammer, "hammer");	\
+	MARKER_SITE(MARKER_KIND(KIND), MARKER_NAME("hammer_" #name),	\
+		    __marker_is_hammer, "hammer");				\
 	return marker_gate_##name(&__marker_site);			\
 }
 
@@ -58,7 +59,8 @@ static noinline notrace int run_call(void)
 #define HAMMER_ACROSS(name, KIND, where, size)				\
 static noinline notrace int run_##name##_##where(void)			\
 {									\
-	MARKER_SITE(MARKER_KIND(KIND), "hammer_" #name "_" #where, __marker_is_hammer, "hammer"); \
+	MARKER_SITE(MARKER_KIND(KIND), MARKER_NAME("hammer_" #name "_" #where),	\
+		    __marker_is_hammer, "hammer");				\
 	HAMMER_PLACE(size);						\
 	return marker_gate_##name(&__marker_site);			\
 }
@@ -89,7 +91,7 @@ int marker_hammer_init(void)
 	struct marker_site_state *site;
 
 	for (h = marker_hammers; h < marker_hammers + marker_nhammers; h++) {
-		marker = marker_registry_find_marker(h->site);
+		marker = marker_registry_next_marker(h->site, NULL);
 		if (!marker)
 			return -ENOENT;
 		site = list_first_entry(&marker->sites, struct marker_site_state, peers);

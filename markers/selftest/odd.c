@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * marker_odd.ko: unusual markers: hard to show, without RCU watching, and one
- * that marker_types.ko has with other arguments.
+ * that marker_types.ko has with other arguments, because both have one system.
  *
  *	echo N > /sys/module/marker_odd/parameters/fire	runs each N times
  */
+#define MARK_SYSTEM marker_types
+
 #include <linux/context_tracking.h>
 #include <linux/module.h>
 #include "fire.h"

@@ -22,6 +22,7 @@
 #include "clock.h"
 #include "ctf.h"
 #include "dump.h"
+#include "marker_abi.h"
 
 struct marker_ctf_config {
 	unsigned long size;		/* bytes of a buffer, a power of two */
@@ -63,7 +64,7 @@ struct marker_ctf_session {
 	/* Without a lock. */
 	atomic_t snapshot;		/* 1: a snapshot exists and is not read to its end */
 	atomic_t missed;		/* snapshots not taken, because one existed */
-	char reason[SESSION_NAME_MAX];	/* reason of the snapshot */
+	char reason[MARKER_NAME_SIZE];	/* reason of the snapshot, such as a marker */
 	u64 taken;			/* time of the snapshot */
 };
 

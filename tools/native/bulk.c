@@ -131,7 +131,7 @@ static struct toggle together(const char *commands)
 
 static struct toggle one_by_one(void)
 {
-	struct marker *marker = marker_registry_find_marker("bulk_site");
+	struct marker *marker = marker_registry_next_marker("bulk_site", NULL);
 	struct toggle toggle = begin();
 	char command[COMMAND_SIZE];
 	struct marker_site_state *site;
@@ -172,7 +172,7 @@ static void measure(unsigned int round)
 static char *write_rules(unsigned int n)
 {
 	char *text = malloc((size_t)n * COMMAND_SIZE), *end = text;
-	struct marker *marker = marker_registry_find_marker("bulk_site");
+	struct marker *marker = marker_registry_next_marker("bulk_site", NULL);
 	struct marker_site_state *site;
 
 	if (!text)

@@ -96,13 +96,13 @@ echo "connect bench_event count" >$control
 connected "recorder and count" ctf
 
 echo "connect subsys_mark1 empty" >$control
-traced "trace event" markers/bench_event sink ""
-traced "trace event, a filter that matches" markers/bench_event sink "arg0 == 1"
-traced "trace event, a filter that does not match" markers/bench_event sink "arg0 == 0"
+traced "trace event" marker_bench/bench_event sink ""
+traced "trace event, a filter that matches" marker_bench/bench_event sink "arg0 == 1"
+traced "trace event, a filter that does not match" marker_bench/bench_event sink "arg0 == 0"
 echo "connect bench_event empty" >$control
-traced "TRACE_EVENT()" marker_bench/bench_event trace_event ""
-traced "TRACE_EVENT(), a filter that matches" marker_bench/bench_event trace_event "count == 1"
-traced "TRACE_EVENT(), a filter that does not match" marker_bench/bench_event trace_event "count == 0"
+traced "TRACE_EVENT()" bench_peers/bench_event trace_event ""
+traced "TRACE_EVENT(), a filter that matches" bench_peers/bench_event trace_event "count == 1"
+traced "TRACE_EVENT(), a filter that does not match" bench_peers/bench_event trace_event "count == 0"
 for peer in trace_printk ring_buffer relay; do
 	added $peer $peer
 done
@@ -117,7 +117,7 @@ held() {
 	kill "$holder"
 }
 echo "disconnect *; connect subsys_mark1 empty" >$control
-held "trace event, perf" sink event enabled /attach_perf markers/bench_event
+held "trace event, perf" sink event enabled /attach_perf marker_bench/bench_event
 echo "connect bench_event empty" >$control
 held "BPF, ring buffer" bpf empty enabled /attach_bpf bench_bpf 0x4000000
 
@@ -128,7 +128,7 @@ echo "module marker_bench func pr_debug -p" >$ddebug
 echo "connect debug_marker_bench/debug_site ctf" >$control
 added "recorder, pr_debug()" debug_site
 echo "disconnect *" >$control
-held "TRACE_EVENT(), perf" trace_event empty disabled /attach_perf marker_bench/bench_event
+held "TRACE_EVENT(), perf" trace_event empty disabled /attach_perf bench_peers/bench_event
 
 # probed WAY LINE: the same of an event that LINE makes at the entry of a function.
 probed() {

@@ -27,7 +27,7 @@ step() {
 
 # first_site: its number.
 first_site() {
-	awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $markers/sites
+	awk -F '\t' '$2 ~ /\/bulk_site$/ { print $1; exit }' $markers/sites
 }
 
 # record WHAT STATE TRANSACTIONS ROUNDS TRAPS SEEN AMOUNT

@@ -5,6 +5,6 @@ insmod /markers.ko
 insmod /probe_event.ko
 insmod /hello.ko
 cd /sys/kernel/tracing || exit
-echo 1 >events/markers/hello/enable
+echo 1 >events/hello/hello/enable
 printf again >/sys/module/hello/parameters/say
-grep hello: trace
+grep hello/hello: trace

@@ -9,7 +9,8 @@
 
 #include "bench_gates.h"
 
-#define MARK_XOR(name, ...)	MARKER(xor, JCC, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_XOR(name, ...) \
+	MARKER(xor, JCC, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 MARKER_GATE_FAR(xor,
 		"xor %%eax, %%eax\n\t"
@@ -18,7 +19,8 @@ MARKER_GATE_FAR(xor,
 		MARKER_KEEP_OFF("771b"), "eax")
 
 /* The same in four bytes, as gaudet wrote it; the cold block must be near. */
-#define MARK_XOR8(name, ...)	MARKER_NEAR(xor8, JCC8, #name, __marker_is_##name, __VA_ARGS__)
+#define MARK_XOR8(name, ...) \
+	MARKER_NEAR(xor8, JCC8, MARKER_NAME(#name), __marker_is_##name, __VA_ARGS__)
 
 MARKER_GATE(xor8,
 	    "xor %%eax, %%eax\n\t"

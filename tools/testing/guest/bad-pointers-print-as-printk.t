@@ -39,12 +39,14 @@ check "a number cannot be compared with a text argument" refused EINVAL "connect
 
 accepted "connect format_bad_* event; connect format_bad_* trace; connect format_bad_* ctf" >/dev/null
 accepted "connect format_bad_* args" >/dev/null
+echo 1 >$F/events/marker_formats/enable
 echo 1 >$F/events/markers/enable
 echo 1 >$formats/fire
+echo 0 >$F/events/marker_formats/enable
 echo 0 >$F/events/markers/enable
 for probe in event trace; do
-	pattern='.*: \(format_bad[a-z_]*\): \(.*\)'
-	[ $probe = event ] || pattern='.* marker: \(format_bad[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
+	pattern='.*: marker_formats\/\(format_bad[a-z_]*\): \(.*\)'
+	[ $probe = event ] || pattern='.* marker: marker_formats\/\(format_bad[a-z_]*\) [^ ]*:[0-9]* \(.*\)'
 	sed -n "s/$pattern/\1\t\2/p" $F/trace | grep -v _long | sort >/tmp/found
 	grep format_bad $formats/expected | sort >/tmp/expected
 	check "$probe prints bad pointers as printk does" diff /tmp/expected /tmp/found

@@ -12,7 +12,7 @@ load probe_count
 load probe_copy
 load marker_bulk
 load marker_test
-check "marker_bulk has 10,000 sites" same 10000 "$(awk -F '\t' '$1 == "bulk_site" { print $2 }' $M/markers)"
+check "marker_bulk has 10,000 sites" same 10000 "$(rows bulk_site markers | awk -F '\t' '{ print $2 }')"
 note() {
 	echo "# $1: $2"
 }
@@ -45,7 +45,7 @@ accepted "disconnect *" >/dev/null
 clock() {
 	awk '{ print $1 * 1000 }' /proc/uptime
 }
-first=$(awk -F '\t' '$2 == "bulk_site" { print $1; exit }' $M/sites)
+first=$(rows bulk_site sites | awk -F '\t' '{ print $1; exit }')
 start=$(clock)
 echo "connect bulk_site count" >$M/control
 together=$(($(clock) - start))
@@ -58,7 +58,7 @@ while [ $i -lt 10000 ]; do
 done
 single=$(($(clock) - start))
 check "10,000 transactions open all sites" same "10000 open" \
-	"$(awk -F '\t' '$1 == "bulk_site" { print $3 }' $M/markers) $(state bulk_site)"
+	"$(rows bulk_site markers | awk -F '\t' '{ print $3 }') $(state bulk_site)"
 note "ms (emulated: no measure of silicon), 10,000 sites by one write" "$together"
 note "ms (emulated), 10,000 sites by 10,000 writes, each of $rounds rounds" "$single"
 echo 1 >$B/fire
@@ -95,7 +95,7 @@ for i in $(seq 10 29); do
 	sed "s/marker_many_00/marker_many_$i/g" /marker_many_00.ko >/tmp/many.ko
 	insmod /tmp/many.ko || break
 done
-check "twenty modules of 500 sites" same 10000 "$(awk -F '\t' '$1 == "many_site" { print $2 }' $M/markers)"
+check "twenty modules of 500 sites" same 10000 "$(rows many_site markers | awk -F '\t' '{ n += $2 } END { print n }')"
 if ! has_gate flip; then
 	skip "each site has a pad or is flip" "there are no pads here"
 	skip "there are as many pads as pun gates" "there are no pads here"
@@ -114,7 +114,7 @@ done
 check "each site is seen each time" same 30000 "$(hits count)"
 check "verify reports no mismatch" verified
 unload marker_many_13 marker_many_29
-check "two modules are unloaded while connected" same 9000 "$(awk -F '\t' '$1 == "many_site" { print $3 }' $M/markers)"
+check "two modules are unloaded while connected" same 9000 "$(rows many_site markers | awk -F '\t' '{ n += $3 } END { print n }')"
 check "verify reports no mismatch" verified
 accepted "disconnect *" >/dev/null
 check "verify reports no mismatch" verified

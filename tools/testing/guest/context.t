@@ -38,8 +38,8 @@ END
 
 accepted "connect packet_sent event" >/dev/null
 run record --raw-addresses --context $items,kstack,ustack -o /mnt/all packet_sent -- \
-	trace-cmd record -q -o /mnt/trace.dat -e markers:packet_sent \
-	perf record -q -a -o /mnt/perf.data -e markers:packet_sent -- sh /mnt/fire
+	trace-cmd record -q -o /mnt/trace.dat -e marker_types:packet_sent \
+	perf record -q -a -o /mnt/perf.data -e marker_types:packet_sent -- sh /mnt/fire
 check "record, trace-cmd and perf record the same events" holds "$status $said" "0 "
 check "four events are recorded" holds "$said" "4 events recorded, none lost"
 accepted "disconnect *" >/dev/null
@@ -100,7 +100,7 @@ check "fields have the names of the format" same 4 "$(grep -c ', len = 0, dev = 
 echo 200 >/sys/module/marker_types/parameters/timer_us
 accepted "connect types_ints event" >/dev/null
 run record --size 16M --context irq,preempt -o /mnt/irq types_ints -- \
-	trace-cmd record -q -b 16384 -o /mnt/irq.dat -e markers:types_ints taskset 1 sh -c "echo 30 >$F/fire_ms"
+	trace-cmd record -q -b 16384 -o /mnt/irq.dat -e marker_types:types_ints taskset 1 sh -c "echo 30 >$F/fire_ms"
 accepted "disconnect *" >/dev/null
 echo 0 >/sys/module/marker_types/parameters/timer_us
 host trace-cmd report -q -l -i /mnt/irq.dat 2>/tmp/err | grep types_ints >/tmp/flags
@@ -180,7 +180,7 @@ echo $! >$G/group/cgroup.procs
 check "--cgroup" same "0 7" "$(of_another --cgroup group)"
 wait
 run stat --if 'len < 10 || dev == eth0' --comm sh packet_sent -- sh -c "echo 100 >$P; $deep $P"
-check "stat takes the same conditions" holds "$status $said" " 55 packet_sent"
+check "stat takes the same conditions" holds "$status $said" " 55 marker_types/packet_sent"
 run connect packet_sent count if 'len<10||dev==eth0'
 check "connect, too" holds "$(cat $M/control)" "connect packet_sent count if len<10||dev==eth0"
 run disconnect '*'
@@ -191,7 +191,7 @@ while IFS='|' read -r condition expected; do
 	check "--if '$condition' is refused" holds "$status $said" "$expected"
 	check "and leaves nothing" sh -c '! [ -e /host/mnt/none ]'
 done <<'END'
-len > 5 && size == 1|at "size == 1": packet_sent (
+len > 5 && size == 1|at "size == 1": marker_types/packet_sent (
 len >|at "": want a value
 END
 run record --context uid -o /mnt/none packet_sent -- true

@@ -25,17 +25,17 @@ check "it can be armed, for the next load" accepted "arm test_init count; discon
 # Connect, count, disconnect.
 check "each address is in its own symbol" same 0 "$(grep -c '+0xffff' $M/sites)"
 check "a site has a switch beside its gate" same "nop5 switch" \
-	"$(awk -F '\t' '$2 == "test_behind" { print $5 }' $M/sites | sort | xargs)"
+	"$(rows test_behind sites | awk -F '\t' '{ print $5 }' | sort | xargs)"
 check "connect a marker with a switch" accepted "connect test_behind count"
 check "the switch is called with true" same Y "$(cat /sys/module/marker_test/parameters/behind)"
 check "gate and switch are open" same "open open" \
-	"$(awk -F '\t' '$2 == "test_behind" { print $6 }' $M/sites | xargs)"
+	"$(rows test_behind sites | awk -F '\t' '{ print $6 }' | xargs)"
 fire 5
 check "the marker with a switch is reached" same 5 "$(hits count)"
 accepted "connect test_behind args" >/dev/null
 check "disconnect one of two probes of a marker with a switch" accepted "disconnect test_behind count"
 fire 1
-check "a probe that prints, called by a function that calls nothing else" logged "args: test_behind"
+check "a probe that prints, called by a function that calls nothing else" logged "args: marker_test/test_behind"
 check "the switch stays on" same Y "$(cat /sys/module/marker_test/parameters/behind)"
 check "disconnect the other probe" accepted "disconnect test_behind"
 check "the switch is called with false" same N "$(cat /sys/module/marker_test/parameters/behind)"
@@ -66,11 +66,11 @@ log_mark
 check "args connects to markers with different formats" accepted "connect test_* args"
 fire 1
 check "eight arguments, as their types say" logged \
-	"args: test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
-check "args prints a marker without arguments" logged "args: test_none (): nothing"
-check "args prints one argument" logged "args: test_one (str): text"
-check "args prints three arguments" logged "args: test_three (s8,s16,s32): -1 -2 -3"
-check "args prints five arguments" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
+	"args: marker_test/test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
+check "args prints a marker without arguments" logged "args: marker_test/test_none (): nothing"
+check "args prints one argument" logged "args: marker_test/test_one (str): text"
+check "args prints three arguments" logged "args: marker_test/test_three (s8,s16,s32): -1 -2 -3"
+check "args prints five arguments" logged "args: marker_test/test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
 accepted "disconnect test_*" >/dev/null
 
 # Bad input: the right error, a word in the log, nothing changed.
@@ -117,7 +117,7 @@ check "another connection replaces them" accepted "disconnect test_three order; 
 fire 1
 check "the remaining connection is called" same abcx "$(cat /sys/module/probe_args/parameters/trail)"
 check "markers counts sites and names probes" same "1 1 order" \
-	"$(awk -F '\t' '$1 == "test_three" { print $2, $3, $4 }' $M/markers)"
+	"$(rows test_three markers | awk -F '\t' '{ print $2, $3, $4 }')"
 accepted "disconnect *" >/dev/null
 accepted "connect test_three count" >/dev/null
 accepted "connect test_three order y" >/dev/null
@@ -144,7 +144,7 @@ check "connect one site by number" accepted "connect site:$id count"
 check "the site with that number is open" same open "$(state test_one)"
 check "other sites stay closed" same closed "$(state test_none)"
 accepted "disconnect site:$id" >/dev/null
-line=$(awk -F '\t' '$2 == "test_five" { print $9 }' $M/sites)
+line=$(rows test_five sites | awk -F '\t' '{ print $9 }')
 check "connect by source line" accepted "connect sites.c:${line##*:} count"
 check "only the site of that line is open" same "open closed" "$(state test_five) $(state test_four)$(state test_three)"
 accepted "disconnect *" >/dev/null
@@ -153,7 +153,7 @@ check "all sites of that module are open" same "open open" "$(state test_five) $
 accepted "disconnect *" >/dev/null
 check "connect the copy of a site in one function" accepted "connect shared_step@fire_right count"
 check "the copy in the other function stays closed" same "fire_left closed fire_right open" \
-	"$(awk -F '\t' '$2 == "shared_step" { sub(/\+.*/, "", $4); print $4, $6 }' $M/sites | sort | xargs)"
+	"$(rows shared_step sites | awk -F '\t' '{ sub(/\+.*/, "", $4); print $4, $6 }' | sort | xargs)"
 fire 10
 check "events of one function are counted" same 10 "$(hits count)"
 check "with a copy left closed verify reports no mismatch" verified
@@ -201,7 +201,7 @@ unload marker_test
 log_mark
 check "arm two selectors that overlap" accepted "arm test_* count; arm test_o* count"
 load marker_test
-check "a late site gets the probe once" same "open 1" "$(state test_one) $(awk -F '\t' '$1 == "test_one" { print $4 }' $M/markers | tr , '\n' | wc -l)"
+check "a late site gets the probe once" same "open 1" "$(state test_one) $(rows test_one markers | awk -F '\t' '{ print $4 }' | tr , '\n' | wc -l)"
 check "nothing is logged about the overlap" same "" "$(dmesg | grep 'has probe')"
 check "the site in init text is gone" same gone "$(state test_init)"
 accepted "disconnect *" >/dev/null
@@ -265,7 +265,7 @@ insmod /tmp/marker_gates.ko
 log_mark
 load marker_test
 check "sites of a kind that is not registered are refused, which the log says once for each" same 7 \
-	"$(dmesg | grep -c "marker_test: subsys_mark1 (.*) is not used: expected a registered kind of gate, found ")"
+	"$(dmesg | grep -c "marker_test: marker_test/subsys_mark1 (.*) is not used: expected a registered kind of gate, found ")"
 check "the log says which module to load first" logged \
 	"load the module that registers it before this one"
 check "all sites of that module are known" same 14 "$(grep -c subsys_mark1 $M/sites)"

@@ -39,7 +39,7 @@ recorded() {
 
 # Print the events, one word a line, in the order of babeltrace2.
 order() {
-	sed -nE 's/.* packet_sent: .*/kernel/p; s/.*msg = "(before|after) ([0-9]+)".*/\1 \2/p' /tmp/text
+	sed -nE 's/.*\/packet_sent: .*/kernel/p; s/.*msg = "(before|after) ([0-9]+)".*/\1 \2/p' /tmp/text
 }
 
 ordered() {
@@ -51,7 +51,7 @@ ordered() {
 
 # The shortest time between two of them, in ns.
 shortest() {
-	sed -nE '/ (packet_sent|lttng_ust_tracef:event): /s/.*\(\+([0-9]+)\.([0-9]{9})\).*/\1\2/p' /tmp/text |
+	sed -nE '/[ \/](packet_sent|lttng_ust_tracef:event): /s/.*\(\+([0-9]+)\.([0-9]{9})\).*/\1\2/p' /tmp/text |
 		sort -n | sed -n 1p | sed 's/^0*//'
 }
 

@@ -142,8 +142,10 @@ check "and what CFLAGS_REMOVE removes" same "" "$(objdump -dr "$work/with/plain.
 # Wrong formats do not build, and the message has the line of the MARK().
 mkdir "$work/wrong"
 cat >"$work/wrong/Kbuild" <<'END'
-obj-m := wrong.o twice.o apart.o equal.o named.o
+obj-m := wrong.o twice.o apart.o equal.o named.o one.o other.o
 apart-y := apart_a.o apart_b.o
+one-y := shared.o one_part.o
+other-y := shared.o other_part.o
 include $(MARKERS)/marker.mk
 END
 # source NAME STATEMENTS: a module, whose line 4 has the statements.
@@ -155,6 +157,9 @@ source_of wrong 'MARK(wrong, "%d", p);'
 source_of twice 'MARK(twice, "%d", i); MARK_FIELDS(twice, field(s64, i));'
 source_of apart_a 'MARK(apart, "%d", i);'
 source_of apart_b 'MARK(apart, "\t%d\n", i);'
+source_of shared 'MARK(shared, "%d", i);'
+source_of one_part ''
+source_of other_part ''
 source_of named 'MARK(namé, "%d", i);'
 source_of equal 'MARK(equal, "i=%d", i); MARK(equal, KERN_INFO "i=%d\n", i); MARK_FIELDS(equal, field(s32, i));'
 make -k -C "$build" M="$work/wrong" MARKERS="$top/markers" modules >"$work/wrong.log" 2>&1
@@ -163,9 +168,10 @@ while IFS='|' read -r what text; do
 	check "$what" holds "$(grep error: "$work/wrong.log")" "$text"
 done <<END
 a format of another type is an error at its line|$work/wrong/wrong.c:4:42: error: format
-two formats in one object|$work/wrong/twice.c:4: error: marker twice has the format "%d" here and "i=%lld" at $work/wrong/twice.c:4
-two formats in two objects|$work/wrong/apart_b.c:4: error: marker apart has the format
-a name that is not ASCII|$work/wrong/named.c:4: error: marker nam
+two formats in one object|$work/wrong/twice.c:4: error: marker twice/twice has the format "%d" here and "i=%lld" at $work/wrong/twice.c:4
+two formats in two objects|$work/wrong/apart_b.c:4: error: marker apart/apart has the format
+an object of two modules|: its object file is part of several modules: define MARK_SYSTEM
+a name that is not ASCII|$work/wrong/named.c:4: error: marker named/nam
 END
-check "a level and a newline make no other format" same "" "$(grep 'marker equal' "$work/wrong.log")"
+check "a level and a newline make no other format" same "" "$(grep 'marker equal/' "$work/wrong.log")"
 tap_done

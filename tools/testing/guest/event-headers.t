@@ -36,8 +36,8 @@ in_time() {
 
 # named: the lines of /tmp/text have the markers in the order in which they were fired.
 named() {
-	awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^thousand_/) name = $i }
-		name != "thousand_" 1000 + (NR - 1) % 100 ":" { print NR ": " $0; exit 1 }' /tmp/text
+	awk '{ for (i = 1; i <= NF; i++) if ($i ~ /\/thousand_/) name = $i }
+		name != "marker_thousand/thousand_" 1000 + (NR - 1) % 100 ":" { print NR ": " $0; exit 1 }' /tmp/text
 }
 
 # With raw addresses, the kernel does not look at each event of a packet when it is read.

@@ -80,7 +80,7 @@ argument 1 7
 no integer
 in use
 marker	module	gate	state
-marked_level	marked	nop5	open
+marked/marked_level	marked	nop5	open
 disconnected 7
 unloaded
 END

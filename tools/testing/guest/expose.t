@@ -17,7 +17,7 @@ on_host() {
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
-E=$F/events/markers
+E=$F/events/marker_types
 types=/sys/kernel/debug/marker_types
 I=$E/types_ints
 
@@ -43,7 +43,7 @@ closes() {
 
 # lines NAME: records of that event in the buffer.
 lines() {
-	grep -c " $1: " $F/trace
+	grep -c "/$1: " $F/trace
 }
 
 # refuses TEXT COMMAND...: it fails and says TEXT.
@@ -61,13 +61,6 @@ set_enabled() {
 	echo "$1" >$I/enable
 }
 
-exposed() {
-	for dir in "$E"/*/; do
-		dir=${dir%/}
-		[ -d "$dir" ] && echo "${dir##*/}"
-	done | xargs
-}
-
 clock() {
 	awk '{ print $1 * 1000 }' /proc/uptime
 }
@@ -80,7 +73,7 @@ slab() {
 load markers expose=
 load marker_thousand
 load probe_event
-check "the parameter expose= exposes none" same "" "$(exposed)"
+check "the parameter expose= exposes none" same "" "$(marker_events)"
 before=$(slab)
 accepted "expose *" >/dev/null
 bytes=$((($(slab) - before) / 1000))
@@ -94,24 +87,24 @@ load markers
 load marker_types
 check "no event without probe_event" test ! -e $E
 load probe_event
-check "markers that are known are events" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
+check "markers that are known are events" same "packet_queued packet_sent types_ints types_texts" "$(marker_events)"
 load marker_test
-check "markers of a module are events as soon as it is loaded" test -d $E/test_one -a -d $E/subsys_mark1
+check "markers of a module are events as soon as it is loaded" test -d $F/events/marker_test/test_one -a -d $F/events/marker_test/subsys_mark1
 unload marker_test
-check "they go with it" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
+check "they go with it" same "packet_queued packet_sent types_ints types_texts" "$(marker_events)"
 check "nothing is connected" same "" "$(cat $M/control)"
 check "a field has the name and the type of the argument" holds "$(cat $I/format)" "field:signed char arg0;"
 
 # enable
 check "enable opens the gate" same "open closed" "$(set_enabled 1; state types_ints) $(state types_texts)"
-check "control says why" same "connect types_ints event enabled" "$(cat $M/control)"
+check "control says why" same "connect marker_types/types_ints event enabled" "$(cat $M/control)"
 fire 3
 check "each event is recorded once" same "3 0" "$(lines types_ints) $(lines types_texts)"
-check "its arguments are" holds "$(cat $F/trace)" ": types_ints: 2 6 -2 10 -131074 2 -8589934594"
+check "its arguments are" holds "$(cat $F/trace)" ": marker_types/types_ints: 2 6 -2 10 -131074 2 -8589934594"
 check "rmmod probe_event is refused meanwhile" refuses "" rmmod probe_event
 mkdir $F/instances/other
-check "a second instance uses the connection" same "connect types_ints event enabled" \
-	"$(echo 1 >$F/instances/other/events/markers/types_ints/enable; cat $M/control)"
+check "a second instance uses the connection" same "connect marker_types/types_ints event enabled" \
+	"$(echo 1 >$F/instances/other/events/marker_types/types_ints/enable; cat $M/control)"
 set_enabled 0
 check "the gate stays open for the other one" same "open" "$(sleep 0.5; state types_ints)"
 fire 2
@@ -135,16 +128,16 @@ load probe_empty
 load marker_gates
 load marker_bench
 accepted "connect subsys_mark1 empty" >/dev/null
-expected=$(accepted "connect bench_event empty" >/dev/null; flags marker_bench/bench_event trace_event)
+expected=$(accepted "connect bench_event empty" >/dev/null; flags bench_peers/bench_event trace_event)
 accepted "disconnect bench_event" >/dev/null
 check "records have the flags of those of TRACE_EVENT()" same "d $expected" \
-	"$(echo "$expected" | cut -c1) $(flags markers/bench_event sink)"
+	"$(echo "$expected" | cut -c1) $(flags marker_bench/bench_event sink)"
 accepted "disconnect *" >/dev/null
 closes >/dev/null
 unload marker_bench marker_gates probe_empty
 
 # set_event, and the whole system
-check "set_event opens it" same open "$(echo markers:types_texts >$F/set_event; state types_texts)"
+check "set_event opens it" same open "$(echo marker_types:types_texts >$F/set_event; state types_texts)"
 echo >$F/set_event
 check "set_event closes it" closes
 check "the enable file of the system opens all" same "open open" "$(echo 1 >$E/enable; state types_ints) $(state types_texts)"
@@ -173,7 +166,7 @@ if [ -e $F/snapshot ]; then
 	set_enabled 1
 	fire 5
 	check "a snapshot trigger takes a snapshot" same "4 1" \
-		"$(grep -c ' types_ints: ' $F/snapshot) $(lines types_ints)"
+		"$(grep -c '/types_ints: ' $F/snapshot) $(lines types_ints)"
 	echo '!snapshot if arg5 == 3' >$I/trigger
 	set_enabled 0
 	check "the gate is closed behind the snapshot" closes
@@ -228,14 +221,14 @@ closes >/dev/null
 set_enabled 1
 fire 2
 check "a module goes while its event is enabled" unload marker_types
-check "the event stays, the other one goes" same "types_ints" "$(exposed)"
+check "the event stays, the other one goes" same "types_ints" "$(marker_events)"
 check "its connection waits" holds "$(cat $M/control)" "# pending"
 load marker_types
 fire 3
 check "and has the marker when the module is back" same "open 5" "$(state types_ints) $(lines types_ints)"
 unload marker_types
 set_enabled 0
-check "disabled without its module, it goes" becomes "" exposed
+check "disabled without its module, it goes" becomes "" marker_events
 
 # fields MARKER: print the names of the fields of its event.
 fields() {
@@ -250,16 +243,16 @@ set_enabled 0
 check "the marker of other arguments becomes an event after that" becomes "line only" fields types_ints
 unload marker_odd
 load marker_types
-check "it is back with the module" same "packet_queued packet_sent types_ints types_texts" "$(exposed)"
+check "it is back with the module" same "packet_queued packet_sent types_ints types_texts" "$(marker_events)"
 check "nothing is connected" same "" "$(cat $M/control)"
 
 # A name that is taken.
 unload marker_types
-echo 'p:markers/types_texts vfs_read' >$F/kprobe_events
+echo 'p:marker_types/types_texts vfs_read' >$F/kprobe_events
 log_mark
 load marker_types
 check "another event of that name stays what it is" holds "$(cat $E/types_texts/format)" __probe_ip
-check "the log says so" logged "event markers:types_texts is not added: there is another of this name"
+check "the log says so" logged "event marker_types:types_texts is not added: there is another of this name"
 check "the other marker is an event" same open "$(set_enabled 1; state types_ints)"
 set_enabled 0
 closes >/dev/null
@@ -271,20 +264,20 @@ check "the name is free again" holds "$(cat $E/types_texts/format)" "field:__dat
 # The rule.
 load marker_test
 check "expose names the markers" accepted "expose types_* packet_* module:marker_t*t"
-all=$(exposed)
+all=$(marker_events)
 check "a name and a module" holds "$all" "test_one test_"
 check "expose types_texts" accepted "expose types_texts"
-check "only that one" same "types_texts" "$(exposed)"
+check "only that one" same "types_texts" "$(marker_events)"
 check "control has the rule" same "expose types_texts" "$(cat $M/control)"
 check "connect makes an event of another one" accepted "connect types_ints event"
 check "as long as it is connected" same "types_ints types_texts types_texts" \
-	"$(exposed) $(accepted 'disconnect *'; exposed)"
+	"$(marker_events) $(accepted 'disconnect *'; marker_events)"
 check "a rule that is no selector is refused, the rule stays" refused EINVAL "connect types_ints event; expose types_ints site:x"
 check "a rule in a transaction that fails is not set" same "ENOENT expose types_texts" \
 	"$(control 'expose *; connect no_such event'; echo "$errno $(cat $M/control)")"
-check "expose nothing" same "" "$(accepted 'expose'; exposed)"
+check "expose nothing" same "" "$(accepted 'expose'; marker_events)"
 check "expose all" accepted "expose *"
-check "they are all there" same "$all" "$(exposed)"
+check "they are all there" same "$all" "$(marker_events)"
 unload marker_test
 
 # Everything at once: no deadlock.
@@ -297,7 +290,7 @@ done 2>/dev/null &
 (while [ "$(date +%s)" -lt $stop ]; do load marker_test; unload marker_test; done) 2>/dev/null &
 while [ "$(date +%s)" -lt $stop ]; do
 	mkdir $F/instances/other
-	echo 1 >$F/instances/other/events/markers/types_texts/enable
+	echo 1 >$F/instances/other/events/marker_types/types_texts/enable
 	rmdir $F/instances/other
 done 2>/dev/null
 wait
@@ -328,17 +321,17 @@ done
 echo "# ms, insmod of 1,000 markers, which are exposed: $best"
 # With kmemleak, KASAN and lockdep times say nothing.
 [ -e $kmemleak ] || check "1,000 markers are exposed within a second" test "$best" -le 1000
-check "without a rule there are 1,000 events" same "1000 1000" "$(exposed | wc -w) $(stat_of events)"
+check "without a rule there are 1,000 events" same "1000 1000" "$(marker_events | wc -w) $(stat_of events)"
 check "the log says what to do for the others" logged "1004 markers, of which the first 1000 are trace events"
 echo "# ns to add $(stat_of events.added): $(stat_of events.added.ns)"
 start=$(clock)
-echo 1 >$E/enable
-echo "# ms to enable 1,000: $(($(clock) - start))"
+echo 1 >$F/events/marker_thousand/enable
+echo "# ms to enable 996: $(($(clock) - start))"
 echo 2 >/sys/module/marker_thousand/parameters/fire
-check "all of them can be enabled" same "996" "$(grep -c '^thousand_[0-9]*	1	1	' $M/markers)"
-check "and are recorded" same 1992 "$(grep -c ' thousand_[0-9]*: ' $F/trace)"
-echo 0 >$E/enable
-check "and close in one transaction" becomes 1000 stat_of sites
+check "all of them can be enabled" same "996" "$(grep -c '^marker_thousand/thousand_[0-9]*	1	1	' $M/markers)"
+check "and are recorded" same 1992 "$(grep -c '/thousand_[0-9]*: ' $F/trace)"
+echo 0 >$F/events/marker_thousand/enable
+check "and close in one transaction" becomes 996 stat_of sites
 check "probe_event can be unloaded with 1,000 events" unload probe_event
 check "it leaves none" test ! -e $E
 unload marker_thousand
@@ -350,29 +343,29 @@ mount -t tmpfs run /host/run
 for count in 7 50; do
 	printf '#!/bin/sh\necho %s >%s/fire\n' $count $types >/host/run/fire$count
 done
-check "perf list has them" holds "$(host perf list 'markers:*' 2>/dev/null)" "markers:types_ints"
+check "perf list has them" holds "$(host perf list 'marker_types:*' 2>/dev/null)" "marker_types:types_ints"
 check "bpftrace -l has them" same "packet_queued packet_sent types_ints types_texts" \
-	"$(host bpftrace -l 'tracepoint:markers:*' | sed 's/^tracepoint:markers://' | sort | xargs)"
-host trace-cmd record -q -o /run/trace.dat -e markers:types_ints /bin/sh /run/fire50 >/host/run/said 2>&1
-check "trace-cmd record -e markers:NAME has all events" same 50 \
+	"$(host bpftrace -l 'tracepoint:marker_types:*' | sed 's/^tracepoint:marker_types://' | sort | xargs)"
+host trace-cmd record -q -o /run/trace.dat -e marker_types:types_ints /bin/sh /run/fire50 >/host/run/said 2>&1
+check "trace-cmd record -e SYSTEM:NAME has all events" same 50 \
 	"$(host trace-cmd report -q -i /run/trace.dat 2>/dev/null | grep -c ' types_ints: ')"
 check "it closes the gates" closes
-check "perf trace -e markers:NAME has all events" same 7 \
-	"$(host perf trace -e markers:types_ints -- /bin/sh /run/fire7 2>&1 | grep -c markers:types_ints)"
+check "perf trace -e SYSTEM:NAME has all events" same 7 \
+	"$(host perf trace -e marker_types:types_ints -- /bin/sh /run/fire7 2>&1 | grep -c marker_types:types_ints)"
 check "it closes the gates" closes
 check "bpftrace has all events" holds \
-	"$(host bpftrace -e 'tracepoint:markers:types_ints { @[args->arg0 & 1] = count(); }' -c '/bin/sh /run/fire50' 2>&1)" "@[1]: 25"
+	"$(host bpftrace -e 'tracepoint:marker_types:types_ints { @[args->arg0 & 1] = count(); }' -c '/bin/sh /run/fire50' 2>&1)" "@[1]: 25"
 check "it closes the gates" closes
 poke "$(address_of "$(site_field types_ints nop5 4)" marker_types)" $foreign
 check "perf says that the event cannot be enabled" refuses "busy" \
-	host perf stat -a -e markers:types_ints -- /bin/true
+	host perf stat -a -e marker_types:types_ints -- /bin/true
 poke "$(address_of "$(site_field types_ints nop5 4)" marker_types)" $nop
 set_enabled 1
 set_enabled 0
 closes >/dev/null
 
 # The module goes and comes while a tool listens.
-host perf record -q -a -o /run/perf.data -e markers:types_ints -- \
+host perf record -q -a -o /run/perf.data -e marker_types:types_ints -- \
 	/bin/sh -c 'touch /run/started; until [ -e /run/stop ]; do sleep 0.1; done' >/host/run/said 2>&1 &
 becomes yes sh -c '[ ! -e /host/run/started ] || echo yes' >/dev/null
 fire 10
@@ -381,7 +374,7 @@ load marker_types
 fire 20
 touch /host/run/stop
 wait $!
-check "perf record -e markers:NAME has all events" same 30 \
+check "perf record -e SYSTEM:NAME has all events" same 30 \
 	"$(host perf script -i /run/perf.data -F event,trace 2>/dev/null | grep -c types_ints:)"
 closes >/dev/null
 check "all modules can be unloaded" unload probe_event marker_types marker_foreign markers

@@ -18,7 +18,8 @@ top=$1
 home=$2
 python=$3
 fire=/sys/module/marker_fields/parameters/fire
-E=/sys/kernel/tracing/events/markers
+F=/sys/kernel/tracing/events
+E=$F/marker_fields
 EVENTS=1000
 
 load markers
@@ -52,13 +53,13 @@ cat >/host/run/fire <<END
 echo $EVENTS >$fire
 END
 cat >/host/run/print.bt <<'END'
-tracepoint:markers:fields_kinds {
+tracepoint:marker_fields:fields_kinds {
 	printf("fields_kinds: port=%u path=%s mac=%02x %02x %02x %02x %02x %02x ", args->port, str(args->path),
 	       args->mac[0], args->mac[1], args->mac[2], args->mac[3], args->mac[4], args->mac[5]);
 	printf("number=%d up=%u owner=0x%lx balance=%ld ", args->state, args->up, args->owner, args->balance);
 	printf("bad=%02x %02x %02x\n", args->bad[0], args->bad[1], args->bad[2]);
 }
-tracepoint:markers:fields_ints {
+tracepoint:marker_fields:fields_ints {
 	printf("fields_ints: a=%d b=%u c=%d d=%u e=%d f=%u g=%ld h=%lu\n", args->a, args->b,
 	       args->c, args->d, args->e, args->f, args->g, args->h);
 }
@@ -67,8 +68,8 @@ END
 # Tools start one another when they are ready, and the last one fires.
 check "connect" accepted "connect fields_* trace"
 host "$top/tools/kmark" record --raw-addresses -o /run/ctf 'fields_*' -- \
-	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers:fields_kinds -e markers:fields_ints \
-	perf record -q -m 16M -a -o /run/perf.data -e markers:fields_kinds -e markers:fields_ints -- \
+	trace-cmd record -q -b 8192 -o /run/trace.dat -e marker_fields:fields_kinds -e marker_fields:fields_ints \
+	perf record -q -m 16M -a -o /run/perf.data -e marker_fields:fields_kinds -e marker_fields:fields_ints -- \
 	bpftrace -o /run/bpftrace.txt -c "/bin/sh /run/fire" /run/print.bt >/host/run/said 2>&1
 check "kmark record trace-cmd record perf record bpftrace" same "0" "$?"
 cat /host/run/said >&2
@@ -106,12 +107,12 @@ check "a value without a name is printed in hexadecimal" holds "$(cat /sys/kerne
 echo 0 >$E/fields_kinds/enable
 echo >/sys/kernel/tracing/trace
 accepted "connect fields_kinds trace" >/dev/null
-echo 1 >$E/marker/enable
+echo 1 >$F/markers/marker/enable
 echo 2 >$fire
 check "the probe trace prints them" holds "$(cat /sys/kernel/tracing/trace)" \
 	"port=3 path=/srv/a b mac=01 00 00 00 ab ff state=FIELDS_BUSY up=0 "
 check "what cannot be read is said there" holds "$(cat /sys/kernel/tracing/trace)" " bad=(efault)"
-echo 0 >$E/marker/enable
+echo 0 >$F/markers/marker/enable
 accepted "disconnect *" >/dev/null
 
 # counted N CONDITION: so many of 20 events of fields_kinds match.

@@ -83,7 +83,7 @@ def perfetto(path: Path, marker: str) -> Iterator[dict[str, Value]]:
 
     for packet in Trace.FromString(path.read_bytes()).packet:
         for event in packet.ftrace_events.event:
-            if event.generic.event_name == marker:
+            if event.generic.event_name == f"marker_fields/{marker}":
                 values = {one.name: getattr(one, one.WhichOneof("value")) for one in event.generic.field}
                 # A field of its events is a number or a text, so bytes are written as text.
                 yield {

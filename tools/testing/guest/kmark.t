@@ -29,7 +29,7 @@ run() {
 }
 
 run list --json
-check "list --json has the markers" holds "$output" '"subsys_mark1"'
+check "list --json has the markers" holds "$output" '"marker_test/subsys_mark1"'
 run connect 'test_t*' count
 check "connect" same "0 open open" "$status $(state test_types) $(state test_three)"
 fire 4
@@ -98,11 +98,11 @@ cp /tmp/fire /host/run/fire
 accepted "connect test_one count" >/dev/null
 run stat -I 500ms 'test_t*' test_one -- /bin/sh /run/fire
 check "stat: intervals" same "0 3 3" "$status $(echo "$output" | awk '
-	$3 == "test_one" { sum += $2 } $3 == "test_three" { lines++ } END { print sum, sum * lines }')"
-check "stat prints each marker for each interval" holds "$output" " test_three"
+	$3 == "marker_test/test_one" { sum += $2 } $3 == "marker_test/test_three" { lines++ } END { print sum, sum * lines }')"
+check "stat prints each marker for each interval" holds "$output" " marker_test/test_three"
 check "stat removes its own connections only" same "connect test_one count" "$(cat $M/control)"
 run stat --json test_one -- /bin/sh /run/fire
-check "stat --json" holds "$output" '"what": "total", "markers": {"test_one": 3}'
+check "stat --json" holds "$output" '"what": "total", "markers": {"marker_test/test_one": 3}'
 run stat no_such
 check "stat of an unknown marker is status 1" same "1 kmark: stat: no marker matches 'no_such'" "$status $(cat /tmp/err)"
 run stat test_one -- /no/such/command
@@ -116,13 +116,13 @@ check "hist" holds "$output" "128..255  3  ########"
 run hist -c 'test_five hist arg=9' -- /bin/sh /run/fire
 check "hist of a missing argument is status 1" same "1" "$status"
 run watch --if 'arg0==2' -n 2 subsys_mark1 -- /bin/sh /run/fire
-check "watch" same "0 2" "$status $(echo "$output" | grep -c ' subsys_mark1 sites.c:[0-9]* 2 ')"
+check "watch" same "0 2" "$status $(echo "$output" | grep -c ' marker_test/subsys_mark1 sites.c:[0-9]* 2 ')"
 run watch --json test_one -- /bin/sh /run/fire
-check "watch --json" same 3 "$(echo "$output" | grep -c '"marker": "test_one", .*"text": "text"')"
+check "watch --json" same 3 "$(echo "$output" | grep -c '"marker": "marker_test/test_one", .*"text": "text"')"
 check "watch leaves no connection" same "connect test_one count" "$(cat $M/control)"
 chroot /host env HOME="$home" sh -c "'$kmark' watch test_one -- /bin/sh /run/fire | head -n 1" >/tmp/first 2>/tmp/err
 check "watch shows an event to a reader that then ends, and nothing else" same "1 " \
-	"$(grep -c ' test_one ' /tmp/first) $(cat /tmp/err)"
+	"$(grep -c ' marker_test/test_one ' /tmp/first) $(cat /tmp/err)"
 check "it leaves no connection either" same "connect test_one count" "$(cat $M/control)"
 check "watch leaves no trace instance" same "" "$(find /sys/kernel/tracing/instances -name 'kmark*')"
 
@@ -133,7 +133,7 @@ check "record names the marker that was meant, as connect does" holds "$(cat /tm
 alone "$pyz" hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
 check "kmark.pyz draws a histogram" holds "$status $output" "128..255  3  ########"
 alone "$pyz" watch -n 2 test_one -- /bin/sh /run/fire
-check "kmark.pyz watches" same "0 2" "$status $(echo "$output" | grep -c ' test_one ')"
+check "kmark.pyz watches" same "0 2" "$status $(echo "$output" | grep -c ' marker_test/test_one ')"
 alone "$pyz" record -o /run/trace test_one -- /bin/sh /run/fire
 check "kmark.pyz records" holds "$status $(cat /tmp/err)" " 3 events recorded, none lost"
 check "the trace is there" test -s /host/run/trace/metadata

@@ -16,7 +16,7 @@ fire_sites() {
 # none there.
 own_is_jump() {
 	[ -e $F/kprobe_events ] || return 0
-	place=$(awk -F '\t' '$2 == "kprobe_jump" { print $4 }' $M/sites)
+	place=$(rows kprobe_jump sites | awk -F '\t' '{ print $4 }')
 	echo "p:own marker_kprobe_sites:${place%%/*}" >$F/kprobe_events
 	echo 1 >$F/events/kprobes/own/enable
 	tries=50 own=1
@@ -41,7 +41,7 @@ load markers
 load probe_count
 load probe_args
 check "sites without code are listed, closed" same "closed closed" "$(state kprobe_jump) $(state kprobe_copies)"
-check "a site without code has its kind" same kprobe "$(awk -F '\t' '$2 == "kprobe_jump" { print $5 }' $M/sites)"
+check "a site without code has its kind" same kprobe "$(rows kprobe_jump sites | awk -F '\t' '{ print $5 }')"
 
 if [ "$1" = refused ]; then
 	log_mark
@@ -61,19 +61,19 @@ check "all these sites are open" same open "$(state kprobe_registers)"
 check "verify reports no mismatch" verified
 fire_sites 4
 check "registers, of all widths" logged \
-	"args: kprobe_registers (s8,u8,s16,u16,s32,u32): -1 255 -2 65535 -3 4294967295"
+	"args: marker_kprobe_sites/kprobe_registers (s8,u8,s16,u16,s32,u32): -1 255 -2 65535 -3 4294967295"
 check "members, in memory" logged \
-	"args: kprobe_members (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 member"
+	"args: marker_kprobe_sites/kprobe_members (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 member"
 check "constants" logged \
-	"args: kprobe_constants (s32,u32,s64,u64,str,str): -1 4294967295 -1234567890123 12345678901234567890 text (null)"
+	"args: marker_kprobe_sites/kprobe_constants (s32,u32,s64,u64,str,str): -1 4294967295 -1234567890123 12345678901234567890 text (null)"
 for value in 10 -11 12 -13; do
-	check "globals, one with an index: $value" logged "args: kprobe_globals (s32,s32,str): -3 $value member"
+	check "globals, one with an index: $value" logged "args: marker_kprobe_sites/kprobe_globals (s32,s32,str): -3 $value member"
 done
 check "more than there are registers" logged \
-	"args: kprobe_stack (s64,s64,s64,s64,s64,s64,s32,s8): 1 -2 3 -4 5 -6 -7 -8"
-check "four" logged "args: kprobe_four (s64,s64,s64,s64): 1 -2 3 -4"
-check "five" logged "args: kprobe_five (s64,s64,s64,s64,s64): 1 -2 3 -4 5"
-check "no arguments" logged "args: kprobe_none (): nothing"
+	"args: marker_kprobe_sites/kprobe_stack (s64,s64,s64,s64,s64,s64,s32,s8): 1 -2 3 -4 5 -6 -7 -8"
+check "four" logged "args: marker_kprobe_sites/kprobe_four (s64,s64,s64,s64): 1 -2 3 -4"
+check "five" logged "args: marker_kprobe_sites/kprobe_five (s64,s64,s64,s64,s64): 1 -2 3 -4 5"
+check "no arguments" logged "args: marker_kprobe_sites/kprobe_none (): nothing"
 check "disconnect" accepted "disconnect *"
 check "these sites are closed" same "closed closed" "$(state kprobe_registers) $(state kprobe_none)"
 check "no kprobe is left" same "0 0" "$(stat_of kprobes) $(wc -l </sys/kernel/debug/kprobes/list)"
@@ -104,7 +104,7 @@ if [ -e /proc/sys/debug/kprobes-optimization ]; then
 		sleep 0.1
 	done
 	check "the kernel makes the kprobe a jump where there is room, as its own" same "$jump" \
-		"$(stat_of kprobes.optimised) $(awk -F '\t' '$2 == "kprobe_jump" { print $7 }' $M/sites)"
+		"$(stat_of kprobes.optimised) $(rows kprobe_jump sites | awk -F '\t' '{ print $7 }')"
 else
 	skip "the kernel makes the kprobe a jump where there is room, as its own" "no optimised kprobes here"
 fi
@@ -145,9 +145,9 @@ check "the log says where" logged "no kprobe at fire_forbidden"
 check "a marker with one refused site is refused" refused EINVAL "connect kprobe_mixed count"
 check "a write with one refused marker is refused" refused EINVAL "connect kprobe_jump count; connect kprobe_forbidden count"
 check "refusals leave no kprobe" same "0 0" "$(stat_of kprobes) $(wc -l </sys/kernel/debug/kprobes/list)"
-id=$(awk -F '\t' '$2 == "kprobe_mixed" && $5 == "kprobe" && $4 ~ /^fire_mixed\+/ { print $1 }' $M/sites)
-gate=$(awk -F '\t' '$2 == "kprobe_mixed" && $5 == "nop5" { print $1 }' $M/sites)
-address=$(awk -F '\t' '$2 == "kprobe_mixed" && $5 == "nop5" { print $4 }' $M/sites)
+id=$(rows kprobe_mixed sites | awk -F '\t' '$5 == "kprobe" && $4 ~ /^fire_mixed\+/ { print $1 }')
+gate=$(rows kprobe_mixed sites | awk -F '\t' '$5 == "nop5" { print $1 }')
+address=$(rows kprobe_mixed sites | awk -F '\t' '$5 == "nop5" { print $4 }')
 load marker_foreign
 address=$(address_of "$address" marker_kprobe_sites)
 bytes=$(peek "$address" | cut -c "1-${#nop}")

@@ -140,10 +140,26 @@ hits() {
 	awk -F '\t' -v probe="$1" '$1 == probe { print $5 }' $M/probes
 }
 
+# rows MARKER TABLE: the rows of a marker in "sites", "markers" or "ctf/events". MARKER without a '/' is the
+# marker of that name in any system.
+rows() {
+	column=2
+	[ "$2" != markers ] || column=1
+	awk -F '\t' -v marker="$1" -v column=$column \
+		'{ name = $column } marker !~ /\// { sub(/^[^\/]*\//, "", name) } name == marker' "$M/$2"
+}
+
 # state MARKER [GATE]: of its sites, or of those whose gate is GATE, each once.
 state() {
-	awk -F '\t' -v marker="$1" -v gate="^(${2:-.*})$" '$2 == marker && $5 ~ gate { print $6 }' $M/sites |
-		sort -u | xargs
+	rows "$1" sites | awk -F '\t' -v gate="^(${2:-.*})$" '$5 ~ gate { print $6 }' | sort -u | xargs
+}
+
+# marker_events: the trace events of markers of the test modules, which are called marker_*.
+marker_events() {
+	for dir in /sys/kernel/tracing/events/marker_*/*/; do
+		dir=${dir%/}
+		[ ! -d "$dir" ] || echo "${dir##*/}"
+	done | xargs
 }
 
 stat_of() {
@@ -169,8 +185,7 @@ fire() {
 
 # site_field MARKER GATE COLUMN: of its first site whose gate is GATE, a whole regular expression.
 site_field() {
-	awk -F '\t' -v marker="$1" -v gate="^($2)$" -v column="$3" \
-		'$2 == marker && $5 ~ gate { print $column; exit }' $M/sites
+	rows "$1" sites | awk -F '\t' -v gate="^($2)$" -v column="$3" '$5 ~ gate { print $column; exit }'
 }
 
 # address_of SYMBOL+OFFSET/SIZE [MODULE]: of marker_test, in hexadecimal; "": of the kernel.

@@ -6,7 +6,7 @@
 # shellcheck source=lib.sh
 . "${0%/*}/lib.sh"
 F=/sys/kernel/tracing
-E=$F/events/markers
+E=$F/events/marker_types
 types=/sys/kernel/debug/marker_types
 
 # The events here are those that connect makes; expose.sh has the others.
@@ -31,14 +31,6 @@ found() {
 explained() {
 	log_mark
 	refused "$1" "$2" && logged "$3"
-}
-
-# The trace events of markers, except the one of all markers.
-events() {
-	for dir in "$E"/*/; do
-		name=$(basename "$dir")
-		[ "$name" = marker ] || echo "$name"
-	done | xargs
 }
 
 # Conditions.
@@ -93,7 +85,7 @@ if $uid==1:$uid==1:want one of $tid pid comm prio cpu irq preempt cgroup
 if $cpu==one:one:the field is a number
 END
 check "an argument that does not exist" explained EINVAL "connect test_three count if arg3==0" \
-	'at "arg3==0": test_three ('
+	'at "arg3==0": marker_test/test_three ('
 check "a field that does not exist" explained EINVAL "connect test_three count if size==0" 'there is no field "size", but'
 check "a text for a number is refused" explained EINVAL "connect types_ints count if arg0==abc" "is a number"
 check "a number beyond the type is refused" explained EINVAL "connect types_ints count if arg0==128" "no such value"
@@ -175,10 +167,10 @@ load marker_odd
 load probe_ctf
 escaped=$(printf '%s\303\251 number=%%d' 'a\tb\nc\rd\\e\001f\177g')
 check "control-characters-are-escaped: in markers" same "$escaped" \
-	"$(awk -F '\t' '$1 == "odd_format" { print $5 }' $M/markers)"
+	"$(rows odd_format markers | awk -F '\t' '{ print $5 }')"
 check "connect words with a carriage return" accepted \
 	"connect odd_format ctf; connect odd_format count label=$(printf 'a\rb')"
-check "in the events of a session" same "$escaped" "$(awk -F '\t' '$2 == "odd_format" { print $4 }' $M/ctf/events)"
+check "in the events of a session" same "$escaped" "$(rows odd_format ctf/events | awk -F '\t' '{ print $4 }')"
 check "in results" same 'count label=a\rb' "$(awk -F '\t' '$3 ~ /^count/ { print $3; exit }' $M/results)"
 check "control has them as they were written" same "$(printf 'a\rb')" "$(sed -n 's/.*label=//p' $M/control)"
 accepted "disconnect *" >/dev/null
@@ -217,32 +209,33 @@ accepted "disconnect *" >/dev/null
 
 # Typed events.
 check "event and trace" accepted "connect types_* event; connect types_* trace"
-check "event makes trace events" same "types_ints types_texts" "$(events)"
+check "event makes trace events" same "types_ints types_texts" "$(marker_events)"
 check "fields have the types of the marker" same "unsigned short line,signed char arg0,unsigned char arg1,short arg2,unsigned short arg3,int arg4,unsigned int arg5,long arg6,unsigned long arg7" \
 	"$(sed -n 's/^\tfield:\([^;]*\);.*/\1/p' $E/types_ints/format | grep -v common_ | xargs | sed 's/ \(signed\|unsigned\|short\|int\|long\)/,\1/g; s/,unsigned,\(char\|short\|int\|long\)/,unsigned \1/g; s/unsigned,/unsigned /g; s/,signed,/,signed /g')"
 echo 'arg0 < 0 && arg5 < 200' >$E/types_ints/filter
 echo 'arg1 == "four"' >$E/types_texts/filter
-echo 'name == "types_ints" && arg5 == 1' >$E/marker/filter
+echo 'name == "marker_types/types_ints" && arg5 == 1' >$F/events/markers/marker/filter
 echo 'hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
 echo 1 >$E/enable
+echo 1 >$F/events/markers/enable
 fire_types 256
-check "filters of tracefs work" same "72 64 1" "$(grep -c ' types_ints: ' $F/trace) $(grep -c ' types_texts: ' $F/trace) $(
+check "filters of tracefs work" same "72 64 1" "$(grep -c '/types_ints: ' $F/trace) $(grep -c '/types_texts: ' $F/trace) $(
 	grep -c ' marker: ' $F/trace)"
 check "the printed form is the marker's" holds "$(cat $F/trace)" \
-	": types_ints: -128 128 -128 640 -8388736 128 -549755814016 1998715050314828416"
+	": marker_types/types_ints: -128 128 -128 640 -8388736 128 -549755814016 1998715050314828416"
 check "strings and pointers are printed as the marker says" holds "$(cat $F/trace)" \
-	": types_texts: 2 four even 0xffff800000002000"
+	": marker_types/types_texts: 2 four even 0xffff800000002000"
 check "the event of all markers has the source line" holds "$(cat $F/trace)" "selftest/types.c:"
 check "triggers of tracefs work" holds "$(cat $E/types_texts/hist)" "{ arg2: (null)"
 check "the trigger counts both texts" same 2 "$(grep -c 'hitcount: *128' $E/types_texts/hist)"
 check "a marker is one event at a time" refused EEXIST "connect types_ints event if arg5>1"
 check "event connects to another marker" accepted "connect test_one event"
-check "the other marker has an event" same "test_one types_ints types_texts" "$(events)"
+check "the other marker has an event" same "test_one types_ints types_texts" "$(marker_events)"
 check "probe_event cannot be unloaded while it is connected" same 1 "$(rmmod probe_event 2>/dev/null; echo $?)"
 
 # Disconnected while tracers have events enabled.
 check "disconnect while it is traced" accepted "disconnect *"
-check "only enabled events stay after the disconnect" same "types_ints types_texts" "$(events)"
+check "only enabled events stay after the disconnect" same "types_ints types_texts" "$(marker_events)"
 lines=$(grep -vc '^#' $F/trace)
 fire_types 5
 check "events that stay write no records" same "$lines" "$(grep -vc '^#' $F/trace)"
@@ -251,32 +244,33 @@ check "connecting again uses the event that stayed" accepted "connect types_ints
 : >$F/trace
 echo 0 >$E/types_ints/filter
 fire_types 5
-check "the reconnected event is written" same 5 "$(grep -c ' types_ints: ' $F/trace)"
+check "the reconnected event is written" same 5 "$(grep -c '/types_ints: ' $F/trace)"
 accepted "disconnect *" >/dev/null
 echo 0 >$E/enable
+echo 0 >$F/events/markers/enable
 echo '!hist:keys=arg2:vals=arg0' >$E/types_texts/trigger
 gone() {
 	tries=50
-	while [ -n "$(events)" ] && [ $((tries -= 1)) -gt 0 ]; do
+	while [ -n "$(marker_events)" ] && [ $((tries -= 1)) -gt 0 ]; do
 		sleep 0.1
 	done
-	same "" "$(events)"
+	same "" "$(marker_events)"
 }
 check "events are removed when they are disabled" gone
 mkdir $F/instances/other
 # The records of the previous event stay readable.
 echo >$F/trace
 accepted "connect types_ints event" >/dev/null
-check "a new event is in each instance" test -d $F/instances/other/events/markers/types_ints
-echo 1 >$F/instances/other/events/markers/types_ints/enable
+check "a new event is in each instance" test -d $F/instances/other/events/marker_types/types_ints
+echo 1 >$F/instances/other/events/marker_types/types_ints/enable
 fire_types 3
 check "each instance has its own records" same "3 0" "$(grep -c types_ints: $F/instances/other/trace) $(grep -c types_ints: $F/trace)"
-echo 0 >$F/instances/other/events/markers/types_ints/enable
+echo 0 >$F/instances/other/events/marker_types/types_ints/enable
 
 # A file of an event that is to go is open, in either instance. stays_or_says TEXT: the event is
 # there, or TEXT is what the file says.
 stays_or_says() {
-	[ "$(events)" ] || same "No such device" "$1"
+	[ "$(marker_events)" ] || same "No such device" "$1"
 }
 exec 3>>$E/types_ints/trigger
 accepted "disconnect *" >/dev/null
@@ -285,7 +279,7 @@ check "a trigger is written when the event is to go" stays_or_says "$(sleep 1; {
 exec 3>&-
 check "when that is closed the event goes" gone
 accepted "connect types_ints event" >/dev/null
-exec 3<$F/instances/other/events/markers/types_ints/format
+exec 3<$F/instances/other/events/marker_types/types_ints/format
 accepted "disconnect *" >/dev/null
 check "a format is read when the event is to go" stays_or_says "$(sleep 1; cat <&3 2>&1 >/dev/null | sed 's/.*: //')"
 exec 3<&-
@@ -294,8 +288,8 @@ rmdir $F/instances/other
 echo 1 >$F/events/markers_internal/mutex/enable
 check "the event that lends the lock is enabled" accepted "connect types_ints event"
 accepted "disconnect *" >/dev/null
-check "no event is left with that event enabled" same "" "$(events)"
+check "no event is left with that event enabled" same "" "$(marker_events)"
 check "all probes can be unloaded" unload probe_event probe_trace probe_stack probe_latency probe_hist probe_count
-check "unloaded probes leave no events" same "" "$(find $F/events -name 'markers*')"
+check "unloaded probes leave no events" same "" "$(find $F/events -name 'marker*')"
 check "verify reports no mismatch" verified
 tap_done

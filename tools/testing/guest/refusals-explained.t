@@ -40,9 +40,9 @@ done <<'END'
 control	EINVAL	connect site:x count	"site:x": not a selector
 control	EINVAL	frob subsys_mark1 count	"frob subsys_mark1": want connect|arm SELECTOR PROBE [ARGS], disconnect SELECTOR [PROBE] or expose [SELECTOR...]
 control	EINVAL	connect subsys_mark1	"connect subsys_mark1": want connect|arm SELECTOR PROBE [ARGS], disconnect SELECTOR [PROBE] or expose [SELECTOR...]
-control	EINVAL	connect test_types empty	test_types (SOURCE) has format "%d %u %d %u %d %u %lld %s", probe empty expects "%d %p"
-control	EEXIST	connect subsys_mark1 count	subsys_mark1 (SOURCE) has probe count already; disconnect it first
-control	EEXIST	connect subsys_* count	subsys_mark1 (SOURCE) has probe count already; disconnect it first
+control	EINVAL	connect test_types empty	marker_test/test_types (SOURCE) has format "%d %u %d %u %d %u %lld %s", probe empty expects "%d %p"
+control	EEXIST	connect subsys_mark1 count	marker_test/subsys_mark1 (SOURCE) has probe count already; disconnect it first
+control	EEXIST	connect subsys_* count	marker_test/subsys_mark1 (SOURCE) has probe count already; disconnect it first
 control	ENOENT	connect no_such count	no site matches "no_such"; is its module loaded? "arm" waits for it
 control	ENOENT	connect subsys_mark1 no_such	no probe "no_such"
 control	ENOENT	disconnect test_one	nothing is connected as "test_one"; the file control lists the connections
@@ -51,33 +51,33 @@ control	ENOENT	connect shared_step@fire_types count	no site matches "shared_step
 control	EINVAL	connect shared_*@fire_right count	"shared_*@fire_right": not a selector
 control	EINVAL	connect types_ints hist	hist wants arg=N or arg=FIELD|probe hist refuses "": -22
 control	EINVAL	connect types_ints hist arg=8	hist wants arg=N or arg=FIELD|probe hist refuses "arg=8": -22
-control	EINVAL	connect types_texts hist arg=1	hist: arg1 of types_texts (SOURCE) is no number: "%u %s %s %p"|types_texts (SOURCE) does not get probe hist: -22
-control	EINVAL	connect types_ints hist arg=count	hist: types_ints (SOURCE) has no field "count": "%d %u %d %u %d %u %lld %llu"|types_ints (SOURCE) does not get probe hist: -22
+control	EINVAL	connect types_texts hist arg=1	hist: arg1 of marker_types/types_texts (SOURCE) is no number: "%u %s %s %p"|marker_types/types_texts (SOURCE) does not get probe hist: -22
+control	EINVAL	connect types_ints hist arg=count	hist: marker_types/types_ints (SOURCE) has no field "count": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe hist: -22
 control	EINVAL	connect types_ints latency	latency wants from=NAME key=N[,M], N and M numbers or names of fields|probe latency refuses "": -22
-control	EINVAL	connect types_ints latency from=types_texts key=x	latency: types_ints (SOURCE) has no field "x": "%d %u %d %u %d %u %lld %llu"|types_ints (SOURCE) does not get probe latency: -22
+control	EINVAL	connect types_ints latency from=types_texts key=x	latency: marker_types/types_ints (SOURCE) has no field "x": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe latency: -22
 control	EINVAL	connect types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
 control	EINVAL	arm types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
 control	EINVAL	connect types_i* latency from=types_ints key=5	"types_i*" is types_ints itself: probe latency needs two markers
-control	EINVAL	connect filter event	no event can be called "filter": events/markers/filter of tracefs is a file|filter (SOURCE) does not get probe event: -22
-control	EINVAL	connect test_one event; connect enable event	no event can be called "enable": events/markers/enable of tracefs is a file|enable (SOURCE) does not get probe event: -22
+control	EINVAL	connect filter event	no event can be called "filter": events/marker_formats/filter of tracefs is a file|marker_formats/filter (SOURCE) does not get probe event: -22
+control	EINVAL	connect test_one event; connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -22
 control	EINVAL	connect types_ints count first=0	first=0: want a number of events
 control	EINVAL	connect types_ints count arg=1	probe count refuses "arg=1": -22
-control	EINVAL	connect enable event	no event can be called "enable": events/markers/enable of tracefs is a file|enable (SOURCE) does not get probe event: -22
+control	EINVAL	connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -22
 control	EINVAL	connect types_ints count if	"if ": at "": want a field, argN, $comm, ( or !
 control	EINVAL	connect types_ints count if arg8 == 1	"if arg8 == 1": at "arg8 == 1": want arg0 to arg7
 control	EINVAL	connect types_ints count if $tod == 1	"if $tod == 1": at "$tod == 1": want one of $tid pid comm prio cpu irq preempt cgroup
-control	EINVAL	connect types_ints count if nothing == 1	"if nothing == 1": at "nothing == 1": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": there is no field "nothing", but arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7
+control	EINVAL	connect types_ints count if nothing == 1	"if nothing == 1": at "nothing == 1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": there is no field "nothing", but arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7
 control	EINVAL	connect types_ints count if arg0 = 1	"if arg0 = 1": at "= 1": want one of == != < <= > >= & ~
 control	EINVAL	connect types_ints count if arg0 ==	"if arg0 ==": at "": want a value
 control	EINVAL	connect types_ints count if arg0 == "1	"if arg0 == "1": at ""1": want a value
-control	EINVAL	connect types_ints count if arg0 == word	"if arg0 == word": at "arg0 == word": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number
+control	EINVAL	connect types_ints count if arg0 == word	"if arg0 == word": at "arg0 == word": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number
 control	EINVAL	connect types_ints count if arg0 > word	"if arg0 > word": at "word": a text has ==, != and ~ only
-control	EINVAL	connect types_ints count if arg0 ~ 1	"if arg0 ~ 1": at "arg0 ~ 1": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number, and ~ compares texts
-control	EINVAL	connect types_ints count if arg0 == 128	"if arg0 == 128": at "arg0 == 128": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
-control	EINVAL	connect types_ints count if arg0 == -129	"if arg0 == -129": at "arg0 == -129": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
-control	EINVAL	connect types_ints count if arg1 == 256	"if arg1 == 256": at "arg1 == 256": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
-control	EINVAL	connect types_ints count if arg1 == -1	"if arg1 == -1": at "arg1 == -1": types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
-control	EINVAL	connect types_texts count if arg1 < 5	"if arg1 < 5": at "arg1 < 5": types_texts (SOURCE), format "%u %s %s %p": a string has ==, != and ~ only
+control	EINVAL	connect types_ints count if arg0 ~ 1	"if arg0 ~ 1": at "arg0 ~ 1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number, and ~ compares texts
+control	EINVAL	connect types_ints count if arg0 == 128	"if arg0 == 128": at "arg0 == 128": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
+control	EINVAL	connect types_ints count if arg0 == -129	"if arg0 == -129": at "arg0 == -129": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
+control	EINVAL	connect types_ints count if arg1 == 256	"if arg1 == 256": at "arg1 == 256": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
+control	EINVAL	connect types_ints count if arg1 == -1	"if arg1 == -1": at "arg1 == -1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
+control	EINVAL	connect types_texts count if arg1 < 5	"if arg1 < 5": at "arg1 < 5": marker_types/types_texts (SOURCE), format "%u %s %s %p": a string has ==, != and ~ only
 control	EINVAL	connect types_ints count if $comm > 5	"if $comm > 5": at "5": a string has ==, != and ~ only
 control	EINVAL	connect types_ints count if (arg0 == 1	"if (arg0 == 1": at "": want &&, || or )
 control	EINVAL	connect types_ints count if arg0 == 1 arg1 == 1	"if arg0 == 1 arg1 == 1": at "arg1 == 1": want && or || between conditions
@@ -101,7 +101,7 @@ ctf/sessions	EEXIST	create closed	ctf/sessions: the session "closed" exists
 ctf/sessions	ENOENT	remove none	ctf: there is no session "none"; see ctf/sessions
 ctf/sessions	EBUSY	remove default	ctf/sessions: the session "default" is always there
 END
-id=$(awk -F '\t' '$2 == "types_ints" { print $1 }' $M/sites)
+id=$(rows types_ints sites | awk -F '\t' '{ print $1 }')
 check "a latency from the same marker by its site" explained control EINVAL \
 	"connect site:$id latency from=types_ints key=5" \
 	"\"site:$id\" is types_ints itself: probe latency needs two markers"
@@ -109,9 +109,9 @@ for markers in 'types_* latency from=types_ints key=5,0' 'types_texts latency fr
 	check "accepted: connect $markers" accepted "disconnect *; connect $markers"
 done
 accepted "disconnect *" >/dev/null
-check "a marker is called by the name of a macro as it is written" same current \
+check "a marker is called by the name of a macro as it is written" same marker_formats/current \
 	"$(awk -F '\t' '$2 ~ /current/ { print $2 }' $M/sites)"
-check "no event is left" same "" "$(ls -d /sys/kernel/tracing/events/markers/*/ 2>/dev/null)"
+check "no event is left" same "" "$(ls -d /sys/kernel/tracing/events/marker_*/*/ 2>/dev/null)"
 check "the log has nothing but the refusals" same "" "$(dmesg | grep -v markers:)"
 check "verify reports no mismatch" verified
 tap_done

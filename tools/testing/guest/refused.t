@@ -10,7 +10,7 @@ R=/sys/module/marker_refuse/parameters
 # Print the whole state that a step may change.
 everything() {
 	cut -d ' ' -f 1 /proc/modules | grep -v marker_refuse | sort
-	ls /sys/kernel/tracing/events/markers $M $M/ctf 2>/dev/null
+	ls -d /sys/kernel/tracing/events/marker*/* $M/* $M/ctf/* 2>/dev/null
 	[ ! -e $M/control ] || connected
 	[ ! -e $M/stats ] || stat_of kprobes
 }
@@ -88,7 +88,7 @@ each trace_add_event_call probe_event -12 none "load probe_event" "unload probe_
 each register_trace_event probe_event 0 none "load probe_event" "unload probe_event"
 check "probe_event is loaded" load probe_event
 # The lock of the kernel cannot be had for a while: another one uses the event that lends it.
-E=/sys/kernel/tracing/events/markers/kprobe_registers
+E=/sys/kernel/tracing/events/marker_kprobe_sites/kprobe_registers
 check "no marker is to be an event" accepted expose
 insmod /marker_refuse.ko function=trace_set_clr_event caller=probe_event at=1 last=1000
 check "one is, without that lock" accepted "expose kprobe_registers"

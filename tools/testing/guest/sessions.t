@@ -111,9 +111,9 @@ accepted "connect types_ints snapshot session=black-box if arg5 == 700"
 fired=$(cat $F/fired)
 before=$(in_session black-box sum recorded)
 taskset 1 sh -c "echo 30000 >$F/fire"
-check "an event takes a snapshot" same "taken types_ints" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
+check "an event takes a snapshot" same "taken marker_types/types_ints" "$(in_session black-box key snapshot) $(in_session black-box key snapshot.by)"
 run record snapshot --session black-box --wait -o /mnt/event
-check "kmark says what has taken it" holds "$status $said" "0 kmark: /mnt/event: taken by types_ints, 701 events recorded"
+check "kmark says what has taken it" holds "$status $said" "0 kmark: /mnt/event: taken by marker_types/types_ints, 701 events recorded"
 check "the snapshot has the events up to that one" same 701 "$(counted /mnt/event)"
 host babeltrace2 /mnt/event | tail -n 1 >/tmp/last
 check "the last one is that event" holds "$(cat /tmp/last)" "arg5 = 700"

@@ -39,7 +39,7 @@ END
 
 # stacks HOW: by every tool; the event is connected.
 stacks() {
-	E=$F/events/markers/format_$format
+	E=$F/events/marker_formats/format_$format
 	echo 1 >$E/enable
 	echo 1 >$F/options/stacktrace
 	echo >$F/trace
@@ -61,13 +61,13 @@ stacks() {
 		"$(sed -n '/stacktrace:/,/hitcount/s/^{ [a-z_]*stacktrace: *//p; /stacktrace:/,/hitcount/s/^ *\([a-z_.]*+\)/\1/p' $E/hist)"
 	echo "!hist:keys=$key" >$E/trigger
 	echo 0 >$E/enable
-	host perf record -q -g -a -o /run/perf.data -e "markers:format_$format" -- sh /run/fire 2>/dev/null
+	host perf record -q -g -a -o /run/perf.data -e "marker_formats:format_$format" -- sh /run/fire 2>/dev/null
 	check "perf record -g, $1" begins \
 		"$(host perf script -i /run/perf.data -F ip 2>/dev/null | awk 'NF { print $1 }' | head -n 2 | named)"
 	check "perf script, address of the event, $1" same "fire_$format" \
 		"$(host perf script -i /run/perf.data -G -F ip 2>/dev/null | awk 'NF { print $1 }' | named | sed 's/\.cold$//')"
 	host bpftrace -c "/bin/sh /run/fire" \
-		-e "tracepoint:markers:format_$format { printf(\"%s\n\", kstack) }" >/host/run/bpftrace.txt 2>&1
+		-e "tracepoint:marker_formats:format_$format { printf(\"%s\n\", kstack) }" >/host/run/bpftrace.txt 2>&1
 	check "bpftrace kstack, $1" begins "$(sed -n 's/^ *\([a-z_.]*+\)/\1/p' /host/run/bpftrace.txt)"
 }
 

@@ -66,8 +66,8 @@ check "two recorders at a time: all events of both" same "0 0 $N $N" \
 	"$status $? $(sed -n 's/.*: \([0-9]*\) events recorded, none lost/\1/p' /tmp/a /tmp/b | xargs)"
 wait $listener
 check "--count ends the listener, with status 0" same "0 3" "$? $(grep -c whole /tmp/listener)"
-check "each in a folder of its own" same "types_ints types_texts" \
-	"$(cat /host/mnt/all/box-[23]/metadata | sed -n 's/.*name = "\(types_[a-z]*\)".*/\1/p' | sort | xargs)"
+check "each in a folder of its own" same "marker_types/types_ints marker_types/types_texts" \
+	"$(cat /host/mnt/all/box-[23]/metadata | sed -n 's/.*name = "\(marker_types\/types_[a-z]*\)".*/\1/p' | sort | xargs)"
 check "nothing is left connected" nothing_left
 
 # A receiver that takes nothing for a while.

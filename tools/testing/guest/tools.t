@@ -11,7 +11,7 @@
 top=$1
 home=$2
 types=/sys/kernel/debug/marker_types
-E=/sys/kernel/tracing/events/markers
+E=/sys/kernel/tracing/events/marker_types
 EVENTS=5000
 
 load markers expose=
@@ -26,11 +26,11 @@ cat >/host/run/fire <<END
 echo $EVENTS >$types/fire
 END
 cat >/host/run/print.bt <<'END'
-tracepoint:markers:types_ints {
+tracepoint:marker_types:types_ints {
 	printf("types_ints: %d %u %d %u %d %u %ld %lu\n", args->arg0, args->arg1, args->arg2,
 	       args->arg3, args->arg4, args->arg5, args->arg6, args->arg7);
 }
-tracepoint:markers:types_texts {
+tracepoint:marker_types:types_texts {
 	printf("types_texts: %u %s %s 0x%lx\n", args->arg0, str(args->arg1), str(args->arg2),
 	       args->arg3);
 }
@@ -39,8 +39,8 @@ END
 # Tools start one another when they are ready, and the last one fires.
 check "connect" accepted "connect types_* event; connect types_* trace"
 host "$top/tools/kmark" record --raw-addresses -o /run/ctf 'types_*' -- \
-	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers \
-	perf record -q -m 16M -a -o /run/perf.data -e 'markers:*' -- \
+	trace-cmd record -q -b 8192 -o /run/trace.dat -e markers -e marker_types \
+	perf record -q -m 16M -a -o /run/perf.data -e 'markers:*' -e 'marker_types:*' -- \
 	bpftrace -o /run/bpftrace.txt -c "/bin/sh /run/fire" /run/print.bt >/host/run/said 2>&1
 check "kmark record trace-cmd record perf record bpftrace" same "0" "$?"
 cat /host/run/said >&2
@@ -83,7 +83,7 @@ gone() {
 }
 
 accepted "connect types_ints event; connect types_texts trace" >/dev/null
-tracer trace-cmd record -q -o /run/trace.dat -e markers \
+tracer trace-cmd record -q -o /run/trace.dat -e markers -e marker_types \
 	/bin/sh -c 'touch /run/started; until [ -e /run/stop ]; do sleep 0.1; done'
 check "trace-cmd has started" same 0 $?
 echo 100 >$types/fire
@@ -101,14 +101,14 @@ touch /host/run/stop
 wait $pid
 host trace-cmd report -q -i /run/trace.dat >/host/run/trace-cmd.txt 2>/dev/null
 check "trace-cmd reports all recorded events" same "100 100" \
-	"$(grep -c ' types_ints: ' /host/run/trace-cmd.txt) $(grep -c ' marker: .* types_texts ' /host/run/trace-cmd.txt)"
+	"$(grep -c ' types_ints: ' /host/run/trace-cmd.txt) $(grep -c ' marker: .*/types_texts ' /host/run/trace-cmd.txt)"
 check "trace-cmd reports their arguments" holds "$(cat /host/run/trace-cmd.txt)" " 99 41 -99 495 -6488163 99 -425201762403"
 check "probe_event can be unloaded when trace-cmd ends" gone $E/types_ints probe_event
 check "probe_trace can be unloaded when trace-cmd ends" unload probe_trace
 load probe_event
 
 accepted "connect types_texts event" >/dev/null
-host perf record -q -a -o /run/perf.data -e markers:types_texts -- \
+host perf record -q -a -o /run/perf.data -e marker_types:types_texts -- \
 	/bin/sh -c "echo 50 >$types/fire; echo 'disconnect *' >$M/control; echo 50 >$types/fire"
 check "perf: disconnected while it records" same "50 " \
 	"$(host perf script -i /run/perf.data -F event,trace 2>/dev/null | grep -c types_texts:) $(connections)"

@@ -45,7 +45,8 @@ if [ "$pattern" = "*" ]; then
 fi
 echo "create kept" >$M/ctf/sessions
 # Two events are enough, because all are alike.
-events=$(find /sys/kernel/tracing/events/markers -mindepth 1 -maxdepth 1 | sort | head -n 4)
+E=/sys/kernel/tracing/events
+events="$(echo $E/markers/*) $E/marker_types/enable $E/marker_types/filter $E/marker_types/packet_queued"
 # shellcheck disable=SC2086
 files=$(find $M /sys/module/markers/parameters /sys/module/probe_*/parameters $events \
 	-type f -perm -200 2>/dev/null | sort)
@@ -67,13 +68,15 @@ check "all texts are written" same 0 $written
 check "to all files" same "$count" "$(wc -l </tmp/written)"
 check "each file has accepted some" same "" "$(grep ': 0 accepted' /tmp/written)"
 # A trigger that enables an event keeps it enabled.  Histograms go where the file is cut.
-for trigger in /sys/kernel/tracing/events/markers/*/trigger; do
+for trigger in "$E"/marker*/*/trigger; do
 	: >"$trigger"
 	for words in stacktrace traceoff snapshot enable_event:markers:marker; do
 		echo "!$words" >"$trigger"
 	done
 done 2>/dev/null
-echo 0 >/sys/kernel/tracing/events/markers/enable
+for system in "$E"/marker*; do
+	echo 0 >"$system/enable"
+done
 echo "disconnect *" >$M/control 2>/dev/null
 check "nothing is connected afterwards" same "" "$(connections)"
 check "verify reports no mismatch" verified

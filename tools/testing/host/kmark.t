@@ -209,25 +209,19 @@ check "options of compare are completed" same "--margin --most" "$(completed com
 check "options of baseline are completed" same "--write" "$(completed bench baseline --w)"
 check "values are completed" same "native" "$(completed bench --env n)"
 mkdir "$work/tables"
-printf '#id\tmarker\tmodule\taddress\n0\tstep\tm\tright+0x1/0x2 [m]\n0\tstep\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
-printf '#marker\tsites\nstep\t1\nstop\t1\n' >"$work/tables/markers"
+printf '#id\tmarker\tmodule\taddress\n0\tm/step\tm\tright+0x1/0x2 [m]\n0\tm/step\tm\tleft+0x1/0x2 [m]\n' >"$work/tables/sites"
+printf '#marker\tsites\nm/step\t1\nm/stop\t1\ndebug_m/stage\t1\n' >"$work/tables/markers"
 printf '#site\tstate\ndebug_m/f\tclosed\n' >"$work/tables/debug_sites"
 check "list --debug shows debug sites" holds "$("$kmark" list --root "$work/tables" --debug)" "debug_m/f  closed"
 "$kmark" list --root "$work/tables" --debug sites >"$work/out" 2>"$work/err"
 check "list --debug has no other table" same "2 kmark: list: --debug or sites, not both" "$? $(head -n 1 "$work/err")"
 check "kmark ends in silence with its reader: status 141" same "141 " \
 	"$(bash -c '"$1" help 2>"$2" | (exec <&-; sleep 1); echo "${PIPESTATUS[0]} $(cat "$2")"' bash "$kmark" "$work/err")"
-full() {
-	"$kmark" "$@" >/dev/full 2>"$work/err"
-	echo "$(cat "$work/err") $?"
-}
-for words in --help "list --root $work/tables"; do
-	# shellcheck disable=SC2086 # words
-	check "what standard output has no room for is an error: $words" same \
-		"kmark: standard output: No space left on device 1" "$(full $words)"
-done
-check "markers are completed" same "step stop" "$(completed connect st)"
-check "the functions of a marker are completed" same "step@left" "$(completed connect step@l)"
+check "markers are completed without their system" same "step stop" "$(completed connect st)"
+check "and with it" same "m/step m/stop" "$(completed connect m/)"
+check "debug sites are completed with their system only" same "debug_m/stage" "$(completed connect debug_)"
+check "the functions of a marker are completed" same "step@left m/step@left" \
+	"$(completed connect step@l) $(completed connect m/step@l)"
 check "a marker and its function are one word" same "" \
 	"$(bash -c '. "$1"; echo "${COMP_WORDBREAKS//[^@]/}"' bash "$work/completion")"
 check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" dev completion zsh | head -n 1)"

@@ -31,7 +31,8 @@ each() {
 # is slower: that is no other state for verify.
 write() {
 	# shellcheck disable=SC2046 # a word a file
-	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E $(ctf_state)
+	each "$1" write $M/control "$1" "$2" $M/control $M/markers $M/verify $M $E/markers $E/marker_test \
+		$E/marker_types $E/marker_kprobe_sites $(ctf_state)
 }
 
 # State of the loaded recorder: its sessions, with their memory, and the names of their files.
@@ -45,7 +46,7 @@ write_ctf() {
 	each "ctf/$1: $2" write "$M/ctf/$1" "$2" "$3" $M/control $(ctf_state)
 }
 
-E=/sys/kernel/tracing/events/markers
+E=/sys/kernel/tracing/events
 each "load markers" load /markers.ko markers /proc/modules $M /sys/module/markers/parameters
 load markers
 # probe_event makes an event of each marker, and ctf has one: more of them fail no other way.

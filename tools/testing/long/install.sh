@@ -35,10 +35,10 @@ if [ "$kmark" ]; then
 else
 	echo connect marked_level event >/sys/kernel/debug/markers/control || exit
 fi
-echo 1 >/sys/kernel/tracing/events/markers/marked_level/enable || exit
+echo 1 >/sys/kernel/tracing/events/marked/marked_level/enable || exit
 echo 5 >/sys/module/marked/parameters/level
-sed -n 's/.*: marked_level: /event /p' /sys/kernel/tracing/trace
-echo 0 >/sys/kernel/tracing/events/markers/marked_level/enable
+sed -n 's/.*: marked\/marked_level: /event /p' /sys/kernel/tracing/trace
+echo 0 >/sys/kernel/tracing/events/marked/marked_level/enable
 if [ "$kmark" ]; then
 	inside "$kmark disconnect marked_level" || exit
 else

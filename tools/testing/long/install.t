@@ -146,7 +146,7 @@ try_autopkgtest() {
 	check "$way: autopkgtest passes debian/tests" holds "$(echo "$said" | tr -s ' ')" "event PASS"
 	[ "$tap_failed" = "$failed" ] || gone=failed
 	row "debian $debian" "$release" autopkgtest - - \
-		"$(echo "$said" | sed -n 's/.*[^ ]: marked_level: //p' | head -n 1)" - "$gone"
+		"$(echo "$said" | sed -n 's/.*[^ ]: marked\/marked_level: //p' | head -n 1)" - "$gone"
 }
 
 # Packages whose modules cannot be built, as make fails.

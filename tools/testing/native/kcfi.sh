@@ -41,8 +41,8 @@ log_mark
 accepted "connect test_types args; connect test_five args" >/dev/null
 fire 1
 check "args prints eight arguments" logged \
-	"args: test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
-check "args prints five arguments" logged "args: test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
+	"args: marker_test/test_types (s8,u8,s16,u16,s32,u32,s64,str): -1 255 -2 65535 -3 4294967295 -4 text"
+check "args prints five arguments" logged "args: marker_test/test_five (s8,u8,s16,u16,s32): -1 255 -2 65535 -3"
 accepted "disconnect *" >/dev/null
 check "connect a marker with a switch" goes "connect test_behind count"
 check "a site without code and eight arguments" goes "connect kprobe_stack args; connect kprobe_stack count"

@@ -31,6 +31,33 @@ RESULTS = """\
 """
 
 
+NAMES = ["disk/open", "net/open", "net/opened", "open", "debug_net/open_1"]
+
+
+class Names(unittest.TestCase):
+    """As the cases of check_systems() in tools/testing/native/boundaries/tables.c."""
+
+    def test_a_glob_without_a_system_is_compared_with_the_names(self) -> None:
+        self.assertEqual(control.matching(NAMES, "open"), ["disk/open", "net/open", "open"])
+        self.assertEqual(control.matching(NAMES, "*d"), ["net/opened"])
+        self.assertEqual(control.matching(NAMES, "net*"), [])
+
+    def test_a_glob_with_a_system_is_compared_with_all(self) -> None:
+        self.assertEqual(control.matching(NAMES, "net/*"), ["net/open", "net/opened"])
+        self.assertEqual(control.matching(NAMES, "*/open"), ["disk/open", "net/open"])
+
+    def test_all(self) -> None:
+        self.assertEqual(control.matching(NAMES, "*"), NAMES)
+
+    def test_debug_sites_by_their_prefix(self) -> None:
+        self.assertEqual(control.matching(NAMES, "debug_*"), ["debug_net/open_1"])
+        self.assertEqual(control.matching(NAMES, "open_1"), [])
+
+    def test_the_name_that_was_meant_has_a_system_if_the_word_has_one(self) -> None:
+        self.assertEqual(control.nearest_marker("opne", ["net/open"]), "; did you mean 'open'?")
+        self.assertEqual(control.nearest_marker("net/opne", ["net/open"]), "; did you mean 'net/open'?")
+
+
 class Results(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()

@@ -12,11 +12,16 @@ from kmark.commands.common import Groups, Verb, describe, installed_option
 
 MANY = ("*", "+")
 ROOT = "/sys/kernel/debug/markers"
-# Names of the running kernel, for either shell. NAME@FUNCTION is a marker in one function.
+# Names of the running kernel, for either shell. NAME@FUNCTION is a marker in one function. Markers come
+# with and without the SYSTEM/ of their names; debug sites only with it.
 NAMES = f"""\
+_kmark_parts() {{ sed -n 'p;/^debug_/!s/^[^\\/]*\\/\\([^\\/]*\\)$/\\1/p'; }}
 _kmark_names() {{
   case $1 in
-  copies) sed -n 's/^[0-9]*\\t\\([^\\t]*\\)\\t[^\\t]*\\t\\([^+\\t]*\\)+.*/\\1@\\2/p' "{ROOT}/sites" ;;
+  copies)
+    sed -n 's/^[0-9]*\\t\\([^\\t]*\\)\\t[^\\t]*\\t\\([^+\\t]*\\)+.*/\\1@\\2/p' "{ROOT}/sites" |
+      _kmark_parts ;;
+  markers) sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" | _kmark_parts ;;
   *) sed -n '/^#/!s/\\t.*//p' "{ROOT}/$1" ;;
   esac 2>/dev/null | sort -u
 }}

@@ -22,7 +22,8 @@ ENVIRONMENT = {
 FILES = {
     "/sys/kernel/debug/markers": "The files of markers.ko; ABI/debugfs-markers of the documentation "
     "describes them.",
-    "/sys/kernel/tracing/events/markers": "The trace events of the probes trace and event.",
+    "/sys/kernel/tracing/events": "The trace events of the probes: SYSTEM:NAME of event, and "
+    "markers:marker of trace.",
 }
 
 

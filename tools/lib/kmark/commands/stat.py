@@ -16,7 +16,7 @@ from kmark.commands.common import (
     json_option,
     root_option,
 )
-from kmark.errors import Failure, nearest
+from kmark.errors import Failure
 from kmark.foreign import shown
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -24,14 +24,12 @@ from kmark.live.ending import Ending, after_dashes
 
 def marker_names(root: Path, globs: list[str]) -> list[str]:
     """Names of the markers that match, each once. Failure if a glob matches none."""
-    from fnmatch import fnmatchcase
-
     known = [row["marker"] for row in control.read(root, "markers").records()]
     chosen: list[str] = []
     for glob in globs or ["*"]:
-        matching = [name for name in known if fnmatchcase(name, glob)]
+        matching = control.matching(known, glob)
         if not matching:
-            raise Failure(f"stat: no marker matches {glob!r}{nearest(glob, known)}")
+            raise Failure(f"stat: no marker matches {glob!r}{control.nearest_marker(glob, known)}")
         chosen += [name for name in matching if name not in chosen]
     return sorted(chosen)
 

@@ -22,6 +22,7 @@ PACKET = 4096  # bytes, of kmark's recordings
 PART = 256 * PACKET  # part of a damaged file that is read at a time
 WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
 NO_NAME = re.compile(r"[^A-Za-z0-9_]")
+NO_SYSTEM = "markers"  # system of events whose markers have none
 
 Value = int | str | list[int]
 
@@ -40,9 +41,11 @@ class Field:
 
 @dataclass
 class Class:
-    """Events of the same name, context and fields. `id`: from 0, in the order of their first event."""
+    """Events of the same system, name, context and fields. `id`: from 0, in the order of their first
+    event."""
 
     id: int
+    system: str
     name: str
     context: list[Field]
     fields: list[Field]
@@ -84,6 +87,12 @@ def text_of(value: Value) -> str:
 def name_of(text: str) -> str:
     """The name of an event or a field for tools that take identifiers only."""
     return NO_NAME.sub("_", text) or "_"
+
+
+def names_of(marker: str) -> tuple[str, str]:
+    """Return the system and the name of the trace event of a marker, SYSTEM/NAME."""
+    before, slash, behind = marker.partition("/")
+    return (name_of(before), name_of(behind)) if slash else (NO_SYSTEM, name_of(marker))
 
 
 def library() -> Any:
@@ -242,7 +251,8 @@ class Reader:
         if key not in self._classes:
             fields = [self._layout(found.cls.specific_context_field_class),
                       self._layout(found.cls.payload_field_class)]  # fmt: skip
-            self._classes[key] = Class(len(self._classes), name_of(found.name or ""), *fields)
+            system, name = names_of(found.name or "")
+            self._classes[key] = Class(len(self._classes), system, name, *fields)
         return self._classes[key]
 
     def _layout(self, structure: Any) -> list[Field]:

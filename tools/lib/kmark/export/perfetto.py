@@ -30,7 +30,7 @@ class Trace:
             self._begin(event.time)
         bundle = self._bundles.setdefault(event.cpu, FtraceEventBundle(cpu=event.cpu))
         made = bundle.event.add(timestamp=event.time, pid=event.number("tid"))
-        made.generic.event_name = event.kind.name
+        made.generic.event_name = f"{event.kind.system}/{event.kind.name}"
         for layout, values in ((event.kind.context, event.context), (event.kind.fields, event.fields)):
             for one in layout:
                 self._add_field(made.generic, one, values[one.name])

@@ -18,7 +18,6 @@ from kmark.export import pages
 from kmark.export.events import Class, Event
 from kmark.foreign import shown
 
-SYSTEM = b"markers\0"
 LITTLE_ENDIAN = 0
 LONG = 8  # bytes
 NO_OPTIONS = struct.pack("<H", 0)
@@ -29,9 +28,17 @@ def sized(text: str, form: str = "<Q") -> bytes:
     return struct.pack(form, len(data)) + data
 
 
+def described(system: str, kinds: list[Class]) -> bytes:
+    """Return the table of the events of a system."""
+    descriptions = b"".join(sized(pages.description(kind)) for kind in kinds)
+    return system.encode() + b"\0" + struct.pack("<I", len(kinds)) + descriptions
+
+
 def head(kinds: Iterable[Class], names: dict[int, str], cpus: int) -> bytes:
     """All before the table of CPUs: NAMES of threads, the number of CPUs."""
-    kinds = list(kinds)
+    systems: dict[str, list[Class]] = {}
+    for kind in kinds:
+        systems.setdefault(kind.system, []).append(kind)
     return b"".join(
         [
             b"\x17\x08\x44tracing6\0",
@@ -39,8 +46,8 @@ def head(kinds: Iterable[Class], names: dict[int, str], cpus: int) -> bytes:
             b"header_page\0" + sized(pages.HEADER_PAGE),
             b"header_event\0" + sized(pages.HEADER_EVENT),
             struct.pack("<I", 0),  # events of ftrace itself
-            struct.pack("<I", 1) + SYSTEM + struct.pack("<I", len(kinds)),
-            *(sized(pages.description(kind)) for kind in kinds),
+            struct.pack("<I", len(systems)),
+            *(described(system, found) for system, found in systems.items()),
             sized("", "<I"),  # symbols
             sized("", "<I"),  # formats of trace_printk()
             # One thread a line.

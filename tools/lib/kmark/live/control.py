@@ -18,6 +18,7 @@ from kmark.release import IN_TREE
 ROOT = Path("/sys/kernel/debug/markers")
 KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
+DEBUG_PREFIX = "debug_"  # of the names of debug sites, as MARKER_DEBUG_PREFIX
 NUMBER = re.compile(r"-?[0-9]{1,20}")  # numbers of 64 bits
 
 
@@ -169,9 +170,31 @@ def write(path: Path, line: str, reasons: Mapping[int, str] | None = None) -> No
         os.close(handle)
 
 
+def part(name: str) -> str:
+    """Return the NAME of a marker's name, SYSTEM/NAME, or the whole name if it has no system."""
+    return name.partition("/")[2] or name
+
+
+def matching(names: Iterable[str], glob: str) -> list[str]:
+    """Return the markers that a glob selects, as the kernel does (marker_name_matches() in selector.c)."""
+    from fnmatch import fnmatchcase
+
+    def compared(name: str) -> str:
+        return name if "/" in glob or name.startswith(DEBUG_PREFIX) else part(name)
+
+    return [name for name in names if fnmatchcase(compared(name), glob)]
+
+
+def nearest_marker(word: str, names: Iterable[str]) -> str:
+    """Return the end of a message about an unknown marker: as errors.nearest(). A word without a system is
+    compared with the names without theirs."""
+    return nearest(word, names if "/" in word else {part(name) for name in names})
+
+
 def functions_of(root: Path, marker: str) -> list[str]:
     """Return the functions that have sites of a marker now."""
-    addresses = [row["address"] for row in read(root, "sites").records() if row["marker"] == marker]
+    rows = read(root, "sites").records()
+    addresses = [row["address"] for row in rows if marker in (row["marker"], part(row["marker"]))]
     return sorted({address.partition("+")[0] for address in addresses if "+" in address})
 
 
@@ -183,8 +206,8 @@ def hint(root: Path, selector: str, probe: str) -> str:
         return nearest(probe, probes) or missing(f"probe_{probe}")
     markers = [row["marker"] for row in read(root, "markers").records()]
     marker, at, function = selector.partition("@")
-    if marker not in markers:
-        return nearest(marker, markers)
+    if marker not in markers and marker not in map(part, markers):
+        return nearest_marker(marker, markers)
     if not at:
         return ""
     functions = functions_of(root, marker)

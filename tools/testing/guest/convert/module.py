@@ -142,7 +142,7 @@ def main() -> int:
     if not of_tree:
         shim = folder / "include/linux/marker_beside.h"
         shim.parent.mkdir(parents=True)
-        shim.write_text("#include <marker.h>\n")
+        shim.write_text("#define MARK_SYSTEM markers\n#include <marker.h>\n")
     print(len(events))
     return 0
 

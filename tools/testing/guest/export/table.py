@@ -24,10 +24,10 @@ Row = tuple[int, int, int, str, str, list[str]]
 NAMES = r"types_ints|types_texts"
 PRINTED = {
     "trace-cmd": rf"^\s*(.*)-(\d+)\s+\[(\d+)\]\s+(?:\S{{5}}\s+)?(\d+)\.(\d{{9}}):\s+({NAMES}):\s+(.*)$",
-    "kshark": rf"^(.*)-(\d+) \[(\d+)\] (\d+)(\d{{9}}) markers/({NAMES}): (.*)$",
+    "kshark": rf"^(.*)-(\d+) \[(\d+)\] (\d+)(\d{{9}}) marker_types/({NAMES}): (.*)$",
 }
 BABELTRACE = re.compile(
-    rf"^\[(\d+)\.(\d{{9}})\] .* ({NAMES}): {{ cpu_id = (\d+) }}, "
+    rf"^\[(\d+)\.(\d{{9}})\] .* marker_types/({NAMES}): {{ cpu_id = (\d+) }}, "
     r'{ tid = (\d+), .*comm = "(.*?)".*? }, { (arg0 .*) }$'
 )
 QUOTED = re.compile(r'arg\d+ = ("(?:[^"\\]|\\.)*"|[^,} ]+)')
@@ -68,10 +68,11 @@ def perfetto(path: Path) -> Iterator[Row]:
         for event in packet.ftrace_events.event:
             fields = {one.name: getattr(one, one.WhichOneof("value")) for one in event.generic.field}
             values = [str(value) for name, value in fields.items() if name.startswith("arg")]
-            if event.generic.event_name == "types_texts":
+            name = event.generic.event_name.removeprefix("marker_types/")
+            if name == "types_texts":
                 values[-1] = f"{int(values[-1]):#x}"
             yield (event.timestamp, packet.ftrace_events.cpu, event.pid, threads[event.pid],
-                   event.generic.event_name, values)  # fmt: skip
+                   name, values)  # fmt: skip
 
 
 def expected(count: int) -> Iterator[tuple[str, list[str]]]:

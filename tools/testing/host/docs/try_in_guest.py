@@ -18,6 +18,8 @@ DEBUGFS = "/sys/kernel/debug/markers"
 EXAMPLES = ("hello", "io", "marked", "probe_last")
 # The markers that the pages connect, with arguments as the pages have them.
 SITES = """// SPDX-License-Identifier: GPL-2.0-only
+#define MARK_SYSTEM net
+
 #include <linux/module.h>
 #include "marker.h"
 
@@ -54,7 +56,7 @@ MODULE_LICENSE("GPL");
 # Modules lie in /. One that is there already is not loaded again.
 PROLOGUE = """
 M=%s
-E=/sys/kernel/tracing/events/markers
+E=/sys/kernel/tracing/events
 insmod() {
 	file=${1##*/}
 	name=${file%%.ko}
@@ -65,8 +67,10 @@ unload_all() {
 	cd /
 	[ ! -e $M/control ] || echo "disconnect *" >$M/control
 	# An event that is enabled holds its module.
-	[ ! -e $E/enable ] || echo 0 >$E/enable
-	for file in $E/*/trigger; do
+	for system in markers hello io marked net marker_test; do
+		[ ! -e $E/$system/enable ] || echo 0 >$E/$system/enable
+	done
+	for file in $E/io/*/trigger; do
 		sed 's/ \\[.*//; /^#/d; s/^/!/' "$file" | while read -r trigger; do
 			echo "$trigger" >"$file"
 		done

@@ -121,7 +121,7 @@ static void check_numbers(void)
 	mutex_lock(&marker_mutex);
 	first = marker_registry_next_site(0)->id;
 	check(numbers_are(first, TABLES * SITES), "sites by number, in their order", "");
-	check(marker_registry_find_marker("two")->nsites == 2 * TABLES, "sites of a marker", "");
+	check(marker_registry_next_marker("two", NULL)->nsites == 2 * TABLES, "sites of a marker", "");
 	mutex_unlock(&marker_mutex);
 	del(&modules[1]);
 	mutex_lock(&marker_mutex);
@@ -134,7 +134,7 @@ static void check_numbers(void)
 		if (i != 1)
 			del(&modules[i]);
 	mutex_lock(&marker_mutex);
-	check(!marker_registry_next_site(0) && !marker_registry_find_marker("two"),
+	check(!marker_registry_next_site(0) && !marker_registry_next_marker("two", NULL),
 	      "all have gone", "");
 	mutex_unlock(&marker_mutex);
 }
@@ -145,8 +145,8 @@ void check_tables(void)
 	check_numbers();
 }
 
-/* How many sites of the table a selector has; -1: it is none. */
-static int picked(const char *text)
+/* How many sites of the table a selector and the marker @also have; -1: it is none. */
+static int picked_with(const char *text, const char *also)
 {
 	struct marker_selector selector = { };
 	struct marker_site_state *site = NULL;
@@ -154,9 +154,55 @@ static int picked(const char *text)
 
 	if (marker_selector_parse(&selector, text))
 		return -1;
+	selector.also = also;
 	while ((site = marker_selector_next(&selector, NULL, site)))
-		n++;
+		n += marker_selector_matches(&selector, site);
 	return n;
+}
+
+static int picked(const char *text)
+{
+	return picked_with(text, NULL);
+}
+
+/* Markers of one name in two systems, and commands that select them. */
+static void check_systems(void)
+{
+	static const struct {
+		const char *text, *also;
+		int expected;
+	} cases[] = {
+		{ "one", NULL, 2 }, { "a/one", NULL, 1 }, { "b/one", NULL, 1 }, { "c/one", NULL, 0 },
+		{ "two", NULL, 1 }, { "a/two", NULL, 0 }, { "ne", NULL, 0 }, { "/one", NULL, 0 }, { "a/", NULL, 0 },
+		{ "a", NULL, 0 }, { "*", NULL, 3 }, { "o*", NULL, 2 }, { "a*", NULL, 0 }, { "a/*", NULL, 1 },
+		{ "*/one", NULL, 2 }, { "?/t*", NULL, 1 }, { "[ab]/o?e", NULL, 2 }, { "one@no_such", NULL, 0 },
+		{ "one", "two", 3 }, { "a/one", "two", 2 }, { "a/one", "one", 2 }, { "two", "b/one", 2 },
+		{ "a/one", "b/two", 2 }, { "one", "a/one", 2 }, { "none", "one", 2 }, { "a/*", "b/one", 2 },
+	};
+	unsigned int i;
+
+	sites[0].name = "a/one";
+	sites[1].name = "b/two";
+	sites[2].name = "b/one";
+	check(!add(&module), "systems", "");
+	mutex_lock(&marker_mutex);
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		check(picked_with(cases[i].text, cases[i].also) == cases[i].expected, "systems", cases[i].text);
+	mutex_unlock(&marker_mutex);
+	check(!marker_command_execute("connect one count; disconnect one"), "by a name", "");
+	check(marker_command_execute("connect one count; disconnect a/one") == -ENOENT, "one name", "");
+	check(!marker_command_execute("connect a/one count; connect b/one count; disconnect one") &&
+	      marker_command_execute("disconnect *") == -ENOENT, "a name ends all of them", "");
+	check(!marker_command_execute("connect a/one count; connect b/two count; disconnect o*") &&
+	      marker_command_execute("disconnect one") == -ENOENT &&
+	      !marker_command_execute("disconnect b/*"), "so does a glob", "");
+	check(!marker_command_execute("arm a/x.c:1 count") &&
+	      marker_command_execute("disconnect x.c:1") == -ENOENT &&
+	      !marker_command_execute("disconnect a/x.c:1"), "a folder is no system", "");
+	del(&module);
+	sites[0].name = "one";
+	sites[1].name = "two";
+	sites[2].name = "two";
 }
 
 void check_selectors(void)
@@ -189,6 +235,7 @@ void check_selectors(void)
 	check(!picked(text), "the number behind the last", "");
 	mutex_unlock(&marker_mutex);
 	del(&module);
+	check_systems();
 }
 
 /* A site of a kind that is not registered: it has a gate and a call, which are no text. */
