@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import stat
 import struct
 import subprocess
 import tempfile
@@ -302,3 +303,13 @@ class Exports(unittest.TestCase):
             for to in export.FORMATS:
                 with self.assertRaisesRegex(Failure, "/none/kmark-export.*: No such file or directory"):
                     self.export(to)
+
+    def test_the_file_is_as_private_as_the_recording(self) -> None:
+        self.write(b"x")
+        before = os.umask(0o022)
+        try:
+            for to in export.FORMATS:
+                self.export(to)
+                self.assertEqual(stat.S_IMODE((self.folder / to).stat().st_mode), 0o600)
+        finally:
+            os.umask(before)
