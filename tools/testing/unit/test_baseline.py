@@ -63,7 +63,7 @@ class Own(unittest.TestCase):
                     row[5] = "1"
                     row[8] = str(int(row[8]) + 4321)  # a packet was closed
                     rows[number - 2][5] = rows[number - 1][5] = "1"
-            return of("\n".join("\t".join(row) for row in rows))
+            return of("".join("\t".join(row) + "\n" for row in rows))
 
         found = sink(46)
         self.assertEqual(found.added["empty enabled sink"], 46)

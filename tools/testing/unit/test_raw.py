@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import unittest
 
+from kmark import foreign
 from kmark.analysis import raw
 from kmark.errors import Failure
 from synthetic import MEMORY, TOGGLE_COLUMNS, Plan, header, native, native_rows, toggle_row, vm
@@ -88,6 +89,41 @@ class Reading(unittest.TestCase):
         self.refused(text + toggle_row("together", "open", 0), "no amount")
         self.refused(text + toggle_row("together", "open", 5, rounds="two"), "two")
         self.refused(text.replace("\tseen", "") + missed, "no column seen")
+
+    def test_a_text_that_was_cut_is_refused(self) -> None:
+        text = header("vm") + ROW
+        for end in range(1, len(text)):
+            self.refused(text[:-end], "here:")
+        self.refused(text + ROW[:-1], f"here: ends in the middle of a line: {text.count(chr(10)) + 1}")
+
+    def test_a_document_that_says_its_length_is_refused_without_any_line(self) -> None:
+        one = raw.counted(native(Plan(rounds=1)) + "#caches\tL1\n")
+        other = raw.counted(vm({"nop5": 1}))
+        lines = one.count("\n")
+        self.assertEqual([len(found.samples) > 0 for found in raw.parse(one + other, "here")], [True, True])
+        for at in range(2, lines):
+            cut = "".join(line + "\n" for number, line in enumerate(one.split("\n")[:-1]) if number != at)
+            if "case\tround" in cut:
+                for text in (cut, cut + other):
+                    self.refused(text, f"here:1: not whole: {lines - 1} lines, and #lines says {lines}")
+                self.refused(other + cut, f"here:{other.count(chr(10)) + 1}: not whole")
+            else:
+                self.refused(cut, "here:")
+        self.refused(
+            one + "".join(foreign.whole_lines(one)[-2:-1]), f"{lines + 1} lines, and #lines says {lines}"
+        )
+        self.refused(one.replace("#lines\t", "#lines\tx"), "here:2:")
+
+    def test_lengths_do_not_stay_where_runs_are_joined(self) -> None:
+        one = native(Plan(rounds=2))
+        self.assertEqual(raw.join_runs([raw.counted(one)] * 3), raw.join_runs([one] * 3))
+
+    def test_a_process_that_is_missing_is_named(self) -> None:
+        joined = raw.join_runs([native(Plan(rounds=1))] * 3)
+        kept = [line for line in joined.split("\n") if "\tdisabled\t8\t" not in line]
+        self.assertEqual(len(raw.parse("\n".join(kept), "here")), 1)
+        kept = [line for line in kept if not any(f"\tdisabled\t{at}\t" in line for at in (9, 10, 11))]
+        self.refused("\n".join(kept), "samples of 2 processes, and #processes says 3")
 
     def test_what_is_missing_is_named(self) -> None:
         self.refused("", "empty")

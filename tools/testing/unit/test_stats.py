@@ -54,7 +54,7 @@ class SiteCost(unittest.TestCase):
     def test_a_variant_of_one_of_the_two_is_left_out(self) -> None:
         lines = doubled(0.25, 1.5).splitlines()
         kept = [line for line in lines if "unrolled128\tgate" not in line]
-        found = site.costs(raw.parse("\n".join(kept), "here")[0], [])
+        found = site.costs(raw.parse("\n".join(kept) + "\n", "here")[0], [])
         self.assertEqual({cost.variant for cost in found}, {"none", "null"})
 
 

@@ -5,7 +5,7 @@ Tab-separated. `#kmark-raw/1` opens a document, `#key<TAB>value` lines are its e
 a line names the columns of a record kind, the lines after it are records; the first column is
 the kind. Where several programs print one kind, each names the same columns again. Unknown
 kinds are ignored. A file may hold several documents, one for each
-environment."""
+environment. `#lines` in a head says how many lines the document has."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ TABLES = (
 # Keys of the environment that are numbers, if they are there, and the least that they may be.
 NUMBERS = {
     "layouts": 1, "processes": 1, "chain_adds": 0, "chain_imuls": 0, "imul_latency": 1, "fence_ticks": 0,
-    "slice_loops": 0, "tsc_step": 1,
+    "slice_loops": 0, "tsc_step": 1, "lines": 1,
 }  # fmt: skip
 MOST = (1 << 63) - 1
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
@@ -171,7 +171,7 @@ def join_runs(outputs: list[str]) -> str:
     columns = next(line.split("\t") for line in first if line.startswith("case\t"))
     place = columns.index("layout")
     layouts = int(next(line.split("\t")[1] for line in first if line.startswith("#layouts\t")))
-    joined = [line for line in first if line.startswith("#")]
+    joined = [line for line in first if line.startswith("#") and not line.startswith("#lines\t")]
     joined += [f"#processes\t{len(outputs)}", "\t".join(columns)]
     for number, output in enumerate(outputs):
         for line in foreign.lines(output):
@@ -181,6 +181,12 @@ def join_runs(outputs: list[str]) -> str:
                 joined.append("\t".join(cells))
     joined += [line for line in first if line.split("\t")[0] in TABLES]
     return "\n".join(joined) + "\n"
+
+
+def counted(text: str) -> str:
+    """Return a document with the number of its lines in its head, so that parse() refuses a part of it."""
+    first, *others = foreign.lines(text)
+    return "\n".join([first, f"#lines\t{len(others) + 2}", *others]) + "\n"
 
 
 def whole(cell: str, least: int = 0) -> int:
@@ -268,13 +274,18 @@ def take_record(document: Raw, columns: dict[str, list[str]], fields: list[str])
 
 def parse(text: str, source: str) -> list[Raw]:
     """Returns all documents of a text. `source` names it in errors. Failure, with the line,
-    if it is malformed, and if a document has no environment or no samples."""
+    if it is malformed, or not whole, and if a document has no environment or no samples."""
     documents: list[Raw] = []
+    begins: list[int] = []
     columns: dict[str, list[str]] = {}
-    for number, line in enumerate(foreign.lines(text), 1):
+    lines = foreign.lines(text)
+    if text and not text.endswith("\n"):
+        raise Failure(f"{source}: ends in the middle of a line: {len(lines)}")
+    for number, line in enumerate(lines, 1):
         try:
             if line == MAGIC:
                 documents.append(Raw(where=f"{source}:{number}"))
+                begins.append(number)
                 columns = {}
             elif not documents:
                 raise ValueError(f"expected {MAGIC}")
@@ -289,7 +300,26 @@ def parse(text: str, source: str) -> list[Raw]:
                 take_record(documents[-1], columns, line.split("\t"))
         except ValueError as problem:
             raise Failure(f"{source}:{number}: {problem}: {line[:60]!r}") from None
+    ends = [*begins[1:], len(lines) + 1]
+    for document, begin, end in zip(documents, begins, ends, strict=False):
+        check_whole(document, end - begin)
     return check_documents(documents, source)
+
+
+def check_whole(document: Raw, lines: int) -> None:
+    """Check that a document of so many lines is as long as its head says, and has samples of all processes
+    that shared the rounds. Failure if not."""
+    wanted = int(document.environment.get("lines", lines))
+    if lines != wanted:
+        raise Failure(f"{document.where}: not whole: {lines} lines, and #lines says {wanted}")
+    wanted = int(document.environment.get("processes", 1))
+    layouts = int(document.environment.get("layouts", 0))
+    if document.samples and layouts and wanted > 1:
+        found = len({sample.layout // layouts for sample in document.samples})
+        if found < wanted:
+            raise Failure(
+                f"{document.where}: not whole: samples of {found} processes, and #processes says {wanted}"
+            )
 
 
 def check_documents(documents: list[Raw], source: str) -> list[Raw]:

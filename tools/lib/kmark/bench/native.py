@@ -100,7 +100,7 @@ def main() -> int:
         parser.error("--rounds has to be 1 or more")
     now = time.localtime()
     try:
-        text = measure(args.rounds)
+        text = raw.counted(measure(args.rounds))
         raw.parse(text, "the raw data")
         about = description(args.name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         files = {"raw.tsv": text, "host.json": json.dumps(about, indent=1) + "\n"}

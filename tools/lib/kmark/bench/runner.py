@@ -182,16 +182,16 @@ def measure(
     env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None,
     arch: str = HERE,
 ) -> str:  # fmt: skip
-    """Return the raw text of one environment, which build() has made. `rounds`: None: its usual number. `cpu`: the model in the
-    guest; `kernel`: the folder of the guest's kernel; `arch`: the guest's architecture. Failure if the text
-    is of another environment."""
+    """Return the raw text of one environment, which build() has made. `rounds`: None: its usual number.
+    `cpu`: the model in the guest; `kernel`: the folder of the guest's kernel; `arch`: the guest's
+    architecture. Failure if the text is of another environment."""
     more = (cpu, kernel, arch) if env == "vm" else ()
     with lock.measuring(env):
         output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
     found = raw.parse(output, env)
     if len(found) != 1 or found[0].env != env:
         raise Failure(f"{env}: the raw data says it is of {', '.join(one.env for one in found)}")
-    return output if output.endswith("\n") else output + "\n"
+    return raw.counted(output)
 
 
 def with_every_row(report: model.Report, documents: list[raw.Raw]) -> tuple[model.Report, dict[str, str]]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -27,14 +28,22 @@ def writer(name: str) -> Callable[[IO[bytes], Iterable[Event]], int]:
     return trace_dat.write
 
 
+def private(path: str, flags: int) -> int:
+    """Open a file, for open(), that only its owner can read, as the recording is."""
+    return os.open(path, flags, 0o600)
+
+
 def run(args: argparse.Namespace) -> int:
     from kmark.export import events
 
     reader = events.Reader(args.trace)
     try:
-        out = args.output.open("xb")
+        # The path is the name of the file: messages of the writers have it.
+        out = open(args.output, "xb", opener=private)  # noqa: SIM115
     except FileExistsError:
         raise Usage(f"record export: {args.output}: is there already") from None
+    except OSError as problem:
+        raise Failure(f"{args.output}: {problem.strerror}") from None
     try:
         with out:
             count = writer(args.format)(out, reader.events())

@@ -5,22 +5,29 @@ from __future__ import annotations
 
 import heapq
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kmark.errors import Failure, say
+from kmark.export import files
+from kmark.export.damage import PACKET, Damaged, check_heads, has_heads
+from kmark.export.files import named_cpu, place_of
 from kmark.foreign import valid
 
 # Folder of the distribution's python3-bt2; our Python has packages of its own.
 DISTRIBUTION = "/usr/lib/python3/dist-packages"
 FRAMES = "_frames"  # the length of a stack, a field before it
-PACKET = 4096  # bytes, of kmark's recordings
-PART = 256 * PACKET  # part of a damaged file that is read at a time
+PART = 64 * PACKET  # part of a damaged file whose events are in memory at a time
 WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
+MOST_CPUS = 8192  # the largest CONFIG_NR_CPUS on x86
+MOST_THREAD = (1 << 31) - 1
+THREADS = ("tid", "pid")  # items of the context that are ids of threads
 NO_NAME = re.compile(r"[^A-Za-z0-9_]")
 NO_SYSTEM = "markers"  # system of events whose markers have none
 
@@ -114,6 +121,10 @@ def identity(trace: Any) -> str:
         return f"{trace.namespace}:{trace.name}:{trace.uid}"
 
 
+# Identity of a class of events in all traces: trace, stream, number, name and layout.
+Key = tuple[str, int, int, tuple[str, str], tuple[Field, ...], tuple[Field, ...]]
+
+
 class Reader:
     """Reads a folder that is a trace, or contains traces. Each file of packets is read alone, and a damaged
     file packet by packet, so that the damage costs one packet. `broken`: number of files and packets that
@@ -124,34 +135,20 @@ class Reader:
         self.broken = 0
         self.bt2 = library()
         # babeltrace2 raises the second one where a message of its own is not UTF-8.
-        self.problems = (self.bt2._Error, UnicodeDecodeError)
-        self._classes: dict[tuple[str, int], Class] = {}
+        self.problems = (self.bt2._Error, UnicodeDecodeError, Damaged)
+        self._classes: dict[Key, Class] = {}
+        self._checked: dict[Path, bool] = {}
         self._scratch = Path()
         self._traces = 0  # in that folder
-
-    def _files(self) -> list[Path]:
-        """The files of packets of all traces. Failure if there is no trace."""
-        found = sorted(path.parent for path in self.folder.rglob("metadata"))
-        if not found:
-            raise Failure(f"{self.folder}: no trace, as there is no file called metadata")
-        files = []
-        for path in found:
-            with (path / "metadata").open("rb") as metadata:
-                if metadata.read(1) == b"\x1e":
-                    self._leave_out(
-                        path, "is in CTF 2, which kmark record export does not read; CTF 1.8 it does"
-                    )
-                    continue
-            packets = sorted(one for one in path.iterdir() if one.is_file() and one.name != "metadata")
-            files += packets or [path / "metadata"]
-        return files
 
     def _leave_out(self, path: Path, reason: str) -> None:
         self.broken += 1
         say(f"{path}: {reason}")
 
-    def _trace(self, file: Path, data: bytes | None = None) -> Path:
-        """A folder with a trace that has the packets of that file alone, or DATA in their place."""
+    @contextmanager
+    def _trace(self, file: Path, data: bytes | None = None) -> Iterator[Path]:
+        """Yield a folder with a trace that has the packets of that file alone, or DATA in their place.
+        Remove it at the end, so that the copies of a damaged file need little disk."""
         self._traces += 1
         folder = self._scratch / str(self._traces)
         folder.mkdir()
@@ -160,25 +157,66 @@ class Reader:
             (folder / file.name).write_bytes(data)
         elif file.name != "metadata":
             (folder / file.name).symlink_to(file.absolute())
-        return folder
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
-    def _read(self, folder: Path) -> Iterator[Event]:
-        """Yield the events of one trace. The component class is named, because babeltrace2 2.0.4 aborts
-        when it guesses the class of a broken trace."""
+    def _read(self, folder: Path, file: Path) -> Iterator[Event]:
+        """Yield the events of one trace, made of FILE or a part of it. The component class is named,
+        because babeltrace2 2.0.4 aborts when it guesses the class of a broken trace. Damaged for a packet
+        of another CPU, and for more events than bytes: where the metadata gives events no bits, babeltrace2
+        finds events without end. Events of a page come when the page has ended, so that none comes of a
+        damaged page."""
+        left = sum(one.stat().st_size for one in folder.iterdir() if one.name != "metadata")
+        classes: dict[int, Class] = {}
+        held: list[Event] | None = [] if self._has_pages(file) else None
+        cpu = 0
         source = self.bt2.ComponentSpec.from_named_plugin_and_component_class(
             "ctf", "fs", {"inputs": [str(folder)]}
         )
         for message in self.bt2.TraceCollectionMessageIterator(source):
-            if isinstance(message, self.bt2._EventMessageConst):
-                yield self._event(message)
+            if isinstance(message, self.bt2._PacketBeginningMessageConst):
+                cpu = self._cpu(message.packet, named_cpu(file))
+            elif isinstance(message, self.bt2._EventMessageConst):
+                left -= 1
+                if left < 0:
+                    raise Damaged("has more events than bytes")
+                event = self._event(message, cpu, classes)
+                if held is None:
+                    yield event
+                else:
+                    held.append(event)
+            elif held and isinstance(message, self.bt2._PacketEndMessageConst):
+                yield from held
+                held.clear()
+
+    @staticmethod
+    def _cpu(packet: Any, named: int | None) -> int:
+        """Return the CPU of a packet. Damaged if it has none, if no kernel has so many, or if the file is
+        named after another one."""
+        try:
+            cpu = int(packet.context_field["cpu_id"])
+        except (KeyError, TypeError, ValueError):
+            raise Damaged("has no cpu_id") from None
+        if not 0 <= cpu < MOST_CPUS:
+            raise Damaged(f"has cpu_id {cpu}, and Linux has at most {MOST_CPUS} CPUs")
+        if named not in (None, cpu):
+            raise Damaged(f"has cpu_id {cpu}, but the file has the packets of CPU {named}")
+        return cpu
 
     def events(self) -> Iterator[Event]:
         """Yield all readable events, ordered by their times, and report the others. Failure if there is no
         trace."""
-        with tempfile.TemporaryDirectory(prefix="kmark-export.") as scratch:
-            self._scratch = Path(scratch)
-            streams = [self._events_of(file) for file in self._files()]
-            yield from heapq.merge(*streams, key=lambda event: event.time)
+        self._scratch = Path(tempfile.gettempdir())
+        try:
+            with tempfile.TemporaryDirectory(prefix="kmark-export.") as scratch:
+                self._scratch = Path(scratch)
+                streams = [self._events_of(file) for file in files.find(self.folder, self._leave_out)]
+                yield from heapq.merge(*streams, key=lambda event: event.time)
+        except OSError as problem:
+            # The writer must not blame its own file. Files of the trace were handled where they were read.
+            raise Failure(place_of(problem, self._scratch)) from None
 
     def _events_of(self, file: Path) -> Iterator[Event]:
         """Yield the events in a file of packets. Their times never decrease, as the formats of other tools
@@ -191,27 +229,48 @@ class Reader:
     def _whole_or_parts(self, file: Path) -> Iterator[Event]:
         given = 0
         try:
-            for event in self._read(self._trace(file)):
-                given += 1
-                yield event
+            if self._has_pages(file):
+                for _, data in self._pieces(file):
+                    check_heads(data)
+            with self._trace(file) as folder:
+                for event in self._read(folder, file):
+                    given += 1
+                    yield event
             return
         except self.problems as problem:
             if file.name == "metadata" or not self._is_described(file):
                 self._leave_out(file, self._reason(problem))
                 return
-        with file.open("rb") as packets:
-            place = 0
-            while data := packets.read(PART):
-                for event in self._parts(file, place, data):
-                    given -= 1
-                    if given < 0:
-                        yield event
-                place += len(data)
+        for place, data in self._pieces(file):
+            for event in self._parts(file, place, data):
+                given -= 1
+                if given < 0:
+                    yield event
+
+    def _pieces(self, file: Path) -> Iterator[tuple[int, bytes]]:
+        """Yield the pieces of a file, each with its place, up to a piece that cannot be read."""
+        place = 0
+        try:
+            with file.open("rb") as packets:
+                while data := packets.read(PART):
+                    yield place, data
+                    place += len(data)
+        except OSError as problem:
+            self._leave_out(file, f"at {place}: {problem.strerror}")
+
+    def _has_pages(self, file: Path) -> bool:
+        """Return true if the metadata beside a file gives packets the layout of kmark's packets."""
+        metadata = file.with_name("metadata")
+        if metadata not in self._checked:
+            self._checked[metadata] = has_heads(metadata.read_text(errors="replace"))
+        return self._checked[metadata] and file != metadata
 
     def _is_described(self, file: Path) -> bool:
         """True if the metadata beside a file can be read."""
         try:
-            return not list(self._read(self._trace(file.with_name("metadata"))))
+            metadata = file.with_name("metadata")
+            with self._trace(metadata) as folder:
+                return not list(self._read(folder, metadata))
         except self.problems:
             return False
 
@@ -219,7 +278,11 @@ class Reader:
         """The events in DATA, which begins at PLACE of the file: in halves, down to one packet, where it
         is damaged."""
         try:
-            yield from list(self._read(self._trace(file, data)))
+            if self._has_pages(file):
+                check_heads(data)
+            with self._trace(file, data) as folder:
+                found = list(self._read(folder, file))
+            yield from found
         except self.problems as problem:
             if len(data) <= PACKET:
                 self._leave_out(file, f"at {place}: {self._reason(problem)}")
@@ -230,30 +293,44 @@ class Reader:
 
     @staticmethod
     def _reason(problem: Any) -> str:
+        if isinstance(problem, Damaged):
+            return str(problem)
         if isinstance(problem, UnicodeDecodeError):
             return "babeltrace2 cannot read it, and its reason is not UTF-8"
         # The first cause comes after those of the components above it.
         return f"babeltrace2 cannot read it: {problem[0].message if len(problem) else problem}"
 
-    def _event(self, message: Any) -> Event:
+    def _event(self, message: Any, cpu: int, classes: dict[int, Class]) -> Event:
+        """Return an event. Damaged if it has no time, or is of a thread that no kernel has."""
         found = message.event
-        return Event(
-            message.default_clock_snapshot.ns_from_origin,
-            int(found.packet.context_field["cpu_id"]),
-            self._class_of(found),
-            self._values(found.specific_context_field),
-            self._values(found.payload_field),
-        )
+        try:
+            time = message.default_clock_snapshot.ns_from_origin
+        except ValueError:
+            raise Damaged("has events without a time") from None
+        context = self._values(found.specific_context_field)
+        for name in THREADS:
+            value = context.get(name, 0)
+            if not isinstance(value, int) or not 0 <= value <= MOST_THREAD:
+                raise Damaged(f"has an event with {name} {str(value)[:24]!r}, which is no thread")
+        return Event(time, cpu, self._class_of(found, classes), context, self._values(found.payload_field))
 
-    def _class_of(self, found: Any) -> Class:
-        """Return the Class of an event; traces may use an id for different classes."""
-        key = (identity(found.stream.trace), found.cls.id)
-        if key not in self._classes:
-            fields = [self._layout(found.cls.specific_context_field_class),
-                      self._layout(found.cls.payload_field_class)]  # fmt: skip
-            system, name = names_of(found.name or "")
-            self._classes[key] = Class(len(self._classes), system, name, *fields)
-        return self._classes[key]
+    def _class_of(self, found: Any, classes: dict[int, Class]) -> Class:
+        """Return the Class of an event. CLASSES: those of the trace that is being read, by the addresses of
+        their descriptions. Traces, also of the same identity, may use an id for different classes."""
+        address = found.cls.addr
+        if address not in classes:
+            stream = found.stream
+            key = (
+                identity(stream.trace),
+                stream.cls.id,
+                found.cls.id,
+                names_of(found.name or ""),
+                tuple(self._layout(found.cls.specific_context_field_class)),
+                tuple(self._layout(found.cls.payload_field_class)),
+            )
+            made = Class(len(self._classes), *key[3], list(key[4]), list(key[5]))
+            classes[address] = self._classes.setdefault(key, made)
+        return classes[address]
 
     def _layout(self, structure: Any) -> list[Field]:
         if structure is None:

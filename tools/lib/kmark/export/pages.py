@@ -17,10 +17,13 @@ ROOM = PAGE - HEAD.size
 LARGEST = ROOM - 16  # bytes of a record, behind its own two words and those of a time
 TIME_EXTEND = 30  # the type of what only advances the time
 DELTA_BITS = 27
+MOST_DELTA = (1 << DELTA_BITS + 32) - 1  # ns between two events of a page
 COMMON = struct.Struct("<HBBi")  # head of a record: type, flags, depth of preempt_disable(), thread
 FIRST_TYPE = 1000  # smaller ones are of ftrace itself
 IRQ_FLAGS = {0: 0, 1: 0x10, 2: 0x08, 3: 0x40}  # flags by the context irq: softirq, hardirq, nmi
 MOST_PREEMPT = 15  # there are four bits
+MOST_CLASSES = (1 << 16) - FIRST_TYPE  # a type has 16 bits
+MOST_TEXT = (1 << 16) - 1  # place and length of a text have 16 bits
 
 HEADER_PAGE = (
     "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -99,20 +102,24 @@ def packed(field: Field, value: Value) -> bytes:
 
 
 def record(event: Event) -> bytes:
-    """Return one event as in the ring buffer, padded to a multiple of 4 bytes."""
+    """Return one event as in the ring buffer, padded to a multiple of 4 bytes. More than LARGEST bytes may
+    have wrong places of texts, as no page has room for them."""
     fixed = COMMON.pack(
         FIRST_TYPE + event.kind.id,
         IRQ_FLAGS.get(event.number("irq"), 0),
-        min(event.number("preempt"), MOST_PREEMPT),
+        max(0, min(event.number("preempt"), MOST_PREEMPT)),
         event.number("tid"),
     )
-    layout = members(event.kind)
-    at, behind = COMMON.size + sum(map(size, layout)), b""
-    values = {**event.context, **event.fields}
-    for field in layout:
-        data = packed(field, values[field.name])
+    values = [
+        (field, found[field.name])
+        for layout, found in ((event.kind.context, event.context), (event.kind.fields, event.fields))
+        for field in layout
+    ]
+    at, behind = COMMON.size + sum(size(field) for field, _ in values), b""
+    for field, value in values:
+        data = packed(field, value)
         if is_text(field):
-            fixed += struct.pack("<HH", at + len(behind), len(data))
+            fixed += struct.pack("<HH", min(at + len(behind), MOST_TEXT), min(len(data), MOST_TEXT))
             behind += data
         else:
             fixed += data
@@ -128,9 +135,10 @@ class Pages:
         self._last = 0
 
     def add(self, time: int, data: bytes) -> Iterator[bytes]:
-        """Adds a record of at most LARGEST bytes. If the open page has no room for the record, yields this
-        page and begins another one."""
-        if self._events and len(self._events) + len(data) > LARGEST:
+        """Adds a record of at most LARGEST bytes. If the open page has no room for the record, or the time
+        is too far from the last one, yields this page and begins another one."""
+        full = len(self._events) + len(data) > LARGEST or time - self._last > MOST_DELTA
+        if self._events and full:
             yield self.take()
         if not self._events:
             self._first = self._last = time

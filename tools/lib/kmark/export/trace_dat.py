@@ -71,7 +71,10 @@ class Trace:
 
     def add(self, event: Event) -> bool:
         """Add an event, and return true. False, with a message, if the event does not fit into a page of
-        ftrace."""
+        ftrace, or has a class beyond those that ftrace can number."""
+        if event.kind.id >= pages.MOST_CLASSES:
+            say(f"left out: an event of {event.kind.name}: a file has {pages.MOST_CLASSES} classes at most")
+            return False
         data = pages.record(event)
         if len(data) > pages.LARGEST:
             say(

@@ -38,7 +38,7 @@ class Damaged(unittest.TestCase):
             else:
                 spoilt[number] = "".join(cells)
             try:
-                read("\n".join(spoilt))
+                read("\n".join(spoilt) + "\n")
             except Failure as failure:
                 refused += 1
                 self.assertRegex(str(failure), NAMED, f"seed {seed}")

@@ -17,7 +17,7 @@ UNIT = sys.argv[1]
 def ask(words: list[str], text: str = "") -> tuple[list[int], series.Ensemble, series.Series]:
     output = subprocess.run([UNIT, *words], input=text, capture_output=True, text=True, check=True).stdout
     samples = [int(line.split("\t")[1]) for line in output.splitlines() if line.startswith("sample\t")]
-    document = "\n".join(line for line in output.splitlines() if not line.startswith("sample\t"))
+    document = "".join(f"{line}\n" for line in output.splitlines() if not line.startswith("sample\t"))
     (found,) = raw.parse(document, "unit")
     (one,) = series.load(found)
     return samples, one.ensembles[0], one
