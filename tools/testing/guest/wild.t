@@ -28,8 +28,8 @@ refuses() {
 }
 
 load markers
-refuses name "entry 0: expected its name to be a text of at most 127 bytes within the module, found "
-refuses long "entry 0: expected its name to be a text of at most 127 bytes within the module, found "
+refuses name "entry 0: expected its name to be a text of at most 183 bytes within the module, found "
+refuses long "entry 0: expected its name to be a text of at most 183 bytes within the module, found "
 refuses format "entry 1: expected its format to be a text of at most 1023 bytes within the module, found "
 refuses file "entry 1: expected its file to be a text of at most 4095 bytes within the module, found "
 refuses gate "expected its gate to be within the module, found "

@@ -23,11 +23,20 @@ SITES = """// SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 #include "marker.h"
 
+static noinline void run_net(void)
+{
+	MARK(net_xmit, "len=%u dev=%s", 1500U, "eth0");
+}
+
+/* The system of markers beside tracepoints in a kernel tree. */
+#undef MARK_SYSTEM
+#define MARK_SYSTEM markers
+
 static noinline void run_sites(void)
 {
 	MARK(sched_switch, "%d", 1);
 	MARK(sys_enter, "%d", 1);
-	MARK(net_xmit, "len=%u dev=%s", 1500U, "eth0");
+	run_net();
 }
 
 static int fire(const char *text, const struct kernel_param *param)
