@@ -4,6 +4,7 @@
 #include "debug_site.h"
 #include "kprobe_gate.h"
 #include "marker_probe.h"
+#include "name.h"
 
 /* True if the probe may observe the site; the log says why not. */
 static int check_site(const struct marker_connection *conn, const struct marker_site_state *site,

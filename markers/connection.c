@@ -6,6 +6,7 @@
  */
 #include "connection.h"
 #include "marker_probe.h"
+#include "name.h"
 
 LIST_HEAD(marker_connections);
 

@@ -9,6 +9,7 @@
 #include "debug_site.h"
 #include "marker_abi.h"
 #include "marker_probe.h"
+#include "name.h"
 #include "quiesce.h"
 #include "registry.h"
 #include "selector.h"

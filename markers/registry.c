@@ -7,6 +7,7 @@
  */
 #include "kprobe_gate.h"
 #include "marker_probe.h"
+#include "name.h"
 #include "patch.h"
 #include "registry.h"
 #include "table_text.h"
@@ -30,13 +31,6 @@ static struct marker_table **by_id;
 static unsigned int ntables, tables_max;
 
 static u32 next_id;
-
-const char *marker_name_part(const char *name)
-{
-	const char *slash = strchr(name, '/');
-
-	return slash ? slash + 1 : name;
-}
 
 u32 marker_registry_hash(const char *name)
 {

@@ -66,9 +66,6 @@ struct marker_site_state *marker_registry_next_site(u32 id);
 /* The next of all sites, in the order of their numbers, or NULL. */
 struct marker_site_state *marker_registry_site_after(const struct marker_site_state *site);
 
-/* Return the part of a name behind its '/', or the whole name if there is none. */
-const char *marker_name_part(const char *name);
-
 u32 marker_registry_hash(const char *name);
 
 extern struct list_head *marker_registry_buckets;

@@ -3,6 +3,7 @@
 #include "debug_query.h"
 #include "debug_site.h"
 #include "marker_probe.h"
+#include "name.h"
 #include "selector.h"
 
 #define FUNCTION_MAX	256	/* bytes of a function's name */
@@ -93,32 +94,10 @@ static bool has_copy_in(const struct marker_site_state *site, const char *functi
 	return false;
 }
 
-static bool is_debug_name(const char *name)
-{
-	return name && !strncmp(name, MARKER_DEBUG_PREFIX, strlen(MARKER_DEBUG_PREFIX));
-}
-
-/* Return the part of a marker's name that is compared with a word or a glob. */
-static const char *compared_part(const char *name, const char *word)
-{
-	return strchr(word, '/') || is_debug_name(name) ? name : marker_name_part(name);
-}
-
-bool marker_name_is(const char *name, const char *word)
-{
-	return !strcmp(compared_part(name, word), word);
-}
-EXPORT_SYMBOL_GPL(marker_name_is);
-
-bool marker_name_matches(const char *name, const char *glob)
-{
-	return glob_match(glob, compared_part(name, glob));
-}
-
 /* True if @name is the NAME of NAME@FUNCTION. */
 static bool has_name(const struct marker_selector *selector, const char *name)
 {
-	const char *part = compared_part(name, selector->word);
+	const char *part = marker_name_compared(name, selector->word);
 
 	return !strncmp(part, selector->word, selector->wordlen) && !part[selector->wordlen];
 }
@@ -133,9 +112,9 @@ bool marker_selector_leaves_out(const struct marker_selector *selector,
 
 bool marker_selector_may_be_debug(const struct marker_selector *selector)
 {
-	return selector->kind == SELECT_DEBUG || is_debug_name(selector->also) ||
+	return selector->kind == SELECT_DEBUG || marker_name_is_debug(selector->also) ||
 	       ((selector->kind == SELECT_NAME || selector->kind == SELECT_GLOB) &&
-		is_debug_name(selector->text));
+		marker_name_is_debug(selector->text));
 }
 
 static unsigned int want_debug;

@@ -36,12 +36,6 @@ static inline bool marker_selector_is_name(const struct marker_selector *selecto
 /* -EINVAL: a number is malformed, or a part is empty. */
 int marker_selector_parse(struct marker_selector *selector, const char *text);
 
-/*
- * True if the name of a marker, SYSTEM/NAME, matches a glob.  A glob without a '/' is compared with
- * NAME alone, but with the whole name of a debug site, whose SYSTEM begins with "debug_".
- */
-bool marker_name_matches(const char *name, const char *glob);
-
 bool marker_selector_matches(const struct marker_selector *selector,
 			     const struct marker_site_state *site);
 

@@ -54,8 +54,8 @@ int marker_event_add(struct marker_event *event);
 int marker_event_remove(struct marker_event *event);
 
 /*
- * Give it the name of @site's marker and the format of @site, copied to @to, which has to stay and has
- * marker_event_names_size() bytes. This comes first.
+ * Give it the name of @site's marker and the format of @site, copied to @to, which has to stay and
+ * has marker_event_names_size() bytes. This comes first.
  */
 size_t marker_event_names_size(const struct marker_site *site);
 void marker_event_set_names(struct marker_event *event, char *to, const struct marker_site *site);

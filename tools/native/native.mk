@@ -59,7 +59,7 @@ native-x86-writer := rounds
 native-arm64-writer := one_store
 native-markers := $(call native-objs,$(addprefix markers/,registry table_text table table_check dispatch changes hook_set \
 		  kprobe_gate patch $(native-$(native-arch)-writer) gate filter filter_match guard context plan symbol nofault fetch command connect connect_debug connection transaction \
-		  selector expose debug_query no_debug_site \
+		  name selector expose debug_query no_debug_site \
 		  probe no_kprobe arch/$(native-arch)/gates $(native-$(native-arch)-pads)))
 native-gates := $(call native-objs,bench/gates/native bench/gates/$(native-gates-arch)/rows)
 native-probes := $(call native-objs,$(addprefix bench/probes/,probe_empty probe_copy) \
