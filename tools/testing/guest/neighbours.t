@@ -91,10 +91,10 @@ if has_gate flip; then
 	quiet=$(peek "$call" | cut -c 1-10)
 	check "the call of a site that is closed leads elsewhere" test "$found" != "$quiet"
 	poke "$(printf '%x' $((0x$call + 4)))" 7f
-	check "verify sees a call whose last byte is foreign" mismatches 1 "site $id subsys_mark1 call at fire_nop5"
+	check "verify sees a call whose last byte is foreign" mismatches 1 "site $id marker_test/subsys_mark1 call at fire_nop5"
 	check "a call that leads elsewhere was left so by another markers.ko, and is mended" verified
 	poke "$call" "$nop"
-	check "verify sees a call that is none" mismatches 1 "site $id subsys_mark1 call at fire_nop5"
+	check "verify sees a call that is none" mismatches 1 "site $id marker_test/subsys_mark1 call at fire_nop5"
 	check "its site is not opened" refused EBUSY "connect site:$id count"
 	poke "$call" "$quiet"
 	check "verify reports no mismatch when the call is back" verified
