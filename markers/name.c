@@ -4,13 +4,6 @@
 #include "marker_probe.h"
 #include "name.h"
 
-const char *marker_name_part(const char *name)
-{
-	const char *slash = strchr(name, '/');
-
-	return slash ? slash + 1 : name;
-}
-
 bool marker_name_is_debug(const char *name)
 {
 	return name && !strncmp(name, MARKER_DEBUG_PREFIX, strlen(MARKER_DEBUG_PREFIX));

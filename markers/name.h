@@ -10,7 +10,12 @@
 #include "env.h"
 
 /* Return the part of a name behind its '/', or the whole name if there is none. */
-const char *marker_name_part(const char *name);
+static inline const char *marker_name_part(const char *name)
+{
+	const char *slash = strchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
 
 /* Return the part of a name that is compared with a word or a glob. */
 const char *marker_name_compared(const char *name, const char *word);

@@ -59,7 +59,7 @@ on_host() {
 	run record export "$work/trace" --format perfetto -o "$work/trace.dat"
 	check "an existing file is refused" holds "$status $said" "2 kmark: record export: $work/trace.dat: is there already"
 	run record export "$work/nothing" --format perfetto -o "$work/other"
-	check "no recording is refused" holds "$status $said" "1 kmark: $work/nothing: no trace"
+	check "no recording is refused" holds "$status $said" "1 kmark: $work/nothing: No such file"
 	mkdir "$work/broken"
 	echo nonsense >"$work/broken/metadata"
 	run record export "$work/broken" --format trace-cmd -o "$work/other"
