@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -62,7 +63,8 @@ static bool accounting_is_exact(double tick_us)
 	return true;
 }
 
-static _Noreturn void execute(char **command, bool quietly)
+/* Does not return. @refused: shared with the parent; set if the command cannot be started. */
+static _Noreturn void execute(char **command, bool quietly, bool *refused)
 {
 	int null = quietly ? open("/dev/null", O_RDWR) : -1;
 
@@ -72,6 +74,7 @@ static _Noreturn void execute(char **command, bool quietly)
 		dup2(null, STDERR_FILENO);
 	}
 	execvp(command[0], command);
+	*refused = true;
 	if (!quietly)
 		fprintf(stderr, "kbest: %s: %s\n", command[0], strerror(errno));
 	_exit(NO_COMMAND);
@@ -82,6 +85,7 @@ struct runs {
 	FILE *out;
 	unsigned int n;
 	int status;		/* status of the first failed run, or 0 */
+	bool *refused;		/* shared with the commands */
 };
 
 static double run(void *arg)
@@ -97,10 +101,13 @@ static double run(void *arg)
 	if (child < 0)
 		err(1, "fork");
 	if (!child)
-		execute(runs->options->command, runs->n > 0);
+		execute(runs->options->command, runs->n > 0, runs->refused);
 	if (wait4(child, &status, 0, &usage) < 0)
 		err(1, "wait4");
 	cycles = get_counter();
+	/* Nothing is written: there is no time. */
+	if (*runs->refused)
+		_exit(NO_COMMAND);
 	if (!runs->status && status)
 		runs->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	fprintf(runs->out, "command\t%u\t%.0f\t%.0f\t%ld\t%ld\t%d\n", runs->n++, cycles,
@@ -120,6 +127,10 @@ int command_run(const struct options *options)
 
 	if (!runs.out)
 		err(1, "%s", options->out);
+	runs.refused = mmap(NULL, sizeof(*runs.refused), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (runs.refused == MAP_FAILED)
+		err(1, "mmap");
 	/* A clock that the timer interrupt moves. */
 	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
 	fprintf(runs.out, "#kmark-raw/1\n#env\tnative\n#tick_ns\t%ld\n", tick.tv_nsec);

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -38,17 +39,34 @@ def install(*profiles: str) -> None:
         raise Failure(f"tools/setup {' '.join(profiles)} failed")
 
 
-def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int = 0o644) -> None:
-    """Writes a file, of bytes or their parts, with that mode so that no one ever sees part of it. OSError,
-    which names it, if that cannot be."""
+def usual_mode() -> int:
+    """Return the mode of a new file."""
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def write_whole(path: Path, data: bytes | Iterable[bytes], mode: int | None = None) -> None:
+    """Writes a file, of bytes or their parts, so that no one ever sees part of it. It gets that mode, or
+    keeps the one that it has. The file that a link leads to is replaced, not the link; what is no file,
+    as a device or a pipe, is written to. OSError, which names it, if that cannot be."""
+    parts = [data] if isinstance(data, bytes) else data
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        found = path.stat() if path.exists() else None
+        if found and not stat.S_ISREG(found.st_mode):
+            with path.open("wb") as there:
+                there.writelines(parts)
+            return
+        if mode is None:
+            mode = stat.S_IMODE(found.st_mode) if found else usual_mode()
+        place = Path(os.path.realpath(path))
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
         try:
             with os.fdopen(handle, "wb") as out:
-                out.writelines([data] if isinstance(data, bytes) else data)
+                out.writelines(parts)
             os.chmod(temporary, mode)
-            os.replace(temporary, path)
+            os.replace(temporary, place)
         except BaseException:
             os.unlink(temporary)
             raise

@@ -202,6 +202,26 @@ def continue_with_packages(name: str) -> None:
     os.execv(python, [python, *start, *sys.argv[1:]])
 
 
+class Output(io.FileIO):
+    """Standard output, with errors that say that they are of it."""
+
+    NAME = "standard output"
+
+    @classmethod
+    def text(cls, instead: io.TextIOWrapper) -> io.TextIOWrapper:
+        """Return a stream of text in place of another. Names of files are bytes."""
+        raw = cls(instead.fileno(), "wb", closefd=False)
+        buffer = io.BufferedWriter(raw)  # type: ignore[type-var] # for write()
+        at_once = instead.line_buffering
+        return io.TextIOWrapper(buffer, instead.encoding, "surrogateescape", line_buffering=at_once)
+
+    def write(self, data: bytes | memoryview) -> int:  # type: ignore[override] # narrower
+        try:
+            return super().write(data)
+        except OSError as problem:
+            raise OSError(problem.errno, problem.strerror, self.NAME) from None
+
+
 def describe(problem: OSError) -> str:
     """Return a message for an error of the system, in one line, with the file if it is known."""
     what = problem.strerror or str(problem)
@@ -216,9 +236,11 @@ def describe(problem: OSError) -> str:
 
 def status_of(problem: OSError, failed: int) -> int:
     """Say what the problem is, and return `failed`. That the reader of the output has ended is not said."""
-    if isinstance(problem, BrokenPipeError) and reader_has_ended():
+    ended = isinstance(problem, BrokenPipeError) and reader_has_ended()
+    if problem.filename == Output.NAME:
         # Python writes what is left when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if ended:
         return 128 + signal.SIGPIPE
     say(describe(problem))
     return failed
@@ -239,17 +261,28 @@ def on_signal(number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    """Runs the verb and returns the exit status; a Failure is printed as one line."""
+    """Runs the verb of the command line and returns the exit status."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, on_signal)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="surrogateescape")  # names of files are bytes
+        sys.stdout = Output.text(sys.stdout)
     try:
         args = parse(sys.argv[1:])
     except Usage as wrong:
         say(str(wrong))
         return wrong.status
+    except SystemExit:  # of --help and --version
+        try:
+            sys.stdout.flush()
+        except OSError as problem:
+            return status_of(problem, 1)
+        raise
+    return run(args)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs a verb and returns the exit status; a Failure is printed as one line."""
     failed: int = args.failed
     # A write to a pipe without a reader is an error from here on, so that contexts are left.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)

@@ -24,7 +24,8 @@ def make(target: str, *words: str) -> None:
     command = ["make", "-s", f"-j{os.cpu_count()}", target, *words]
     done = subprocess.run(command, cwd=cache.TOP, stdout=sys.stderr, check=False)
     if done.returncode:
-        raise Failure(f"make {target} failed")
+        others = sum("=" not in word for word in words)
+        raise Failure(f"make {target} {f'and {others} more ' if others else ''}failed")
 
 
 def modules_target(modules: Iterable[str]) -> tuple[str, str]:

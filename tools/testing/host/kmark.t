@@ -217,6 +217,15 @@ check "list --debug shows debug sites" holds "$("$kmark" list --root "$work/tabl
 check "list --debug has no other table" same "2 kmark: list: --debug or sites, not both" "$? $(head -n 1 "$work/err")"
 check "kmark ends in silence with its reader: status 141" same "141 " \
 	"$(bash -c '"$1" help 2>"$2" | (exec <&-; sleep 1); echo "${PIPESTATUS[0]} $(cat "$2")"' bash "$kmark" "$work/err")"
+full() {
+	"$kmark" "$@" >/dev/full 2>"$work/err"
+	echo "$(cat "$work/err") $?"
+}
+for words in --help "list --root $work/tables"; do
+	# shellcheck disable=SC2086 # words
+	check "what standard output has no room for is an error: $words" same \
+		"kmark: standard output: No space left on device 1" "$(full $words)"
+done
 check "markers are completed without their system" same "step stop" "$(completed connect st)"
 check "and with it" same "m/step m/stop" "$(completed connect m/)"
 check "debug sites are completed with their system only" same "debug_m/stage" "$(completed connect debug_)"

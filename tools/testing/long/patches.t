@@ -16,6 +16,7 @@ sets=
 for name in ${PATCHES:-}; do
 	sets="$sets --set $name"
 done
+case ${PATCHES:-} in *debug-events*) sets="$sets --with debug-events" ;; esac
 "$top/tools/setup" kernel vm check ${ARCH:+"vm-$ARCH"} || exit 1
 # shellcheck disable=SC2086
 build() {
@@ -64,8 +65,10 @@ static_size() {
 	echo $total
 }
 
-selftest=$kernel/tools/testing/selftests/markers/markers.sh
-modules="$(for program in $programs; do echo "$top/$program"; done) $(ls "$selftest" 2>/dev/null) \
+selftests=$kernel/tools/testing/selftests
+modules="$(for program in $programs; do echo "$top/$program"; done) \
+	$(ls "$selftests/markers/markers.sh" "$selftests/dynamic_debug/events.sh" 2>/dev/null) \
+	$(find "$kernel/installed" -name test_dynamic_debug_events.ko 2>/dev/null) \
 	$(find "$kernel/samples/markers" "$folder" "$out" \( -name '*.ko' -o -name '*.layout' \) 2>/dev/null | sort)"
 cpus=2
 failed=0
@@ -92,7 +95,8 @@ suite() {
 
 echo "ok 1 - $what is built"
 if [ "${PATCHES:-}" ]; then
-	suite set.sh kunit.autorun=1
+	# shellcheck disable=SC2086
+	suite set.sh kunit.autorun=1 $PATCHES
 	case $PATCHES in *batching*) suite batch.sh '' ;; esac
 	echo "1..$((number + 1))"
 	exit $failed

@@ -85,7 +85,8 @@ timed() {
 	status=$?
 }
 timed -N 5 -- sh -c 'echo once; exit 0'
-check "a short command is run again, and says so" holds "$(cat "$work/timed")" "by cycle counter, K-best"
+check "a short command is run again, and says so" holds "$(cat "$work/timed")" \
+	"s of elapsed time, by cycle counter, K-best"
 check "the output is that of the first run" same "0 once" "$status $output"
 timed -- sh -c 'echo x >>"$1"; exit 3' sh "$work/runs"
 check "a command that fails is not run again, and its status is returned" same "3 1" "$status $(grep -c x "$work/runs")"
@@ -94,10 +95,11 @@ check "--once" same "0 1" "$status $(grep -c x "$work/more")"
 timed --limit 1ms -- sh -c 'sleep 0.1; echo x >>"$1"' sh "$work/long"
 check "a long command is run once" same "0 1" "$status $(grep -c x "$work/long")"
 check "a long command is timed by the kernel's accounting, and it says which" holds "$(cat "$work/timed")" \
-	"by the kernel's exact accounting, 1 run"
+	"s of CPU time, by the kernel's exact accounting, 1 run"
 check "the error bound is printed" holds "$(cat "$work/timed")" "error below a tick"
 timed --json -N 4 -- true
 check "--json" holds "$(cat "$work/timed")" '"method": "cycle counter, K-best"'
 timed -- /nonexistent/command
 check "a command that is not there is 127, as in a shell" same 127 "$status"
+check "and has no time" same "" "$(grep ' s of ' "$work/timed")"
 tap_done

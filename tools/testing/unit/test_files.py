@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -79,6 +80,26 @@ class Results(InFolder):
             cache.write_whole(path, b"new")
         self.assertEqual([one.name for one in path.parent.iterdir()], ["file"])
         self.assertEqual(path.read_bytes(), b"old")
+
+    def test_write_whole_keeps_what_is_there(self) -> None:
+        path, link, pipe = (self.folder / name for name in ("file", "link", "pipe"))
+        path.touch(mode=0o600)
+        link.symlink_to("file")
+        cache.write_whole(link, b"new")
+        self.assertTrue(link.is_symlink())
+        self.assertEqual((path.read_bytes(), path.stat().st_mode & 0o777), (b"new", 0o600))
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        cache.write_whole(pipe, b"piped")
+        self.assertEqual(os.read(reader, 9), b"piped")
+        self.assertTrue(pipe.is_fifo())
+        with self.assertRaisesRegex(IsADirectoryError, str(self.folder)):
+            cache.write_whole(self.folder, b"")
+        umask = os.umask(0o027)
+        self.addCleanup(os.umask, umask)
+        cache.write_whole(self.folder / "fresh", b"")
+        self.assertEqual((self.folder / "fresh").stat().st_mode & 0o777, 0o640)
 
 
 class GuestOutput(unittest.TestCase):

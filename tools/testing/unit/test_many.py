@@ -120,7 +120,7 @@ class History(unittest.TestCase):
         self.keep("y", made(NATIVE | {"flip": 0.8}, seed=2), created="2026-01-02T03:30:00+0000")
         self.keep("x", other, created="2026-01-02T05:10:00+0200")
         (self.folder / "latest").symlink_to("z")
-        found = history.trace(history.load(self.folder), ["flip", "mark"])
+        found = history.trace(history.load(self.folder, []), ["flip", "mark"])
         guest = ("vm", "x86_64, Synthetic 9000", 3)
         series = [(one.env, one.machine, len(one.points)) for one in found]
         self.assertEqual(series, [("native", "one", 2), guest, ("native", "other", 1)])
@@ -150,20 +150,28 @@ class History(unittest.TestCase):
 
     def test_what_is_no_report_is_named_and_other_documents_are_left_out(self) -> None:
         with self.assertRaisesRegex(Incomparable, "no report in"):
-            history.load(self.folder)
+            history.load(self.folder, [])
         self.keep("a", made())
         (self.folder / "b").mkdir()
         (self.folder / "b" / "report.json").write_text('{"schema": "kmark-macro/1"}')
-        self.assertEqual(len(history.load(self.folder)), 1)
+        refused: list[str] = []
+        self.assertEqual(len(history.load(self.folder, refused)), 1)
+        self.assertEqual(refused, [])
         (self.folder / "b" / "report.json").write_text('{"schema":\n "kmark-report/1"}')
-        with self.assertRaisesRegex(Failure, "b/report.json:1: not a kmark-report/2: "):
-            history.load(self.folder)
+        (self.folder / "a" / "report.json.xz").write_bytes(b"cut")
+        found = history.load(self.folder, refused)
+        self.assertEqual(len(found), 1)
+        self.assertRegex(refused[0], "a/report.json.xz: ")
+        self.assertRegex(refused[1], "b/report.json:1: not a kmark-report/2: ")
+        history.check_variants(found, ["flip"])
+        with self.assertRaisesRegex(Usage, "no report has a variant 'flop'; did you mean 'flip'"):
+            history.check_variants(found, ["flop"])
         with self.assertRaisesRegex(Failure, "absent: not a folder"):
-            history.load(self.folder / "absent")
+            history.load(self.folder / "absent", [])
 
     def test_compare_is_not_stopped_by_reports_without_common_cases(self) -> None:
         self.keep("a", made({"flip": 1.0}, {"flip": 1}), created="2026-01-02T03:00:00+0000")
         self.keep("b", made({"pun": 1.0}, {"pun": 1}), created="2026-01-03T03:00:00+0000")
-        (native, _) = history.trace(history.load(self.folder), ["flip"])
+        (native, _) = history.trace(history.load(self.folder, []), ["flip"])
         self.assertIsNone(native.points[1].slower)
         self.assertEqual(history.count(None, 1), "?")

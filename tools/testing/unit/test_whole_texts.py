@@ -115,7 +115,7 @@ def of_history() -> str:
             kept = replace(made(costs, seed=number + 1), created=f"2026-01-02T0{number}:00:00+0000")
             Path(folder, str(number)).mkdir()
             Path(folder, str(number), "report.json").write_text(report.dump(kept))
-        found = history.trace(history.load(Path(folder)), ["flip", "generic"])
+        found = history.trace(history.load(Path(folder), []), ["flip", "generic"])
         return "\n".join(history.lines(found, ["flip", "generic"])) + "\n"
 
 

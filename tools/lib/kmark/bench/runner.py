@@ -39,7 +39,7 @@ MODULES = (
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
-INSTRUCTIONS, INTERRUPTS = ([str(GUEST_TOGGLES), *what] for what in (("sites", "keys"), ("interrupts",)))
+SITES, KEYS, INTERRUPTS = ([str(GUEST_TOGGLES), *what] for what in (("sites",), ("keys",), ("interrupts",)))
 GUEST_TIMEOUT_S = 900
 ROUNDS = {"native": native.ROUNDS, "vm": 1, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
@@ -126,11 +126,11 @@ def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
-    """One guest measures the cases; two more open and close sites and static keys, since instructions are
+    """One guest measures the cases; the others open and close sites and static keys, since instructions are
     counted with one CPU and interrupts need two."""
     cases = guest_job("vm", rounds, fence, VM_PARAMETERS, True)
     files = ((method.GUEST_SCRIPT, "/method.sh"),)
-    run, *toggles = run_guests([cases, INSTRUCTIONS, INTERRUPTS], files, cpu, kernel, arch)
+    run, *toggles = run_guests([cases, SITES, KEYS, INTERRUPTS], files, cpu, kernel, arch)
     if arch == "arm64" and not run.count(COUNTS_ARM64):
         raise Failure(
             "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"

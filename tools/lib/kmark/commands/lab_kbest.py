@@ -79,10 +79,10 @@ def add_scheme(parser: argparse.ArgumentParser) -> None:
 def add_time(timing: argparse.ArgumentParser) -> None:
     describe(
         timing,
-        "Runs a command. If it takes a second or more, prints the time that the kernel counted "
-        "for it; if less, runs it again until the K fastest runs agree, and prints the fastest. Prints the "
-        "method and its error, too, on stderr. Only the first run gets the terminal. The exit status is "
-        "the command's.",
+        "Runs a command. If it takes a second or more, prints the CPU time that the kernel counted "
+        "for it; if less, runs it again until the K fastest runs agree, and prints the elapsed time of the "
+        "fastest. Prints what the time is, the method and its error, too, on stderr. Only the first run "
+        "gets the terminal. The exit status is the command's.",
         "kmark lab time -- gcc -c x.c",
     )
     add_scheme(timing)

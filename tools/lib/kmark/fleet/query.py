@@ -39,7 +39,7 @@ def statement(asked: str) -> str:
     question's name."""
     if asked in questions():
         return (QUESTIONS / f"{asked}.sql").read_text()
-    if len(asked.split()) == 1:
+    if len(asked.split()) <= 1:
         raise Usage(f"fleet: no ready question {asked!r}: there are {', '.join(questions())}")
     return asked
 
@@ -68,11 +68,13 @@ def connect(store: Path, now: datetime) -> duckdb.DuckDBPyConnection:
 
 def ask(store: Path, asked: str, now: datetime) -> Answer:
     """Return the answer to SQL, or to a ready question by its name. `now`: end of "last month". Failure if
-    nothing is stored, or with DuckDB's error."""
+    nothing is stored, or with DuckDB's error; Usage if nothing is asked."""
     sql = statement(asked)
     try:
         with connect(store, now) as database:
             found = database.execute(sql)
+            if found is None:
+                raise Usage("fleet: the SQL has no statement")
             columns = [column[0] for column in found.description or ()]
             return Answer(columns, found.fetchall())
     except duckdb.Error as problem:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kmark.analysis import notation
 from kmark.analysis.cases import Estimate
 from kmark.analysis.stats import interval_name
-from kmark.errors import Failure, Incomparable
+from kmark.errors import Failure, Incomparable, Usage, nearest
 from kmark.report import compare, report, schema
 from kmark.report.compare import FASTER, SLOWER
 from kmark.report.model import Report
@@ -67,20 +67,31 @@ def find(folder: Path) -> list[Path]:
     return sorted(set(found))
 
 
-def load(folder: Path) -> list[tuple[Path, Report]]:
-    """Return the reports in the order of their time, without other documents of this project. Failure if a
-    file is no JSON, or an invalid report; Incomparable if there is no report."""
+def load(folder: Path, refused: list[str]) -> list[tuple[Path, Report]]:
+    """Return the reports in the order of their time, without other documents of this project. `refused`
+    gets what is wrong with what is no JSON or no valid report. Incomparable if there is no report."""
     found = []
     for path in find(folder):
-        text = schema.read(path)
-        document = schema.parse(text, str(path))
-        name = document.get("schema") if isinstance(document, dict) else None
-        if isinstance(name, str) and name.startswith("kmark-") and not name.startswith("kmark-report/"):
-            continue
-        found.append((path, report.checked(document, str(path), text)))
-    if not found:
+        try:
+            text = schema.read(path)
+            document = schema.parse(text, str(path))
+            name = document.get("schema") if isinstance(document, dict) else None
+            if isinstance(name, str) and name.startswith("kmark-") and not name.startswith("kmark-report/"):
+                continue
+            found.append((path, report.checked(document, str(path), text)))
+        except Failure as problem:
+            refused.append(str(problem))
+    if not found and not refused:
         raise Incomparable(f"history: no report in {folder}")
     return sorted(found, key=lambda one: datetime.fromisoformat(one[1].created).astimezone())
+
+
+def check_variants(reports: list[tuple[Path, Report]], variants: list[str]) -> None:
+    """Usage for a variant that no report has."""
+    known = sorted({case.variant for _, made in reports for case in made.cases})
+    for name in variants:
+        if known and name not in known:
+            raise Usage(f"history: no report has a variant {name!r}{nearest(name, known)}")
 
 
 def machine(made: Report, env: str) -> tuple[str, str]:

@@ -35,7 +35,8 @@ QUOTED = re.compile(r">[> ]*")
 
 @dataclass(frozen=True)
 class Envelope:
-    """Options of the command line for a mail; empty: the default."""
+    """Options of the command line for a mail; empty: the default. Usage for a control character in one that
+    is a line."""
 
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)
@@ -43,6 +44,11 @@ class Envelope:
     subject: str = ""
     cover: str = ""
     link: str = ""  # to the full report, which is then not attached
+
+    def __post_init__(self) -> None:
+        for word in (*self.to, *self.cc, self.sender, self.subject, self.link):
+            if not word.isprintable():
+                raise Usage(f"mail: a control character in {word!r}")
 
 
 def git_identity() -> str:

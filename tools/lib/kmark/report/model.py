@@ -21,6 +21,7 @@ from kmark.report.schema import Where
 # Lists that belong to environments; the bytes of a site are also those of the kernel.
 LISTS = ("cases", "null", "site", "versus", "toggle", "scale", "memory", "breakeven", "rate", "cold")
 UNITS = ("cases", "null", "site", "versus", "breakeven")  # lists with the unit of their environment
+MISFIT_TIMES, MISFIT_SHARE = 10, 0.01  # measured reports have less than 1, of intervals and of the loop
 
 Facts = dict[str, str]
 Place = tuple[str, str, str]  # env, shape, state
@@ -179,6 +180,29 @@ def cases(report: Report) -> Iterator[Problem]:
                 yield (place, number, "dropped"), f"{one.dropped} of {one.samples} samples are dropped"
 
 
+def width(entry: Estimate) -> float:
+    return entry.hi - entry.lo
+
+
+def loops(report: Report) -> Iterator[Problem]:
+    """Yield cases whose loop does not fit that without a site, by far more than their intervals allow, or
+    has another number of sites than the others of its shape."""
+    empty = {(one.env, one.shape, one.state): one.per_loop for one in report.cases if one.variant == "none"}
+    known: dict[tuple[str, str], int] = {}
+    for number, one in enumerate(report.cases):
+        sites = known.setdefault((one.env, one.shape), one.sites)
+        if sites != one.sites:
+            yield ("cases", number, "sites"), f"{one.sites}, where {one.shape} has {sites}"
+        base = empty.get((one.env, one.shape, one.state))
+        if base is None:
+            continue
+        difference = one.per_loop.median - base.median
+        least = width(one.added) + width(one.per_loop) + width(base) + MISFIT_SHARE * abs(base.median)
+        if abs(one.added.median - difference) > MISFIT_TIMES * least:
+            reason = f"{one.added.median:g}, where the loops differ by {difference:g}"
+            yield ("cases", number, "added"), reason
+
+
 def problems(report: Report) -> Iterator[Problem]:
     """Yield errors in a report that its schema allows, and their places."""
     try:
@@ -188,3 +212,4 @@ def problems(report: Report) -> Iterator[Problem]:
     yield from environments(report)
     yield from cases(report)
     yield from estimates(report, ())
+    yield from loops(report)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
@@ -259,13 +260,11 @@ def makers(report: Report, groups: dict[str, list[Group]]) -> list[Callable[[], 
     found: list[Callable[[], Iterator[Plot]]] = [partial(choice_plot.draw_all, report)]
     for env in report.units:
         of_env = samples.in_order(groups.get(env, []), report, env)
-        found += [
-            partial(bars, report, env),
-            partial(places, env, of_env),
-            partial(distributions, env, of_env),
-            partial(toggle, report, env),
-            partial(breakeven_plot.draw_all, report, env),
-        ]
+        by_shape = [list(part) for _, part in groupby(of_env, lambda group: group.shape)]
+        cases = groupby((case for case in report.cases if case.env == env), lambda case: case.shape)
+        found += [partial(bars, replace(report, cases=list(part)), env) for _, part in cases]
+        found += [partial(painter, env, part) for painter in (places, distributions) for part in by_shape]
+        found += [partial(toggle, report, env), partial(breakeven_plot.draw_all, report, env)]
     return [*found, partial(breakeven_plot.draw_all, report, breakeven.THREAD_ENV)]
 
 

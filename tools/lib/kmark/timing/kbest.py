@@ -24,6 +24,7 @@ PROGRAM = cache.TOP / "build/kbest/kbest"
 LOADS = (1, 2, 11)  # the lecture's
 SHORT_US = (500, 2000, 5000)
 FULL_US = (500, 1000, 2000, 4000, 6000, 8000, 10000, 15000, 20000, 30000, 40000, 50000)
+CPU_TIME, ELAPSED = "CPU time", "elapsed time"  # which a command that waits has much more of
 RULE_S = 1.0  # seconds; from there on interval counting is accurate enough
 # Cycles of the lecture's Alpha, of the function that came first and of the other one.
 ORDERS_PRINTED = {"foo1": (68829, 23337), "foo2": (70513, 23203)}
@@ -135,7 +136,7 @@ def percent(value: float) -> str:
 def validation_lines(found: list[Point]) -> Iterator[str]:
     yield "error of K-best, by length of the work: as measured / less the timer's interrupts in it;"
     yield "!: the K fastest measurements do not agree, so the figure is none"
-    yield f"{'ms':>7}" + "".join(f"{f'load {load}':>24}" for load in LOADS)
+    yield f"{'ms':>7}" + "".join(f"  {f'load {load}':>26}" for load in LOADS)
     by_place = {(point.us, point.load): point for point in found}
     for us in sorted({point.us for point in found}):
         cells = []
@@ -143,7 +144,7 @@ def validation_lines(found: list[Point]) -> Iterator[str]:
             one = by_place[us, load]
             mark = "" if one.converged else " !"
             cells.append(f"{percent(one.error)} / {percent(one.compensated)}{mark}")
-        yield f"{us / 1000:>7g}" + "".join(f"{cell:>24}" for cell in cells)
+        yield f"{us / 1000:>7g}" + "".join(f"  {cell:>26}" for cell in cells)
 
 
 def validation_plot(found: list[Point]) -> str:
@@ -236,10 +237,17 @@ def file_validation(found: list[Point], out: Path) -> Path:
     return cache.write_results(files, out, time.strftime("%Y%m%d-%H%M%S"))
 
 
+class NotStarted(Failure):
+    """A command could not be started. The exit status is that of a shell."""
+
+    status = 127
+
+
 @dataclass(frozen=True)
 class Timed:
-    """A command, and how it was timed; times are in seconds."""
+    """A command, and how it was timed; times are in seconds. `quantity`: what `seconds` are."""
 
+    quantity: str
     method: str
     seconds: float
     bound: str
@@ -257,10 +265,10 @@ def time_command(words: list[str], options: list[str], limit_s: float) -> Timed:
     make("kbest")
     with tempfile.NamedTemporaryFile(mode="r", prefix="kmark-time.") as out:
         command = [str(PROGRAM), "command", "--out", out.name, "--limit", str(round(limit_s * 1000))]
-        done = subprocess.run([*command, *options, "--", *words], check=False)
+        subprocess.run([*command, *options, "--", *words], check=False)
         text = out.read()
     if not text:
-        raise Failure(f"time: {PROGRAM.name} ended with {done.returncode}")
+        raise NotStarted(f"lab time: no time, as {words[0]} could not be started")
     (document,) = raw.parse(text, "time")
     return judge_command(document, limit_s)
 
@@ -281,7 +289,7 @@ def judge_command(document: raw.Raw, limit_s: float) -> Timed:
             f"+-{tick_s * 1e3:g} ms for each time that it ran without a break; {tick_s / first:.2%} of one"
         )  # fmt: skip
         method = "the kernel's exact accounting" if exact else "interval counting"
-        return Timed(method, user + system, bound, 1, user, system, status,
+        return Timed(CPU_TIME, method, user + system, bound, 1, user, system, status,
                      f"{first:.3f} s is {limit_s:g} s or more", first)  # fmt: skip
     best = min(float(row["ns"]) for row in rows[1:] or rows) / 1e9
     if len(rows) == 1:
@@ -290,13 +298,13 @@ def judge_command(document: raw.Raw, limit_s: float) -> Timed:
         spread = float(document.environment["spread"])
         agreed = "agree" if document.environment["converged"] == "1" else "do NOT agree"
         bound = f"+0/-{spread:.2%} by the K fastest, which {agreed}; never below the truth"
-    return Timed("cycle counter, K-best", best, bound, len(rows), user, system, status,
+    return Timed(ELAPSED, "cycle counter, K-best", best, bound, len(rows), user, system, status,
                  f"{first:.3f} s is below {limit_s:g} s", first)  # fmt: skip
 
 
 def timed_lines(found: Timed) -> Iterator[str]:
     runs = f"{found.runs} run{'s' if found.runs > 1 else ''}"
-    yield f"{found.seconds:.6f} s by {found.method}, {runs}: {found.why}"
+    yield f"{found.seconds:.6f} s of {found.quantity}, by {found.method}, {runs}: {found.why}"
     yield from textwrap.wrap(f"error {found.bound}", 90, initial_indent="  ", subsequent_indent="  ")
     parts = {"real": found.first, "user": found.user, "system": found.system}
     yield "  of the first run: " + ", ".join(f"{name} {part:.6f} s" for name, part in parts.items())
