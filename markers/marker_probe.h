@@ -144,7 +144,7 @@ void marker_exposed_visit(void (*visit)(const struct marker_site *site));
  * marker_name_is - whether a word is the name of a marker
  * @name: name of the marker, SYSTEM/NAME
  * @word: SYSTEM/NAME, or NAME for the markers of that name in all systems but those of debug
- *	sites, whose names begin with "debug_"
+ *	sites
  *
  * Context: any.
  * Return: whether.
