@@ -265,13 +265,18 @@ static void marker_del_site(struct marker_site_state *site)
 	use_buckets(first_buckets, BUCKETS_MIN);
 }
 
-/* Many sites have the marker of the site @before, which may be NULL. */
+/*
+ * Many sites have the name of the site @before, which may be NULL, in one place; its marker may
+ * stand behind those of many modules.
+ */
 static int marker_add_site(struct marker_site_state *site, const struct marker_site_state *before)
 {
 	const char *name = site->entry->name;
-	struct marker *marker = before ? before->marker : NULL;
+	struct marker *marker;
 
-	if (!marker || strcmp(marker->name, name))
+	if (before && before->entry->name == name)
+		marker = before->marker;
+	else
 		marker = find_marker(name);
 	if (!marker) {
 		marker = kzalloc(sizeof(*marker), GFP_KERNEL);

@@ -200,11 +200,10 @@ static struct marker_site_state *next_of_name(const struct marker_selector *sele
 					      struct marker_site_state *site)
 {
 	const char *word = selector->word, *also = selector->also;
-	bool in_also = site && !marker_name_is(site->entry->name, word);
 
 	if (site && !list_is_last(&site->peers, &site->marker->sites))
 		return list_next_entry(site, peers);
-	if (!in_also) {
+	if (!site || marker_name_is(site->entry->name, word)) {
 		site = first_of_word(word, site ? site->marker : NULL, table);
 		if (site || !also)
 			return site;

@@ -24,19 +24,13 @@ def make(target: str, *words: str) -> None:
     command = ["make", "-s", f"-j{os.cpu_count()}", target, *words]
     done = subprocess.run(command, cwd=cache.TOP, stdout=sys.stderr, check=False)
     if done.returncode:
-        others = sum("=" not in word for word in words)
-        raise Failure(f"make {target} {f'and {others} more ' if others else ''}failed")
-
-
-def modules_target(modules: Iterable[str]) -> tuple[str, str]:
-    """Return what make() builds kernel modules by, and no others: paths in the tree, with those whose
-    symbols they use."""
-    return "modules", f"MODULES={' '.join(modules)}"
+        raise Failure(f"make {target} failed")
 
 
 def make_modules(modules: Iterable[str], *words: str) -> None:
-    """Brings kernel modules up to date. `words` as of make()."""
-    make(*modules_target(modules), *words)
+    """Brings kernel modules up to date, and no others: paths in the tree, with those whose
+    symbols they use. `words` as of make()."""
+    make("modules", f"MODULES={' '.join(modules)}", *words)
 
 
 def run_program(

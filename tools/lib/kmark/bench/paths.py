@@ -107,7 +107,7 @@ def dump(figures: Figures, costs: list[Cost]) -> str:
 def measure(kernel: Path | None = None) -> Figures:
     """Return the figures of the kernel in a folder, or the distribution's, in a guest that counts
     instructions. Failure if it cannot be run."""
-    make(str(PROGRAM.relative_to(cache.TOP)), *runner.of_guests(kernel, modules=MODULES))
+    make(str(PROGRAM.relative_to(cache.TOP)))
     (output,) = runner.run_guests(
         [[str(SCRIPT)]], ((PROGRAM, f"/{PROGRAM.name}"),), kernel=kernel, modules=MODULES
     )
@@ -118,7 +118,6 @@ def measure_lttng() -> Figures:
     """Return the figures of LTTng-modules in the distribution's kernel. Failure if they cannot be built or
     the guest cannot be run."""
     job = [str(SCRIPT), str(lttng_modules.build())]
-    make(*runner.of_guests(modules=MODULES))
     (output,) = runner.run_guests([job], modules=MODULES, host_root=True)
     return read(output, SCRIPT.name)
 
@@ -137,7 +136,7 @@ def shortest(command: list[str]) -> float:
 def measure_costs(kernel: Path | None = None) -> list[Cost]:
     """Return the other costs, in the same kernel as measure(), and the start of kmark on this machine.
     Failure if a guest cannot be run."""
-    make(str(TICKS.relative_to(cache.TOP)), *runner.of_guests(kernel, modules=COSTS_MODULES))
+    make(str(TICKS.relative_to(cache.TOP)))
     files = ((TICKS, f"/{TICKS.name}"),)
     jobs = [[str(COSTS)], [str(COSTS), "memory"]]
     texts = runner.run_guests(jobs, files, kernel=kernel, modules=COSTS_MODULES, memory_mib=COSTS_MIB)

@@ -20,7 +20,7 @@ from kmark.guest import kvm, uml, vm
 from kmark.guest.machine import MACHINES
 from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
-from kmark.make import make, modules_target
+from kmark.make import make, make_modules
 from kmark.progress import Progress
 from kmark.report import html, model, samples, text
 from kmark.report import report as reports
@@ -39,7 +39,7 @@ MODULES = (
 )
 GUEST_SCRIPT = cache.TOOLS / "vm/bench.sh"
 GUEST_TOGGLES = cache.TOOLS / "vm/toggle.sh"
-SITES, KEYS, INTERRUPTS = ([str(GUEST_TOGGLES), *what] for what in (("sites",), ("keys",), ("interrupts",)))
+INSTRUCTIONS, INTERRUPTS = ([str(GUEST_TOGGLES), *what] for what in (("sites", "keys"), ("interrupts",)))
 GUEST_TIMEOUT_S = 900
 ROUNDS = {"native": native.ROUNDS, "vm": 1, "uml": 40}  # under icount every round is the same
 USUAL = ("native", "vm")
@@ -55,14 +55,8 @@ UML_PARAMETERS = ("most_loops=1000000",)
 
 def run_native(rounds: int, fence: str) -> str:
     """Returns raw text. Raises Failure if a program fails, as all of these do."""
+    make(*(str(program.relative_to(cache.TOP)) for program in native.PROGRAMS))
     return native.measure(rounds, fence, lttng.recording)
-
-
-def of_guests(kernel: Path | None = None, arch: str = HERE, modules: tuple[str, ...] = ()) -> list[str]:
-    """Return what make builds for run_guests(), given the same arguments."""
-    of_guest = MACHINES[arch]
-    words = [str(Path("build", of_guest.cross, ATTACH_BPF)), *of_guest.make_words]
-    return words if kernel else [*words, *modules_target((*MODULES, *modules))]
 
 
 def run_guests(
@@ -72,14 +66,17 @@ def run_guests(
 ) -> list[str]:  # fmt: skip
     """Runs each of `jobs`, a script and its arguments, in a guest of its own under icount, one for each
     CPU at a time, and returns what they print. `files` (of the host, path in the guest) and `modules`
-    are there besides MODULES; of_guests() has been built. `cpu`: the model of the guest's; `kernel`: the
-    folder of one that was built, for which modules are built; None: the distribution's. `arch`: one of
-    MACHINES. The job that counts interrupts has two CPUs, on which instructions are not counted."""
+    are there besides MODULES. `cpu`: the model of the guest's; `kernel`: the folder of one that was
+    built; None: the distribution's. `arch`: one of MACHINES. The job that counts interrupts has two
+    CPUs, on which instructions are not counted."""
     of_guest = MACHINES[arch]
     attach_bpf = Path("build", of_guest.cross, ATTACH_BPF)
+    make(str(attach_bpf), *of_guest.make_words)
     if kernel:
-        chosen, built = package.Kernel(kernel), uml.build_modules_for(kernel)
+        chosen = package.Kernel(kernel)
+        built = uml.build_modules_for(kernel)
     else:
+        make_modules((*MODULES, *modules), *of_guest.make_words)
         chosen, built = package.stock(of_guest.kernel), of_guest.modules
     places = [(built / path, "/" + Path(path).name) for path in (*MODULES, *modules)]
     places.append((cache.TOP / attach_bpf, "/" + attach_bpf.name))
@@ -108,7 +105,6 @@ def run_guests(
 
 def run_cases(words: list[str], cpu: str) -> str:
     """Returns the raw data of GUEST_SCRIPT alone, in the distribution's kernel for HERE."""
-    make(*of_guests())
     (output,) = run_guests([[str(GUEST_SCRIPT), *words]], cpu=cpu)
     return output + guest_cpu(cpu, HERE)
 
@@ -126,11 +122,11 @@ def guest_job(env: str, rounds: int, fence: str, parameters: list[str], is_first
 
 
 def run_vm(rounds: int, fence: str, cpu: str = "", kernel: Path | None = None, arch: str = HERE) -> str:
-    """One guest measures the cases; the others open and close sites and static keys, since instructions are
+    """One guest measures the cases; two more open and close sites and static keys, since instructions are
     counted with one CPU and interrupts need two."""
     cases = guest_job("vm", rounds, fence, VM_PARAMETERS, True)
     files = ((method.GUEST_SCRIPT, "/method.sh"),)
-    run, *toggles = run_guests([cases, SITES, KEYS, INTERRUPTS], files, cpu, kernel, arch)
+    run, *toggles = run_guests([cases, INSTRUCTIONS, INTERRUPTS], files, cpu, kernel, arch)
     if arch == "arm64" and not run.count(COUNTS_ARM64):
         raise Failure(
             "vm: the guest's CPU has no cycle counter, and ticks of its timer are no instructions"
@@ -156,15 +152,6 @@ def run_uml(rounds: int, fence: str) -> str:
     return raw.join_runs(runs)
 
 
-def build(envs: list[str], kernel: Path | None, arch: str) -> None:
-    """Brings what runs here and in guests up to date at once, so that the largest file of either does not
-    keep all CPUs but one waiting."""
-    words = [str(program.relative_to(cache.TOP)) for program in native.PROGRAMS if "native" in envs]
-    words += of_guests(kernel, arch) if "vm" in envs else []
-    if words:
-        make(*words)
-
-
 RUNNERS: dict[str, Callable[..., str]] = {"native": run_native, "vm": run_vm, "uml": run_uml}
 
 
@@ -182,9 +169,9 @@ def measure(
     env: str, rounds: int | None, fence: str = "", cpu: str = "", kernel: Path | None = None,
     arch: str = HERE,
 ) -> str:  # fmt: skip
-    """Return the raw text of one environment, which build() has made. `rounds`: None: its usual number.
-    `cpu`: the model in the guest; `kernel`: the folder of the guest's kernel; `arch`: the guest's
-    architecture. Failure if the text is of another environment."""
+    """Return the raw text of one environment. `rounds`: None: its usual number. `cpu`: the model in the
+    guest; `kernel`: the folder of the guest's kernel; `arch`: the guest's architecture. Failure if the text
+    is of another environment."""
     more = (cpu, kernel, arch) if env == "vm" else ()
     with lock.measuring(env):
         output = RUNNERS[env](rounds or ROUNDS[env], fence, *more)
@@ -229,7 +216,6 @@ def bench(
     `arch`: its architecture; of modules for another the bytes of sites are not listed."""
     host = host_facts(envs, arch)
     with cache.unfinished(results) as kept:
-        build(envs, kernel, arch)
         output = ""
         for env in envs:
             output += measure(env, rounds, fence, cpu, kernel, arch)
