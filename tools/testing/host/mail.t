@@ -21,7 +21,8 @@ made["environment"]["host"]["a-fact-whose-name-has-no-room-in-its-column"] = "x"
 made["environment"]["runs"][0]["compiler"] = "https://example.org/" + "x" * 200
 made["cases"][1]["variant"] = "a-variant-with-a-name-" + "x" * 80
 for name in "median", "lo", "hi":
-    made["cases"][2]["added"][name] *= 1e30
+    made["cases"][2]["added"][name] *= 1e12
+    made["cases"][2]["per_loop"][name] = 10 + made["cases"][2]["added"][name]
 Path(sys.argv[1], "report.json").write_text(json.dumps(made))
 END
 cat >"$work/cover" <<'END'
