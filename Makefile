@@ -16,11 +16,14 @@ run-tests = HARNESS_RULESFILE=tools/testing/rules.yml RUN=$@ $(PROVE) -j"$$(npro
 tests = $(patsubst %,tools/testing/%/*.t,unit native host guest)
 check-needs = build vm check kernel package docs fleet
 # Each takes minutes, or measures time.
-slow = $(patsubst %,tools/testing/%.t,$(addprefix host/,docs fleet mutants-slow page series-mail site simulated) \
-	$(addprefix native/,arm64 kbest macro method tsc) \
-	$(addprefix guest/,bench-gate bulk context convert ctf2 debug-sites-in-tools debug-sites-of-drivers event-headers fields gate hammer-single isolated-cpu-left-alone kmark method \
-	races sessions snapshots-while-recording stacks-begin-at-site stock stream uml))
-quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/vm guest/core)
+slow = $(patsubst %,tools/testing/%.t, \
+	$(addprefix host/,docs fleet mutants mutants-slow package page series-mail site simulated) \
+	$(addprefix native/,arm64 clang-builds fuzz kbest macro method model tsc) \
+	$(addprefix guest/,bench-gate bulk context convert ctf2 debug-sites-in-tools debug-sites-of-drivers \
+	event-headers fields gate hammer-single isolated-cpu-left-alone kmark kprobes-on-gates-refused \
+	method races refused rounds-under-hotplug-lock sessions snapshots-while-recording \
+	stacks-begin-at-site stock stream stress time-grows-with-sites tools uml vm))
+quick = $(patsubst %,tools/testing/%.t,unit/unit host/agree $(addprefix native/,boundaries bulk faults shapes) guest/core)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR)
 
 # Modules of another architecture are built beside the tree's, from copies of the sources.
