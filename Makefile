@@ -15,7 +15,7 @@ PROVE = tools/testing/run-tests prove --failures --timer
 run-tests = HARNESS_RULESFILE=tools/testing/rules.yml RUN=$@ $(PROVE) -j"$$(nproc)"
 tests = $(patsubst %,tools/testing/%/*.t,unit native host guest)
 check-needs = build vm check kernel package docs fleet
-# Each takes minutes, or measures time.
+# Tests that take long, or measure time.
 slow = $(patsubst %,tools/testing/%.t, \
 	$(addprefix host/,docs fleet mutants mutants-slow package page series-mail site simulated) \
 	$(addprefix native/,arm64 clang-builds fuzz kbest macro method model tsc) \
@@ -67,7 +67,7 @@ check: ## install what is needed, run the tests: native, unit, in guests
 	$(MAKE) -j"$$(nproc)" all
 	$(run-tests) $(filter-out $(slow) tools/testing/guest/uml-method.t,$(wildcard $(tests)))
 
-check-slow: ## the tests that `check` leaves out, as each takes minutes; CI runs both
+check-slow: ## the tests that `check` leaves out, as they take long; CI runs both
 	tools/setup $(check-needs)
 	$(MAKE) -j"$$(nproc)" all
 	SECONDS_OF_RACE=$(or $(SECONDS),20) $(run-tests) $(slow)

@@ -28,7 +28,7 @@ from tree import TOP, Tree, changed_files, make, planted
 
 USAGE_EXAMPLE = """example:
   tools/testing/host/mutants/run                    all of them; long
-  tools/testing/host/mutants/run --changed --no-guests      as in make check
+  tools/testing/host/mutants/run --changed --no-guests      as in make check-slow
   tools/testing/host/mutants/run --tenth today              as in make check-slow: another tenth each day
   tools/testing/host/mutants/run --only patch       those with that in their name
   tools/testing/host/mutants/run --names            only print what there is
