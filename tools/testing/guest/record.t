@@ -95,10 +95,12 @@ mkdir /host/mnt/small
 mount -t tmpfs -o size=256k small /host/mnt/small
 run record -o /mnt/small/trace types_ints -- taskset 1 sh -c "echo 20000 >$F/fire"
 check "a full disk is status 1" same 1 $status
+check "what the disk did not take is counted" test "$(echo "$said" | sed -n 's/.* \([0-9]*\) not written$/\1/p')" -gt 0
 check "the full disk is named" holds "$said" "/mnt/small/trace/cpu0: No space left on device; the trace ends here"
 check "the trace on the full disk has whole packets" check_trace packets /mnt/small/trace
 check "babeltrace2 reads it" babeltrace /mnt/small/trace -c sink.utils.counter
 check "babeltrace2 counts all events on the full disk" holds "$(cat /tmp/text)" "$(cut -d ' ' -f 1 /tmp/counts) Event messages"
+check "they are those that kmark says are recorded" holds "$said" "/mnt/small/trace: $(cut -d ' ' -f 1 /tmp/counts) events recorded"
 check "nothing is left connected" nothing_left
 
 become "$top/tools/kmark" record --size 256K -o /mnt/killed types_ints >/dev/null 2>&1 &

@@ -90,6 +90,23 @@ class Drains(unittest.TestCase):
         self.assertEqual(written, [(0, b"a"), (1, b"b"), (1, b"c")])
         self.assertEqual(place.mock_calls[-1], mock.call.describe(found, last=True))
 
+    def test_what_a_place_did_not_take_is_counted(self) -> None:
+        """Packets of 2 and 3 events are left; 40 more events come while the session ends."""
+        events = [made_trace.event(0, time, b"sh", b"x") for time in range(3)]
+        made = [made_trace.packet(0, size, *events[:size]) for size in (1, 2, 3)]
+        found, place = mock.Mock(spec=sink.Sink), mock.Mock(spec=recording.Trace)
+        rounds = [[(0, memoryview(b"".join(made)))], [(0, memoryview(made[0]))], []]
+        found.events.return_value = made_trace.rows()
+        for refusing, number in (("write", 45), ("describe", 46)):
+            with self.subTest(refusing):
+                found.read.side_effect = [iter(pieces) for pieces in rounds]
+                found.counts.side_effect = [{"recorded": 6}, {"recorded": 46}]
+                place.write.side_effect = recording.Refused("full", memoryview(made[1] + made[2]))
+                place.describe.side_effect = Failure("full") if refusing == "describe" else None
+                with self.assertRaisesRegex(recording.Refused, "full") as seen:
+                    recording.drain(found, place)
+                self.assertEqual(recording.not_written(found, seen.exception), number)
+
     def test_counts_are_those_of_all_cpus(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             found = sink.Sink(Path(folder))
@@ -139,9 +156,10 @@ class Files(unittest.TestCase):
             trace = recording.Trace(Path(folder, "trace"))
             resource.setrlimit(resource.RLIMIT_FSIZE, (sink.PACKET * 3 // 2, before[1]))
             try:
-                with self.assertRaisesRegex(Failure, "cpu0: File too large; the trace ends here"):
-                    trace.write(0, memoryview(2 * packet(0)))
+                with self.assertRaisesRegex(recording.Refused, "cpu0: File too large; .*ends here") as seen:
+                    trace.write(0, memoryview(packet(0) + 2 * packet(5)))
             finally:
                 resource.setrlimit(resource.RLIMIT_FSIZE, before)
             trace.close()
             self.assertEqual((trace.folder / "cpu0").read_bytes(), packet(0))
+            self.assertEqual((trace.bytes, seen.exception.left), (sink.PACKET, 2 * packet(5)))

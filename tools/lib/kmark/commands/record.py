@@ -136,12 +136,19 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
             raise
         ctf.open()
         end = ending.Ending(command, args.duration)
-        recording.follow(ctf, trace, end.goes_on, shown())
         try:
-            ctf.disconnect()
-        finally:
-            ctf.command("stop")
-            recording.drain_all(ctf, trace)
+            recording.follow(ctf, trace, end.goes_on, shown())
+            try:
+                ctf.disconnect()
+            finally:
+                ctf.command("stop")
+                recording.drain_all(ctf, trace)
+        except recording.Refused as refused:
+            # The packets that a connection carried before it broke are not known here.
+            if not args.stream:
+                missing = recording.not_written(ctf, refused)
+                say(f"{trace.name}: {sink.summary(ctf.counts(), trace.removed, missing)}")
+            raise
         summary = sink.summary(ctf.counts(), trace.removed)
         trace.close()
     if sys.stderr.isatty():

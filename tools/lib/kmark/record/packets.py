@@ -58,10 +58,11 @@ def end_of_event(event: Event, packet: bytes, at: int) -> int:
 
 @dataclass(frozen=True)
 class Readable:
-    """A readable part of a packet: where its events begin and end, and the times of the first and the last
-    one. `whole`: it goes to the end of the packet."""
+    """A readable part of a packet: how many events, where they begin and end, and the times of the
+    first and the last one. `whole`: it goes to the end of the packet."""
 
     packet: bytes
+    events: int
     begin: int
     end: int
     first: int
@@ -92,6 +93,7 @@ def readable(packet: bytes, classes: Mapping[int, Event], cuts: Sequence[int] = 
     content = packet[: bits // 8]
     at = begin = HEADER.size
     first = -1
+    events = 0
     parts = []
     while at < len(content):
         try:
@@ -102,9 +104,9 @@ def readable(packet: bytes, classes: Mapping[int, Event], cuts: Sequence[int] = 
         if after > len(content) or time < last or 0 < end < time or time > LATEST:
             break
         if first >= 0 and bisect_left(cuts, last) < bisect_left(cuts, time):
-            parts.append(Readable(packet, begin, at, first, last, False))
-            begin, first = at, -1
-        at, first, last = after, time if first < 0 else first, time
+            parts.append(Readable(packet, events, begin, at, first, last, False))
+            begin, first, events = at, -1, 0
+        at, first, last, events = after, time if first < 0 else first, time, events + 1
     if first >= 0:
-        parts.append(Readable(packet, begin, at, first, last, at == len(content)))
+        parts.append(Readable(packet, events, begin, at, first, last, at == len(content)))
     return parts

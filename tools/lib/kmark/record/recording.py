@@ -20,6 +20,7 @@ from typing import Protocol
 from kmark import cache, release
 from kmark.errors import Failure
 from kmark.record import clock, ctf, ctf2, layout
+from kmark.record.packets import readable
 from kmark.record.sink import PACKET, Sink
 
 IDLE_S = 0.02  # between two reads, when little came
@@ -64,6 +65,14 @@ class Metadata:
         return text
 
 
+class Refused(Failure):
+    """A place has ended; `left` are the packets that were read and that it has not taken."""
+
+    def __init__(self, reason: str, left: memoryview) -> None:
+        super().__init__(reason)
+        self.left = bytes(left)
+
+
 class Trace:
     """A new folder. Failure if it exists, and when the disk refuses a write: the trace ends
     there."""
@@ -95,20 +104,22 @@ class Trace:
             raise Failure(f"{self.folder}/metadata: {problem.strerror}; the trace ends here") from None
 
     def write(self, cpu: int, packets: memoryview) -> None:
-        """Appends whole packets to the file of a CPU."""
+        """Append whole packets to the file of a CPU. Refused if the disk does not take all of them."""
         path = self.folder / f"cpu{cpu}"
+        written = 0
         try:
             if cpu not in self._files:
                 new = 0 if cpu in self._begun else os.O_CREAT | os.O_EXCL
                 self._files[cpu] = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | new, 0o600)
                 self._begun.add(cpu)
-            written = 0
             while written < len(packets):
                 written += os.write(self._files[cpu], packets[written:])
-            self.bytes += written
         except OSError as problem:
             self._cut(cpu)
-            raise Failure(f"{path}: {problem.strerror}; the trace ends here") from None
+            left = packets[written - written % PACKET :]
+            raise Refused(f"{path}: {problem.strerror}; the trace ends here", left) from None
+        finally:
+            self.bytes += written - written % PACKET
 
     def _cut(self, cpu: int) -> None:
         """Removes the part of a packet that a failed write has left."""
@@ -149,11 +160,16 @@ class Place(Protocol):
 
 
 def drain(sink: Sink, trace: Place) -> int:
-    """Write the present packets of each CPU. Return the number of bytes."""
+    """Write the present packets of each CPU. Return the number of bytes. Refused if the place has ended."""
     came = 0
     for cpu, packets in sink.read():
-        trace.describe(sink)
-        trace.write(cpu, packets)
+        try:
+            trace.describe(sink)
+            trace.write(cpu, packets)
+        except Refused:
+            raise
+        except Failure as problem:
+            raise Refused(str(problem), packets) from None
         came += len(packets)
     return came
 
@@ -164,6 +180,19 @@ def drain_all(sink: Sink, trace: Place) -> None:
     while drain(sink, trace):
         pass
     trace.describe(sink, last=True)
+
+
+def not_written(sink: Sink, refused: Refused) -> int:
+    """End the recording after a place has ended. Return how many recorded events are in no place."""
+    sink.disconnect()
+    sink.command("stop")
+    before = sink.counts()["recorded"]
+    while sum(len(piece) for _, piece in sink.read()):
+        pass
+    classes = {event.id: event for event in layout.events(sink.events())}
+    pieces = (refused.left[at : at + PACKET] for at in range(0, len(refused.left), PACKET))
+    left = sum(part.events for piece in pieces for part in readable(piece, classes))
+    return left + sink.counts()["recorded"] - before
 
 
 def follow(sink: Sink, trace: Place, goes_on: Callable[[], bool], show: Callable[[int], None]) -> None:

@@ -128,9 +128,10 @@ class Sink:
             raise control.access_failure(path, problem) from None
 
 
-def summary(counts: Mapping[str, int], removed: int = 0) -> str:
+def summary(counts: Mapping[str, int], removed: int = 0, missing: int = 0) -> str:
     """Return the numbers of recorded and lost events as text. `removed`: of those recorded, so many are no
-    longer there."""
-    found = {**counts, "recorded": counts["recorded"] - removed, "removed": removed}
-    gone = [f"{found[key]} {key}" for key in ("lost", "overwritten", "removed") if found[key]]
+    longer there; `missing`: so many were not written."""
+    there = counts["recorded"] - removed - missing
+    found = {**counts, "recorded": there, "removed": removed, "not written": missing}
+    gone = [f"{number} {key}" for key, number in found.items() if key != "recorded" and number]
     return f"{found['recorded']} events recorded" + (f", {', '.join(gone)}" if gone else ", none lost")
