@@ -89,6 +89,31 @@ check "another seed draws others" test "$(cat "$work/first")" != "$(sampled 2)"
 check "they are of the modules, the probes and the tools, and none of a test" same "markers probes tools" \
 	"$(sed -n 's,^\([a-z]*\)/.*:[0-9]*: .*,\1,p' "$work/first" | sort -u | paste -s -d ' ')"
 
+# Pairs of texts: "same" if Python does the same with both, or refuses the second.
+cat >"$work/pairs.py" <<'END'
+import sample
+PAIRS = (
+    ("def f(x: int) -> int:\n    return x", "def f(x):\n    return x"),
+    ("a: int = 1", "a: str = 1"),
+    ("def f():\n    'what it does'\n    return 1", "def f():\n    return 1"),
+    ("for i in a:\n    if i:\n        g()", "for i in a:\n    if i:\n        g()\n        continue"),
+    ("def f():\n    g()", "def f():\n    g()\n    return"),
+    ("def f():\n    g()", "def f():\n    g()\n    pass  # nothing"),
+    ("a = 1", "a = = 1"),
+    ("a = 1", "a = 2"),
+    ("a: int = 1", "a: int = 2"),
+    ("def f():\n    g()", "def f():\n    return g()"),
+    ("def f():\n    g()\n    h()", "def f():\n    g()\n    return\n    h()"),
+    ("for i in a:\n    g()\nh()", "for i in a:\n    g()\n    break\nh()"),
+    ("for i in a:\n    if i:\n        g()\n    h()", "for i in a:\n    if i:\n        g()\n        continue\n    h()"),
+    ("def f():\n    if x:\n        g()\n    h()", "def f():\n    if x:\n        g()\n        return\n    h()"),
+)
+print(*("other" if sample.is_other_python(*pair) else "same" for pair in PAIRS))
+END
+venv=$("$here/../../setup" --path mutants) || exit 1
+check "a change that Python does not see is none" same "same same same same same same same other other other other other other other" \
+	"$(PYTHONPATH="$here/../../lib:$here/mutants" "$venv/bin/python" -B "$work/pairs.py")"
+
 expected="0 not as listed"
 check "those in files that have changed" ends 0 --changed --no-guests
 grep -E '^(kind|suite|mutants: [0-9]+ of) ' "$work/out" | sed 's/^/# /'
