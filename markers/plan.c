@@ -254,7 +254,8 @@ static bool is_keyword(const char *word, size_t len)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(keywords); i++)
-		if (strlen(keywords[i]) == len && !memcmp(keywords[i], word, len))
+		if (keywords[i][0] == word[0] && !strncmp(keywords[i], word, len) &&
+		    !keywords[i][len])
 			return true;
 	return false;
 }
@@ -278,7 +279,7 @@ static void name_from(const struct marker_site *site, const char *start, const c
 	/* Names differ from names that are made of numbers, and from those of ftrace. */
 	if (first == end || isdigit(*first) || end - first >= MARKER_ARG_NAME_MAX ||
 	    !strncmp(first, "arg", 3) || !strncmp(first, "common_", 7) ||
-	    (is_message && is_keyword(first, end - first)))
+	    is_keyword(first, end - first))
 		return;
 	memcpy(name, first, end - first);
 	name[end - first] = '\0';

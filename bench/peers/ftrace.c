@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The traced function, and the callback. */
+/* The callback. */
 #include <linux/ftrace.h>
 #include "ftrace.h"
 #include "peer.h"
-
-noinline void marker_bench_ftrace_target(int count, void *pointer)
-{
-	barrier();
-}
 
 static void notrace empty(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			  struct ftrace_regs *regs)

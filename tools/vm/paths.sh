@@ -142,3 +142,20 @@ probed() {
 }
 probed "kprobe event" p:kmark_paths/event
 probed "fprobe event" f:kmark_paths/event
+
+# seen WAY EVENT [TRACEPOINT]: the same through ftrace, perf, and BPF, of an event of that function, if this
+# kernel has it.
+seen() {
+	[ -d "$events/$2" ] || return 0
+	echo 1 >"$events/$2/enable"
+	added "$1" ftrace empty disabled
+	echo 0 >"$events/$2/enable"
+	held "$1, perf" ftrace empty disabled /attach_perf "$2"
+	[ ! "$3" ] || held "$1, BPF, ring buffer" ftrace empty disabled /attach_bpf "$3" 0x4000000
+}
+seen "marker of the series" bench_series/event bench_series:event
+if (echo "module marker_bench func marker_bench_ftrace_target +e" >$ddebug) 2>/dev/null; then
+	for event in "$events"/debug_marker_bench/*/; do
+		seen "debug message of the series" "debug_marker_bench/$(basename "$event")"
+	done
+fi

@@ -37,6 +37,9 @@ together=$(during set_all 1)
 check "enabled together, each is recorded" same 2000 "$(recorded)"
 closing=$(during set_all 0)
 check "disabled together, none is recorded" same 0 "$(recorded)"
+set_all 1
+clearing=$(during sh -c "echo >$T/set_event")
+check "disabled by set_event, none is recorded" same 0 "$(recorded)"
 each=$(during set_each 1)
 check "enabled one by one, each is recorded" same 2000 "$(recorded)"
 echo 0 >$T/events/many/many_1000/enable
@@ -44,9 +47,10 @@ echo 0 >$T/events/many/many_2999/enable
 check "but two that are disabled one by one" same 1998 "$(recorded)"
 set_all 0
 check "disabled, some of them already, none is recorded" same 0 "$(recorded)"
-echo "# function call interrupts for 2,000 events: $together to enable together, $closing to disable together, $each to enable one by one"
+echo "# function call interrupts for 2,000 events: $together to enable together, $closing to disable together, $clearing by set_event, $each to enable one by one"
 check "together takes less than a tenth of the interrupts of one by one" test $((together * 10)) -lt "$each"
 check "as does disabling" test $((closing * 10)) -lt "$each"
+check "as does set_event" test $((clearing * 10)) -lt "$each"
 
 # Others who change a tracepoint that is in a batch, and modules that go.
 while :; do set_all 1; set_all 0; done &

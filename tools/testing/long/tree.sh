@@ -325,6 +325,11 @@ dmesg -c >/dev/null
 insmod /marked_where.ko
 check "a marker with the name of a trace event is refused" same 1 \
 	"$(refused_lines 'sched:sched_switch .*: there is another event of this name' | grep -c .)"
+insmod /marked_taken.ko
+check "as is one with the name of a trace event of its own module" same 1 \
+	"$(refused_lines 'sizes:whole_10 .*: there is another event of this name' | grep -c .)"
+check "that event is there once" same 1 "$(grep -c '^sizes:whole_10$' $F/available_events)"
+rmmod marked_taken
 echo >$F/trace
 echo 1 >$F/events/sched/marked_offline/enable
 echo 1 >$F/events/sched/marked_idle/enable

@@ -39,6 +39,8 @@ class Recipients(unittest.TestCase):
         self.assertEqual((len(to), len(cc)), (5, 4))
         self.assertEqual((to[:2], cc[0]), (["m19", "m18"], "l8"))
         self.assertEqual(mailing.choose([(many, [])]), (many[:9], []))
+        rare = mailing.choose([*([(many, [])] * 3), (["rare"], ["l"])])
+        self.assertEqual((rare[0][:3], len(rare[0]), rare[1]), (["m0", "rare", "m1"], 8, ["l"]))
 
 
 class Orders(unittest.TestCase):

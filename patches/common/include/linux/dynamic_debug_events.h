@@ -27,7 +27,8 @@ struct ddebug_message {
 };
 
 void ddebug_event_name(const struct _ddebug *descriptor, char *to);
-const char *ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bool is_wanted);
+int ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bool is_wanted,
+		     const char **reason);
 void ddebug_event_record(const struct _ddebug *descriptor, const struct ddebug_message *message);
 void ddebug_events_free(struct _ddebug *descriptors, unsigned int nr);
 

@@ -224,7 +224,7 @@ marker_probe_fn marker_probe_bpf;
 
 //.
 /*
- * The type of the key differs from version to version; its first member is the key.
+ * The first member of the key of a tracepoint is its struct static_key.
  */
 //- fields
 #define MARKER_(_name, _marker, fmt, ...)				\

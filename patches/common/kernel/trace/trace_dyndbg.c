@@ -771,6 +771,7 @@ static void ddebug_quote_value(struct seq_buf *to, const struct ddebug_field *fi
 		seq_buf_printf(to, ", __get_str(%s)", field->name);
 }
 
+/* Return the print format of an event, NULL without memory, or an error if it is too long. */
 static char *ddebug_print_fmt(const struct ddebug_event *event)
 {
 	const struct ddebug_field *field, *last = event->field + event->nr_fields;
@@ -793,7 +794,8 @@ static char *ddebug_print_fmt(const struct ddebug_event *event)
 	for (field = event->field; field < last; field++)
 		if (field->print)
 			ddebug_quote_value(&to, field);
-	print_fmt = seq_buf_has_overflowed(&to) ? NULL : kmemdup_nul(buffer, to.len, GFP_KERNEL);
+	print_fmt = seq_buf_has_overflowed(&to) ? ERR_PTR(-E2BIG) :
+						  kmemdup_nul(buffer, to.len, GFP_KERNEL);
 	kfree(buffer);
 	return print_fmt;
 }
@@ -875,8 +877,9 @@ static void ddebug_event_free(struct ddebug_event *event)
 	kfree(event);
 }
 
-/* Fill in an event.  Return NULL, or what is wrong. */
-static const char *ddebug_event_fill(struct ddebug_event *event, unsigned int number)
+/* Fill in an event with so many arguments.  Return 0 or a negative errno, whose reason is in @reason. */
+static int ddebug_event_fill(struct ddebug_event *event, unsigned int number, unsigned int nr_args,
+			     const char **reason)
 {
 	const struct _ddebug *descriptor = event->descriptor;
 	size_t modname_len = strlen(descriptor->modname);
@@ -884,11 +887,12 @@ static const char *ddebug_event_fill(struct ddebug_event *event, unsigned int nu
 
 	event->format_len = strlen(descriptor->format);
 	/* The format is in it as pieces, names of fields and conversions. */
-	event->text = kzalloc(3 * event->format_len + DDEBUG_FIELDS_MAX * 48 + modname_len +
+	event->text = kzalloc(3 * event->format_len + nr_args * 48 + modname_len +
 			      DDEBUG_EVENT_NAME_MAX + 32, GFP_KERNEL);
 	event->buffers = ddebug_buffers;
+	*reason = "no memory";
 	if (!event->text)
-		return "no memory";
+		return -ENOMEM;
 	to = event->text;
 	event->class.system = to;
 	to += sprintf(to, "debug_%s", descriptor->modname) + 1;
@@ -899,8 +903,15 @@ static const char *ddebug_event_fill(struct ddebug_event *event, unsigned int nu
 		to += sprintf(to, "x%u", number);
 	to = ddebug_make_fields(event, to + 1);
 	event->call.print_fmt = ddebug_print_fmt(event);
-	if (!event->call.print_fmt || !ddebug_define(event))
-		return "no memory, or too long a format";
+	if (IS_ERR_OR_NULL(event->call.print_fmt)) {
+		if (!event->call.print_fmt)
+			return -ENOMEM;
+		event->call.print_fmt = NULL;
+		*reason = "too long a format";
+		return -EOPNOTSUPP;
+	}
+	if (!ddebug_define(event))
+		return -ENOMEM;
 	event->class.reg = ddebug_event_reg;
 	event->class.probe = ddebug_probe_ftrace;
 #ifdef CONFIG_PERF_EVENTS
@@ -914,7 +925,7 @@ static const char *ddebug_event_fill(struct ddebug_event *event, unsigned int nu
 	event->call.tp = &event->tp;
 	event->call.event.funcs = &event->functions;
 	event->call.flags = TRACE_EVENT_FL_TRACEPOINT;
-	return NULL;
+	return 0;
 }
 
 /* Return the module that has a descriptor, or NULL for the kernel. */
@@ -928,31 +939,33 @@ static struct module *ddebug_module(const struct _ddebug *descriptor)
 	return module;
 }
 
-static const char *ddebug_event_register(struct ddebug_event *event)
+static int ddebug_event_register(struct ddebug_event *event, const char **reason)
 {
 	u32 id;
+	int ret;
 
 	/* The event is stored when it is complete. */
-	if (xa_alloc(&ddebug_events, &id, NULL, XA_LIMIT(1, U16_MAX), GFP_KERNEL))
-		return "no memory, or too many events";
-	if (trace_add_event_call(&event->call)) {
+	ret = xa_alloc(&ddebug_events, &id, NULL, XA_LIMIT(1, U16_MAX), GFP_KERNEL);
+	if (ret) {
+		*reason = ret == -EBUSY ? "there are 65,535 of them" : "no memory";
+		return ret;
+	}
+	ret = trace_add_event_call(&event->call);
+	if (ret) {
 		xa_erase(&ddebug_events, id);
-		return "the event cannot be registered";
+		*reason = "the event cannot be registered";
+		return ret;
 	}
 	event->call.module = ddebug_module(event->descriptor);
 	xa_store(&ddebug_events, id, event, GFP_KERNEL);
 	WRITE_ONCE(event->descriptor->event, id);
-	return NULL;
+	return 0;
 }
 
-/* Make the event of a site.  Return NULL, or what is wrong. */
-static const char *ddebug_event_add(struct _ddebug *descriptor, unsigned int number)
+/* Return why the messages of a site can never be recorded, or NULL. */
+static const char *ddebug_event_obstacle(const struct _ddebug *descriptor,
+					 const struct module *module, int nr_args)
 {
-	struct module *module = ddebug_module(descriptor);
-	int nr_args = ddebug_count(descriptor->format);
-	struct ddebug_event *event;
-	const char *error;
-
 	if (descriptor->kind == _DPRINTK_KIND_NONE)
 		return "the function that prints it records no events";
 	if (nr_args < 0)
@@ -964,19 +977,34 @@ static const char *ddebug_event_add(struct _ddebug *descriptor, unsigned int num
 		return "its module is being unloaded";
 	if (module && trace_module_has_bad_taint(module))
 		return "its module has bad taint";
+	return NULL;
+}
+
+/* Make the event of a site.  Return 0 or a negative errno, whose reason is in @reason. */
+static int ddebug_event_add(struct _ddebug *descriptor, unsigned int number, const char **reason)
+{
+	int ret, nr_args = ddebug_count(descriptor->format);
+	struct ddebug_event *event;
+
+	*reason = ddebug_event_obstacle(descriptor, ddebug_module(descriptor), nr_args);
+	if (*reason)
+		return -EOPNOTSUPP;
+	*reason = "no memory";
 	if (!ddebug_buffers)
 		ddebug_buffers = alloc_percpu(struct ddebug_buffers);
 	if (!ddebug_buffers)
-		return "no memory";
+		return -ENOMEM;
 	event = kzalloc(struct_size(event, field, nr_args + ddebug_nr_heads(descriptor)),
 			GFP_KERNEL);
 	if (!event)
-		return "no memory";
+		return -ENOMEM;
 	event->descriptor = descriptor;
-	error = ddebug_event_fill(event, number) ?: ddebug_event_register(event);
-	if (error)
+	ret = ddebug_event_fill(event, number, nr_args, reason);
+	if (!ret)
+		ret = ddebug_event_register(event, reason);
+	if (ret)
 		ddebug_event_free(event);
-	return error;
+	return ret;
 }
 
 /*
@@ -995,23 +1023,25 @@ static bool ddebug_is_starting(const struct _ddebug *descriptor)
  * @descriptor: descriptor of the site
  * @number: one more than the number of earlier sites of the module with the same event name
  * @is_wanted: the new state
+ * @reason: becomes the reason if the site can have no event
  *
  * Make the event of the site if it is wanted for the first time, and enable it if the site is
  * about to be started.  The event exists until the module of the site goes, because traces may
  * contain it.
  *
  * Context: may sleep; takes event_mutex.
- * Return: NULL, or the reason why the site can have no event.
+ * Return: 0, -EOPNOTSUPP if the messages of the site cannot be recorded, or another negative errno.
  */
-const char *ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bool is_wanted)
+int ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bool is_wanted,
+		     const char **reason)
 {
 	bool is_new = !descriptor->event && is_wanted;
-	const char *error = NULL;
 	struct ddebug_event *event;
+	int ret = 0;
 
 	mutex_lock(&event_mutex);
 	if (is_new)
-		error = ddebug_event_add(descriptor, number);
+		ret = ddebug_event_add(descriptor, number, reason);
 	event = xa_load(&ddebug_events, descriptor->event);
 	if (event) {
 		event->is_wanted = is_wanted;
@@ -1022,7 +1052,7 @@ const char *ddebug_event_set(struct _ddebug *descriptor, unsigned int number, bo
 	if (event && is_new && ddebug_is_starting(descriptor) &&
 	    !tracing_update_buffers(top_trace_array()))
 		trace_set_clr_event(event->class.system, event->tp.name, 1);
-	return error;
+	return ret;
 }
 
 /**

@@ -699,6 +699,24 @@ static bool marker_has_field(const struct marker_event *event, const char *name)
 	return false;
 }
 
+/* Tools make structures of fields, so no name may be a keyword of C. */
+static bool marker_is_keyword(const char *name)
+{
+	static const char * const keywords[] = {
+		"auto", "break", "case", "char", "const", "continue", "default", "do", "double",
+		"else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long",
+		"register", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+		"typedef", "union", "unsigned", "void", "volatile", "while",
+	};
+
+	return match_string(keywords, ARRAY_SIZE(keywords), name) >= 0;
+}
+
+static bool marker_is_name_char(char c)
+{
+	return isascii(c) && (isalnum(c) || c == '_');
+}
+
 /*
  * Write the name of the field, which is the word before the "=" at @s and not before @start, to
  * @to, or "argN" if there is none or another field has it.  Return what is behind it.
@@ -711,11 +729,14 @@ static char *marker_parse_name(struct marker_event *event, const char *start, co
 
 	event->field[event->nr_fields].name = to;
 	if (s > start && *--s == '=')
-		for (from = s; from > start && (isalnum(from[-1]) || from[-1] == '_'); from--)
+		for (from = s; from > start && marker_is_name_char(from[-1]); from--)
 			;
+	/* Other letters, such as those of UTF-8, may be a part of the word. */
+	if (from > start && !isascii(from[-1]))
+		from = s;
 	sprintf(to, "%.*s", from < s ? (int)(s - from) : 0, from);
 	if (!*to || strlen(to) >= MARKER_NAME_MAX || isdigit(*to) || !strcmp(to, "__ip") ||
-	    !strncmp(to, "common_", 7) || marker_has_field(event, to))
+	    !strncmp(to, "common_", 7) || marker_is_keyword(to) || marker_has_field(event, to))
 		do
 			sprintf(to, "arg%u", number++);
 		while (marker_has_field(event, to));

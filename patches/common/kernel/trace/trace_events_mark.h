@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Differences between versions: how the probes of a tracepoint are called. */
+/* Walks over the probes of a tracepoint. */
 #ifndef _TRACE_EVENTS_MARK_H
 #define _TRACE_EVENTS_MARK_H
 

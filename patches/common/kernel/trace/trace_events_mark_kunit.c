@@ -154,6 +154,9 @@ static const struct {
 	  "\"arg1=%d %d\", REC->arg1, REC->arg2" },
 	{ "common_pid=%d", TYPES(MARKER_S32, 0, 0), 1, "int arg0; ",
 	  "\"common_pid=%d\", REC->arg0" },
+	/* Nor does it get the name of a keyword of C, which no structure can have. */
+	{ "default=%d", TYPES(MARKER_S32, 0, 0), 1, "int arg0; ",
+	  "\"default=%d\", REC->arg0" },
 	{ "100%% n=%hhu", TYPES(MARKER_U8, 0, 0), 1, "unsigned char n; ",
 	  "\"100%% n=%hhu\", REC->n" },
 	{ "mac=%pM ip=%pI4 f=%ps", TYPES(MARKER_PTR, MARKER_PTR, MARKER_PTR), 3,

@@ -59,12 +59,17 @@ def read_recipients(said: str, sender: str) -> tuple[list[str], list[str]]:
     return [one for one in maintainers if one != sender], lists
 
 
+def ranked(named: list[list[str]]) -> list[str]:
+    """Return the names, of which each patch has some: first one of each patch, then those of most patches."""
+    order = [name for name, _ in Counter(name for names in named for name in names).most_common()]
+    first = [next(name for name in order if name in names) for names in named if names]
+    return [*sorted(set(first), key=order.index), *(name for name in order if name not in first)]
+
+
 def choose(named: list[tuple[list[str], list[str]]]) -> tuple[list[str], list[str]]:
-    """Return the maintainers and lists that get the thread: those of the most patches."""
-    counts = [Counter(name for patch in named for name in patch[kind]) for kind in (0, 1)]
-    ranked = [[name for name, _ in count.most_common()] for count in counts]
-    lists = ranked[1][:LISTS_MAX]
-    return ranked[0][: RECIPIENTS_MAX - len(lists)], lists
+    """Return the maintainers and lists that get the thread: as ranked() has them."""
+    lists = ranked([patch[1] for patch in named])[:LISTS_MAX]
+    return ranked([patch[0] for patch in named])[: RECIPIENTS_MAX - len(lists)], lists
 
 
 class Branch:

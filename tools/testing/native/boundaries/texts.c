@@ -192,6 +192,7 @@ static const struct called {
 	{ "%u %s", { "arg0", "arg1" } }, { "len %u dev=%s", { "arg0", "dev" } },
 	{ "len=%u len=%s", { "len", "arg1" } }, { "line=%u arg0=%s", { "arg0", "arg1" } },
 	{ "common_pid=%u 5x=%s", { "arg0", "arg1" } }, { "a_b1=%u (c=%s)", { "a_b1", "c" } },
+	{ "default=%u int: %s", { "arg0", "arg1" } }, { "defaul=%u intl=%s", { "defaul", "intl" } },
 	{ "len=%*u", { "arg0", "len" } }, { "%u=%s", { "arg0", "arg1" } },
 	{ "abcdefghijklmnopqrstuvwxyz12345=%u abcdefghijklmnopqrstuvwxyz123456=%s",
 					     { "abcdefghijklmnopqrstuvwxyz12345", "arg1" } },

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Debug messages as trace events: the text of each event is the text that printk() prints.
 #
+# events.sh [MODULE]: MODULE is the path of test_dynamic_debug_events.ko, for insmod.  It clears the
+# log and the trace, and disables all events.
 # shellcheck disable=SC2086,SC2317 # no path here has blanks; check() calls functions by their names
-# events.sh [MODULE]: MODULE is the path of test_dynamic_debug_events.ko, for insmod.
-# shellcheck disable=SC2317 # check() calls functions by their names
 
 skip() {
 	echo "1..0 # SKIP $1"
@@ -96,6 +96,8 @@ module=${1-}
 lsmod | grep -q "^$name " && rmmod $name
 load || skip "no module $name"
 echo 0 >$tracing/events/enable
+size=$(sed 's/ .*//' $tracing/buffer_size_kb)
+trap 'echo "$size" >$tracing/buffer_size_kb' EXIT
 echo 4096 >$tracing/buffer_size_kb
 
 echo "module $name +e" >$control
@@ -111,6 +113,9 @@ $(dmesg)
 END
 check "a query of that site alone fails" eval \
 	"! echo 'module $name func test_hex_dump +e' 2>/dev/null >$control"
+check "with another flag it succeeds, and has that" eval \
+	"echo 'module $name func test_hex_dump +pe' >$control && same 1 \$(sites p)"
+echo "module $name -p" >$control
 check "nothing is recorded while the events are disabled" eval \
 	"forget; echo 1 >$parameters/run; same 0 \$(recorded | wc -l)"
 check "nor is anything printed" eval "same 0 \$(printed | wc -l)"
@@ -120,6 +125,11 @@ forget
 echo 1 >$parameters/run
 check "events are recorded without being printed" eval "same 0 \$(printed | wc -l)"
 check "one for each site" eval "same $((all - 5)) \$(recorded | wc -l)"
+if echo "module $name +d" 2>/dev/null >$control; then
+	forget
+	echo 1 >$parameters/run
+	check "without p, d dumps no stack" eval "! dmesg | grep 'Call [Tt]race'"
+fi
 
 echo "module $name +p" >$control
 forget
@@ -190,9 +200,33 @@ load dyndbg=+e
 check "and has the same names again" same "$names" "$(ls $events)"
 
 # Sites come, go and are passed at the same time.
-(while [ -e $control ] && [ ! -e /tmp/stop.$$ ]; do
-	echo 1 >$parameters/run
-done) 2>/dev/null &
+run_on() {
+	(while [ -e $control ] && [ ! -e /tmp/stop.$$ ]; do
+		echo 1 >$parameters/run
+	done) 2>/dev/null &
+}
+
+stop() {
+	: >/tmp/stop.$$
+	wait
+	rm /tmp/stop.$$
+}
+
+echo "module $name =_" >$control
+echo 1 >$events/enable
+forget
+run_on
+i=0
+while [ $i -lt 200 ]; do
+	echo "module $name +e" >$control
+	echo "module $name -e" >$control
+	i=$((i + 1))
+done
+stop
+check "while e comes and goes, nothing is printed" eval "same 0 \$(printed | wc -l)"
+check "and something is recorded" eval "test \$(recorded | wc -l) -gt 0"
+
+run_on
 i=0
 while [ $i -lt 20 ]; do
 	echo "module $name +ep" >$control
@@ -202,9 +236,7 @@ while [ $i -lt 20 ]; do
 	echo "module $name -p" >$control
 	i=$((i + 1))
 done
-: >/tmp/stop.$$
-wait
-rm /tmp/stop.$$
+stop
 echo 0 >$events/enable
 echo "module $name +e" >$control
 forget
