@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The traced function. In a kernel with the series it has a marker and a debug message of that kernel:
- * tools/vm/paths.sh switches them on. So no header of this project's markers can be included here.
+ * The traced function. In a kernel with the series it has a marker and a debug message of that
+ * kernel: tools/vm/paths.sh switches them on. So this file includes no header of markers.ko.
  */
 #define MARK_SYSTEM bench_series
 #ifdef CONFIG_MARKERS

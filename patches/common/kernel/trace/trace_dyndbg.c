@@ -877,7 +877,7 @@ static void ddebug_event_free(struct ddebug_event *event)
 	kfree(event);
 }
 
-/* Fill in an event with so many arguments.  Return 0 or a negative errno, whose reason is in @reason. */
+/* Fill in an event.  Return 0 or a negative errno, whose reason is in @reason. */
 static int ddebug_event_fill(struct ddebug_event *event, unsigned int number, unsigned int nr_args,
 			     const char **reason)
 {

@@ -129,6 +129,7 @@ if echo "module $name +d" 2>/dev/null >$control; then
 	forget
 	echo 1 >$parameters/run
 	check "without p, d dumps no stack" eval "! dmesg | grep 'Call [Tt]race'"
+	echo "module $name -d" >$control
 fi
 
 echo "module $name +p" >$control
