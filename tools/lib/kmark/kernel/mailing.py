@@ -60,7 +60,7 @@ def read_recipients(said: str, sender: str) -> tuple[list[str], list[str]]:
 
 
 def ranked(named: list[list[str]]) -> list[str]:
-    """Return the names, of which each patch has some: first one of each patch, then those of most patches."""
+    """Return the names, of which each patch has some: one of each patch, then those of most patches."""
     order = [name for name, _ in Counter(name for names in named for name in names).most_common()]
     first = [next(name for name in order if name in names) for names in named if names]
     return [*sorted(set(first), key=order.index), *(name for name in order if name not in first)]
