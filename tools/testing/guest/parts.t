@@ -64,8 +64,10 @@ check "--max-disk: the parts that are left have the others" same "$(figure recor
 check "--max-disk: the newest are left" test -e "/host/mnt/disk/$(printf %06d $(($(parts disk) + 2)))"
 
 run record --max-disk 256K -o /mnt/one types_ints -- sh -c "$fire"
-check "--max-disk without parts ends the trace" same "1 kmark: /mnt/one: --max-disk of 262144 bytes is reached; the trace ends here" \
-	"$status $said"
+check "--max-disk without parts ends the trace" holds "$status $said" \
+	"kmark: /mnt/one: --max-disk of 262144 bytes is reached; the trace ends here"
+check "produced is recorded, lost and not written" same "1 $N" \
+	"$status $(($(figure recorded) + $(figure lost) + $(figure "not written")))"
 check "what was written is whole" check_trace packets /mnt/one
 run record --rotate-size 1M --max-disk 1M -o /mnt/none types_ints -- true
 check "a limit of the disk below two parts is status 2" holds "$status $said" "2 kmark: record: --max-disk has to be"

@@ -19,6 +19,7 @@ from kmark.kernel import patchset
 
 # Where the figures of a verb are.
 PAGES = {"bench paths": "recording.md", "bench run": "measuring.md",
+         "bench paths --kernel": "kernel-debug-events.md",
          "kernel-cost": "kernel-cost-counts.md", "macro": "macro.md",
          "report size": "kernel-tree.md"}  # fmt: skip
 KERNEL = re.compile(r"(?:Linux|Debian's|gcc|EPYC) [\d.]+[-\d.]*|x86-64|arm64|shift=0")
@@ -130,8 +131,8 @@ class Patches(unittest.TestCase):
         for name, text in texts:
             for measured, command in re.findall(r"((?:.+\n)+)\n\t(tools/kmark .*)", text):
                 commands += 1
-                page = (TOP / "Documentation" / PAGES[cli.find(command.split()[1:])[0]]).read_text()
-                known = set(FIGURE.findall(page))
+                verb = cli.find(command.split()[1:])[0] + " --kernel" * ("--kernel" in command)
+                known = set(FIGURE.findall((TOP / "Documentation" / PAGES[verb]).read_text()))
                 for figure in FIGURE.findall(KERNEL.sub("", measured)):
                     self.assertIn(figure, known, f"{name}: {command}")
         self.assertGreater(commands, 3)
