@@ -127,7 +127,7 @@ static int execute(struct marker_ctf_session *session, const struct request *req
 	if (!ret)
 		ret = act(session, request->action);
 	if (ret == -EBUSY)
-		pr_err("ctf/control: %u connections use the buffers; disconnect them first\n",
+		pr_err("ctf/control: the buffers are in use by connections (%u); disconnect them first\n",
 		       session->connections);
 	return ret;
 }

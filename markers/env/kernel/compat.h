@@ -16,6 +16,15 @@
 #include <linux/hex.h>
 #endif
 
+/* 6.5 and newer ones of the stable kernels define it. */
+#ifndef __no_stack_protector
+#if __has_attribute(__no_stack_protector__)
+#define __no_stack_protector __attribute__((__no_stack_protector__))
+#else
+#define __no_stack_protector
+#endif
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup_on_stack(struct hrtimer *timer,
 					  enum hrtimer_restart (*function)(struct hrtimer *),

@@ -263,6 +263,9 @@ def on_signal(number: int, _frame: FrameType | None) -> None:
 def main() -> int:
     """Runs the verb of the command line and returns the exit status."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # Streams that the caller has closed.
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, on_signal)
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -122,6 +122,13 @@ check "words that ctf does not know are refused" refused EINVAL "connect types_i
 check "the log names these words" logged "want context=NAME"
 check "a bad value in ctf/control is refused" sh -c "! echo size=frob >$C/control 2>/dev/null"
 check "the log lists the values of ctf/control" logged 'ctf/control: "size=frob": want size=16K..1G, mode=discard|overwrite'
+run record -o /mnt/none types_ints -- no-such-command
+check "a command that cannot start is named" same "2 kmark: no-such-command: No such file or directory" "$status $(echo "$said" | head -n 1)"
+check "it leaves no folder" test ! -e /host/mnt/none
+run record --duration 100ms -o /mnt/short types_ints -- sleep 5
+check "a command that still runs is named" holds "$status $said" "kmark: sleep still runs, as process "
+run record snapshot --session nosuch -o /mnt/none
+check "a session that is not there is named" same "1 kmark: there is no session nosuch; kmark record sessions lists them" "$status $said"
 run record -o /mnt/all types_ints -- true
 check "an existing folder is refused" holds "$status $said" "1 kmark: /mnt/all: is there already"
 check "an existing folder leaves nothing connected" nothing_left

@@ -51,9 +51,9 @@ check "bench --list names every row of the documents" same 44 "$(echo "$output" 
 run record --stream localhost:no
 check "a port that is none is status 2" holds "$status $error" "2 kmark: record: argument --stream: invalid"
 run record --stream localhost -o "$work/trace"
-check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: kmark record listen has the folder"
+check "--stream with -o is status 2" holds "$status $error" "2 kmark: record: --stream excludes -o and limits of parts"
 run record --stream localhost --rotate-size 1M
-check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: kmark record listen has the folder"
+check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: --stream excludes -o and limits of parts"
 run record --stream localhost --flight
 check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
 run record listen -o "$work/err"
@@ -226,6 +226,18 @@ for words in --help "list --root $work/tables"; do
 	check "what standard output has no room for is an error: $words" same \
 		"kmark: standard output: No space left on device 1" "$(full $words)"
 done
+for words in --help "list --root $work/tables" "compare --help"; do
+	# shellcheck disable=SC2086 # words
+	check "a closed standard output is as /dev/null: $words" same "0 " "$("$kmark" $words 2>"$work/err" >&-; echo "$? $(cat "$work/err")")"
+done
+check "an endless file is no configuration" holds "$("$kmark" kernel-cost --config /dev/zero A B 2>&1; echo $?)" \
+	"kmark: kernel-cost: /dev/zero: no regular file"
+check "a number that is none is named, with what is wanted" holds "$("$kmark" macro --rounds 0 2>&1)" \
+	"kmark: macro: argument --rounds: '0': want a whole number, 1 or more"
+: >"$work/nothing"
+check "an empty dump is named" same "1 kmark: $work/nothing: is empty" \
+	"$("$kmark" record vmcore "$work/nothing" -o "$work/recovered" >"$work/out" 2>&1; echo "$? $(cat "$work/out")")"
+check "a name is not empty" holds "$("$kmark" record --session '' -o "$work/x" 2>&1)" "argument --session: '': want a name"
 check "markers are completed without their system" same "step stop" "$(completed connect st)"
 check "and with it" same "m/step m/stop" "$(completed connect m/)"
 check "debug sites are completed with their system only" same "debug_m/stage" "$(completed connect debug_)"

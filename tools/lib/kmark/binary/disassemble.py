@@ -15,7 +15,7 @@ from typing import Any
 from kmark import foreign
 from kmark.binary import objects, size
 from kmark.cache import TOP
-from kmark.errors import Failure
+from kmark.errors import Failure, Usage
 
 NAME = "kmark-disassembly/1"
 TABLE = TOP / "bench/data/lkml-2006-listing.tsv"
@@ -108,13 +108,13 @@ def listing(env: str, path: Path, function: str, gate: str = "", hot: int = 0) -
 
 
 def load(env: str, gates: list[str] | None = None, build: bool = True) -> list[Listing]:
-    """my_open() with each gate, then the probe. `gates`: only these, Failure if one is
+    """my_open() with each gate, then the probe. `gates`: only these, Usage if one is
     unknown; `build`: bring the objects up to date first."""
     by_gate = objects.load(env, build)
     without = by_gate[objects.WITHOUT]
     unknown = [gate for gate in gates or [] if gate not in by_gate]
     if unknown:
-        raise Failure(f"disassemble: no gate {unknown[0]}; there are {', '.join(by_gate)}")
+        raise Usage(f"disassemble: no gate is called {unknown[0]} (there are: {' '.join(by_gate)})")
     found = []
     for gate in gates or by_gate:
         one = by_gate[gate]

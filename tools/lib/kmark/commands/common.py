@@ -7,8 +7,10 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from kmark.errors import Usage, say
 from kmark.foreign import shown
@@ -107,7 +109,7 @@ def root_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def json_option(parser: argparse._ActionsContainer, what: str = "print an object for programs") -> None:
+def json_option(parser: argparse._ActionsContainer, what: str = "print JSON, for programs") -> None:
     parser.add_argument("--json", action="store_true", help=what)
 
 
@@ -147,13 +149,27 @@ def write_page(args: argparse.Namespace, made: Page, drawn: list[Plot]) -> None:
         say(f"page in {args.html}: {page.size_note(content)}")
 
 
+Number = TypeVar("Number", int, float)
+
+
+def number(text: str, kind: Callable[[str], Number], what: str, fits: Callable[[Number], bool]) -> Number:
+    """Return the number in a text, for argparse, which says WHAT is wanted if there is no such number."""
+    with suppress(ValueError):
+        if fits(found := kind(text)):
+            return found
+    raise argparse.ArgumentTypeError(f"{text!r}: want {what}")
+
+
 def positive(text: str) -> int:
-    """Return a positive number. ValueError for other texts, which argparse reports; so do the functions
-    below."""
-    number = int(text)
-    if number <= 0:
-        raise ValueError
-    return number
+    """Return a whole number of 1 or more, for argparse."""
+    return number(text, int, "a whole number, 1 or more", lambda found: found > 0)
+
+
+def nonempty(text: str) -> str:
+    """Return a name, which is not empty, for argparse."""
+    if not text:
+        raise argparse.ArgumentTypeError("'': want a name")
+    return text
 
 
 def size(text: str) -> int:
@@ -212,22 +228,15 @@ def pair_of_kernels(verb: str, args: argparse.Namespace) -> tuple[Path, Path] | 
 
 
 def percentage(text: str) -> float:
-    number = float(text)
-    if not 0 <= number <= 100:
-        raise ValueError
-    return number
+    """Return a number of percent, for argparse."""
+    return number(text, float, "a number from 0 to 100", lambda found: 0 <= found <= 100)
 
 
 def whole(text: str) -> int:
-    """Return a number that is 0 or more."""
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    """Return a whole number of 0 or more, for argparse."""
+    return number(text, int, "a whole number, 0 or more", lambda found: found >= 0)
 
 
 def not_negative(text: str) -> float:
-    number = float(text)
-    if not 0 <= number < float("inf"):
-        raise ValueError
-    return number
+    """Return a number of 0 or more, for argparse."""
+    return number(text, float, "a number, 0 or more", lambda found: 0 <= found < float("inf"))

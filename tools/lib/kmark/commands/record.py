@@ -20,6 +20,7 @@ from kmark.commands.common import (
     duration,
     duration_option,
     json_option,
+    nonempty,
     root_option,
     size,
 )
@@ -131,11 +132,11 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
         trace = place(args, found, ctf)
         try:
             connect(args, selectors, words)
+            ctf.open()
+            end = ending.Ending(command, args.duration)
         except Failure:
             trace.abandon()
             raise
-        ctf.open()
-        end = ending.Ending(command, args.duration)
         try:
             recording.follow(ctf, trace, end.goes_on, shown())
             try:
@@ -148,6 +149,7 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
             if not args.stream:
                 missing = recording.not_written(ctf, refused)
                 say(f"{trace.name}: {sink.summary(ctf.counts(), trace.removed, missing)}")
+            end.status()
             raise
         summary = sink.summary(ctf.counts(), trace.removed)
         trace.close()
@@ -169,7 +171,7 @@ def run_record(args: argparse.Namespace) -> int:
             raise Usage("record: no place for the trace: give -o DIR, --stream HOST, or --flight")
         if args.stream and (args.output or limits(args).given):
             raise Usage(
-                "record: kmark record listen has the folder of --stream; its parts cannot be limited"
+                "record: --stream excludes -o and limits of parts, as kmark record listen has the folder"
             )
         return record(args, selectors, command)
     if command or args.output or args.stream or limits(args).given or args.ctf != FORMATS[0]:
@@ -197,6 +199,8 @@ def run_snapshot(args: argparse.Namespace) -> int:
     from kmark.record import recording, sink
 
     ctf = sink.Sink(args.root, "snapshot", args.session or sink.DEFAULT)
+    if (args.root / "ctf").exists() and not ctf.exists():
+        raise Failure(f"there is no session {ctf.name}; kmark record sessions lists them")
     session = ctf.session()
     if session["state"] == "closed":
         raise Usage("record snapshot: nothing has been recorded; kmark record --flight begins it")
@@ -286,7 +290,7 @@ def add_run(recorder: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     format_option(recorder)
     recorder.add_argument(
-        "--session", metavar="NAME",
+        "--session", type=nonempty, metavar="NAME",
         help="record in a session of that name beside other recorders; a missing session is created",
     )  # fmt: skip
     recorder.add_argument(
@@ -342,7 +346,9 @@ def add_snapshot(snapshot: argparse.ArgumentParser) -> None:
         required=True,
         help="folder of the trace; must not exist",
     )
-    snapshot.add_argument("--session", metavar="NAME", help="name of the session (default: `default`)")
+    snapshot.add_argument(
+        "--session", type=nonempty, metavar="NAME", help="name of the session (default: `default`)"
+    )
     snapshot.add_argument("--wait", action="store_true", help="wait until an event has taken a snapshot")
     format_option(snapshot)
     snapshot.set_defaults(run=run_snapshot)
@@ -358,7 +364,10 @@ def add_sessions(sessions: argparse.ArgumentParser) -> None:
     )
     json_option(sessions)
     sessions.add_argument(
-        "--remove", metavar="NAME", help="disconnect and remove that session with its unread events"
+        "--remove",
+        type=nonempty,
+        metavar="NAME",
+        help="disconnect and remove that session with its unread events",
     )
     sessions.set_defaults(run=run_sessions)
 

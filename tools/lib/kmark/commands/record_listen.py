@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kmark import cache
-from kmark.commands.common import describe, duration, positive, size
+from kmark.commands.common import describe, duration, number, positive, size
 from kmark.errors import Failure, Usage, say
 from kmark.live.ending import Ending
 
@@ -30,11 +30,8 @@ FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what o
 
 
 def port(text: str) -> int:
-    """Return the number of a port. ValueError for any other text, for argparse."""
-    number = int(text)
-    if number not in range(1 << 16):
-        raise ValueError
-    return number
+    """Return the number of a port, for argparse."""
+    return number(text, int, "the number of a port, up to 65535", lambda found: 0 <= found < 1 << 16)
 
 
 class Receiver:
@@ -74,7 +71,7 @@ class Receiver:
         if self.open >= self._connections:
             return f"--max-connections of {self._connections} is reached"
         if self._used + (self.open + 1) * self._limits.size > self._disk:
-            return f"--max-disk of {self._disk} bytes has no room for another recording"
+            return f"--max-disk of {self._disk} bytes has no room for another recording of --max-size"
         return ""
 
     def _add_used(self, count: int) -> None:
@@ -152,7 +149,7 @@ def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:
 
     free = os.statvfs(args.output)
     disk = args.max_disk or free.f_bavail * free.f_frsize // 2
-    size = args.max_size or disk // args.max_connections
+    size = args.max_size or disk // (2 * args.max_connections)
     return stream.Limits(size, args.max_metadata, args.max_cpus, args.idle), disk
 
 
@@ -211,7 +208,7 @@ def add_listen(listen: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     listen.add_argument(
         "--max-size", type=size, metavar="BYTES",
-        help="bytes of one recording (default: --max-disk divided by --max-connections)",
+        help="bytes of one recording (default: half of --max-disk, divided by --max-connections)",
     )  # fmt: skip
     listen.add_argument(
         "--max-metadata", type=size, default=64 << 20, metavar="BYTES",

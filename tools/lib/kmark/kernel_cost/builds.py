@@ -65,6 +65,8 @@ class Config:
 def read_config(path: Path) -> str:
     """Return the text of a .config, which gzip may have packed, as in /proc/config.gz. Usage if the file
     has none."""
+    if path.exists() and not path.is_file():
+        raise Usage(f"kernel-cost: {path}: no regular file")
     try:
         data = path.read_bytes()
         text = (gzip.decompress(data) if data.startswith(GZIP) else data).decode()

@@ -9,7 +9,7 @@ import sys
 import time
 from types import FrameType
 
-from kmark.errors import Usage
+from kmark.errors import Usage, say
 
 STEP_S = 0.05
 
@@ -34,6 +34,7 @@ class Ending:
         self.started = time.monotonic()
         self.seconds = seconds
         self.asked = False
+        self.name = command[0] if command else ""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -61,6 +62,8 @@ class Ending:
         return self.goes_on()
 
     def status(self) -> int:
-        """Return the exit status of the command, 128 + n for signal n; 0 if it still runs."""
+        """Return the exit status of the command, 128 + n for signal n; 0 if it still runs, and say that."""
         found = self.command.poll() if self.command else 0
+        if self.command and found is None:
+            say(f"{self.name} still runs, as process {self.command.pid}")
         return 0 if found is None else found if found >= 0 else 128 - found

@@ -216,7 +216,11 @@ class Recovered:
 def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[Recovered]:
     """Writes a trace for each session in the dump PATH, below FOLDER, by its name. A session that cannot be
     described costs that session. Failure if the dump cannot be read or has none."""
+    if path.exists() and not path.is_file():
+        raise Failure(f"{path}: no regular file")
     try:
+        if not path.stat().st_size:
+            raise Failure("is empty")
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
             sessions = search(image)
     except (OSError, ValueError, struct.error) as problem:

@@ -32,7 +32,9 @@ MOST = {METADATA: 1 << 28, PACKETS: READ_BYTES, END: 0, KEPT: 8, WRONG: 4096}  #
 STALL_S = 30.0  # without progress of the other side
 BEAT_S = 60.0  # silence after which the sender sends its metadata again
 KEEPALIVE_S = 60  # silence after which the kernel checks the other side
-CHUNK = 1 << 16
+CHUNK = 1 << 16  # whole packets
+PACKET_MAGIC = (0xC1FC1FC1).to_bytes(4, "little")
+BEGINNINGS = (b"/* CTF 1.8 */", b'\x1e{"')  # of the metadata of recording.FORMATS
 FOLDER = 4096  # bytes that an empty trace is counted as
 
 
@@ -94,7 +96,8 @@ class Link:
         anything else."""
         kind, cpu, length = HEAD.unpack(self.exactly(HEAD.size))
         if kind not in kinds or length > MOST[kind]:
-            raise Broken(f"a message {kind!r} of {length} bytes, of {b''.join(kinds)!r}")
+            names = (kind.decode("ascii", "replace"), b" or ".join(kinds).decode())
+            raise Broken(f"a message of kind {names[0]!r} and {length} bytes, want {names[1]}")
         return kind, cpu, length
 
     def parts(self, count: int) -> Iterator[bytes]:
@@ -275,10 +278,14 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
     metadata = 0
     while True:
         kind, cpu, length = link.head(METADATA, PACKETS, END)
+        if kind != METADATA and not metadata:
+            raise Failure(f"{trace.folder}: no metadata has come")
         if kind == END:
             link.send(KEPT, 0, trace.bytes.to_bytes(8, "big"))
             return
         if kind == METADATA:
+            if length <= len(BEGINNINGS[0]):
+                raise Failure(f"{trace.folder}: {length} bytes are no metadata")
             metadata = max(metadata, length)
             check(trace, "--max-metadata", metadata, limits.metadata)
         elif length % PACKET or not length:
@@ -289,12 +296,23 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
         coming = length if kind == PACKETS else 0
         check(trace, "--max-size", FOLDER + metadata + trace.bytes + coming, limits.size)
         if kind == METADATA:
-            trace.write_metadata(link.parts(length))
+            trace.write_metadata(described(trace, link.parts(length)))
         else:
             for part in link.parts(length):
+                if any(part[at : at + 4] != PACKET_MAGIC for at in range(0, len(part), PACKET)):
+                    raise Failure(f"{trace.folder}: what has come as packets is none")
                 trace.write(cpu, memoryview(part))
             # A connection has only one file open at a time.
             trace.close()
+
+
+def described(trace: Trace, parts: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the parts of metadata. Failure if they do not begin as metadata does."""
+    first = next(parts)
+    if not first.startswith(BEGINNINGS):
+        raise Failure(f"{trace.folder}: what has come as metadata is none")
+    yield first
+    yield from parts
 
 
 def check(trace: Trace, option: str, wanted: int, most: int) -> None:
@@ -310,5 +328,7 @@ def machine_of(link: Link) -> str:
     while not line.endswith(b"\n") and len(line) < 65 and time.monotonic() < until:
         line += link.exactly(1)
     if not NAME.fullmatch(line):
-        raise Stranger(f"the name of a machine cannot be {line!r}")
+        raise Stranger(
+            f"the name of a machine cannot be {line.decode('ascii', 'backslashreplace').strip()!r}"
+        )
     return line[:-1].decode()
