@@ -105,7 +105,7 @@ class Received(unittest.TestCase):
             (message(b"P", 0, bytes(100)), "100 bytes, not whole packets of 4096"),
             (message(b"P", 0, EMPTY + bytes(PACKET)), "what has come as packets is none"),
             (message(b"M", 0, b"x" * 100), "what has come as metadata is none"),
-            (message(b"M", 0, TEXT), "13 bytes are no metadata"),
+            (message(b"M", 0, TEXT[1:]), "12 bytes are no metadata"),
         ):
             self.assertIn(why, self.receive(DESCRIBED + sent)[0])
 

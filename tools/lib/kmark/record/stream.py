@@ -284,7 +284,7 @@ def keep(link: Link, trace: Trace, limits: Limits) -> None:
             link.send(KEPT, 0, trace.bytes.to_bytes(8, "big"))
             return
         if kind == METADATA:
-            if length <= len(BEGINNINGS[0]):
+            if length < len(BEGINNINGS[0]):
                 raise Failure(f"{trace.folder}: {length} bytes are no metadata")
             metadata = max(metadata, length)
             check(trace, "--max-metadata", metadata, limits.metadata)

@@ -187,7 +187,7 @@ def messages() -> bytes:
     """Return the messages of `kmark record --to`."""
     said = [
         (stream.METADATA, 0, b"/* CTF 1.8 */"),
-        (stream.PACKETS, 1, bytes(stream.PACKET)),
+        (stream.PACKETS, 1, stream.PACKET_MAGIC + bytes(stream.PACKET - len(stream.PACKET_MAGIC))),
         (stream.END, 0, b""),
     ]
     heads = [stream.HEAD.pack(kind, cpu, len(content)) + content for kind, cpu, content in said]
