@@ -10,6 +10,20 @@ control=/proc/dynamic_debug/control
 parameters=/sys/module/test_dynamic_debug_events/parameters
 mount -t tracefs tracefs $F 2>/dev/null
 
+# Memory that the kernel takes for an event of the module, after the first ones have come. Before all else,
+# because slabs that were freed are taken again.
+slabs() { awk '$1 == "Slab:" { print $2 * 1024 }' /proc/meminfo; }
+events() { grep -c '^debug_test_dynamic_debug_events:' $F/available_events; }
+insmod /test_dynamic_debug_events.ko
+echo "module test_dynamic_debug_events func test_dev_dbg +e" >$control
+first=$(events)
+before=$(slabs)
+echo "module test_dynamic_debug_events +e" >$control
+bytes=$((($(slabs) - before) / ($(events) - first)))
+echo "# $bytes bytes of slabs for each of $(($(events) - first)) events"
+check "an event takes memory, and less than a page" test "$bytes" -gt 0 -a "$bytes" -lt 4096
+rmmod test_dynamic_debug_events
+
 sh /events.sh /test_dynamic_debug_events.ko >/tmp/selftest
 status=$?
 sed 's/^/# /' /tmp/selftest

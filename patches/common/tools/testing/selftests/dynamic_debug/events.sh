@@ -218,7 +218,7 @@ echo 1 >$events/enable
 forget
 run_on
 i=0
-while [ $i -lt 200 ]; do
+while [ $i -lt 20 ]; do
 	echo "module $name +e" >$control
 	echo "module $name -e" >$control
 	i=$((i + 1))
