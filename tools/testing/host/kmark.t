@@ -243,8 +243,15 @@ check "and with it" same "m/step m/stop" "$(completed connect m/)"
 check "debug sites are completed with their system only" same "debug_m/stage" "$(completed connect debug_)"
 check "the functions of a marker are completed" same "step@left m/step@left" \
 	"$(completed connect step@l) $(completed connect m/step@l)"
-check "a marker and its function are one word" same "" \
-	"$(bash -c '. "$1"; echo "${COMP_WORDBREAKS//[^@]/}"' bash "$work/completion")"
+check "readline may cut them at @" same "@left @left @right" "$(completed connect m/step @ l) $(completed connect step @)"
+check "or values at =" same "native native vm uml --env=native" \
+	"$(completed bench --env = n) $(completed bench --env =) $(completed bench --env=n)"
+check "the value of an option is no argument" same "step stop" "$(completed record --session x -o y st)"
+check "a value that is no name of anything is not completed" same "" "$(cd "$here/../../.." && completed record --duration '')"
+check "files are completed where they are wanted" same "tools" "$(cd "$here/../../.." && completed list --root too)"
+check "a COMMAND is completed" same "mktemp" "$(completed stat step -- mktem | xargs -n 1 | sort -u)"
+check "help has the verbs" same "record report" "$(completed help re)"
+check "help has the verbs of a verb" same "sessions snapshot" "$(completed help record s | xargs -n 1 | sort | xargs)"
 check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" dev completion zsh | head -n 1)"
 
 "$setup" vm check

@@ -6,9 +6,11 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from pathlib import Path
 from typing import TypeAlias
 
-from kmark.commands.common import Groups, Verb, describe, installed_option
+from kmark.commands.common import Groups, Verb, describe, installed_option, kernel, stock_kernel
+from kmark.commands.dev_vm import added_file
 
 MANY = ("*", "+")
 ROOT = "/sys/kernel/debug/markers"
@@ -26,33 +28,73 @@ _kmark_names() {{
   esac 2>/dev/null | sort -u
 }}
 """
+# A kind of words that complete an argument: words, or :files, :command, or :NAME of a file of names.
 BASH = """\
-# NAME@FUNCTION is one word.
-COMP_WORDBREAKS=${COMP_WORDBREAKS//@}
 _kmark() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-  local verb= options= words= more= names=() given=0 i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case "|@VERBS@|" in
-    *"|${verb:+$verb }${COMP_WORDS[i]}|"*) verb=${verb:+$verb }${COMP_WORDS[i]} ;;
-    *) [[ ${COMP_WORDS[i]} == -* ]] || given=$((given + 1)) ;;
-    esac
+  local given=() option= place=0 prefix= verb= helped= word words=
+  # Of the verb: its own verbs, options, options with a value, kinds of its arguments, and of more of them.
+  local below= options= valued= kinds=() more=
+  # readline cuts words at @ and = of COMP_WORDBREAKS. It replaces what is behind =, or begins with @.
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [[ ${#given[@]} != 0 && ($word == [@=]* || ${given[-1]} == *[@=]) ]]; then
+      given[-1]+=$word
+    else
+      given+=("$word")
+    fi
   done
+  local cur=${given[-1]} kept=${given[-1]}
+  [[ $word == [@=] ]] || kept=${cur%"$word"}
+  kept=${kept%@}
+  unset 'given[-1]'
+  while [[ ${given[0]} && "|@VERBS@|" == *"|${verb:+$verb }${given[0]}|"* && $verb != help ]]; do
+    verb+=${verb:+ }${given[0]}
+    given=("${given[@]:1}")
+  done
+  [[ $verb != help || $cur == -* ]] || { helped=1 verb=${given[*]} given=(); }
   case $verb in
 @CASES@
   esac
-  case "$verb $prev" in
+  for word in "${given[@]}"; do
+    if [[ $option == -- ]]; then
+      words=given
+    elif [[ $option ]]; then
+      option=
+    elif [[ " $valued -- " == *" $word "* ]]; then
+      option=$word
+    elif [[ $word != -* ]]; then
+      place=$((place + 1))
+    fi
+  done
+  if [[ ! $option && $cur == --*=* ]]; then
+    option=${cur%%=*} prefix=${cur%%=*}=
+    cur=${cur#*=}
+  fi
+  case "$verb $option" in
 @VALUES@
+  *" --") kinds=${words:+:files} kinds=${kinds:-:command} ;;
+  *" -"*) kinds= ;;
+  *) kinds=${kinds[place]:-$more}
+    ((place)) || kinds+=" $below"
+    [[ ! $helped ]] || kinds=$below
+    [[ $cur != -* ]] || kinds=$options ;;
   esac
-  i=${names[given]:-$more}
-  case $i:$cur in
-  *:-*) words=$options ;;
-  markers:*@*) words=$(_kmark_names copies) ;;
-  *:*) words+=" ${i:+$(_kmark_names "$i")}" ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  COMPREPLY=() words=
+  for word in $kinds; do
+    case $word in
+    :files)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+    :command) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
+    :markers) [[ $cur == *@* ]] && words+=" $(_kmark_names copies)" || words+=" $(_kmark_names markers)" ;;
+    :*) words+=" $(_kmark_names "${word#:}")" ;;
+    *) words+=" $word" ;;
+    esac
+  done
+  COMPREPLY+=($(compgen -W "$words" -- "$cur"))
+  COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
+  COMPREPLY=("${COMPREPLY[@]#"$kept"}")
 }
-complete -o bashdefault -o default -F _kmark kmark
+complete -F _kmark kmark
 """
 ZSH_NAMES = """\
 _kmark_markers() {
@@ -62,6 +104,14 @@ _kmark_markers() {
   esac
 }
 _kmark_probes() { compadd -- ${(f)"$(_kmark_names probes)"} }
+# Behind --, a COMMAND.
+_kmark_command() {
+  local i=${words[(ie)--]}
+  (( i < CURRENT )) || return
+  shift $i words
+  (( CURRENT -= i ))
+  _normal
+}
 """
 
 
@@ -72,43 +122,44 @@ def known(groups: Groups) -> Known:
     return {name: verb for group in groups.values() for name, verb in group.items()}
 
 
-def names_of(action: argparse.Action) -> str:
-    """Return the file of markers.ko with the names that complete an argument, or ""."""
-    return getattr(action, "completes", "")
-
-
-def choices(action: argparse.Action) -> str:
-    return " ".join(map(str, action.choices or ()))
+def kind(action: argparse.Action) -> str:
+    """Return what completes an argument: see BASH."""
+    if action.choices:
+        return " ".join(map(str, action.choices))
+    names = getattr(action, "completes", "")
+    if names:
+        return f":{names}"
+    if action.dest == "command":
+        return ":command"
+    return ":files" if action.type in (Path, kernel, stock_kernel, added_file) else ""
 
 
 def bash(known: Known) -> str:
-    cases, values = [f"  '') options='--help --version' words={shlex.quote(' '.join(known))} ;;"], []
+    cases = [f"  '') options='--help --version' below={shlex.quote(' '.join(known))} ;;"]
+    values = []
     verbs = list(known)
     for verb, one in known.items():
         if one.verbs and not one.usual:
-            cases.append(f"  {verb}) options=--help words={shlex.quote(' '.join(one.verbs))} ;;")
+            cases.append(f"  {verb}) options=--help below={shlex.quote(' '.join(one.verbs))} ;;")
         for name, parser in one.parsers(verb):
             usual = name == f"{verb} {one.usual}"
-            verbs += [name] if one.verbs else []
-            options = " ".join(word for action in parser._actions for word in action.option_strings)
-            free = [action for action in parser._actions if not action.option_strings]
-            words = " ".join(
-                filter(None, [*one.verbs, *map(choices, free)] if usual else map(choices, free))
-            )
-            names = " ".join(filter(None, map(names_of, free)))
-            case = f"options={shlex.quote(options)} words={shlex.quote(words)} names=({names})"
-            case += "".join(f" more={names_of(action)}" for action in free if action.nargs in MANY)
             spelled = [name, verb] if usual else [name]
-            cases.append(f"  {' | '.join(map(shlex.quote, spelled))}) {case} ;;")
-            for action in parser._actions:
-                if action.option_strings and (action.choices or names_of(action)):
-                    pattern = " | ".join(
-                        shlex.quote(f"{words} {option}")
-                        for words in spelled
-                        for option in action.option_strings
-                    )
-                    given = f"words={shlex.quote(choices(action))} names=({names_of(action)})"
-                    values.append(f"  {pattern}) {given} ;;")
+            verbs += [name] if one.verbs else []
+            given = [action for action in parser._actions if not action.option_strings]
+            valued = [action for action in parser._actions if action.option_strings and action.nargs != 0]
+            parts = {
+                "below": one.verbs if usual else [],
+                "options": [word for action in parser._actions for word in action.option_strings],
+                "valued": [word for action in valued for word in action.option_strings],
+                "more": [kind(action) for action in given if action.nargs in MANY],
+            }
+            case = " ".join(f"{part}={shlex.quote(' '.join(words))}" for part, words in parts.items())
+            kinds = " ".join(shlex.quote(kind(action)) for action in given)
+            cases.append(f"  {' | '.join(map(shlex.quote, spelled))}) {case} kinds=({kinds}) ;;")
+            for action in filter(kind, valued):
+                options = [f"{words} {option}" for words in spelled for option in action.option_strings]
+                pattern = " | ".join(map(shlex.quote, options))
+                values.append(f"  {pattern}) kinds={shlex.quote(kind(action))} ;;")
     script = BASH.replace("@VERBS@", "|".join(verbs))
     return NAMES + script.replace("@CASES@", "\n".join(cases)).replace("@VALUES@", "\n".join(values))
 
@@ -118,38 +169,49 @@ def zsh_argument(parser: argparse.ArgumentParser, action: argparse.Action) -> li
     about = parser._get_formatter()._expand_help(action) if action.help else ""
     for special in "\\[]:":
         about = about.replace(special, f"\\{special}")
-    if names_of(action):
-        what = f"_kmark_{names_of(action)}"
-    else:
-        what = f"({choices(action)})" if action.choices else "_files"
+    words = kind(action)
+    functions = {"": " ", ":files": "_files", ":command": "_command_names -e"}
+    what = functions.get(words) or (f"_kmark_{words[1:]}" if words[0] == ":" else f"({words})")
     value = "" if action.nargs == 0 else f":{action.dest}:{what}"
     if not action.option_strings:
         many = "*" if action.nargs in MANY else ""
+        if words == ":command" and many:
+            return ["'*::command:_normal'"]
         return [shlex.quote(f"{many}:{action.dest}:{what}")]
-    return [shlex.quote(f"{word}[{about}]{value}") for word in action.option_strings]
+    return [
+        shlex.quote(f"{word}{'=' if value and word[:2] == '--' else ''}[{about}]{value}")
+        for word in action.option_strings
+    ]
 
 
 def zsh_verbs(function: str, verbs: Known, usual: str = "") -> str:
-    """A function that completes one of the verbs, or the usual one's arguments, and then its arguments."""
+    """A function that completes one of the verbs, or the usual one's arguments, and then its arguments.
+    With $helped, only verbs."""
     about = " ".join(shlex.quote(f"{name}:{verb.about}") for name, verb in verbs.items())
-    calls = "".join(f"  {name}) shift words; (( CURRENT-- )); {function}_{name} ;;\n" for name in verbs)
-    other = f"{function}_{usual}" if usual else ""
+    calls = "".join(
+        f"  {name}) {'' if verb.verbs else '[[ $helped ]] || '}{function}_{name} ;;\n"
+        for name, verb in verbs.items()
+    )
+    other = f"[[ $helped ]] || {function}_{usual}" if usual else ":"
     return (
         f"{function}() {{\n  local -a verbs=({about})\n"
-        f"  if (( CURRENT == 2 )); then _describe verb verbs; {other or ':'}; return; fi\n"
-        f"  case $words[2] in\n{calls}{f'  *) {other} ;;{chr(10)}' if usual else ''}  esac\n}}\n"
+        f"  if (( CURRENT == 2 )); then _describe verb verbs; {other}; return; fi\n"
+        f"  if (( ! ${{verbs[(I)$words[2]:*]}} )); then {other}; return; fi\n"
+        f"  shift words; (( CURRENT-- ))\n"
+        f"  case $words[1] in\n{calls}  esac\n}}\n"
     )
 
 
 def zsh(known: Known) -> str:
-    parts = ["#compdef kmark\n", NAMES, ZSH_NAMES, zsh_verbs("_kmark", known)]
+    parts = ["#compdef kmark\n", NAMES, ZSH_NAMES, zsh_verbs("_kmark_verbs", known)]
     for verb, one in known.items():
         if one.verbs:
-            parts.append(zsh_verbs(f"_kmark_{verb}", one.verbs, one.usual))
+            parts.append(zsh_verbs(f"_kmark_verbs_{verb}", one.verbs, one.usual))
         for name, parser in one.parsers(verb):
             arguments = [word for action in parser._actions for word in zsh_argument(parser, action)]
-            parts.append(f"_kmark_{name.replace(' ', '_')}() {{\n  _arguments {' '.join(arguments)}\n}}\n")
-    return "".join([*parts, '_kmark "$@"\n'])
+            body = "local helped=1; _kmark_verbs" if name == "help" else f"_arguments {' '.join(arguments)}"
+            parts.append(f"_kmark_verbs_{name.replace(' ', '_')}() {{\n  {body}\n}}\n")
+    return "".join([*parts, '_kmark() { _kmark_command || _kmark_verbs }\n_kmark "$@"\n'])
 
 
 SHELLS = {"bash": bash, "zsh": zsh}
