@@ -66,8 +66,7 @@ static int attach_probe(struct marker_connection *conn)
 	void *data = probe->attach ? probe->attach(conn->args) : NULL;
 
 	if (IS_ERR(data)) {
-		pr_err("probe %s refuses \"%s\": %ld\n", probe->name, conn->args ?: "",
-		       PTR_ERR(data));
+		pr_err("probe %s refuses \"%s\": %pe\n", probe->name, conn->args ?: "", data);
 		return PTR_ERR(data);
 	}
 	conn->data = data;

@@ -24,8 +24,8 @@ static int check_site(const struct marker_connection *conn, const struct marker_
 		return ret;
 	ret = probe->check ? probe->check(conn->data, entry) : 0;
 	if (ret) {
-		pr_err("probe %s refuses %s (%s:%u), format \"%s\": %d\n", probe->name, entry->name,
-		       entry->file, entry->line, entry->format, ret);
+		pr_err("probe %s refuses %s (%s:%u), format \"%s\": %pe\n", probe->name,
+		       entry->name, entry->file, entry->line, entry->format, ERR_PTR(ret));
 		return ret;
 	}
 	if (!marker_site_is_patchable(site)) {
@@ -110,8 +110,8 @@ static int connect_site(struct marker_transaction *t, struct marker_connection *
 	hook = bind_site(conn, site, &fields);
 	ret = IS_ERR(hook) ? PTR_ERR(hook) : marker_dispatch_add(&t->sites, site, hook);
 	if (ret)
-		pr_err("%s (%s:%u) does not get probe %s: %d\n", site->entry->name,
-		       site->entry->file, site->entry->line, conn->probe->name, ret);
+		pr_err("%s (%s:%u) does not get probe %s: %pe\n", site->entry->name,
+		       site->entry->file, site->entry->line, conn->probe->name, ERR_PTR(ret));
 	return ret;
 }
 
@@ -364,7 +364,7 @@ void marker_disconnect_spent(void)
 			list_add_tail(&conn->leaving, &t->leaving);
 	ret = marker_transaction_end(leave_all(t));
 	if (ret && ret != -ETIMEDOUT)
-		pr_err("gates of a connection past its limit stay open: %d\n", ret);
+		pr_err("gates of a connection past its limit stay open: %pe\n", ERR_PTR(ret));
 }
 
 int marker_disconnect_if(struct marker_probe *probe,

@@ -53,8 +53,8 @@ static void watch(void)
 	};
 	ret = register_kprobe(&at_disable);
 	if (ret)
-		pr_warn("no kprobe at static_key_disable(): %d; \"-p\" of dynamic debug stops debug sites, which `verify` then shows\n",
-			ret);
+		pr_warn("no kprobe at static_key_disable(): %pe; \"-p\" of dynamic debug stops debug sites, which `verify` then shows\n",
+			ERR_PTR(ret));
 	if (ret)
 		at_disable.symbol_name = NULL;
 }

@@ -146,8 +146,8 @@ static int take_kprobe(const struct marker_debug_site *site)
 	int ret = marker_debug_kprobe_get(site->function);
 
 	if (ret)
-		pr_err("debug site %s: no kprobe at %ps(): %d\n", site->name,
-		       site->function->function, ret);
+		pr_err("debug site %s: no kprobe at %ps(): %pe\n", site->name,
+		       site->function->function, ERR_PTR(ret));
 	return ret;
 }
 

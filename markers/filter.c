@@ -161,7 +161,7 @@ static const char *problem_of(const struct marker_filter_clause *clause, enum ma
 	if (clause->op == FILTER_GLOB)
 		return "the field is a number, and ~ compares texts";
 	if (!clause->is_number)
-		return "the field is a number";
+		return "the field is a number, and the value is no number of 64 bits";
 	return fits(clause, type) ? NULL : "the field's type has no such value";
 }
 
@@ -315,7 +315,7 @@ static const char *parse_any(struct parser *parser)
 int marker_filter_parse(struct marker_filter *filter, const char *words)
 {
 	struct parser parser = { .filter = filter, .at = words };
-	const char *problem;
+	const char *problem, *at;
 
 	*filter = (struct marker_filter){ .words = words };
 	if (!words)
@@ -330,7 +330,11 @@ int marker_filter_parse(struct marker_filter *filter, const char *words)
 		problem = "want && or || between conditions";
 	if (!problem)
 		return 0;
-	pr_err("\"if %s\": at \"%s\": %s\n", words, skip_spaces(parser.at), problem);
+	at = skip_spaces(parser.at);
+	if (*at)
+		pr_err("\"if %s\": at \"%s\": %s\n", words, at, problem);
+	else
+		pr_err("\"if %s\": at its end: %s\n", words, problem);
 	marker_filter_free(filter);
 	return -EINVAL;
 }

@@ -74,8 +74,8 @@ int marker_kprobe_gate_open(struct marker_gate_state *gate, struct marker_site *
 	if (!ret)
 		ret = register_kprobe(&kg->kprobe);
 	if (ret) {
-		pr_err("%s (%s:%u): no kprobe at %pS: %d\n", entry->name, entry->file, entry->line,
-		       gate->code, ret);
+		pr_err("%s (%s:%u): no kprobe at %pS: %pe\n", entry->name, entry->file,
+		       entry->line, gate->code, ERR_PTR(ret));
 		kfree(kg);
 		return ret;
 	}

@@ -290,8 +290,8 @@ void marker_table_text_restore(struct marker_table *table)
 
 	lockdep_assert_held(&marker_mutex);
 	while ((ret = restore(table))) {
-		pr_err("%s: text cannot be restored: %d; unloading waits for it\n",
-		       module_name(table->mod), ret);
+		pr_err("%s: text cannot be restored: %pe; unloading waits for it\n",
+		       module_name(table->mod), ERR_PTR(ret));
 		msleep(1000);
 	}
 }

@@ -67,8 +67,8 @@ static int release_own(struct inode *inode, struct file *file)
 		ret = marker_ctf_session_close(session);
 	marker_ctf_session_start(session);
 	if (ret)
-		pr_err("ctf/own: the recorder of session %s is gone, and its connections cannot be undone: %d\n",
-		       session->name, ret);
+		pr_err("ctf/own: the recorder of session %s is gone, and its connections cannot be undone: %pe\n",
+		       session->name, ERR_PTR(ret));
 	mutex_unlock(&marker_ctf_session_lock);
 	return 0;
 }

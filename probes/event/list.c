@@ -219,9 +219,9 @@ static void add_event(struct marker_event_known *known)
 	again |= ret == -ENOMEM;
 	known->error = ret == -ENOMEM ? 0 : ret;
 	if (ret)
-		pr_err_ratelimited("event %s:%s is not added: %d%s\n",
-				   marker_event_system(&known->event), known->event.tp.name, ret,
-				   known->error ? "" : "; this is tried again");
+		pr_err_ratelimited("event %s:%s is not added: %pe%s\n",
+				   marker_event_system(&known->event), known->event.tp.name,
+				   ERR_PTR(ret), known->error ? "" : "; this is tried again");
 }
 
 static void remove_event(struct marker_event_known *known)

@@ -192,7 +192,7 @@ while IFS='|' read -r condition expected; do
 	check "and leaves nothing" sh -c '! [ -e /host/mnt/none ]'
 done <<'END'
 len > 5 && size == 1|at "size == 1": marker_types/packet_sent (
-len >|at "": want a value
+len >|at its end: want a value
 END
 run record --context uid -o /mnt/none packet_sent -- true
 check "an unknown context is status 2" holds "$status $said" "argument --context: 'uid': want names of tid pid "

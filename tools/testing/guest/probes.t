@@ -67,7 +67,8 @@ check "disconnecting that number again is refused" refused ENOENT "disconnect id
 accepted "disconnect *" >/dev/null
 # Wrong words, the part that the log points to, and its message.
 while IFS=: read -r text at problem; do
-	check "$text" explained EINVAL "connect types_ints count $text" "at \"$at\": $problem"
+	[ -z "$at" ] && at="its end" || at="\"$at\""
+	check "$text" explained EINVAL "connect types_ints count $text" "at $at: $problem"
 done <<'END'
 if::want a field, argN, $comm, ( or !
 if arg0::want one of == != < <= > >= & ~

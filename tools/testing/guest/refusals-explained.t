@@ -49,28 +49,29 @@ control	ENOENT	disconnect test_one	nothing is connected as "test_one"; the file 
 control	ENOENT	disconnect test_one count	nothing is connected as "test_one count"; the file control lists the connections
 control	ENOENT	connect shared_step@fire_types count	no site matches "shared_step@fire_types"; is its module loaded? "arm" waits for it
 control	EINVAL	connect shared_*@fire_right count	"shared_*@fire_right": not a selector
-control	EINVAL	connect types_ints hist	hist wants arg=N or arg=FIELD|probe hist refuses "": -22
-control	EINVAL	connect types_ints hist arg=8	hist wants arg=N or arg=FIELD|probe hist refuses "arg=8": -22
-control	EINVAL	connect types_texts hist arg=1	hist: arg1 of marker_types/types_texts (SOURCE) is no number: "%u %s %s %p"|marker_types/types_texts (SOURCE) does not get probe hist: -22
-control	EINVAL	connect types_ints hist arg=count	hist: marker_types/types_ints (SOURCE) has no field "count": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe hist: -22
-control	EINVAL	connect types_ints latency	latency wants from=NAME key=N[,M], N and M numbers or names of fields|probe latency refuses "": -22
-control	EINVAL	connect types_ints latency from=types_texts key=x	latency: marker_types/types_ints (SOURCE) has no field "x": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe latency: -22
+control	EINVAL	connect types_ints hist	hist wants arg=N or arg=FIELD|probe hist refuses "": -EINVAL
+control	EINVAL	connect types_ints hist arg=8	hist wants arg=N or arg=FIELD|probe hist refuses "arg=8": -EINVAL
+control	EINVAL	connect types_texts hist arg=1	hist: arg1 of marker_types/types_texts (SOURCE) is no number: "%u %s %s %p"|marker_types/types_texts (SOURCE) does not get probe hist: -EINVAL
+control	EINVAL	connect types_ints hist arg=count	hist: marker_types/types_ints (SOURCE) has no field "count": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe hist: -EINVAL
+control	EINVAL	connect types_ints latency	latency wants from=NAME key=N[,M], N and M numbers or names of fields|probe latency refuses "": -EINVAL
+control	EINVAL	connect types_ints latency from=types_texts key=x	latency: marker_types/types_ints (SOURCE) has no field "x": "%d %u %d %u %d %u %lld %llu"|marker_types/types_ints (SOURCE) does not get probe latency: -EINVAL
 control	EINVAL	connect types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
 control	EINVAL	arm types_ints latency from=types_ints key=5	"types_ints" is types_ints itself: probe latency needs two markers
 control	EINVAL	connect types_i* latency from=types_ints key=5	"types_i*" is types_ints itself: probe latency needs two markers
-control	EINVAL	connect filter event	no event can be called "filter": events/marker_formats/filter of tracefs is a file|marker_formats/filter (SOURCE) does not get probe event: -22
-control	EINVAL	connect test_one event; connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -22
+control	EINVAL	connect filter event	no event can be called "filter": events/marker_formats/filter of tracefs is a file|marker_formats/filter (SOURCE) does not get probe event: -EINVAL
+control	EINVAL	connect test_one event; connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -EINVAL
 control	EINVAL	connect types_ints count first=0	first=0: want a number of events
-control	EINVAL	connect types_ints count arg=1	probe count refuses "arg=1": -22
-control	EINVAL	connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -22
-control	EINVAL	connect types_ints count if	"if ": at "": want a field, argN, $comm, ( or !
+control	EINVAL	connect types_ints count arg=1	probe count refuses "arg=1": -EINVAL
+control	EINVAL	connect enable event	no event can be called "enable": events/marker_formats/enable of tracefs is a file|marker_formats/enable (SOURCE) does not get probe event: -EINVAL
+control	EINVAL	connect types_ints count if	"if ": at its end: want a field, argN, $comm, ( or !
 control	EINVAL	connect types_ints count if arg8 == 1	"if arg8 == 1": at "arg8 == 1": want arg0 to arg7
 control	EINVAL	connect types_ints count if $tod == 1	"if $tod == 1": at "$tod == 1": want one of $tid pid comm prio cpu irq preempt cgroup
 control	EINVAL	connect types_ints count if nothing == 1	"if nothing == 1": at "nothing == 1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": there is no field "nothing", but arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7
 control	EINVAL	connect types_ints count if arg0 = 1	"if arg0 = 1": at "= 1": want one of == != < <= > >= & ~
-control	EINVAL	connect types_ints count if arg0 ==	"if arg0 ==": at "": want a value
+control	EINVAL	connect types_ints count if arg0 ==	"if arg0 ==": at its end: want a value
 control	EINVAL	connect types_ints count if arg0 == "1	"if arg0 == "1": at ""1": want a value
-control	EINVAL	connect types_ints count if arg0 == word	"if arg0 == word": at "arg0 == word": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number
+control	EINVAL	connect types_ints count if arg0 == word	"if arg0 == word": at "arg0 == word": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number, and the value is no number of 64 bits
+control	EINVAL	connect types_ints count if arg0 == 99999999999999999999	"if arg0 == 99999999999999999999": at "arg0 == 99999999999999999999": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number, and the value is no number of 64 bits
 control	EINVAL	connect types_ints count if arg0 > word	"if arg0 > word": at "word": a text has ==, != and ~ only
 control	EINVAL	connect types_ints count if arg0 ~ 1	"if arg0 ~ 1": at "arg0 ~ 1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field is a number, and ~ compares texts
 control	EINVAL	connect types_ints count if arg0 == 128	"if arg0 == 128": at "arg0 == 128": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
@@ -79,17 +80,17 @@ control	EINVAL	connect types_ints count if arg1 == 256	"if arg1 == 256": at "arg
 control	EINVAL	connect types_ints count if arg1 == -1	"if arg1 == -1": at "arg1 == -1": marker_types/types_ints (SOURCE), format "%d %u %d %u %d %u %lld %llu": the field's type has no such value
 control	EINVAL	connect types_texts count if arg1 < 5	"if arg1 < 5": at "arg1 < 5": marker_types/types_texts (SOURCE), format "%u %s %s %p": a string has ==, != and ~ only
 control	EINVAL	connect types_ints count if $comm > 5	"if $comm > 5": at "5": a string has ==, != and ~ only
-control	EINVAL	connect types_ints count if (arg0 == 1	"if (arg0 == 1": at "": want &&, || or )
+control	EINVAL	connect types_ints count if (arg0 == 1	"if (arg0 == 1": at its end: want &&, || or )
 control	EINVAL	connect types_ints count if arg0 == 1 arg1 == 1	"if arg0 == 1 arg1 == 1": at "arg1 == 1": want && or || between conditions
 control	EINVAL	connect types_ints count if (((((((((arg0 == 1)))))))))	"if (((((((((arg0 == 1)))))))))": at "arg0 == 1)))))))))": that is too many parentheses
 control	EINVAL	connect types_ints count if arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1	"if arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1||arg0==1": at "arg0==1": that is too many conditions
 control	EINVAL	expose site:x	expose "site:x": not a selector
-control	EPERM	connect types_ints ctf context=kstack	ctf: context=kstack: addresses of a stack cannot be hashed; want addresses=raw|probe ctf refuses "context=kstack": -1
-control	EINVAL	connect types_ints ctf context=tod	ctf: "context=tod": want context=NAME[,NAME]... of tid pid comm prio cpu irq preempt cgroup kstack ustack; before it session=NAME|probe ctf refuses "context=tod": -22
-control	EINVAL	connect types_ints ctf session=	ctf: "session=": want context=NAME[,NAME]... of tid pid comm prio cpu irq preempt cgroup kstack ustack; before it session=NAME|probe ctf refuses "session=": -22
-control	ENOENT	connect types_ints ctf session=none	ctf: there is no session "none"; see ctf/sessions|probe ctf refuses "session=none": -2
-control	EINVAL	connect types_ints snapshot	snapshot: the session default is mode=discard; want mode=overwrite|probe snapshot refuses "": -22
-control	EINVAL	connect types_ints snapshot x	snapshot: "x": want nothing, or session=NAME|probe snapshot refuses "x": -22
+control	EPERM	connect types_ints ctf context=kstack	ctf: context=kstack: addresses of a stack cannot be hashed; want addresses=raw|probe ctf refuses "context=kstack": -EPERM
+control	EINVAL	connect types_ints ctf context=tod	ctf: "context=tod": want context=NAME[,NAME]... of tid pid comm prio cpu irq preempt cgroup kstack ustack; before it session=NAME|probe ctf refuses "context=tod": -EINVAL
+control	EINVAL	connect types_ints ctf session=	ctf: "session=": want context=NAME[,NAME]... of tid pid comm prio cpu irq preempt cgroup kstack ustack; before it session=NAME|probe ctf refuses "session=": -EINVAL
+control	ENOENT	connect types_ints ctf session=none	ctf: there is no session "none"; see ctf/sessions|probe ctf refuses "session=none": -ENOENT
+control	EINVAL	connect types_ints snapshot	snapshot: the session default is mode=discard; want mode=overwrite|probe snapshot refuses "": -EINVAL
+control	EINVAL	connect types_ints snapshot x	snapshot: "x": want nothing, or session=NAME|probe snapshot refuses "x": -EINVAL
 ctf/control	EINVAL	size=5	ctf/control: "size=5": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, snapshot, disconnect, close
 ctf/control	EINVAL	mode=x	ctf/control: "mode=x": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, snapshot, disconnect, close
 ctf/control	EINVAL	clock=x	ctf/control: "clock=x": want size=16K..1G, mode=discard|overwrite, clock=auto|tsc|mono, addresses=hashed|raw, and one of start, stop, flush, snapshot, disconnect, close

@@ -174,7 +174,7 @@ run list --root "$work"
 check "list" same "marker        sites
 subsys_mark1  4" "$output"
 run list --root "$work" --json
-check "list --json" same '[{"marker":"subsys_mark1","sites":"4"}]' "$(echo "$output" | tr -d ' \n')"
+check "list --json" same '[{"marker":"subsys_mark1","sites":4}]' "$(echo "$output" | tr -d ' \n')"
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
 odd=$(printf 'mark\377')

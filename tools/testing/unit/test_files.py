@@ -156,6 +156,9 @@ class Control(InFolder):
         self.assertEqual(
             table.records(), [{"marker": "subsys_mark1", "sites": "12"}, {"marker": "x", "sites": ""}]
         )
+        self.assertEqual(
+            table.typed(), [{"marker": "subsys_mark1", "sites": 12}, {"marker": "x", "sites": None}]
+        )
         self.assertEqual(table.aligned(), "marker        sites\nsubsys_mark1  12\nx\n")
 
     def test_a_note_is_no_row(self) -> None:
@@ -209,8 +212,8 @@ class Control(InFolder):
         with mock.patch.object(control, "KMSG", path):
             log = control.Log()
             with path.open("a") as file:
-                file.write('3,2,2,-;markers: "if a": at "": want one of ==\n')
-            self.assertEqual(log.close(), ['"if a": at "": want one of =='])
+                file.write('3,2,2,-;markers: "if a": at its end: want one of ==\n')
+            self.assertEqual(log.close(), ['"if a": at its end: want one of =='])
         with mock.patch.object(control, "KMSG", self.folder / "none"):
             self.assertEqual(control.Log().close(), [])
 

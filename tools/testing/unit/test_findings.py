@@ -211,7 +211,7 @@ class Manual(unittest.TestCase):
         page = manual.page(cli.GROUPS)
         self.assertIn("\n.TP\n\\fBkmark\\-kernel\\-cost\\fR(1)\n", page)
         page = manual.page_of("record", cli.GROUPS["recordings"]["record"])
-        self.assertIn('\n.SH "KMARK RECORD SNAPSHOT"\n', page)
+        self.assertIn('\n.SS "kmark record snapshot"\n', page)
         shown = "begin another trace after that time, such as 60s"
         self.assertIn(f"\n\\fB\\-\\-rotate\\-time TIME\\fR\n{shown}\n", page)
         self.assertIn("\nkmark record snapshot \\-o /tmp/trace\n", page)

@@ -34,7 +34,7 @@ def run_list(args: argparse.Namespace) -> int:
     if args.debug and args.what:
         raise Usage(f"list: --debug or {args.what}, not both")
     table = control.read(args.root, DEBUG_SITES if args.debug else args.what or TABLES[0])
-    sys.stdout.write(as_json(table.records()) if args.json else table.aligned())
+    sys.stdout.write(as_json(table.typed()) if args.json else table.aligned())
     return 0
 
 

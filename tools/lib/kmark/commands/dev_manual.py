@@ -65,12 +65,10 @@ def head(name: str, about: str) -> list[str]:
 
 def page_of(name: str, verb: Verb) -> str:
     """The page of a verb."""
-    lines = head(f"kmark-{name}", verb.about)
-    for words, parser in verb.parsers(name):
-        lines += [
-            f'.SH "{roff(f"kmark {words}".upper())}"' if verb.verbs else ".SH DESCRIPTION",
-            *section(parser),
-        ]
+    lines = [*head(f"kmark-{name}", verb.about), ".SH VERBS" if verb.verbs else ".SH DESCRIPTION"]
+    for _, parser in verb.parsers(name):
+        lines += [f'.SS "{roff(parser.prog)}"'] if verb.verbs else []
+        lines += section(parser)
     return "\n".join([*lines, ".SH SEE ALSO", "\\fBkmark\\fR(1)"]) + "\n"
 
 

@@ -247,9 +247,7 @@ def run_sessions(args: argparse.Namespace) -> int:
         sink.remove(args.root, args.remove)
         return 0
     table = sink.sessions(args.root)
-    print(json.dumps(table.records(), indent=2) if args.json else table.aligned(), end="")
-    if args.json:
-        print()
+    print(f"{json.dumps(table.typed(), indent=1)}\n" if args.json else table.aligned(), end="")
     return 0
 
 

@@ -20,6 +20,8 @@ KMSG = Path("/dev/kmsg")  # records `numbers;text`, one a read()
 TABLES = ("markers", "sites", "probes")
 DEBUG_PREFIX = "debug_"  # of the names of debug sites, as MARKER_DEBUG_PREFIX
 NUMBER = re.compile(r"-?[0-9]{1,20}")  # numbers of 64 bits
+# Columns of TABLES, and of the recorder's sessions, that have numbers, or "-" where there is none.
+COUNTED = frozenset(("id", "sites", "connected", "connections", "hits", "size", "memory"))
 
 
 class Refused(Failure):
@@ -39,6 +41,16 @@ class Table:
     def records(self) -> list[dict[str, str]]:
         """Return each row as a dictionary by column."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def typed(self) -> list[dict[str, str | int | None]]:
+        """Return records() with the numbers of COUNTED as numbers, and None where there is none, for JSON."""
+
+        def value(column: str, cell: str) -> str | int | None:
+            if column not in COUNTED:
+                return cell
+            return int(cell) if NUMBER.fullmatch(cell) else None
+
+        return [{column: value(column, cell) for column, cell in row.items()} for row in self.records()]
 
     def aligned(self) -> str:
         """Return the table as text, in columns."""
