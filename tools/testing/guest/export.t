@@ -57,7 +57,7 @@ on_host() {
 	done
 	# Wrong use, and a recording that is none.
 	run record export "$work/trace" --format perfetto -o "$work/trace.dat"
-	check "an existing file is refused" holds "$status $said" "2 kmark: record export: $work/trace.dat: is there already"
+	check "an existing file is refused" holds "$status $said" "1 kmark: $work/trace.dat: is there already"
 	run record export "$work/nothing" --format perfetto -o "$work/other"
 	check "no recording is refused" holds "$status $said" "1 kmark: $work/nothing: No such file"
 	mkdir "$work/broken"

@@ -43,6 +43,8 @@ check "with one it stays" same recording "$(state_after sh -c "echo 1 >$F/fire")
 echo close >$C/control
 run record --flight --session black-box --size 256K types_ints
 check "a flight recorder of its own session" same "0 recording overwrite 1" "$status $(row black-box '2 5 7')"
+run record --flight --session black-box --size 256K types_ints
+check "a second one of that session is refused" holds "$status $said" "is refused: the session black-box is in use"
 check "a flight recorder takes the memory twice" test "$(row black-box 8)" -gt $((4 * 262144))
 become "$top/tools/kmark" record --session live --clock mono -o /mnt/live types_ints >/tmp/out 2>/tmp/err &
 recorder=$!

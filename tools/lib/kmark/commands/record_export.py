@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from kmark.commands.common import describe
-from kmark.errors import Failure, Usage, say
+from kmark.errors import Failure, say
 
 if TYPE_CHECKING:
     from kmark.export.events import Event
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         # The path is the name of the file: messages of the writers have it.
         out = open(args.output, "xb", opener=private)  # noqa: SIM115
     except FileExistsError:
-        raise Usage(f"record export: {args.output}: is there already") from None
+        raise Failure(f"{args.output}: is there already") from None
     except OSError as problem:
         raise Failure(f"{args.output}: {problem.strerror}") from None
     try:

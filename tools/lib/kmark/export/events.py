@@ -239,7 +239,7 @@ class Reader:
             return
         except self.problems as problem:
             if file.name == "metadata" or not self._is_described(file):
-                self._leave_out(file, self._reason(problem))
+                self._leave_out(file, self._reason(file, problem))
                 return
         for place, data in self._pieces(file):
             for event in self._parts(file, place, data):
@@ -285,20 +285,21 @@ class Reader:
             yield from found
         except self.problems as problem:
             if len(data) <= PACKET:
-                self._leave_out(file, f"at {place}: {self._reason(problem)}")
+                self._leave_out(file, f"at {place}: {self._reason(file, problem)}")
                 return
             half = -(-len(data) // PACKET) // 2 * PACKET
             yield from self._parts(file, place, data[:half])
             yield from self._parts(file, place + half, data[half:])
 
-    @staticmethod
-    def _reason(problem: Any) -> str:
+    def _reason(self, file: Path, problem: Any) -> str:
         if isinstance(problem, Damaged):
             return str(problem)
         if isinstance(problem, UnicodeDecodeError):
             return "babeltrace2 cannot read it, and its reason is not UTF-8"
-        # The first cause comes after those of the components above it.
-        return f"babeltrace2 cannot read it: {problem[0].message if len(problem) else problem}"
+        # The first cause comes after those of the components above it. It names the folder of _trace().
+        cause = problem[0].message if len(problem) else str(problem)
+        cause = re.sub(rf"{re.escape(str(self._scratch))}/\d+", lambda _: str(file.parent), cause)
+        return f"babeltrace2 cannot read it: {cause}"
 
     def _event(self, message: Any, cpu: int, classes: dict[int, Class]) -> Event:
         """Return an event. Damaged if it has no time, or is of a thread that no kernel has."""

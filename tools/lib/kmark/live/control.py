@@ -43,7 +43,7 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def typed(self) -> list[dict[str, str | int | None]]:
-        """Return records() with the numbers of COUNTED as numbers, and None where there is none, for JSON."""
+        """Return records(), with the numbers of COUNTED as numbers, and None in place of "-"."""
 
         def value(column: str, cell: str) -> str | int | None:
             if column not in COUNTED:

@@ -74,7 +74,15 @@ class Sink:
 
     def command(self, words: str) -> None:
         """Write `words` into the session's control. Refused if the kernel does not carry it out."""
-        control.write(self.folder / "control", words, {errno.EOPNOTSUPP: NO_CLOCK})
+        reasons = {errno.EOPNOTSUPP: NO_CLOCK, errno.EBUSY: self.in_use()}
+        control.write(self.folder / "control", words, reasons)
+
+    def in_use(self) -> str:
+        """Return the message that another program has the session."""
+        return (
+            f"the session {self.name} is in use: another recorder runs, a snapshot is taken, or a "
+            "flight recorder is connected (kmark disconnect '*' ctf)"
+        )
 
     def disconnect(self) -> None:
         """Disconnect everything from this session. An unconnected session is no error."""
@@ -121,10 +129,7 @@ class Sink:
             return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError as problem:
             if problem.errno == errno.EBUSY:
-                raise Failure(
-                    f"the session {self.name} is in use: another recorder runs, a snapshot is taken, or a "
-                    "flight recorder is connected (kmark disconnect '*' ctf)"
-                ) from None
+                raise Failure(self.in_use()) from None
             raise control.access_failure(path, problem) from None
 
 

@@ -19,7 +19,7 @@ from unittest import mock
 
 import made_trace
 from kmark.commands import record_export as export
-from kmark.errors import Failure, Usage
+from kmark.errors import Failure
 from kmark.export import events
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace
 
@@ -169,12 +169,14 @@ class Exports(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "nothing of it can be read"):
             self.export("perfetto")
         self.assertFalse((self.folder / "perfetto").exists())
+        self.assertIn(f"for `{self.folder}/trace`", self.said.getvalue())
+        self.assertNotIn("kmark-export.", self.said.getvalue())
 
     def test_a_link_in_the_place_of_the_file_is_not_followed(self) -> None:
         self.write(b"x")
         (self.folder / "link").symlink_to("elsewhere")
         args: Any = mock.Mock(trace=self.folder / "trace", format="perfetto", output=self.folder / "link")
-        with self.assertRaisesRegex(Usage, "is there already"):
+        with self.assertRaisesRegex(Failure, "is there already"):
             export.run(args)
         self.assertFalse((self.folder / "elsewhere").exists())
         self.assertTrue((self.folder / "link").is_symlink())
