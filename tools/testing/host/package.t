@@ -119,6 +119,16 @@ check "they are all that the tree has, and nothing built" same "" "$(cd "$root/u
 	done; cd "$work/markers" && find markers probes -name '*.[chS]' ! -path 'markers/selftest/*' |
 	while read -r file; do [ -e "$root/usr/src/markers-$version/$file" ] || echo "no $file"; done)"
 
+# broken FOLDER: links of the pages in it to files that are not there, but for those of the sources.
+broken() {
+	find "$1" -name '*.md' | while read -r page; do
+		grep -oE '\]\([^):#]+' "$page" | cut -c 3- | while read -r link; do
+			[ -e "$(dirname "$page")/$link" ] || echo "${page#"$1/"}: $link"
+		done
+	done | grep -vE ': (https$|examples/|(\.\./)+(bench|markers|probes|tools|patches)/)'
+}
+check "links of the installed pages are those of the sources" same "" "$(broken "$root/usr/share/doc/markers-tools")"
+
 # Kernel modules of users: one with a marker, one with a probe, in the folder of its name.
 build_module() {
 	name=$1
