@@ -17,6 +17,9 @@ import test_report
 import test_series
 import test_summary
 from kmark.analysis import raw
+from kmark.analysis.cases import Estimate
+from kmark.analysis.cold import ColdSite
+from kmark.analysis.scale import Point
 from kmark.kernel_cost import functions
 from kmark.kernel_cost import report as cost
 from kmark.kernel_cost.changes import Changed
@@ -119,6 +122,20 @@ def of_history() -> str:
         return "\n".join(history.lines(found, ["flip", "generic"])) + "\n"
 
 
+def of_report() -> str:
+    """The tables that sample_report() has, and those of cold code and of many sites."""
+    cost = Estimate(3.25, 3.0, 3.5)
+    resolved = ColdSite("native", "cold8k", "mark", "disabled", "cycles", 64, cost, 0.5, 9.0)
+    less = Estimate(0.25, -0.125, 0.375)
+    cold_sites = [
+        resolved, replace(resolved, variant="key"), replace(resolved, variant="key", state="enabled"),
+        replace(resolved, shape="coldmem", sites=1024, cost=less, step=77.5),
+    ]  # fmt: skip
+    point = Point("native", "connect", 100, 12, Estimate(40.0, 39.0, 42.0))
+    many = [point, replace(point, sites=10000, per_site=Estimate(50.0, 48.0, 51.0))]
+    return text.render(replace(test_report.sample_report(), cold=cold_sites, scale=many))
+
+
 def of_mail() -> str:
     return mail.body(test_summary.full_report(), mail.Envelope(cover="Two words.\n\n> a quoted line\n"))
 
@@ -137,7 +154,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "kernel-cost-table": of_costs,
     "method": of_method,
     "kbest": of_kbest,
-    "report": lambda: text.render(test_report.sample_report()),
+    "report": of_report,
     "summary": lambda: "\n".join(summary.lines(test_summary.full_report(), "report.txt")) + "\n",
     "compare": of_comparison,
     "history": of_history,

@@ -145,10 +145,9 @@ def dump(found: dict[str, Any]) -> str:
 def is_more(report: Report, most: int | None) -> bool:
     """Return whether an operation differs or is lost; with `most`, whether one takes more than so many
     instructions more, or is lost."""
-    if report.lost:
-        return True
-    found = [row.difference or 0 for row in report.differing]
-    return bool(found) if most is None else any(one > most for one in found)
+    found = [row.difference for row in report.differing if row.difference is not None]
+    more = found if most is None else [one for one in found if one > most]
+    return bool(report.lost or more)
 
 
 def one_line(text: str) -> str:
