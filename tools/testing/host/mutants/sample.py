@@ -30,8 +30,6 @@ PLACES = {"markers/*.[ch]": C, "probes/*.[ch]": C, "tools/lib/*.py": PYTHON}
 LEFT_OUT = ("markers/selftest/*", "*/arm64/*", "*/um/*", "*/generic/*")
 NO_CODE = (r"^\s*(#|\*|/\*|//|import |from )", r"^\s*MODULE_", r"\bpr_(err|warn|info|debug)\(")
 
-UNKNOWN_S = 60  # taken for the time of a suite that has not run without a mutation yet
-
 ORDER = ("native/order",)
 NATIVE = ("boundaries", "faults", "calls")
 REPLAYS = ("replay-patch", "replay-code", "replay-call", "replay-pointer")
@@ -291,8 +289,8 @@ class Sampling:
 
     def run(self, name: str) -> str:
         """Run a suite with a mutation. "" if it passes, else how it failed."""
-        known = self.clean[name].seconds if name in self.clean else UNKNOWN_S
-        return suites.run(name, self.tree.work, suites.limit(name, known)).why
+        limit = suites.limit(name, self.clean[name].seconds) if name in self.clean else suites.CLEAN_S
+        return suites.run(name, self.tree.work, limit).why
 
     def confirm(self, name: str) -> None:
         """See once that a suite which has failed passes without a mutation. Failure if it does not."""
