@@ -341,8 +341,6 @@ class Reader:
 
     def _field(self, name: str, kind: Any) -> Field:
         bt2 = self.bt2
-        if isinstance(kind, bt2._StringFieldClassConst):
-            return Field(name)
         many = isinstance(kind, bt2._ArrayFieldClassConst)
         number = kind.element_field_class if many else kind
         if not isinstance(number, bt2._IntegerFieldClassConst):

@@ -216,7 +216,8 @@ def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
 
 def bare(text: str) -> str:
     """Return what Python executes of a text, without comments, descriptions, types, "pass" beside other
-    statements, and a "continue" or "return" where the loop or the function ends anyway."""
+    statements, asserts, which tell mypy a type, and a "continue" or "return" where the loop or the function
+    ends anyway."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.For | ast.While):
@@ -233,7 +234,7 @@ def bare(text: str) -> str:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 node.returns = None
         if isinstance(body := getattr(node, "body", None), list):
-            body[:] = [one for one in body if not isinstance(one, ast.Pass)]
+            body[:] = [one for one in body if not isinstance(one, ast.Assert | ast.Pass)]
     return ast.dump(tree)
 
 
