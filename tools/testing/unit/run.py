@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the unit tests beside this file, or those in the folder that is given, and prints TAP."""
+"""Runs the unit tests beside this file, or those in a folder that is given, on all CPUs, and prints TAP."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
 import traceback
 import unittest
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import TypeAlias
@@ -16,13 +19,17 @@ Problem: TypeAlias = (
 
 
 class Tap(unittest.TestResult):
-    """One line per test; what went wrong as diagnostics below it."""
+    """Lines of TAP: one per test, without its number, and what went wrong as diagnostics below it."""
 
     in_parts: unittest.TestCase | None = None  # the last test of which a part failed
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
     def _line(self, test: unittest.TestCase, good: bool, note: str = "") -> None:
         name = test.id().replace("#", "")
-        print(f"{'ok' if good else 'not ok'} {self.testsRun} - {name}{note}", flush=True)
+        self.lines.append(f"{'ok' if good else 'not ok'} - {name}{note}")
 
     def addSuccess(self, test: unittest.TestCase) -> None:  # noqa: N802
         self._line(test, True)
@@ -55,19 +62,33 @@ class Tap(unittest.TestResult):
         self._line(test, False)
         self._explain(err)
 
-    @staticmethod
-    def _explain(err: Problem, part: str = "") -> None:
-        for line in [part, *"".join(traceback.format_exception(err[1])).splitlines()]:
-            print(f"# {line}")
+    def _explain(self, err: Problem, part: str = "") -> None:
+        lines = [part, *"".join(traceback.format_exception(err[1])).splitlines()]
+        self.lines += [f"# {line}" for line in lines]
+
+
+def run(place: int) -> tuple[list[str], bool]:
+    """Return the lines of the tests in SUITES[place], and whether all have passed."""
+    result = Tap()
+    SUITES[place].run(result)
+    return result.lines, result.wasSuccessful()
 
 
 def main() -> int:
-    folder = sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent)
-    suite = unittest.defaultTestLoader.discover(folder)
-    print(f"1..{suite.countTestCases()}")
-    result = Tap()
-    suite.run(result)
-    return 0 if result.wasSuccessful() and result.testsRun else 1
+    print(f"1..{sum(suite.countTestCases() for suite in SUITES)}")
+    number, good = 0, True
+    # The tests are imported once: the processes are forked.
+    forked = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), forked) as pool:
+        for lines, passed in pool.map(run, range(len(SUITES))):
+            good &= passed
+            for line in lines:
+                number += not line.startswith("#")
+                print(line.replace("ok -", f"ok {number} -", 1) if line[0] != "#" else line, flush=True)
+    return 0 if good and number else 1
 
 
+FOLDER = sys.argv[1] if len(sys.argv) > 1 else str(Path(__file__).parent)
+# One of each file.
+SUITES = list(unittest.defaultTestLoader.discover(FOLDER))
 sys.exit(main())

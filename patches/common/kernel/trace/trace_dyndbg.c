@@ -964,7 +964,7 @@ static int ddebug_event_register(struct ddebug_event *event, const char **reason
 
 /* Return why the messages of a site can never be recorded, or NULL. */
 static const char *ddebug_event_obstacle(const struct _ddebug *descriptor,
-					 const struct module *module, int nr_args)
+					 struct module *module, int nr_args)
 {
 	if (descriptor->kind == _DPRINTK_KIND_NONE)
 		return "the function that prints it records no events";
