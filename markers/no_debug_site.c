@@ -43,7 +43,7 @@ void marker_debug_free(struct marker_table *table)
 
 void marker_debug_list(struct seq_file *m)
 {
-	seq_puts(m, "#no debug sites here: they need x86-64 or arm64 with CONFIG_DYNAMIC_DEBUG and CONFIG_JUMP_LABEL\n");
+	seq_puts(m, "#no debug sites here: they need x86-64 or arm64 with CONFIG_DYNAMIC_DEBUG and CONFIG_JUMP_LABEL, without CONFIG_DYNAMIC_DEBUG_EVENTS, whose flag e does the same\n");
 }
 
 unsigned long marker_debug_missed(void)

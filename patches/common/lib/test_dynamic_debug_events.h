@@ -49,6 +49,7 @@ SITE("physical=%pa dma=%pad resource=%pr\n", &test_phys, &test_dma, &test_resour
 SITE("fourcc=%p4cc\n", &test_fourcc);
 SITE("bad mac=%pM bad v4=%pI4 null mac=%pM\n", ERR_PTR(-EINVAL), test_small, test_null);
 SITE("message=%pV end=%d\n", &vaf, 5);
+SITE("common_refused_as_a_field=%d \xc3\xa9=%d\n", 1, 2);
 SITE("prefix=%d device=%d interface=%d common_pid=%d\n", 1, 2, 3, 4);
 SITE("1=%d 2=%u 3=%lld 4=%s 5=%p 6=%x 7=%c 8=%hd 9=%zu 10=%px 11=%ld 12=%s\n", 1, 2u, 3LL,
 	test_string, test_string, 6, '7', 8, (size_t)9, (void *)10, 11L, "twelve");

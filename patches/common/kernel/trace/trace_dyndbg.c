@@ -641,6 +641,7 @@ static char *ddebug_name_field(const struct ddebug_event *event, unsigned int ar
 		s--;
 	for (from = s; from > start && ddebug_is_name_char(from[-1]); from--)
 		;
+	*to = '\0';		/* a longer name that was refused may have been here */
 	/* Other letters, such as those of UTF-8, may be a part of the word. */
 	if (s - from < DDEBUG_FIELD_NAME_MAX && (from == start || isascii(from[-1])))
 		sprintf(to, "%.*s", (int)(s - from), from);

@@ -1189,10 +1189,14 @@ static struct tracepoint_func *marker_funcs(struct marker *marker)
 
 static void marker_unregister_all(struct marker *marker)
 {
-	struct tracepoint_func *func;
+	struct tracepoint_func *funcs;
+	unsigned int i = 0;
 
-	while ((func = marker_funcs(marker)))
-		tracepoint_probe_unregister(&marker->tp, func->func, func->data);
+	/* Without memory the array stays, with a stub in place of the function, and the next one goes. */
+	while ((funcs = marker_funcs(marker))) {
+		tracepoint_probe_unregister(&marker->tp, funcs[i].func, funcs[i].data);
+		i = marker_funcs(marker) == funcs ? i + 1 : 0;
+	}
 }
 
 /* Add a marker to an event; it gets the probes that the others have. */
@@ -1238,7 +1242,7 @@ static void marker_add(struct marker *marker, struct module *module)
 	if (ret && ret != -EINVAL)
 		pr_err("%s (%s:%u): error %d\n", marker->tp.name, marker->file,
 		       marker->line, ret);
-	/* bpf_get_raw_tracepoint() looks for the name, and finds a marker that has an event. */
+	/* bpf_get_raw_tracepoint(), which searches by name, must not find it. */
 	if (ret)
 		marker->tp.name = ":";
 }

@@ -72,9 +72,9 @@ field() {
 	sed -nE "s/^\tfield:(.*[ ])$2;\toffset:[0-9]+;\t(.*)$/\1$2; \2/p" "$1/format" | tr '\t' ' '
 }
 
-# event FUNCTION: folder of the event of its message "number=%d".
+# event FUNCTION [BEGIN]: folder of the event of its message that begins so, or is "number=%d".
 event() {
-	line=$(sed -n "s/^[^:]*:\([0-9]*\) \[$name\]$1 .*\"number=%d.n\".*/\1/p" $control)
+	line=$(sed -n "s/^[^:]*:\([0-9]*\) \[$name\]$1 .*\"${2:-number=%d.n\"}.*/\1/p" $control)
 	echo "$events/test_dynamic_debug_events_$1_$line"
 }
 
@@ -168,6 +168,11 @@ check "invalid pointers are recorded" \
 	"$(recorded | sed 's/.*\] //' | tr '\n' '|')"
 check "an argument has its type" same "int number; size:4; signed:1;" \
 	"$(field "$(event test_pr)" number)"
+check "a word that is not ASCII is no name" \
+	same "int arg0; size:4; signed:1; int arg1; size:4; signed:1; " \
+	"$(arguments=$(event test_pr common_)
+field "$arguments" arg0 | tr '\n' ' '
+field "$arguments" arg1 | tr '\n' ' ')"
 check "a device has its name" grep -q 'device="test_dynamic_debug"' <<END
 $(forget
 echo 'hist:keys=device' >"$(event test_dev_dbg)/trigger"
