@@ -5,6 +5,7 @@
  *
  * Locks: takes marker_mutex, but never for a module without sites.
  */
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include "connect.h"
@@ -16,6 +17,9 @@
 
 /* The last module whose tables were refused when it came; its tables are not read again. */
 static struct module *refused;
+
+/* Under marker_mutex: no table is added any more, because markers.ko is being unloaded. */
+static bool is_ending;
 
 static void drop_init_text(struct marker_table *table)
 {
@@ -46,7 +50,8 @@ static void add_debug(struct module *mod, bool quiet)
 	if (!marker_selector_wants_debug())
 		return;
 	mutex_lock(&marker_mutex);
-	marker_connect_debug(mod, quiet);
+	if (!is_ending)
+		marker_connect_debug(mod, quiet);
 	mutex_unlock(&marker_mutex);
 	marker_probe_settle_all();
 }
@@ -78,7 +83,7 @@ static void add(struct module *mod, bool quiet)
 		return;
 	mutex_lock(&marker_mutex);
 	table = marker_registry_find_table(mod);
-	if (!table) {
+	if (!table && !is_ending) {
 		ret = marker_registry_add_table(mod, &bounds, quiet);
 		if (ret == -EINVAL || ret == -ENOEXEC)
 			WRITE_ONCE(refused, mod);
@@ -120,15 +125,24 @@ static void del(struct module *mod)
 	marker_probe_settle_all();
 }
 
-/* Restore the text of all modules, whose code continues to run. */
+/*
+ * Restore the text of all modules, whose code continues to run.  Without the lock, a module may go
+ * meanwhile, with its table.
+ */
 static void del_all(void)
 {
-	struct marker_table *table, *tmp;
+	struct marker_table *table;
 
 	/* Nothing is connected, because a connected probe's module pins this one. */
 	mutex_lock(&marker_mutex);
-	list_for_each_entry_safe(table, tmp, &marker_tables, list)
-		marker_registry_del_table(table, true);
+	is_ending = true;
+	while ((table = list_first_entry_or_null(&marker_tables, struct marker_table, list))) {
+		if (!marker_registry_del_table(table, true))
+			continue;
+		mutex_unlock(&marker_mutex);
+		msleep(1000);
+		mutex_lock(&marker_mutex);
+	}
 	mutex_unlock(&marker_mutex);
 }
 
@@ -174,6 +188,6 @@ int marker_module_init(void)
 
 void marker_module_exit(void)
 {
-	unregister_module_notifier(&notifier);
 	del_all();
+	unregister_module_notifier(&notifier);
 }

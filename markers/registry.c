@@ -408,12 +408,16 @@ int marker_registry_insert_table(struct marker_table *table, bool quiet)
 	return 0;
 }
 
-void marker_registry_del_table(struct marker_table *table, bool running)
+int marker_registry_del_table(struct marker_table *table, bool running)
 {
+	int ret;
+
 	lockdep_assert_held(&marker_mutex);
-	if (running && marker_may_patch)
-		marker_table_text_restore(table);
+	ret = running && marker_may_patch ? marker_table_text_restore(table) : 0;
+	if (ret)
+		return ret;
 	unlist_table(table);
 	marker_table_text_clear_pads(table);
 	drop(table);
+	return 0;
 }

@@ -43,9 +43,10 @@ struct marker_table *marker_registry_find_debug_table(const struct module *mod);
 
 /*
  * Remove a table whose sites have been disconnected.  @running: the text stays in use, so it is
- * put back as the compiler left it before this function returns.
+ * put back as the compiler left it; while that cannot be done, the table stays, and the errors are
+ * those of marker_table_text_restore().
  */
-void marker_registry_del_table(struct marker_table *table, bool running);
+int marker_registry_del_table(struct marker_table *table, bool running);
 
 /*
  * Return the table of @mod, or NULL. Takes no lock under which other code sleeps. The table stays

@@ -279,19 +279,14 @@ void marker_table_text_clear_pads(struct marker_table *table)
 	kvfree(patches);
 }
 
-/*
- * Restore the text of the module as the compiler made it, before markers.ko is unloaded.  Where
- * another patcher has written a site, this function waits until that patcher has removed its
- * bytes: the patcher may restore older bytes of ours, a jump to a pad or a call of a probe.
- */
-void marker_table_text_restore(struct marker_table *table)
+int marker_table_text_restore(struct marker_table *table)
 {
 	int ret;
 
 	lockdep_assert_held(&marker_mutex);
-	while ((ret = restore(table))) {
+	ret = restore(table);
+	if (ret)
 		pr_err("%s: text cannot be restored: %pe; unloading waits for it\n",
 		       module_name(table->mod), ERR_PTR(ret));
-		msleep(1000);
-	}
+	return ret;
 }

@@ -37,8 +37,12 @@ int marker_table_text_prepare(struct marker_table *table, bool quiet);
 /* Like marker_table_text_prepare(), for busy gates and calls. */
 void marker_table_text_retry(struct marker_table *table);
 
-/* Put the text back as it was built; return only after success. */
-void marker_table_text_restore(struct marker_table *table);
+/*
+ * Put the text back as the compiler made it, before markers.ko is unloaded.  -EBUSY while another
+ * patcher has written a site: it may restore older bytes of ours, a jump to a pad or a call of a
+ * probe; or -ENOMEM.  The log says so.
+ */
+int marker_table_text_restore(struct marker_table *table);
 
 /* int3 over the pads, which are no longer reached. */
 void marker_table_text_clear_pads(struct marker_table *table);

@@ -45,5 +45,18 @@ check "the gate has the bytes of the compiler after rmmod" same 0f1f440000 "$(pe
 fire 3
 check "markers.ko can be loaded again" load markers
 check "verify reports no mismatch" verified
+
+# The module of the foreign bytes goes while rmmod waits; modules come and go.
+poke "$address" 6666666690
+rmmod markers &
+sleep 2
+check "rmmod waits again" kill -0 $!
+check "the module goes" unload marker_test
+check "and comes again" load marker_test
+wait $!
+check "rmmod ends, as no text is left to be restored" same 0 $?
+fire 3
+check "markers.ko can be loaded once more" load markers
+check "and verify reports no mismatch" verified
 unload markers
 tap_done
