@@ -20,19 +20,20 @@
 static unsigned int read_gate(const struct marker_site_state *site,
 			      const struct marker_gate_state *gate, u8 *found, u8 *expected)
 {
-	unsigned int len = marker_gate_encode(gate, gate->open, expected);
+	unsigned int len;
 
-	if (gate->kind == MARKER_GATE_KPROBE && gate->open && !gate->gone)
-		return marker_kprobe_gate_read(gate, found, expected);
-	if (!marker_gate_kind_is_code(gate->kind)) {
-		if (gate->kind != MARKER_GATE_GENERIC)
-			return 0;
+	if (gate->kind == MARKER_GATE_GENERIC) {
 		*found = READ_ONCE(site->entry->on);
 		*expected = gate->open;
 		return 1;
 	}
-	if (gate->gone)
+	if (gate->gone || !gate->code)
 		return 0;
+	if (gate->kind == MARKER_GATE_KPROBE && gate->open)
+		return marker_kprobe_gate_read(gate, found, expected);
+	if (!marker_gate_kind_is_code(gate->kind))
+		return 0;
+	len = marker_gate_encode(gate, gate->open, expected);
 	memcpy(found, gate->code, len);
 	return len;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * marker_odd.ko: unusual markers: hard to show, without RCU watching, and one
+ * marker_odd.ko: unusual markers: hard to show, without RCU watching, without code, and one
  * that marker_types.ko has with other arguments, because both have one system.
  *
  *	echo N > /sys/module/marker_odd/parameters/fire	runs each N times
@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include "fire.h"
 #include "marker.h"
+#include "marker_variants.h"
 
 /* Fire without RCU watching, as the idle task may do. */
 static noinline void fire_unwatched(void)
@@ -31,6 +32,14 @@ static noinline void fire_all(int value)
 	MARK(odd_number, "other=%d number=%d", value, value);
 	MARK(types_ints, "only=%d", value);
 	fire_unwatched();
+	/* The compiler drops these sites, and keeps their descriptions. */
+	if (IS_ENABLED(CONFIG_NOT_IN_ANY_KERNEL)) {
+		MARK(odd_gone, "%d", value);
+		MARK_NOP5(odd_gone_nop5, "%d", value);
+		MARK_IMM(odd_gone_imm, "%d", value);
+		MARK_KPROBE(odd_gone_kprobe, "%d", value);
+		MARK_GENERIC(odd_gone_generic, "%d", value);
+	}
 }
 
 MODULE_DESCRIPTION("markers that are hard to show, for the tests of markers.ko");

@@ -187,6 +187,14 @@ echo 4 >/sys/module/marker_odd/parameters/fire
 check "refused-site-leaves-nothing: the others are connected" same "0 8" "$(found hist events)"
 accepted "disconnect *" >/dev/null
 
+# Sites that the compiler has dropped.
+check "sites without code are connected" accepted "connect odd_gone* count"
+check "each has a line" same 5 "$(grep -c odd_gone $M/sites)"
+check "they are shown without an address, those with a probe as open" same "- open - - open 01" \
+	"$(awk -F '\t' '$2 ~ /odd_gone/ { print $4, $6, $7 }' $M/sites | sort -u | xargs)"
+check "verify has nothing to say of them" verified
+accepted "disconnect *" >/dev/null
+
 # Where RCU does not watch there are no symbols, but no addresses either.
 check "connect where RCU does not watch" accepted "connect odd_unwatched count if arg0 ~ \"0x*\"; connect odd_unwatched count if arg0 ~ \"?*\""
 echo 4 >/sys/module/marker_odd/parameters/fire
