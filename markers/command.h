@@ -2,16 +2,19 @@
 /*
  * The commands of debugfs `control`.
  *
- * Selectors:	NAME		marker name, or a glob of names
+ * Selectors:	NAME		marker name, with or without SYSTEM/, or a glob of names
+ *		NAME@FUNCTION	the copies of a marker in one function
  *		module:GLOB	every site of a module
  *		FILE:LINE	the sites of a source line; FILE may be a tail
  *		site:ID		one site, by its number in debugfs `sites`
+ *		debug:QUERY	debug sites, by words of dynamic debug
  *
  * Commands:	connect SELECTOR PROBE [ARGS]
  *		arm SELECTOR PROBE [ARGS]	as connect; no match is "pending"
  *		disconnect SELECTOR [PROBE]	SELECTOR as it was connected, or
  *						a glob over the connected ones,
-						or id:N, one of `results`
+ *						or id:N, one of `results`
+ *		expose [SELECTOR...]		which markers are trace events
  *
  * ARGS are [first=N] [WORDS] [if CONDITION].  WORDS go to the probe.
  * CONDITION (filter.h) selects events.  "first=N" ends after N events: then

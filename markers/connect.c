@@ -5,8 +5,9 @@
 #include "kprobe_gate.h"
 #include "marker_probe.h"
 #include "name.h"
+#include "quiesce.h"
 
-/* True if the probe may observe the site; the log says why not. */
+/* Return 0 if the probe may observe the site, or an errno; the log says why not. */
 static int check_site(const struct marker_connection *conn, const struct marker_site_state *site,
 		      struct marker_filter_fields *fields)
 {
@@ -130,7 +131,7 @@ static int check_one_presence(const struct marker_selector *selector)
 	return site ? -EOPNOTSUPP : -ENOENT;
 }
 
-/* True if there is a site of each marker that the connection needs. */
+/* Return 0 if there is a site of each marker that the connection needs, or an errno. */
 static int check_presence(const struct marker_connection *conn)
 {
 	struct marker_selector first = conn->selector;
@@ -143,8 +144,8 @@ static int check_presence(const struct marker_connection *conn)
 }
 
 /*
- * A probe of two markers needs two: -EINVAL where the selector picks nothing but
- * the other one, which then never ends.
+ * Return -EINVAL if the selector picks only the marker that the probe needs besides: no interval
+ * would ever end.
  */
 static int check_pair(struct marker_connection *conn)
 {
@@ -203,13 +204,24 @@ static bool leaves(const struct marker_hook *hook)
 	return !list_empty(&marker_connection_of(hook)->leaving);
 }
 
+/* Return the next site that a selector may have picked; all sites for NULL. */
+static struct marker_site_state *next_left(const struct marker_selector *selector,
+					   struct marker_site_state *site)
+{
+	if (selector)
+		return marker_selector_next(selector, NULL, site);
+	return site ? marker_registry_site_after(site) : marker_registry_next_site(0);
+}
+
 static int leave_sites(struct marker_transaction *t, const struct marker_selector *selector)
 {
 	struct marker_site_state *site;
 	int ret = 0;
 
-	for (site = marker_selector_next(selector, NULL, NULL); site && !ret;
-	     site = marker_selector_next(selector, NULL, site)) {
+	/* The function of a copy is not known any more when init text has been freed. */
+	if (selector && selector->kind == SELECT_FUNCTION)
+		selector = NULL;
+	for (site = next_left(selector, NULL); site && !ret; site = next_left(selector, site)) {
 		ret = marker_dispatch_del(&t->sites, site, leaves);
 		cond_resched();
 	}
@@ -220,21 +232,13 @@ static int leave_sites(struct marker_transaction *t, const struct marker_selecto
 static int leave_all(struct marker_transaction *t)
 {
 	struct marker_connection *conn;
-	struct marker_site_state *site;
-	int ret = 0;
 
 	if (list_empty(&t->leaving))
 		return 0;
-	if (list_is_singular(&t->leaving)) {
-		conn = list_first_entry(&t->leaving, struct marker_connection, leaving);
-		return leave_sites(t, &conn->selector);
-	}
-	for (site = marker_registry_next_site(0); site && !ret;
-	     site = marker_registry_site_after(site)) {
-		ret = marker_dispatch_del(&t->sites, site, leaves);
-		cond_resched();
-	}
-	return ret;
+	if (!list_is_singular(&t->leaving))
+		return leave_sites(t, NULL);
+	conn = list_first_entry(&t->leaving, struct marker_connection, leaving);
+	return leave_sites(t, &conn->selector);
 }
 
 static bool may_leave(const struct marker_connection *conn, const char *name)
@@ -398,10 +402,14 @@ void marker_connect_table(struct marker_table *table)
 				connect_site(&t, conn, site);
 		cond_resched();
 	}
-	if (marker_transaction_commit(&t, 0))
+	if (marker_transaction_commit(&t, 0)) {
 		pr_err("%s: its armed sites stay closed\n", module_name(table->mod));
-	else
-		marker_transaction_finish(&t);
+		return;
+	}
+	/* Its code may run if there was no memory for the table before. */
+	if (t.stats.waits)
+		marker_quiesce();
+	marker_transaction_finish(&t);
 }
 
 void marker_disconnect_table(struct marker_table *table)

@@ -19,7 +19,7 @@ struct marker_probe;
 struct marker_connection {
 	struct list_head list;		/* list of connections, in order of connecting */
 	struct list_head leaving;	/* list of connections that a transaction ends */
-	struct hlist_node by_selector, by_terms, by_id;	/* connections.c */
+	struct hlist_node by_selector, by_terms, by_id;	/* connection.c */
 	struct marker_selector selector;
 	struct marker_probe *probe;		/* the module is pinned */
 	unsigned int id;		/* from 1, not used again */

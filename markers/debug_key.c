@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The static keys of debug sites, which dynamic debug switches, too.  Under its own lock, a key
- * is enabled while the site has a probe or is printed.
+ * The static keys of debug sites, which dynamic debug switches, too.  A key is enabled while
+ * its site has a probe or is printed; ddebug_lock of dynamic debug protects it.
  *
  * Dynamic debug disables the key of a site that is no longer printed.  So that no event is
  * lost, a kprobe at static_key_disable() makes the function return at once while the site has

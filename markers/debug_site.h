@@ -19,7 +19,7 @@ struct seq_file;
 /* The first characters of the name of each debug site. */
 #define MARKER_DEBUG_PREFIX	"debug_"
 
-/* True if a table or site is one of debug sites. */
+/* True if the site is a debug site. */
 static inline bool marker_site_is_debug(const struct marker_site_state *site)
 {
 	return site->entry->kind == MARKER_GATE_DEBUG;

@@ -103,9 +103,10 @@ static void publish(struct marker_site_state *site)
 	if (open)
 		marker_debug_key_open(site);
 	if (open)
-		WRITE_ONCE(site->entry->link, site->next->links);
+		/* What the links contain before their address. */
+		smp_store_release(&site->entry->link, site->next->links);
 	if (site->entry->kind == MARKER_GATE_GENERIC)
-		/* The link before the flag; the site's branch orders its loads. */
+		/* The link before the flag.  Pairs with marker_gate_generic(). */
 		smp_store_release(&site->entry->on, open);
 }
 
@@ -189,7 +190,7 @@ static void publish_links(struct list_head *transaction)
 
 	list_for_each_entry(site, transaction, changed)
 		if (marker_site_change(site) == SITE_OPENS)
-			WRITE_ONCE(site->entry->link, site->next->links);
+			smp_store_release(&site->entry->link, site->next->links);
 }
 
 static void drop(struct list_head *transaction)

@@ -32,8 +32,8 @@ struct marker_gate_state {
 
 /* Properties of all gates of one kind. */
 enum marker_gate_flags {
-	MARKER_GATE_F_CODE = 1,		/* to open it is to write code here; kprobe: it is not */
-	MARKER_GATE_F_5BYTE = 2,	/* one of these may be made another one at load */
+	MARKER_GATE_F_CODE = 1,		/* opened by writing code here; a kprobe gate is not */
+	MARKER_GATE_F_5BYTE = 2,	/* may become another 5-byte kind when loaded */
 	MARKER_GATE_F_SPLIT = 4,	/* closed it is several instructions */
 	MARKER_GATE_F_CALL = 8,		/* open it is a call of gate->to */
 	MARKER_GATE_F_ALWAYS_CALL = 16,	/* open it is a call of gate->cold, closed of gate->to */

@@ -19,8 +19,8 @@ struct marker_kprobe_gate {
 };
 
 /*
- * Preemption is off, and interrupts are where it is a breakpoint.  The link is
- * there from before the kprobe to behind it (dispatch.c).
+ * Preemption is off; interrupts are off, too, unless the kprobe is a jump.  The link is there
+ * before the kprobe, and after it (dispatch.c).
  */
 static int notrace handle_kprobe(struct kprobe *kprobe, struct pt_regs *regs)
 {

@@ -16,7 +16,7 @@
  * asks for an ENDBR there.  With the underscore instead of a dot, scripts/
  * module.lds keeps the section.
  *
- * Not here: the state of a site at run time (registry.h).
+ * Not here: the state of a site at run time (table.h).
  */
 #ifndef MARKERS_MARKER_ABI_H
 #define MARKERS_MARKER_ABI_H

@@ -97,7 +97,7 @@ static void patch_refuse(struct marker_patch *p, unsigned int n, bool all)
 			p[i].found = PATCH_REFUSED;
 }
 
-/* Before anything is written, so that there is nothing to undo. */
+/* Before anything is written, so that nothing is to be undone; again after the split ones. */
 static void patch_verify(struct marker_patch *p, unsigned int n)
 {
 	unsigned int i;

@@ -26,7 +26,7 @@ int marker_quiesce_wait(void);
  */
 extern void (*marker_quiesce_late)(void);
 
-/* A wait without a limit, for text.c: one caller at a time. */
+/* Wait without a limit.  Locks: marker_mutex. */
 void marker_quiesce(void);
 
 #endif

@@ -266,8 +266,8 @@ static void marker_del_site(struct marker_site_state *site)
 }
 
 /*
- * Many sites have the name of the site @before, which may be NULL, in one place; its marker may
- * stand behind those of many modules.
+ * Add a site to its marker.  If the site before it, @before (may be NULL), has the same name, no
+ * search is needed.
  */
 static int marker_add_site(struct marker_site_state *site, const struct marker_site_state *before)
 {

@@ -38,7 +38,7 @@ int marker_registry_add_table(struct module *mod, const struct marker_bounds *bo
 /* Like marker_registry_add_table(), for an existing table; frees it on error. May sleep. */
 int marker_registry_insert_table(struct marker_table *table, bool quiet);
 
-/* A table of debug sites of @mod, or NULL; as the one above. */
+/* The newest table of debug sites of @mod, or NULL; as marker_registry_find_table(). */
 struct marker_table *marker_registry_find_debug_table(const struct module *mod);
 
 /*

@@ -187,9 +187,9 @@ static void live(const struct marker_patch *p, unsigned int n, struct marker_pat
 }
 
 /*
- * An emulator may run into an int3 again and again that is long gone; then to
- * retry is no way out, but the transaction that replaced it knows one.  The one before,
- * which no CPU can find any more, is freed when text is unlocked.
+ * An emulator may execute an int3 again and again that is long gone.  So the last transaction is
+ * kept, which knows where to continue; the one before it, which no CPU can find any more, is freed
+ * when text is unlocked.
  */
 static void finish(const struct marker_patch *p, unsigned int n)
 {

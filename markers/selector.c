@@ -131,7 +131,7 @@ bool marker_selector_wants_debug(void)
 	return READ_ONCE(want_debug);
 }
 
-/* A debug site by no selector that could not have made it known. */
+/* Only "debug:", "debug_..." and "site:" pick debug sites, and "debug:" picks no others. */
 static bool is_out_of_sight(const struct marker_selector *selector,
 			    const struct marker_site_state *site)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Selectors: the words that pick sites; their forms are in connection.h. */
+/* Selectors: the words that pick sites; their forms are in command.h. */
 #ifndef MARKERS_SELECTOR_H
 #define MARKERS_SELECTOR_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the section tables of a module; site.h describes the entries. */
+/* Reads the section tables of a module; marker_abi.h describes the entries. */
 #include "debug_site.h"
 #include "owner.h"
 #include "table.h"

@@ -6,8 +6,8 @@
  *
  * Locks: a transaction that may take probes away holds transaction_mutex from
  * begin to end, and marker_mutex inside, but not while it waits for the probes.
- * A transaction that connects the sites of a new module needs only marker_mutex: no other
- * code changes these sites, and it never waits.
+ * A transaction that connects the sites of a new module needs only marker_mutex, because no
+ * other code changes these sites.
  */
 #ifndef MARKERS_TRANSACTION_H
 #define MARKERS_TRANSACTION_H

@@ -15,7 +15,7 @@
  * Context: any.
  * Return: the function for the sizes of the class's fields; or the function that interprets
  * the plan, if there is none for these sizes, if a field is a text, or if
- * there is context to be stored.
+ * there is other context to be stored than tid and pid.
  * The link has the class as its data.
  */
 marker_fn *marker_ctf_copy_find(const struct marker_ctf_class *event);

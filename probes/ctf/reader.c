@@ -66,7 +66,7 @@ static __always_inline void hash_at(struct hashed *table, u8 *at)
 	memcpy(at, &known->hash, sizeof(known->hash));
 }
 
-/* Behind the context at @at of such an event. */
+/* Return the address behind the context, at @at, of an event. */
 static u8 *pass_context(const struct marker_ctf_class *event, u8 *at)
 {
 	u32 stacks = event->context & ITEM_STACKS;
@@ -252,7 +252,8 @@ static bool next_packet(struct reader *reader, bool this_cpu)
 	int ret;
 
 	while ((ret = take_packet(reader, this_cpu)) < 0) {
-		msleep_interruptible(1);
+		/* A signal must not make this shorter, as the packet would be left out. */
+		usleep_range(1000, 1500);
 		reader->waited++;
 	}
 	if (ret)

@@ -201,8 +201,8 @@ void marker_ctf_ring_flush(struct marker_ctf_buffer *buffer)
 }
 
 /*
- * Return the end of the events in the open packet, unless its writers end the packet meanwhile;
- * they have not begun to do so when the position is read.
+ * Write the end of the events into the header of the open packet, unless a writer ends the packet:
+ * none has begun to do so when the position is read.
  */
 static void seal_open(struct marker_ctf_buffer *buffer, unsigned long number)
 {

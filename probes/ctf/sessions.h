@@ -26,9 +26,9 @@ struct marker_ctf_session *marker_ctf_sessions_find(const char *name);
 struct marker_ctf_session *marker_ctf_sessions_create(const char *name);
 
 /*
- * Takes it from the list, and closes it; its directory is removed without the lock, and then
- * it is freed.  ERR_PTR(): -ENOENT; -EBUSY while something is connected or reads, and of
- * "default"; the log says why.
+ * Remove a session from the list, and close it.  The caller removes its directory, without the
+ * lock, and frees it.  ERR_PTR(): -EINVAL for an invalid name; -ENOENT; -EBUSY while something is
+ * connected or reads, and of "default"; the log says why.
  */
 struct marker_ctf_session *marker_ctf_sessions_remove(const char *name);
 

@@ -35,7 +35,7 @@ read_committed(const struct marker_ctf_buffer *buffer, unsigned long number)
 	return local_read(&buffer->committed[slot_of(buffer, number)]);
 }
 
-/* Events of the packet, of whose slot so much is committed. */
+/* Return the number of events of a packet; @committed: the counter of its slot. */
 static inline u16 events_of(const struct marker_ctf_buffer *buffer, unsigned long number,
 			    unsigned long committed)
 {

@@ -23,7 +23,7 @@ static LIST_HEAD(fresh);			/* events with names to look up */
 static LIST_HEAD(events);			/* the others */
 static DEFINE_HASHTABLE(by_name, 8);
 
-/* Under settle_mutex: events that the kernel does not have any more, and newly added events. */
+/* Under settle_mutex: removed events, number of events in the kernel, whether to settle again. */
 static LIST_HEAD(gone);
 static unsigned int nevents;
 static bool again;

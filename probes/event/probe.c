@@ -132,8 +132,8 @@ static void retry(struct work_struct *work)
 	int ret = marker_probe_disconnect_if(&probe, is_idle, NULL);
 
 	settle();
-	/* An earlier transaction still waits for a probe. */
-	if (ret == -EAGAIN)
+	/* An earlier transaction still waits for a probe, or memory was short. */
+	if (ret == -EAGAIN || ret == -ENOMEM)
 		settle_in(RETRY);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of events in the buffers of ftrace and perf, and the printing of records
- * of ftrace are printed.
+ * Records of events in the buffers of ftrace and perf, and the printing of those
+ * of ftrace.
  *
  * The kernel chooses the print function by a number in each record, and gives the numbers of
  * removed events to new ones.  So a kind of record that has been written keeps its

@@ -36,7 +36,11 @@
 
 static __always_inline bool marker_gate_generic(const struct marker_site *site)
 {
-	return unlikely(READ_ONCE(site->on));
+	if (likely(!READ_ONCE(site->on)))
+		return false;
+	/* The flag before the link.  Pairs with publish(). */
+	smp_rmb();
+	return true;
 }
 
 /* clang takes a target of an asm goto alone for cold; the attribute is for functions only. */

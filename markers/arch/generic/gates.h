@@ -12,7 +12,11 @@
 
 static __always_inline bool marker_gate_generic(const struct marker_site *site)
 {
-	return unlikely(READ_ONCE(site->on));
+	if (likely(!READ_ONCE(site->on)))
+		return false;
+	/* The flag before the link.  Pairs with publish(). */
+	smp_rmb();
+	return true;
 }
 
 #define marker_gate_imm		marker_gate_generic

@@ -21,6 +21,7 @@
 #ifdef CONFIG_X86_64
 #include <asm/asm.h>
 #endif
+#include <asm/barrier.h>
 
 /*
  * Without CONFIG_KALLSYMS_ALL a module that is loaded keeps its symbols of text only.

@@ -70,6 +70,9 @@ static __always_inline void barrier(void)
 	asm volatile("" : : : "memory");
 }
 
+/* asm/barrier.h */
+#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
+
 #include <env_arch.h>
 
 /* No objtool and no kprobes here that would ask for them. */

@@ -28,7 +28,6 @@ struct mutex {
 /* asm/barrier.h, linux/atomic.h */
 
 #define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_load_acquire(p)		__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, value)	__atomic_store_n(p, value, __ATOMIC_RELEASE)

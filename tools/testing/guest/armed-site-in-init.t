@@ -27,6 +27,13 @@ for round in 1 2; do
 done
 load marker_kprobe_sites
 check "what was armed can be disconnected" accepted "disconnect *"
+unload marker_kprobe_sites
+check "arm a copy in an __init function" accepted "arm kprobe_init@kprobe_sites_init count"
+load marker_kprobe_sites
+check "it was seen" same 1 "$(hits count)"
+check "the copy is gone" same gone "$(state kprobe_init)"
+check "it can be disconnected alone" accepted "disconnect kprobe_init@kprobe_sites_init"
+check "nothing is connected" same "" "$(cat $M/control)"
 check "another module loads" load marker_test
 check "verify reports no mismatch" verified
 tap_done

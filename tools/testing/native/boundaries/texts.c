@@ -263,7 +263,8 @@ static void check_comparisons(void)
 {
 	static const char *const ops[] = { "==", "!=", "<=", ">=", "<", ">", "&" };
 	static const unsigned long values[] = { LONG_MIN, LONG_MIN + 1, -2, -1, 0, 1, 2, LONG_MAX };
-	unsigned int op, is_signed, i, j, negated, wrong = 0;
+	unsigned int op, is_signed, i, j, wrong = 0;
+	bool negated;
 	char condition[64];
 
 	for (op = 0; op < ARRAY_SIZE(ops); op++)
