@@ -406,7 +406,7 @@ void marker_connect_table(struct marker_table *table)
 		pr_err("%s: its armed sites stay closed\n", module_name(table->mod));
 		return;
 	}
-	/* Its code may run if there was no memory for the table before. */
+	/* A module whose table had no memory before may run. */
 	if (t.stats.waits)
 		marker_quiesce();
 	marker_transaction_finish(&t);

@@ -103,7 +103,7 @@ static void publish(struct marker_site_state *site)
 	if (open)
 		marker_debug_key_open(site);
 	if (open)
-		/* What the links contain before their address. */
+		/* The contents of the links before their address. */
 		smp_store_release(&site->entry->link, site->next->links);
 	if (site->entry->kind == MARKER_GATE_GENERIC)
 		/* The link before the flag.  Pairs with marker_gate_generic(). */
@@ -190,6 +190,7 @@ static void publish_links(struct list_head *transaction)
 
 	list_for_each_entry(site, transaction, changed)
 		if (marker_site_change(site) == SITE_OPENS)
+			/* As in publish(). */
 			smp_store_release(&site->entry->link, site->next->links);
 }
 

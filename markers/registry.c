@@ -400,7 +400,8 @@ int marker_registry_insert_table(struct marker_table *table, bool quiet)
 		ret = marker_table_text_prepare(table, quiet);
 	/* Busy ones are retried, and the others can be used. */
 	if (ret && ret != -EBUSY) {
-		pr_err("%s: its sites cannot be used: %pe\n", module_name(table->mod), ERR_PTR(ret));
+		pr_err("%s: its sites cannot be used: %pe\n", module_name(table->mod),
+		       ERR_PTR(ret));
 		drop(table);
 		return ret;
 	}

@@ -1192,7 +1192,7 @@ static void marker_unregister_all(struct marker *marker)
 	struct tracepoint_func *funcs;
 	unsigned int i = 0;
 
-	/* Without memory the array stays, with a stub in place of the function, and the next one goes. */
+	/* Without memory the array stays, with a stub for the function, and the next one goes. */
 	while ((funcs = marker_funcs(marker))) {
 		tracepoint_probe_unregister(&marker->tp, funcs[i].func, funcs[i].data);
 		i = marker_funcs(marker) == funcs ? i + 1 : 0;

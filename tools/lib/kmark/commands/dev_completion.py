@@ -32,7 +32,7 @@ _kmark_names() {{
 BASH = """\
 _kmark() {
   local given=() option= place=0 prefix= verb= helped= word words=
-  # Of the verb: its own verbs, options, options with a value, kinds of its arguments, and of more of them.
+  # Properties of the verb: its verbs, options, options with a value, kinds of arguments, of more arguments.
   local below= options= valued= kinds=() more=
   # readline cuts words at @ and = of COMP_WORDBREAKS. It replaces what is behind =, or begins with @.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do

@@ -50,10 +50,10 @@ CONDITIONS = "Conditions"
 # How the kernel names mitigations by which functions return through a thunk, in lower case.
 RETURN_THUNKS = ("return thunk", "safe ret", "ibpb on ret", "aligned branch/return")
 STORED_LEGEND = (
-    "Cost of one event with an integer and a pointer, from the site to the buffer. Cycles and nanoseconds are measured "
-    "natively, instructions counted in the guest's kernel; -: not measured there. Nearly all cycles of an "
-    "event of the recorder are those of reading the counter; in code that fills the core the other "
-    "instructions take cycles, too."
+    "Cost of one event with an integer and a pointer, from the site to the buffer. Cycles and "
+    "nanoseconds are measured natively, instructions counted in the guest's kernel; -: not measured "
+    "there. Nearly all cycles of an event of the recorder are those of reading the counter; in code "
+    "that fills the core the other instructions take cycles, too."
 )
 
 Fact = tuple[str, str]  # subject and text
