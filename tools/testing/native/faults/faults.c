@@ -112,7 +112,9 @@ static int unload(void)
 		return 0;
 	mutex_lock(&marker_mutex);
 	marker_disconnect_table(table);
-	marker_registry_del_table(table, true);
+	/* Without memory, as rmmod of markers.ko does: again. */
+	while (marker_registry_del_table(table, true))
+		;
 	mutex_unlock(&marker_mutex);
 	memcpy(__marker_sites, pristine, (u8 *)__marker_sites_end - (u8 *)__marker_sites);
 	return 0;

@@ -72,7 +72,7 @@ static inline int atomic_cmpxchg(atomic_t *v, int old, int new)
 #define ns_to_ktime(ns)		(ns)
 #define ktime_to_ns(time)	(time)
 #define ktime_mono_to_real(ns)	((ns) + 1700000000123456789ull)
-#define msleep_interruptible(ms)	((void)(ms))
+#define usleep_range(min, max)		((void)(min), (void)(max))
 
 /* linux/rcupdate.h, linux/rculist.h */
 
