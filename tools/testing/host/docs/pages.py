@@ -23,7 +23,7 @@ PAGES = [
 PROGRAMS = {
     "apt", "apt-get", "awk", "babeltrace2", "bpftrace", "build/native/bench", "cat", "cd", "cp", "cut",
     "dkms", "dmesg", "dpkg-buildpackage", "echo", "git", "grep", "insmod", "kernelshark", "lttng",
-    "make", "modprobe", "nm", "perf", "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail",
+    "make", "modprobe", "nm", "patch", "perf", "prove", "qemu-aarch64-static", "rm", "rmmod", "sh", "tail",
     "tools/kmark", "tools/lint", "tools/setup", "tools/testing/host/mutants/run",
     "tools/testing/long/run", "tools/testing/native/fuzz/run", "tools/testing/native/model/run",
     "tools/vm/kernel-version", "trace-cmd",
