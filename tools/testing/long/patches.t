@@ -108,11 +108,11 @@ fi
 	"$top" "$HOME" "$kernel" ${DEBUG:+debug}
 suite ../guest/core.t ''
 if [ ! "${VANILLA:-}" ]; then
+	suite event_memory.sh ''
 	none=$(static_size "$out/size_none.ko")
 	for kind in marker declare_trace trace_event; do
 		echo "# $kind: $((($(static_size "$out/size_$kind.ko") - none) / 100)) bytes of a module for each of 100"
 	done
-	sed -n 's/^\(# .* bytes of slabs .*\)/\1/p' "$out.tree"
 fi
 # Only x86 interrupts all CPUs for what it patches.
 [ "${ARCH:-}" = arm64 ] || [ "${VANILLA:-}" ] || suite batch.sh ''

@@ -350,40 +350,6 @@ check "and with lockdep the log says so, once" same "${debug:+1}" \
 rmmod marked_where
 dmesg -c >/dev/null
 
-# Memory that the kernel allocates for an event: of 100, less that for a module without. Counted by the
-# events of kmem: allocated by insmod, and freed by no task.
-kmem_events() {
-	for event in kmalloc kmalloc_node kmem_cache_alloc kmem_cache_alloc_node kfree kmem_cache_free; do
-		[ ! -e $F/events/kmem/$event ] || echo "$1" >$F/events/kmem/$event/enable
-	done
-}
-allocated() {
-	echo >$F/trace
-	kmem_events 1
-	insmod "/size_$1.ko"
-	sleep 1		# RCU frees, too
-	kmem_events 0
-	rmmod "size_$1"
-	awk '
-		!match($0, / ptr=[^ ]+/) { next }
-		{ ptr = substr($0, RSTART, RLENGTH) }
-		/^ *insmod-/ && match($0, / bytes_alloc=[0-9]+/) { bytes[ptr] = substr($0, RSTART + 13, RLENGTH - 13) }
-		/: (kfree|kmem_cache_free): / { delete bytes[ptr] }
-		END { for (ptr in bytes) sum += bytes[ptr]; print sum + 0 }' $F/trace
-}
-size_before=$(cat $F/buffer_size_kb)
-echo 0 >$F/options/hash-ptr
-echo 8192 >$F/buffer_size_kb
-echo >$F/set_event
-none=$(allocated none)
-for kind in marker declare_trace trace_event; do
-	echo "# $kind: $((($(allocated $kind) - none) / 100)) bytes of slabs for each of 100"
-done
-check "all allocations were seen" same 0 "$(sed -n 's/^overrun: //p' $F/per_cpu/cpu*/stats | awk '{ sum += $1 } END { print sum }')"
-echo "${size_before%% *}" >$F/buffer_size_kb
-echo 1 >$F/options/hash-ptr
-check "a hundred markers come and go" test ! -e $E/size_11
-
 # Each change of text is reported to perf, which Intel PT's decoder needs.
 if [ "$optimizes" ]; then
 	pokes=$(/text_poke "/raw_bpf markers:process_fork 'true & wait' >/dev/null")

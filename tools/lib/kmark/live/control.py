@@ -43,12 +43,12 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def typed(self) -> list[dict[str, str | int | None]]:
-        """Return records(), with the numbers of COUNTED as numbers, and None in place of "-"."""
+        """Return records(), with the cells of COUNTED as numbers, and None where they are empty or "-"."""
 
         def value(column: str, cell: str) -> str | int | None:
-            if column not in COUNTED:
+            if column not in COUNTED or not (cell in ("", "-") or NUMBER.fullmatch(cell)):
                 return cell
-            return int(cell) if NUMBER.fullmatch(cell) else None
+            return int(cell) if cell.strip("-") else None
 
         return [{column: value(column, cell) for column, cell in row.items()} for row in self.records()]
 
