@@ -231,7 +231,11 @@ void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended)
 		if (((read_committed(buffer, number) - bytes_before(buffer, number)) &
 		     RING_BYTES) != RING_PACKET)
 			header_of(buffer, number)->content_bits = 0;
-	seal_open(buffer, last);
+	/* The slot of a packet that is not begun has the header of an older packet. */
+	if (ended && READ_ONCE(buffer->begun) != last)
+		header_of(buffer, last)->content_bits = 0;
+	else
+		seal_open(buffer, last);
 }
 
 void marker_ctf_ring_stop(struct marker_ctf_buffer *buffer)

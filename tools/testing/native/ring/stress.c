@@ -304,6 +304,30 @@ static void check_interrupted_header(void)
 	forget();
 }
 
+static u64 sealed_bits;
+
+static void seal(void)
+{
+	store(SHORTEST);
+	marker_ctf_ring_seal(buffers, true);
+	sealed_bits = header_of(buffers, 0)->content_bits;
+}
+
+/*
+ * A panic while the header of a packet is written gives the packet up: its slot has the header of
+ * an older packet, whose events are overwritten.
+ */
+static void check_sealed_header(void)
+{
+	begin_buffer(0);
+	ring.buffers = buffers;
+	header_of(buffers, 0)->content_bits = RING_PACKET * 8;
+	in_header = seal;
+	store(SHORTEST);
+	check(!in_header && !sealed_bits, "the header of an older packet is left in a panic");
+	forget();
+}
+
 /* Nothing of an open packet is read while an event before its end is not committed. */
 static void check_uncommitted(void)
 {
@@ -408,6 +432,7 @@ int main(int argc, char **argv)
 	ring.overwrite = !strcmp(argv[1], "overwrite");
 	check_in_between();
 	check_interrupted_header();
+	check_sealed_header();
 	check_uncommitted();
 	check_headers();
 	ring.use_counter = !strcmp(argv[2], "tsc");
