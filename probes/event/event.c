@@ -206,6 +206,7 @@ void marker_event_exit(struct marker_event *event)
 
 int marker_event_add(struct marker_event *event)
 {
+	static struct trace_event_fields no_fields[] = { { } };
 	int ret;
 
 	event->class.fields_array = make_fields(event);
@@ -213,7 +214,8 @@ int marker_event_add(struct marker_event *event)
 		return -ENOMEM;
 	ret = trace_add_event_call(&event->call);
 	kfree(event->class.fields_array);
-	event->class.fields_array = NULL;
+	/* The kernel reads it again for a new instance if it had no memory for the first field. */
+	event->class.fields_array = no_fields;
 	if (ret < 0)
 		return ret;
 	marker_event_record_type_set_fields(event->type, &event->class.fields);

@@ -31,6 +31,9 @@ extern bool events_are_busy;
  */
 extern bool events_have_no_number;
 
+/* Make an instance of tracefs, for which the kernel defines the fields that an event lacks. */
+void events_new_instance(void);
+
 /* Run the delayed work, until there is none. */
 void events_run_work(void);
 

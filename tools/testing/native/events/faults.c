@@ -120,6 +120,7 @@ static void observe(struct state *state)
 	struct marker_connection *conn;
 	unsigned int end = 0, i;
 
+	events_new_instance();
 	memset(state, 0, sizeof(*state));
 	list_for_each_entry(conn, &marker_connections, list)
 		end += sprintf(state->text + end, "%s %s: %u sites\n", conn->selector.text,

@@ -172,20 +172,31 @@ static struct trace_event_fields *copy_fields(const struct trace_event_fields *f
 	return kmemdup(from, (n + 1) * sizeof(*from), GFP_KERNEL);
 }
 
+static void define_fields(struct trace_event_call *call)
+{
+	if (!call->kept)
+		call->kept = copy_fields(call->class->fields_array);
+}
+
+void events_new_instance(void)
+{
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &events_known, list)
+		define_fields(call);
+}
+
 int trace_add_event_call(struct trace_event_call *call)
 {
 	int ret;
 
 	if (request_is_refused())
 		return -ENOMEM;
-	call->kept = copy_fields(call->class->fields_array);
-	if (!call->kept)
-		return -ENOMEM;
 	ret = call->class->raw_init(call);
-	if (ret) {
-		kfree(call->kept);
+	if (ret)
 		return ret;
-	}
+	/* The kernel does not look whether there was memory for them. */
+	define_fields(call);
 	list_add_tail(&call->list, &events_known);
 	find_file(NULL)->file.event_call = call;
 	call->perf_events = &listeners_of_perf;
