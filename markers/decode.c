@@ -155,7 +155,9 @@ unsigned int notrace marker_decode(const struct marker_arg *arg, unsigned long w
 	what = decoder->unit == ADDRESS ? (const void *)word :
 	       fetch(decoder, word, bytes_of(decoder, count), copy);
 	scnprintf(spec, sizeof(spec), "%%%sp%s", arg->counts ? "*" : "", arg->decode);
-	if (arg->counts)
-		return scnprintf(to, size, spec, count, what);
-	return scnprintf(to, size, spec, what);
+	if (!arg->counts)
+		return scnprintf(to, size, spec, what);
+	scnprintf(to, size, spec, count, what);
+	/* Some flags of %pE leave a NUL as it is, and a text ends there. */
+	return strlen(to);
 }

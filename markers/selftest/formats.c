@@ -85,6 +85,7 @@ static noinline void fire_stars(int width)
 	MARK(star_text, "[%*s]", width, "text");
 	MARK(control_text, "%s", "first\nforged: line\033[2J");
 	MARK(control_char, "%c%d\t|\n", '\n', 3);
+	MARK(control_nul, "%*pEs, %d", 4, "ab\0c", 77);
 }
 
 static noinline void fire_names(void)

@@ -129,7 +129,7 @@ tracepoint:marker_formats:format_text_dentry2 { printf("format_text_dentry2\t%s\
 tracepoint:marker_formats:format_text_precision_star { printf("format_text_precision_star\t%s\n", str(args->arg1)); }
 END
 accepted "disconnect * ctf" >/dev/null
-host "$top/tools/kmark" record -o /run/ctf 'format_*' long_texts -- \
+host "$top/tools/kmark" record -o /run/ctf 'format_*' long_texts control_nul -- \
 	trace-cmd record -q -b 8192 -o /run/trace.dat -e marker_formats \
 	perf record -q -m 1M -a -o /run/perf.data -e 'marker_formats:*' -- \
 	bpftrace -o /run/bpftrace.txt -c "/bin/sh /run/fire" /run/print.bt >/host/run/said 2>&1
@@ -152,6 +152,8 @@ check "babeltrace2 has the texts" same \
 	"$(grep -E '^format_(text|bad)' /tmp/babeltrace2 | grep -v '^format_bad_long' | sort)"
 check "babeltrace2 has long texts cut to 255 characters" same "255 255" \
 	"$(awk -F '\t' '/^format_bad_long/ { print length($2) }' /tmp/babeltrace2 | xargs)"
+check "babeltrace2 has a text up to its NUL" same '"ab", arg2 = 77 }' \
+	"$(host babeltrace2 /run/ctf | sed -n 's/.*control_nul: .*arg1 = //p')"
 check "babeltrace2 has several long texts of one event" same "255 255 5 255" \
 	"$(host babeltrace2 /run/ctf | grep '/long_texts: ' | grep -o '"[^"]*"' | awk '{ print length($0) - 2 }' | xargs)"
 accepted "disconnect *" >/dev/null
