@@ -33,11 +33,15 @@ static u64 hits(void *data)
 
 static void show(void *data, struct marker_probe_rows *rows)
 {
+	u64 count;
 	int cpu;
 
 	marker_probe_row(rows, "events", hits(data), "-");
-	for_each_online_cpu(cpu)
-		marker_probe_row(rows, "cpu", *per_cpu_ptr((u64 __percpu *)data, cpu), "%d", cpu);
+	for_each_possible_cpu(cpu) {
+		count = *per_cpu_ptr((u64 __percpu *)data, cpu);
+		if (count || cpu_online(cpu))
+			marker_probe_row(rows, "cpu", count, "%d", cpu);
+	}
 }
 
 static struct marker_probe probe = {

@@ -55,6 +55,14 @@ for case in "arg1==four:2" "arg1!=four:6" 'arg1=="":2' 'arg2=="(null)" && arg0>4
 	check "if ${case%:*}" same "${case##*:}" "$(found count events)"
 	accepted "disconnect *" >/dev/null
 done
+accepted "connect types_ints count" >/dev/null
+for cpu in 0 1; do
+	taskset $((1 << cpu)) sh -c "echo $((cpu + 3)) >$types/fire"
+done
+echo 0 >/sys/devices/system/cpu/cpu1/online
+check "events of a CPU that has gone offline have their row" same "3 4" "$(found count cpu 0) $(found count cpu 1)"
+echo 1 >/sys/devices/system/cpu/cpu1/online
+accepted "disconnect *" >/dev/null
 check "two conditions are two connections" accepted \
 	"connect types_ints count if arg5==1; connect types_ints count if arg5<3"
 check "the same condition again is refused" refused EEXIST "connect types_ints count if arg5<3"
