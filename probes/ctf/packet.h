@@ -35,9 +35,6 @@ struct marker_ctf_packet {
 
 #define RING_MAGIC		0xc1fc1fc1u
 
-/* The longest event, with its header. */
-#define RING_EVENT_MAX		(RING_PACKET - sizeof(struct marker_ctf_packet_header) - 1)
-
 /*
  * The header of an event has one of three forms. Readers know the form by the lowest 5 bits of the
  * first byte.

@@ -61,7 +61,8 @@ static int find_part(const struct marker_ctf_buffer *buffer, struct part *part, 
 	part->whole = bytes == RING_PACKET;
 	if (!part->whole && begin + bytes != position)
 		return -EAGAIN;
-	part->to = part->whole ? header_of(buffer, part->number)->content_bits / 8 : bytes;
+	part->to = part->whole ? READ_ONCE(header_of(buffer, part->number)->content_bits) / 8 :
+				   bytes;
 	part->events = (u16)(events_of(buffer, part->number, committed) - taken);
 	return part->from <= part->to && part->to <= RING_PACKET ? 1 : -EAGAIN;
 }

@@ -224,7 +224,8 @@ void marker_ctf_ring_seal(struct marker_ctf_buffer *buffer, bool ended)
 {
 	unsigned long last = local_read(&buffer->position) / RING_PACKET, number;
 
-	if (!buffer->data)
+	/* D: of a CPU that comes up */
+	if (!smp_load_acquire(&buffer->data))
 		return;
 	number = last - min(last, packets(buffer) - 1);
 	for (; ended && number < last; number++)
@@ -290,7 +291,8 @@ int marker_ctf_buffer_init(struct marker_ctf_buffer *buffer, void *data, unsigne
 		return -ENOMEM;
 	}
 	buffer->mask = size - 1;
-	WRITE_ONCE(buffer->data, data);
+	/* D: marker_ctf_ring_seal() on another CPU */
+	smp_store_release(&buffer->data, data);
 	marker_ctf_buffer_update(buffer);
 	return 0;
 }
