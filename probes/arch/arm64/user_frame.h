@@ -3,6 +3,7 @@
 #ifndef PROBES_ARCH_USER_FRAME_H
 #define PROBES_ARCH_USER_FRAME_H
 
+#include <asm/processor.h>
 #include <asm/ptrace.h>
 
 #define MARKER_HAS_USER_FRAMES	true
@@ -13,6 +14,12 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 	*ip = regs->pc;
 	/* Frames of 32-bit programs have another size. */
 	*frame = compat_user_mode(regs) ? 0 : regs->regs[29];
+}
+
+/* Return the return address of a frame without the signature (PAC) that a program may add to it. */
+static inline unsigned long marker_user_frame_return(unsigned long address)
+{
+	return address & (TASK_SIZE_64 - 1);
 }
 
 #endif

@@ -14,4 +14,9 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 	*frame = 0;
 }
 
+static inline unsigned long marker_user_frame_return(unsigned long address)
+{
+	return address;
+}
+
 #endif

@@ -16,4 +16,9 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 	*frame = test_thread_flag(TIF_ADDR32) ? 0 : regs->bp;
 }
 
+static inline unsigned long marker_user_frame_return(unsigned long address)
+{
+	return address;
+}
+
 #endif

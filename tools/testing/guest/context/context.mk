@@ -4,4 +4,5 @@
 
 $(NATIVE)/deep: tools/testing/guest/context/deep.c
 	@mkdir -p $(@D)
-	$(NATIVE_CC) -O2 -fno-omit-frame-pointer -fno-pie -no-pie -static -pthread -Wall -Wextra -Werror -o $@ $<
+	$(NATIVE_CC) -O2 -fno-omit-frame-pointer -fno-pie -no-pie -static -pthread -Wall -Wextra -Werror \
+		$(if $(filter arm64,$(ARCH)),-mbranch-protection=pac-ret) -o $@ $<
