@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 
 from kmark.commands.common import Groups, Verb
-from kmark.errors import Failure, Usage, nearest, say
+from kmark.errors import Failure, Usage, nearest, on_signals, say
 from kmark.release import IN_TREE, version
 
 # Help, manual pages and completion come from this table, too. Verbs without `packages` run on any
@@ -266,8 +266,7 @@ def main() -> int:
     # Streams that the caller has closed.
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, on_signal)
+    on_signals(on_signal)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Output.text(sys.stdout)
     try:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The errors that end a command with one line on stderr, and messages there."""
+"""The errors that end a command with one line on stderr, messages there, and the signals that end it."""
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from types import FrameType
 
 from kmark import foreign
 
@@ -33,6 +35,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     found = difflib.get_close_matches(word, known, 1)
     return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Call the handler for the signals that end a command. SIGHUP stays ignored below nohup; SIGINT does
+    not below a shell's "&", so that kill -INT ends a recorder of a script."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def say(message: str) -> None:

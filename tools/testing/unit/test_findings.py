@@ -7,8 +7,10 @@ import errno
 import io
 import json
 import os
+import signal
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -18,8 +20,9 @@ from kmark.commands import watch
 from kmark.live import control, findings, trace_pipe
 from kmark.live.ending import Ending
 
-RESULTS = """\
-#id\tselector\tprobe\twhat\tkey\tvalue
+HEADER = "#id\tselector\tprobe\twhat\tkey\tvalue\n"
+RESULTS = f"""\
+{HEADER}\
 3\tio_done\thist arg=1 if arg0>2\tsites\t-\t1
 3\tio_done\thist arg=1 if arg0>2\tevents\t-\t12
 3\tio_done\thist arg=1 if arg0>2\tbucket\t-3..-2\t2
@@ -88,8 +91,124 @@ class Results(unittest.TestCase):
 
     def test_only_the_own_connections_leave(self) -> None:
         with findings.connected(self.root, ["io_done count label=x"]) as numbers:
-            self.assertEqual(numbers, [])
+            self.assertEqual(numbers, set())
         self.assertEqual((self.root / "control").read_text(), "connect io_done count label=x\n")
+
+
+class Kernel:
+    """The files `control` and `results` of a kernel that carries out connect and disconnect. `before` is
+    called with each line before that."""
+
+    def __init__(self, case: unittest.TestCase) -> None:
+        folder = tempfile.TemporaryDirectory()
+        case.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.rows: dict[int, str] = {}
+        self.last = 0
+        self.before: Callable[[str], None] = lambda _: None
+        patched = mock.patch.object(control, "write", self.write)
+        patched.start()
+        case.addCleanup(patched.stop)
+        self.show()
+
+    def show(self) -> None:
+        lines = [f"{number}\t{row}\tsites\t-\t1\n" for number, row in self.rows.items()]
+        (self.root / "results").write_text(HEADER + "".join(lines))
+
+    def write(self, _path: Path, line: str, _reasons: object = None) -> None:
+        self.before(line)
+        made = dict(self.rows)
+        for one in line.split("; "):
+            verb, selector, *words = one.split()
+            if verb == "connect":
+                self.last += 1
+                first = sorted(words[1:], key=lambda word: not word.startswith("first="))
+                made[self.last] = f"{selector}\t{' '.join([words[0], *first])}"
+            elif made.pop(int(selector.removeprefix("id:")), None) is None:
+                raise control.Refused(f"{line!r} is refused: nothing is connected so", errno.ENOENT)
+        self.rows = made
+        self.show()
+
+
+class Connected(unittest.TestCase):
+    """Connections that end with the verb."""
+
+    def setUp(self) -> None:
+        self.kernel = Kernel(self)
+        self.root = self.kernel.root
+
+    def test_they_are_gone_at_the_end(self) -> None:
+        with findings.connected(self.root, ["a  hist arg=1 first=3", "b count"]) as numbers:
+            self.assertEqual(numbers, {1, 2})
+        self.assertEqual(self.kernel.rows, {})
+
+    def test_one_that_another_program_has_disconnected_does_not_keep_the_others(self) -> None:
+        with findings.connected(self.root, ["a count", "b count"]):
+            self.kernel.write(self.root, "disconnect id:1")
+        self.assertEqual(self.kernel.rows, {})
+
+    def test_nor_does_one_that_goes_in_the_moment_of_the_end(self) -> None:
+        def other(line: str) -> None:
+            if line == "disconnect id:1; disconnect id:2":
+                del self.kernel.rows[1]
+                self.kernel.show()
+
+        with findings.connected(self.root, ["a count", "b count"]):
+            self.kernel.before = other
+        self.assertEqual((self.kernel.rows, self.kernel.last), ({}, 2))
+
+    def test_a_refusal_for_another_reason_is_an_error(self) -> None:
+        def refuse(_line: str) -> None:
+            raise control.Refused("busy", errno.EBUSY)
+
+        with (
+            self.assertRaisesRegex(control.Refused, "busy"),
+            findings.connected(self.root, ["a count", "b count"]),
+        ):
+            self.kernel.before = refuse
+
+    def test_a_connection_that_another_kmark_makes_at_the_same_time_stays(self) -> None:
+        def other(line: str) -> None:
+            self.kernel.before = lambda _: None
+            self.kernel.write(self.root, line.replace("arg=1", "arg=2"))
+
+        self.kernel.before = other
+        with findings.connected(self.root, ["a hist arg=1"]) as numbers:
+            self.assertEqual(numbers, {2})
+        self.assertEqual(list(self.kernel.rows.values()), ["a\thist arg=2"])
+
+    def test_a_signal_while_it_connects_leaves_nothing_connected(self) -> None:
+        write = self.kernel.write
+
+        def interrupted(path: Path, line: str, reasons: object = None) -> None:
+            write(path, line, reasons)
+            if line.startswith("connect"):
+                raise SystemExit(130)
+
+        with (
+            mock.patch.object(control, "write", interrupted),
+            self.assertRaises(SystemExit),
+            findings.connected(self.root, ["a count"]),
+        ):
+            self.fail("the context was entered")
+        self.assertEqual(self.kernel.rows, {})
+
+    def test_results_that_cannot_be_read_after_connecting_leave_nothing_connected(self) -> None:
+        read, calls = findings.read, []
+
+        def failing(root: Path) -> list[findings.Finding]:
+            calls.append(root)
+            if len(calls) == 2:
+                raise OSError(errno.ENOMEM, "no memory")
+            return read(root)
+
+        with (
+            mock.patch.object(findings, "read", failing),
+            self.assertRaisesRegex(OSError, "no memory"),
+            findings.connected(self.root, ["a count"]),
+        ):
+            self.fail("the context was entered")
+        self.assertEqual(self.kernel.rows, {})
 
 
 class Refusals(unittest.TestCase):
@@ -181,7 +300,48 @@ class Pipe(unittest.TestCase):
         os.close(writer)
 
 
+class Watching(unittest.TestCase):
+    """Events that come faster than they are printed."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tracefs = Path(folder.name)
+        self.enabled = trace_pipe.instance(self.tracefs) / trace_pipe.EVENT / "enable"
+        self.enabled.parent.mkdir(parents=True)
+        trace_pipe.enable(self.tracefs, 1)
+        self.left = 3  # batches in the buffer when the event is disabled
+
+    def lines(self, _descriptor: int, _rest: bytearray, _timeout_s: float) -> list[str]:
+        self.left -= self.enabled.read_text() == "0"
+        return ["CPU:0 [LOST 1 EVENTS]"] if self.left >= 0 else []
+
+    def test_the_end_comes_when_the_buffer_is_empty(self) -> None:
+        with mock.patch.object(trace_pipe, "lines", self.lines):
+            found = list(watch.batches(0, self.tracefs, Ending([], 0.0)))
+        self.assertEqual(len(found), 3)
+
+    def test_a_second_signal_leaves_the_rest(self) -> None:
+        ending = Ending([], 0.0)
+        with mock.patch.object(trace_pipe, "lines", self.lines):
+            for _ in watch.batches(0, self.tracefs, ending):
+                ending.asked = True
+        self.assertEqual(self.left, 2)
+
+
 class End(unittest.TestCase):
+    def test_nohup_holds_and_other_signals_end(self) -> None:
+        for number, nohup, asked in (
+            (signal.SIGHUP, True, False), (signal.SIGHUP, False, True),
+            (signal.SIGINT, True, True), (signal.SIGTERM, True, True),
+        ):  # fmt: skip
+            with self.subTest(number=number, nohup=nohup):
+                signal.signal(number, signal.SIG_IGN if nohup else signal.SIG_DFL)
+                self.addCleanup(signal.signal, number, signal.SIG_DFL)
+                ending = Ending([])
+                signal.raise_signal(number)
+                self.assertEqual(ending.goes_on(), not asked)
+
     def test_with_the_command(self) -> None:
         ending = Ending(["/bin/sh", "-c", "exit 3"])
         self.assertFalse(ending.wait(30))

@@ -16,7 +16,7 @@ from kmark.commands.common import (
     json_option,
     root_option,
 )
-from kmark.errors import Failure
+from kmark.errors import Failure, Usage
 from kmark.foreign import shown
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -25,12 +25,12 @@ from kmark.live.ending import Ending, after_dashes
 def marker_names(root: Path, globs: list[str]) -> list[str]:
     """Names of the markers that match, each once. Failure if a glob matches none."""
     known = [row["marker"] for row in control.read(root, "markers").records()]
-    chosen: list[str] = []
+    chosen: set[str] = set()
     for glob in globs or ["*"]:
         matching = control.matching(known, glob)
         if not matching:
             raise Failure(f"stat: no marker matches {glob!r}{control.nearest_marker(glob, known)}")
-        chosen += [name for name in matching if name not in chosen]
+        chosen.update(matching)
     return sorted(chosen)
 
 
@@ -46,7 +46,7 @@ def show(args: argparse.Namespace, seconds: float, counts: dict[str, int], what:
         print(f"{stamp} {0:>14} -", flush=True)
 
 
-def counted(root: Path, numbers: list[int]) -> dict[str, int]:
+def counted(root: Path, numbers: set[int]) -> dict[str, int]:
     """Return the counts of the connections with these numbers, by marker."""
     return {entry.selector: entry.one("events") for entry in findings.read(root) if entry.number in numbers}
 
@@ -72,16 +72,19 @@ def run_stat(args: argparse.Namespace) -> int:
 
 
 def run_hist(args: argparse.Namespace) -> int:
-    _, command = after_dashes("hist", args.command)
+    words, command = after_dashes("hist", args.command)
+    if words:
+        raise Usage(f"hist: {words[0]!r} is not understood: give -c 'SELECTOR PROBE WORDS', or -- COMMAND")
+    for line in args.connect:
+        condition.check_ends(line, "hist: -c")
     with findings.connected(args.root, args.connect) as numbers:
         ending = Ending(command, args.duration)
-        if args.connect:
+        if args.connect or command or args.duration:
             ending.wait()
         found = [
             entry
             for entry in findings.read(args.root)
-            if "bucket" in entry.values or entry.number in numbers
-            if not args.connect or entry.number in numbers
+            if (entry.number in numbers if args.connect else "bucket" in entry.values)
         ]
     if args.json:
         print(json.dumps([entry._asdict() for entry in found], indent=1))
@@ -128,8 +131,8 @@ def add_hist(hist: argparse.ArgumentParser) -> None:
     describe(
         hist,
         "Shows the histograms of the probes hist and latency that are connected. With -c, connects such a "
-        "probe, shows its histogram when COMMAND ends, or at Ctrl-C, and disconnects it. Needs the modules "
-        "probe_hist and probe_latency.",
+        "probe, shows its histogram when COMMAND ends, or at Ctrl-C, or after --duration, and disconnects "
+        "it. Needs the modules probe_hist and probe_latency.",
         "kmark hist -c 'io_done hist arg=1 if arg0>100' -- sleep 10",
     )
     hist.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kmark.commands.common import (
@@ -49,20 +49,30 @@ def show(lines: Iterable[str], as_json: bool, left: int | None) -> int:
     return count
 
 
+def batches(descriptor: int, tracefs: Path, ending: Ending) -> Iterator[list[str]]:
+    """Yield lines as they come. After the end, disable the event, because events may come faster than they
+    are printed, and yield the rest of the buffer, until another signal comes."""
+    rest = bytearray()
+    while ending.goes_on():
+        yield trace_pipe.lines(descriptor, rest, STEP_S)
+    trace_pipe.enable(tracefs, 0)
+    ending.asked = False
+    while not ending.asked and (lines := trace_pipe.lines(descriptor, rest, 0)):
+        yield lines
+
+
 def run(args: argparse.Namespace) -> int:
     selectors, command = after_dashes("watch", args.selectors)
     words = f"trace{condition.suffix(args)}"
     connects = [f"{selector} {words}" for selector in selectors or ["*"]]
-    left, rest = args.events, bytearray()
+    left = args.events
     with trace_pipe.opened(args.tracefs) as descriptor, findings.connected(args.root, connects):
         ending = Ending(command, args.duration)
-        going = True
-        while going and left != 0:
-            going = ending.goes_on()
-            count = show(trace_pipe.lines(descriptor, rest, STEP_S if going else 0), args.json, left)
-            # Continue after the command has ended, until the buffer is empty.
-            going = going or count > 0
+        for lines in batches(descriptor, args.tracefs, ending):
+            count = show(lines, args.json, left)
             left = None if left is None else left - count
+            if left == 0:
+                break
     return ending.status()
 
 

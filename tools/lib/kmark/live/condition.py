@@ -42,6 +42,13 @@ def either(clauses: list[str]) -> list[str]:
     return [f"({' || '.join(clauses)})"] if len(clauses) > 1 else clauses
 
 
+def check_ends(text: str, what: str) -> None:
+    """Check a part of a command. Usage if it ends the command."""
+    for character in ";#\n":
+        if character in text:
+            raise Usage(f"{what} cannot have {character!r}, which ends a command: {text!r}")
+
+
 def suffix(args: argparse.Namespace) -> str:
     """Return the end of a `connect` command for the options of add(): " if ...", or "". Usage if it cannot
     be written into one."""
@@ -54,9 +61,7 @@ def suffix(args: argparse.Namespace) -> str:
     if args.condition is not None:
         parts.append(f"({args.condition})" if parts else args.condition)
     text = " && ".join(parts)
-    for character in ";#\n":
-        if character in text:
-            raise Usage(f"a condition cannot have {character!r}, which ends a command: {text!r}")
+    check_ends(text, "a condition")
     return f" if {text}" if parts else ""
 
 

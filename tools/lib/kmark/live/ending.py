@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 import time
 from types import FrameType
 
-from kmark.errors import Usage, say
+from kmark.errors import Usage, on_signals, say
 
 STEP_S = 0.05
 
@@ -35,8 +34,7 @@ class Ending:
         self.seconds = seconds
         self.asked = False
         self.name = command[0] if command else ""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._on_signal)
+        on_signals(self._on_signal)
         try:
             self.command = subprocess.Popen(command) if command else None
         except OSError as problem:

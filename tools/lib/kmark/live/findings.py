@@ -4,8 +4,9 @@ of it."""
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -72,26 +73,46 @@ def connect_possible(root: Path, lines: list[str]) -> None:
         say(f"left out: {refused}")
 
 
+def words(line: str) -> tuple[str, ...]:
+    """Return the words that tell a connection from others: without first=N, which the kernel moves."""
+    return tuple(word for word in line.split() if not word.startswith("first="))
+
+
 @contextmanager
-def connected(root: Path, lines: list[str], possible: bool = False) -> Iterator[list[int]]:
+def connected(root: Path, lines: list[str], possible: bool = False) -> Iterator[set[int]]:
     """Connects each line for the time of the context, in one transaction, and yields the
     numbers of the connections. `possible`: as connect_possible() does."""
     before = {entry.number for entry in read(root)}
-    if possible:
-        connect_possible(root, lines)
-    else:
-        control.command(root, "; ".join(f"connect {line}" for line in lines))
-    wanted = {tuple(line.split()[:2]) for line in lines}
-    numbers = [
-        entry.number
-        for entry in read(root)
-        if entry.number not in before and (entry.selector, entry.probe.split()[0]) in wanted
-    ]
+    wanted = set(map(words, lines))
+
+    def own() -> set[int]:
+        return {
+            entry.number
+            for entry in read(root)
+            if entry.number not in before and words(f"{entry.selector} {entry.probe}") in wanted
+        }
+
     try:
-        yield numbers
+        if possible:
+            connect_possible(root, lines)
+        elif lines:
+            control.command(root, "; ".join(f"connect {line}" for line in lines))
+        yield own()
     finally:
-        if numbers:
-            control.command(root, "; ".join(f"disconnect id:{number}" for number in numbers))
+        disconnect(root, own)
+
+
+def disconnect(root: Path, numbers: Callable[[], set[int]]) -> None:
+    """Disconnects the connections with these numbers, in one transaction. The kernel refuses all of it if
+    another program has disconnected one of them meanwhile; then the others are disconnected."""
+    while present := numbers():
+        try:
+            control.write(root / "control", "; ".join(f"disconnect id:{one}" for one in sorted(present)))
+        except control.Refused as refused:
+            if refused.errno != errno.ENOENT or numbers() == present:
+                raise
+        else:
+            return
 
 
 def histogram(entry: Finding) -> str:

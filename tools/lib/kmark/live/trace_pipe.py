@@ -47,6 +47,16 @@ def parse(line: str) -> Event | None:
     return Event(float(time_s), int(cpu), task.strip(), int(pid), marker, file, int(number), text)
 
 
+def instance(tracefs: Path) -> Path:
+    """Return the folder of the instance of this process."""
+    return tracefs / "instances" / f"kmark-{os.getpid()}"
+
+
+def enable(tracefs: Path, value: int) -> None:
+    """Enable (1) or disable (0) the event in the instance, whose buffer then gets no more events."""
+    (instance(tracefs) / EVENT / "enable").write_text(str(value))
+
+
 @contextmanager
 def opened(tracefs: Path) -> Iterator[int]:
     """Yields a descriptor of the instance's trace_pipe, with the event enabled. Failure
@@ -54,19 +64,19 @@ def opened(tracefs: Path) -> Iterator[int]:
     if not (tracefs / EVENT).is_dir():
         module = "probe_trace" if control.ROOT.exists() else "markers"
         raise Failure(f"{tracefs / EVENT}: no such event{control.missing(module)}")
-    folder = tracefs / "instances" / f"kmark-{os.getpid()}"
+    folder = instance(tracefs)
     try:
         folder.mkdir()
     except OSError as problem:
         raise Failure(f"{folder}: {problem.strerror}") from None
     try:
-        (folder / EVENT / "enable").write_text("1")
+        enable(tracefs, 1)
         pipe = os.open(folder / "trace_pipe", os.O_RDONLY | os.O_NONBLOCK)
         try:
             yield pipe
         finally:
             os.close(pipe)
-            (folder / EVENT / "enable").write_text("0")
+            enable(tracefs, 0)
     finally:
         folder.rmdir()
 
