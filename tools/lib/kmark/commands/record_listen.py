@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import socket
 import threading
 import time
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.2  # between two looks at whether to end
 LOCAL = "127.0.0.1"
-FILES = 64  # open files beside those of connections
 FILES_OF_ONE = 4  # the connection, a file of packets or of metadata, and what opening it takes
 
 
@@ -131,15 +129,11 @@ def accept(server: socket.socket, receiver: Receiver, goes_on: Callable[[], bool
 
 def allow_files(connections: int) -> None:
     """Lets this program open the files that so many connections need. Usage if it may not."""
-    wanted = FILES + FILES_OF_ONE * connections
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard != resource.RLIM_INFINITY and wanted > hard:
-        most = (hard - FILES) // FILES_OF_ONE
-        raise Usage(
-            f"record listen: --max-connections: {hard} open files are allowed here, enough for {most}"
-        )
-    if soft != resource.RLIM_INFINITY and wanted > soft:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    from kmark.export import files
+
+    most = files.allow(FILES_OF_ONE * connections) // FILES_OF_ONE
+    if most < connections:
+        raise Usage(f"record listen: --max-connections: the open files allowed here are enough for {most}")
 
 
 def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:

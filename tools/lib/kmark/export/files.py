@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,18 @@ from kmark.errors import Failure
 
 CPU_FILE = re.compile(r"cpu([0-9]+)")  # the name that kmark record gives to the packets of a CPU
 
+SPARE = 64  # open files beside those of a recording
+
 Report = Callable[[Path, str], None]  # gets a file or a folder that is left out, and the reason
+
+
+def allow(wanted: int) -> int:
+    """Let this process open that many files beside a few of its own. Return how many it may open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted + SPARE if hard == resource.RLIM_INFINITY else min(wanted + SPARE, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most - SPARE
 
 
 def named_cpu(file: Path) -> int | None:
@@ -93,4 +105,8 @@ def find(top: Path, leave_out: Report) -> list[Path]:
                 leave_out(folder, "is in CTF 2, which kmark record export does not read; CTF 1.8 it does")
                 continue
         found += packets(folder, leave_out) or [folder / "metadata"]
+    # All files are open at once, and a writer has a file for each CPU.
+    wanted = len(found) + len({file.name for file in found})
+    if (most := allow(wanted)) < wanted:
+        raise Failure(f"{top}: {wanted} files have to be open, and {most} may be: ulimit -n allows more")
     return found

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import resource
 import stat
 import struct
 import subprocess
@@ -118,6 +119,20 @@ class Exports(unittest.TestCase):
         for to in export.FORMATS:
             self.assertEqual(self.export(to), 0, self.said.getvalue())
         self.assertEqual(len(self.report()), len(names))
+
+    def test_a_recording_has_more_files_than_may_be_open_at_first(self) -> None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for part in range(200):
+            self.write(b"x", name=f"trace/{part:06}")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
+        for to in export.FORMATS:
+            self.assertEqual(self.export(to), 0, self.said.getvalue())
+        self.assertEqual(len(self.report()), 200)
+        most = mock.patch.object(resource, "getrlimit", return_value=(128, 128))
+        with most, self.assertRaisesRegex(Failure, "trace: 201 files have to be open, and 64 may be"):
+            self.export("perfetto")
+        self.assertFalse((self.folder / "perfetto").exists())
 
     def test_a_name_of_a_thread_is_one_line(self) -> None:
         self.write(b"x", comm=b"a\n43 forged")
