@@ -111,6 +111,11 @@ check "stat with a missing command is status 2" same "2 kmark: /no/such/command:
 check "a missing command leaves no connection" same "connect test_one count" "$(cat $M/control)"
 run stat test_one -- /bin/sh -c 'exit 7'
 check "stat returns the status of its command" same 7 "$status"
+run stat 'test_t*' -- /bin/sh -c "echo 'disconnect marker_test/test_three' >$M/control"
+check "stat disconnects the rest where another program has disconnected one" same "0 connect test_one count" \
+	"$status $(cat $M/control)"
+run hist -c 'test_five hist first=0x7 arg=1' -- /bin/sh /run/fire
+check "hist finds its connection by its words" same "0 connect test_one count" "$status $(cat $M/control)"
 run hist -c 'test_five hist arg=1' -- /bin/sh /run/fire
 check "hist" holds "$output" "128..255  3  ########"
 run hist -c 'test_five hist arg=9' -- /bin/sh /run/fire

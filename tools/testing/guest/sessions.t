@@ -64,6 +64,12 @@ check "the recorder has the events of both" holds "$(cat /tmp/err)" "/mnt/live: 
 check "its session is removed" test ! -e $C/instances/live
 run record snapshot --session black-box -o /mnt/first
 check "the flight recorder has them, too" holds "$status $said" "0 kmark: /mnt/first: 500 events recorded, none lost"
+run record snapshot --session black-box -o /mnt/first
+check "a snapshot without a place is not taken" same "1 kmark: /mnt/first: is there already; a trace needs a folder of its own none" \
+	"$status $said $(in_session black-box key snapshot)"
+run record --flight --session lost no_such
+check "a flight recorder that is refused leaves no session" same "1 absent" \
+	"$status $([ -e $C/instances/lost ] || echo absent)"
 check "babeltrace2 reads the trace of a session" babeltrace /mnt/live
 check "babeltrace2 prints all its events" same 500 "$(wc -l </tmp/text)"
 

@@ -79,18 +79,23 @@ def shown() -> Callable[[int], None]:
 
 
 @contextmanager
-def existing(ctf: Sink) -> Iterator[None]:
-    """A session that is created if it is not there; then it is removed at the end."""
+def existing(ctf: Sink, stays: bool = False) -> Iterator[None]:
+    """A session that is created if it is not there; then it is removed at the end, or, if it STAYS, when
+    the context fails."""
     from kmark.record import sink
 
     if ctf.exists():
         yield
         return
     sink.create(ctf.root, ctf.name)
+    kept = False
     try:
         yield
+        kept = stays
     finally:
-        sink.remove(ctf.root, ctf.name)
+        if not kept:
+            ctf.disconnect()
+            sink.remove(ctf.root, ctf.name)
 
 
 def limits(args: argparse.Namespace) -> chunks.Limits:
@@ -134,7 +139,7 @@ def record(args: argparse.Namespace, selectors: list[str], command: list[str]) -
             connect(args, selectors, words)
             ctf.open()
             end = ending.Ending(command, args.duration)
-        except Failure:
+        except BaseException:
             trace.abandon()
             raise
         try:
@@ -180,10 +185,9 @@ def run_record(args: argparse.Namespace) -> int:
         )
     words = terms(args)
     ctf = sink.Sink(args.root, name=args.session or sink.DEFAULT)
-    if not ctf.exists():
-        sink.create(args.root, ctf.name)
-    ctf.command(setup(args, "overwrite") + " start")
-    connect(args, selectors, words)
+    with existing(ctf, stays=True):
+        ctf.command(setup(args, "overwrite") + " start")
+        connect(args, selectors, words)
     option = f" --session {args.session}" if args.session else ""
     end = f"kmark record sessions --remove {args.session}" if args.session else "kmark disconnect '*' ctf"
     say(f"the flight recorder is on: kmark record snapshot -o DIR{option}, and {end} to end it")
@@ -206,12 +210,17 @@ def run_snapshot(args: argparse.Namespace) -> int:
         raise Usage("record snapshot: nothing has been recorded; kmark record --flight begins it")
     if session["owned"] == "1":
         raise Usage("record snapshot: kmark record is writing a trace of that already")
-    if args.wait:
-        wait_for_snapshot(ctf)
-    by = ctf.session().get("snapshot.by")
-    ctf.open()
-    before = ctf.counts()
     trace = recording.Trace(args.output, args.ctf)
+    try:
+        if args.wait:
+            wait_for_snapshot(ctf)
+        by = ctf.session().get("snapshot.by")
+        # This takes a snapshot, and no other is taken until it has been read.
+        ctf.open()
+        before = ctf.counts()
+    except BaseException:
+        trace.abandon()
+        raise
     recording.drain_all(ctf, trace)
     trace.close()
     after = ctf.counts()

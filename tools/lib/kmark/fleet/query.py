@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +98,7 @@ def lines(answer: Answer) -> Iterator[str]:
     table = [answer.columns, *([cell(value) for value in row] for row in answer.rows)]
     widths = [max(len(row[at]) for row in table) for at in range(len(answer.columns))]
     numbers = [
-        all(row[at] is None or isinstance(row[at], int | float) for row in answer.rows)
+        all(row[at] is None or isinstance(row[at], int | float | Decimal) for row in answer.rows)
         for at in range(len(widths))
     ]
     for row in table:
@@ -105,12 +107,22 @@ def lines(answer: Answer) -> Iterator[str]:
         yield "  ".join(shown).rstrip()
 
 
+def plain(value: Any) -> Any:
+    """Return a value of any type of DuckDB for JSON: times as ISO 8601, numbers that JSON does not have as
+    None, and other types as text."""
+    if isinstance(value, Decimal | float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value if value is None or isinstance(value, int | str) else str(value)
+
+
 def records(answer: Answer) -> list[dict[str, Any]]:
-    """Return a value for JSON: times as ISO 8601."""
+    """Return the rows for JSON, each as an object by column."""
     return [
-        {
-            key: value.isoformat() if isinstance(value, datetime) else value
-            for key, value in zip(answer.columns, row, strict=True)
-        }
-        for row in answer.rows
+        {key: plain(value) for key, value in zip(answer.columns, row, strict=True)} for row in answer.rows
     ]

@@ -267,6 +267,17 @@ class Store(Fleet):
         self.assertRaisesRegex(Usage, "no ready question 'host': there are changed", query.ask,
                                self.store, "host", NOW)  # fmt: skip
 
+    def test_an_answer_of_any_type_is_json(self) -> None:
+        self.filled()
+        sql = ("SELECT 1.5 AS number, DATE '2026-01-02' AS day, INTERVAL 3 DAY AS time, 1e999 AS most, "
+               "'nan'::DOUBLE AS none, {'at': TIMESTAMP '2026-01-02 03:04:05', 'of': [0.5]} AS many, "
+               "count(*) > 0 AS there FROM reports")  # fmt: skip
+        found = query.records(query.ask(self.store, sql, NOW))
+        self.assertEqual(json.loads(json.dumps(found, allow_nan=False)), [{
+            "number": 1.5, "day": "2026-01-02", "time": "3 days, 0:00:00", "most": None, "none": None,
+            "many": {"at": "2026-01-02T03:04:05", "of": [0.5]}, "there": True,
+        }])  # fmt: skip
+
     def test_clickhouse(self) -> None:
         """ClickHouse reads the same files, and finds the same."""
         self.filled()
