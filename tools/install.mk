@@ -4,7 +4,7 @@
 #
 # Variables: DESTDIR, PREFIX (/usr/local), PYTHON (what kmark begins with), KDIR.
 
-PYTHON ?= /usr/bin/env -S python3 -IS
+PYTHON ?= /usr/bin/env -S python3 -ISXutf8
 install-destdir = $(if $(word 2,x$(DESTDIR)$(PREFIX)),$(error nothing is installed below \
 		  "$(DESTDIR)$(PREFIX)", as that has a space: name another folder),$(DESTDIR))
 install-root = $(install-destdir)$(PREFIX)

@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parent / "lib"
-INTERPRETER = "/usr/bin/env -S python3 -IS"
+INTERPRETER = "/usr/bin/env -S python3 -ISXutf8"
 COMPILED = "--compiled"
 MADE = (1980, 1, 1, 0, 0, 0)  # the first date that the format has
 

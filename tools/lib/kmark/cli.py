@@ -198,8 +198,8 @@ def continue_with_packages(name: str) -> None:
         return
     place = cache.place(name)
     python = str(place / "bin/python")
-    start = ["-I", "-X", f"pycache_prefix={place}/pycache", str(cache.TOOLS / "lib/start.py"), "kmark.cli"]
-    os.execv(python, [python, *start, *sys.argv[1:]])
+    options = ["-IXutf8", "-X", f"pycache_prefix={place}/pycache"]
+    os.execv(python, [python, *options, str(cache.TOOLS / "lib/start.py"), "kmark.cli", *sys.argv[1:]])
 
 
 class Output(io.FileIO):

@@ -50,7 +50,10 @@ def hypervisor(flags: set[str]) -> str:
     product = [read(DMI / name, "") for name in ("sys_vendor", "product_name")]
     lines: list[str] = []
     if shutil.which("lscpu"):
-        lines = foreign.lines(subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout)
+        # Not in the user's language.
+        english = {**os.environ, "LC_ALL": "C"}
+        done = subprocess.run(["lscpu"], capture_output=True, text=True, check=False, env=english)
+        lines = foreign.lines(done.stdout)
     vendor = [line.split(":", 1)[1].strip() for line in lines if line.startswith("Hypervisor vendor")]
     return " ".join(filter(None, [*vendor, *product])) or "unnamed"
 

@@ -175,6 +175,14 @@ check "list" same "marker        sites
 subsys_mark1  4" "$output"
 run list --root "$work" --json
 check "list --json" same '[{"marker":"subsys_mark1","sites":4}]' "$(echo "$output" | tr -d ' \n')"
+if localedef -i en_US -f ISO-8859-1 "$work/en_US.ISO-8859-1" 2>/dev/null; then
+	mkdir "$work/euro"
+	printf '#marker\tformat\nprice\t\342\202\254%%d\n' >"$work/euro/markers"
+	check "texts of the kernel are shown in a locale that lacks their characters" same "price   €%d" \
+		"$(LOCPATH=$work LC_ALL=en_US.ISO-8859-1 "$kmark" list --root "$work/euro" 2>&1 | tail -n 1)"
+else
+	skip "texts of the kernel in another locale" "no localedef with en_US and ISO-8859-1"
+fi
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
 odd=$(printf 'mark\377')

@@ -247,7 +247,7 @@ check "kmark runs, and says which file it misses" holds "$status $output" "1 kma
 alone bench
 check "kmark says what other verbs lack" holds "$status $output" \
 	"1 kmark: this verb needs the project's files"
-check "it begins with the distribution's Python" same "#!/usr/bin/python3 -IS" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
+check "it begins with the distribution's Python" same "#!/usr/bin/python3 -ISXutf8" "$(head -n 1 "$root/usr/bin/kmark" | tr -d '\0')"
 alone --version
 check "kmark --version is that of the file VERSION" same "0 kmark $(cat VERSION)" "$status $output"
 alone help

@@ -62,3 +62,15 @@ class Host(unittest.TestCase):
             self.assertEqual(host.hypervisor({"hypervisor"}), "unnamed")
             (self.folder / "sys_vendor").write_text("QEMU\n")
             self.assertEqual(host.hypervisor({"hypervisor"}), "QEMU")
+
+    def test_the_hypervisor_is_found_in_any_language(self) -> None:
+        lscpu = self.folder / "lscpu"
+        lscpu.write_text(
+            "#!/bin/sh\n[ \"$LC_ALL\" = C ] && echo 'Hypervisor vendor: KVM' || echo 'Anbieter: KVM'\n"
+        )
+        lscpu.chmod(0o755)
+        with (
+            mock.patch.object(host, "DMI", self.folder),
+            mock.patch.dict("os.environ", {"PATH": str(self.folder), "LC_ALL": "de_DE.UTF-8"}),
+        ):
+            self.assertEqual(host.hypervisor({"hypervisor"}), "KVM")
