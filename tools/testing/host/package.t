@@ -188,7 +188,7 @@ cat >"$work/bin/kmark" <<'END'
 #!/bin/sh
 echo "kmark $*" >>"${0%/bin/kmark}/calls"
 case $* in
-*bad*) exit 1 ;;
+*bad* | *"-o /proc/none"*) exit 1 ;;
 "record --flight"*) touch "${0%/bin/kmark}/session" ;;
 *--remove*) rm "${0%/bin/kmark}/session" ;;
 "record sessions") [ ! -e "${0%/bin/kmark}/session" ] || echo "boot  recording" ;;
@@ -201,7 +201,8 @@ boot() {
 	: >"$work/calls"
 	verb=$1
 	shift
-	printf '%s\n' '# a comment' '' "$@" >"$work/markers.conf"
+	# The last line has no end.
+	{ printf '%s\n' '# a comment' '' && printf '%s\n' "$@" | head -c -1; } >"$work/markers.conf"
 	PATH=$work/bin:$PATH "$root/usr/lib/markers/markers-boot" "$verb" "$work/markers.conf" 2>"$work/err"
 	status=$?
 	calls=$(grep -vx 'kmark record sessions' "$work/calls")
@@ -219,6 +220,12 @@ unset IFS
 check "at shutdown, the recording is saved and all is disconnected" same "0 kmark disconnect net_* count
 kmark record snapshot --session boot -o $work/saved/TIME
 kmark record sessions --remove boot" "$status $(echo "$calls" | sed 's/[0-9]*T[0-9]*Z$/TIME/')"
+touch "$work/session"
+boot stop "save /proc/none"
+check "a recording that cannot be saved stays, and the program says so" holds "$status $(cat "$work/err") $(ls "$work/session")" \
+	"1 markers-boot: the flight recorder stays, as /proc/none cannot be written; "
+check "it is not removed" same "" "$(echo "$calls" | grep -e --remove)"
+rm "$work/session"
 boot start "connect net_* count" "connect bad count" "record *"
 check "a line that fails is named, and what was done is undone" same "1 kmark connect --arm net_* count
 kmark connect --arm bad count
