@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -35,9 +36,11 @@ class Progress:
     def _show(self, share: float, label: str) -> None:
         now = time.monotonic()
         if self._terminal:
-            filled = int(BAR * share)
-            bar = "#" * filled + "." * (BAR - filled)
-            print(f"\r{self._what}: [{bar}] {label}", end="", file=sys.stderr, flush=True)
+            # A line that is longer than the terminal would be a new one each time.
+            room = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+            size = max(0, min(BAR, room - len(f"{self._what}: [] {label}")))
+            bar = ("#" * int(size * share)).ljust(size, ".")
+            print(f"\r{f'{self._what}: [{bar}] {label}'[:room]}", end="", file=sys.stderr, flush=True)
         elif now - self._last >= QUIET_S:
             self._last = now
             self._print(label)

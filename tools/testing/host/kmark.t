@@ -58,6 +58,9 @@ run record --stream localhost --flight
 check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
 run record listen -o "$work/err"
 check "a file is no folder to listen into" holds "$status $error" "1 kmark: $work/err: File exists"
+run record listen -o "$work/listen" --max-size 2M --max-disk 1M
+check "a recording may not have more room than all: status 2" holds "$status $error" \
+	"2 kmark: record listen: --max-size of 2097152 is more than the 1048576 bytes of --max-disk"
 run bench --env moon
 check "a wrong option is status 2" same 2 $status
 run bench --env native --kernel "$work"
@@ -183,6 +186,12 @@ if localedef -i en_US -f ISO-8859-1 "$work/en_US.ISO-8859-1" 2>/dev/null; then
 else
 	skip "texts of the kernel in another locale" "no localedef with en_US and ISO-8859-1"
 fi
+printf '#id\tselector\tprobe\twhat\tkey\tvalue\n' >"$work/results"
+run hist --root "$work"
+check "hist without a histogram says how to make one" same "0 kmark: hist: no probe hist or latency is connected; -c connects one" \
+	"$status $error"
+run hist --root "$work" subsys_mark1
+check "a word that hist ignored is status 2" holds "$status $error" "2 kmark: hist: 'subsys_mark1' is not understood"
 run connect --root "$work" subsys_mark1 copy 3
 check "connect" same "0 connect subsys_mark1 copy 3" "$status $(cat "$work/control")"
 odd=$(printf 'mark\377')

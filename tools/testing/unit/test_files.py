@@ -132,6 +132,17 @@ class GuestOutput(unittest.TestCase):
             shown.getvalue().splitlines()[1::2], ["whole: done after 2.2 s", "part: stopped after 1.0 s"]
         )
 
+    def test_a_bar_has_one_line_of_a_terminal_of_any_width(self) -> None:
+        for columns, line in (
+            (80, "\rsome work: [" + "#" * 15 + "." * 15 + "] 1/2"), (30, "\rsome work: [######......] 1/2"),
+            (10, "\rsome work"), (0, "\rsome work: [" + "#" * 15 + "." * 15 + "] 1/2"),
+        ):  # fmt: skip
+            shown = mock.Mock(wraps=io.StringIO(), isatty=lambda: True, fileno=lambda: 2)
+            size = os.terminal_size((columns, 1))
+            with mock.patch("sys.stderr", shown), mock.patch("os.get_terminal_size", return_value=size):
+                Progress("some work").show(1, 2)
+            self.assertEqual(shown.write.call_args_list[0], mock.call(line), columns)
+
     def test_progress_of_guests_side_by_side(self) -> None:
         shown = io.StringIO()
         with (

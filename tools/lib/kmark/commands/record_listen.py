@@ -144,6 +144,8 @@ def limits(args: argparse.Namespace) -> tuple[stream.Limits, int]:
     free = os.statvfs(args.output)
     disk = args.max_disk or free.f_bavail * free.f_frsize // 2
     size = args.max_size or disk // (2 * args.max_connections)
+    if size > disk:
+        raise Usage(f"record listen: --max-size of {size} is more than the {disk} bytes of --max-disk")
     return stream.Limits(size, args.max_metadata, args.max_cpus, args.idle), disk
 
 

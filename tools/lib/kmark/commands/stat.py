@@ -16,7 +16,7 @@ from kmark.commands.common import (
     json_option,
     root_option,
 )
-from kmark.errors import Failure, Usage
+from kmark.errors import Failure, Usage, say
 from kmark.foreign import shown
 from kmark.live import condition, control, findings
 from kmark.live.ending import Ending, after_dashes
@@ -86,6 +86,8 @@ def run_hist(args: argparse.Namespace) -> int:
             for entry in findings.read(args.root)
             if (entry.number in numbers if args.connect else "bucket" in entry.values)
         ]
+    if not found:
+        say("hist: no probe hist or latency is connected; -c connects one")
     if args.json:
         print(json.dumps([entry._asdict() for entry in found], indent=1))
     else:
