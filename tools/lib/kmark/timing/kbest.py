@@ -25,7 +25,6 @@ LOADS = (1, 2, 11)  # the lecture's
 SHORT_US = (500, 2000, 5000)
 FULL_US = (500, 1000, 2000, 4000, 6000, 8000, 10000, 15000, 20000, 30000, 40000, 50000)
 CPU_TIME, ELAPSED = "CPU time", "elapsed time"  # quantities; a command that waits has more of the second
-RULE_S = 1.0  # seconds; from there on interval counting is accurate enough
 # Cycles of the lecture's Alpha, of the function that came first and of the other one.
 ORDERS_PRINTED = {"foo1": (68829, 23337), "foo2": (70513, 23203)}
 LEAST_ERROR = -0.01  # of a measurement that no calibration explains
