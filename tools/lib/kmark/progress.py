@@ -12,11 +12,13 @@ QUIET_S = 10  # between two lines where there is no terminal
 
 
 class Progress:
-    """A context; show() or show_part() may be called any number of times, also by several threads."""
+    """A context; show() or show_part() may be called any number of times, also by several threads. With
+    `only_terminal`, all of it is silent where there is no terminal."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, only_terminal: bool = False) -> None:
         self._what = what
         self._terminal = sys.stderr.isatty()
+        self._silent = only_terminal and not self._terminal
         self._start = time.monotonic()
         self._last = self._start
         self._parts: dict[int, float] = {}
@@ -31,7 +33,8 @@ class Progress:
         self._print(f"{'stopped' if kind else 'done'} after {time.monotonic() - self._start:.1f} s")
 
     def _print(self, text: str) -> None:
-        print(f"{self._what}: {text}", file=sys.stderr, flush=True)
+        if not self._silent:
+            print(f"{self._what}: {text}", file=sys.stderr, flush=True)
 
     def _show(self, share: float, label: str) -> None:
         now = time.monotonic()

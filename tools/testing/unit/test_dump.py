@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import struct
 import tempfile
@@ -87,6 +88,19 @@ class Dumps(unittest.TestCase):
         found = self.recover(*made_trace.pages(7), *two_packets(7))
         self.assertEqual(found, [dump.Recovered("default", 2, 0, 0)])
         self.assertEqual(self.events("default"), [(0, 10), (1, 11), (0, 20), (1, 21)])
+
+    def test_a_terminal_shows_how_much_was_searched(self) -> None:
+        image = [*made_trace.pages(7), *two_packets(7)]
+        self.recover(*image)
+        self.assertEqual(self.said.getvalue(), "")
+        terminal = mock.Mock(wraps=io.StringIO(), isatty=lambda: True, fileno=lambda: 2)
+        size = mock.patch("os.get_terminal_size", return_value=os.terminal_size((200, 1)))
+        with size, mock.patch("sys.stderr", terminal), mock.patch.object(dump, "SHOWN", 2 * PACKET):
+            self.recover(*image)
+        said = "".join(call.args[0] for call in terminal.write.call_args_list)
+        self.assertEqual(len(image), 5)
+        shown = [part.rpartition("] ")[2] for part in said.split("\r") if "[" in part and "]" in part]
+        self.assertEqual(shown, ["0 %", "20 %", "40 %", "40 %", "60 %", "80 %"])
 
     def headers(self, name: str, cpu: int = 0) -> list[tuple[int, ...]]:
         """Begin, end, number, lost events, CPU and session of each packet that was written. The rest of the

@@ -10,13 +10,15 @@ import re
 import struct
 import uuid
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, chain, count
 from pathlib import Path
 
 from kmark import cache, foreign, release
 from kmark.errors import Failure, say
+from kmark.progress import Progress
 from kmark.record import clock, layout, packets
 from kmark.record.recording import FORMAT, FORMATS, Trace
 from kmark.record.sink import PACKET
@@ -31,6 +33,9 @@ LOAD = 1
 NEVER = (1 << 64) - 1
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # name of a session, and of the folder of its trace
 COMPRESSED = (b"KDUMP   ", b"makedumpfile")
+SHOWN = 64 << 20  # bytes between two looks at the progress
+
+Show = Callable[[int, int], None]
 
 
 @dataclass
@@ -124,26 +129,31 @@ def pieces(image: mmap.mmap) -> list[tuple[int, int]]:
     return found
 
 
-def pages(image: mmap.mmap, where: list[tuple[int, int]], magic: bytes) -> Iterator[bytes]:
-    """The pages in these pieces that begin so."""
+def pages(image: mmap.mmap, where: list[tuple[int, int]], magic: bytes, show: Show) -> Iterator[bytes]:
+    """The pages in these pieces that begin so. `show` gets the bytes so far, and all of them."""
+    done, total = 0, sum(end - begin for begin, end in where)
     for begin, end in where:
         # Not mmap.find(), which reads beyond the end of the file in Python before 3.11.4.
         for at in range(begin, end - PACKET + 1, PACKET):
+            if not (at - begin) % SHOWN:
+                show(done + at - begin, total)
             if image[at : at + len(magic)] == magic:
                 yield image[at : at + PACKET]
+        done += end - begin
 
 
-def search(image: mmap.mmap) -> list[Session]:
-    """The sessions that were open when the dump was made, and of which older dumps are in the memory."""
+def search(image: mmap.mmap, show: Callable[[int, int, int, int], None]) -> list[Session]:
+    """The sessions that were open when the dump was made, and of which older dumps are in the memory.
+    `show`: as Progress.show_part()."""
     sessions: dict[int, Session] = {}
     where = pieces(image)
-    for page in pages(image, where, TEXT_MAGIC):
+    for page in pages(image, where, TEXT_MAGIC, partial(show, 0, 2)):
         _, number, place, length = TEXT_HEADER.unpack_from(page)
         text = page[TEXT_AT : TEXT_AT + length].decode(errors="replace")
         texts = sessions.setdefault(number, Session()).text
         # The later of two copies has more classes.
         texts[place] = max(texts.get(place, ""), text, key=len)
-    for page in pages(image, where, PACKET_MAGIC):
+    for page in pages(image, where, PACKET_MAGIC, partial(show, 1, 2)):
         _, _, begin, _, bits, size, place, _, cpu, number = packets.HEADER.unpack_from(page)
         session = sessions.get(number)
         if not session or size != PACKET * 8:
@@ -221,8 +231,12 @@ def recover(path: Path, folder: Path, version: str = FORMAT) -> Iterator[Recover
     try:
         if not path.stat().st_size:
             raise Failure("is empty")
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image:
-            sessions = search(image)
+        with (
+            path.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as image,
+            Progress(f"searching {foreign.shown(str(path))}", only_terminal=True) as progress,
+        ):
+            sessions = search(image, progress.show_part)
     except (OSError, ValueError, struct.error) as problem:
         raise Failure(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None
     except Failure as problem:
