@@ -9,7 +9,6 @@ DuckDB, ClickHouse and pyarrow read them alike."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kmark import lock
 from kmark.errors import Failure
 from kmark.fleet.tables import ADDED, COLUMNS, COMMON, REPORT_COLUMNS, REPORTS, TABLES
 from kmark.fleet.verify import Accepted
@@ -98,13 +98,9 @@ def write(path: Path, columns: dict[str, type], rows: list[Row]) -> None:
     )
 
 
-@contextmanager
-def locked(store: Path) -> Iterator[None]:
-    """A context in which nothing else adds to the store, which is made if need be."""
-    store.mkdir(parents=True, exist_ok=True)
-    with (store / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def locked(store: Path) -> AbstractContextManager[None]:
+    """Return a context in which nothing else adds to the store, which is made if need be."""
+    return lock.hold(store / ".lock", "adds reports to the store")
 
 
 def known(store: Path) -> dict[str, str]:
