@@ -56,6 +56,8 @@ run record --stream localhost --rotate-size 1M
 check "--stream with parts is status 2" holds "$status $error" "2 kmark: record: --stream excludes -o and limits of parts"
 run record --stream localhost --flight
 check "--stream with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
+run record --flight --duration 1s
+check "--duration with --flight is status 2" holds "$status $error" "2 kmark: record: a flight recorder"
 run record listen -o "$work/err"
 check "a file is no folder to listen into" holds "$status $error" "1 kmark: $work/err: File exists"
 run record listen -o "$work/listen" --max-size 2M --max-disk 1M
@@ -206,6 +208,8 @@ check "the message says that markers.ko is not loaded" holds "$error" "is marker
 printf 'ok: 4 sites, 0 mismatches\n' >"$work/verify"
 run list --verify --root "$work"
 check "verify without a mismatch is status 0" same 0 $status
+run list --verify --debug --root "$work"
+check "--verify with --debug is status 2" holds "$status $error" "2 kmark: list: --verify is about all sites"
 printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
 run list --verify --root "$work"
 check "verify with a mismatch is status 1" same 1 $status

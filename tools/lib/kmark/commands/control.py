@@ -40,7 +40,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 def verify(args: argparse.Namespace) -> int:
     """Exit status 1 if a site is not as it should be."""
-    if args.what:
+    if args.what or args.debug:
         raise Usage("list: --verify is about all sites")
     well, lines = control.verify(args.root)
     sys.stdout.write(

@@ -179,7 +179,8 @@ def run_record(args: argparse.Namespace) -> int:
                 "record: --stream excludes -o and limits of parts, as kmark record listen has the folder"
             )
         return record(args, selectors, command)
-    if command or args.output or args.stream or limits(args).given or args.ctf != FORMATS[0]:
+    others = args.output or args.stream or args.duration or limits(args).given or args.ctf != FORMATS[0]
+    if command or others:
         raise Usage(
             "record: a flight recorder runs on by itself; kmark record snapshot -o DIR writes what it has"
         )

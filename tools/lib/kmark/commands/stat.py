@@ -105,7 +105,7 @@ def add_stat(stat: argparse.ArgumentParser) -> None:
         stat,
         "Connects the probe count to each marker, waits until COMMAND ends, or Ctrl-C, or --duration, "
         "prints how often each marker was executed, and disconnects. With -I, prints the numbers of each "
-        "interval, too, with the time since the start. The exit status is that of COMMAND. Needs "
+        "interval instead, with the time since the start. The exit status is that of COMMAND. Needs "
         "the module probe_count.",
         "kmark stat -I 1s 'net_*' -- sleep 10",
     )
@@ -114,7 +114,7 @@ def add_stat(stat: argparse.ArgumentParser) -> None:
         "--interval",
         type=duration,
         metavar="TIME",
-        help="also print the numbers of each interval, as in 1s",
+        help="print the numbers of each interval, as in 1s; with --json, the totals, too",
     )
     stat.add_argument("-a", "--all", action="store_true", help="also print markers that were not executed")
     json_option(stat, "print a line of JSON for each interval")
