@@ -188,8 +188,9 @@ if localedef -i en_US -f ISO-8859-1 "$work/en_US.ISO-8859-1" 2>/dev/null; then
 else
 	skip "texts of the kernel in another locale" "no localedef with en_US and ISO-8859-1"
 fi
-printf '#id\tselector\tprobe\twhat\tkey\tvalue\n' >"$work/results"
-run hist --root "$work"
+mkdir "$work/found"
+printf '#id\tselector\tprobe\twhat\tkey\tvalue\n' >"$work/found/results"
+run hist --root "$work/found"
 check "hist without a histogram says how to make one" same "0 kmark: hist: no probe hist or latency is connected; -c connects one" \
 	"$status $error"
 run hist --root "$work" subsys_mark1
