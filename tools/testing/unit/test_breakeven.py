@@ -7,7 +7,7 @@ import unittest
 from dataclasses import replace
 
 import synthetic
-from kmark.analysis.cases import Case, Estimate, Null
+from kmark.analysis.cases import Case, Estimate
 from kmark.report import breakeven, report, text
 from kmark.report.breakeven import Breakeven, Term, compute
 
@@ -16,13 +16,8 @@ def case(shape: str, variant: str, state: str, added: float, status: str = "ok")
     return synthetic.case(
         env="vm", shape=shape, variant=variant, state=state, unit="instructions",
         sites=8 if shape == "unrolled8" else 1, added=Estimate(added, added, added), status=status,
+        resolution=0.5,
     )  # fmt: skip
-
-
-NULL = [
-    replace(Null.of(case(shape, "null", "disabled", 0.0)), resolution=resolution)
-    for shape, resolution in (("empty", 0.5), ("unrolled8", 0.8))
-]
 
 
 CASES = [
@@ -64,7 +59,7 @@ class Arithmetic(unittest.TestCase):
 
 class Report(unittest.TestCase):
     def find(self, cases: list[Case]) -> list[Breakeven]:
-        return [entry for entry in breakeven.load(cases, NULL) if entry.env == "vm"]
+        return [entry for entry in breakeven.load(cases) if entry.env == "vm"]
 
     def text(self, cases: list[Case]) -> str:
         made = replace(
@@ -87,12 +82,22 @@ class Report(unittest.TestCase):
         self.assertRegex(output, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
         self.assertLessEqual(max(map(len, output.splitlines())), 72)
 
+    def test_a_bound_is_all_that_the_interval_allows(self) -> None:
+        wide = replace(CASES[1], added=Estimate(0.1, -0.2, 0.9))
+        (entry,) = self.find([wide, *(one for one in CASES[2:] if one.shape != "unrolled8")])
+        self.assertEqual(entry.disabled, Term(0.9, False, "empty"))
+
+    def test_a_negative_cost_is_a_bound(self) -> None:
+        faster = replace(CASES[1], added=Estimate(-0.7, -0.8, -0.6), status="negative")
+        (entry,) = self.find([faster, *(one for one in CASES[2:] if one.shape != "unrolled8")])
+        self.assertEqual(entry.disabled, Term(0.8, False, "empty"))
+
     def test_sites_without_code_are_no_dynamic_probe(self) -> None:
         more = [
             case("empty", "kprobe-site", state, added) for state, added in (("disabled", 0), ("enabled", 9))
         ]
-        before = list(breakeven.of_env("vm", CASES, {}))
-        self.assertEqual(list(breakeven.of_env("vm", CASES + more, {})), before)
+        before = list(breakeven.of_env("vm", CASES))
+        self.assertEqual(list(breakeven.of_env("vm", CASES + more)), before)
 
     def test_without_a_dynamic_probe_there_is_nothing_to_compare(self) -> None:
         left = [one for one in CASES if one.variant != "kprobe-int3"]

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kmark.analysis import variants
-from kmark.analysis.cases import Case, Null
+from kmark.analysis.cases import NEGATIVE, UNRESOLVED, Case
 from kmark.analysis.site import LOOPS
 from kmark.reference import lkml_2006
 
@@ -97,21 +97,23 @@ def find(cases: list[Case], shape: str, variant: str, state: str) -> Case | None
     return next((case for case in cases if case.name == (shape, variant, state)), None)
 
 
-def disabled_cost(cases: list[Case], bounds: dict[str, float], variant: str) -> Term | None:
+def disabled_cost(cases: list[Case], variant: str) -> Term | None:
     """Return the largest cost of one site in the loops of 1, 8 and 64, which the summary shows, because
-    the loop's own branch can hide the cost of a single site; the least bound if none is resolved."""
+    the loop's own branch can hide the cost of a single site; the least bound if none is resolved. A
+    negative cost is no gain of the site, so it is a bound, too."""
     mine = [c for c in cases if c.variant == variant and c.state == "disabled" and c.shape in LOOPS]
-    resolved = [Term(c.added.median / c.sites, True, c.shape) for c in mine if c.status != "unresolved"]
+    unknown = (UNRESOLVED, NEGATIVE)
+    resolved = [Term(c.added.median / c.sites, True, c.shape) for c in mine if c.status not in unknown]
     if resolved:
         return max(resolved, key=lambda term: term.value)
-    limits = [Term(bounds[c.shape] / c.sites, False, c.shape) for c in mine]
+    limits = [Term(c.limit / c.sites, False, c.shape) for c in mine]
     return min(limits, key=lambda term: term.value, default=None)
 
 
 def probe_cost(cases: list[Case], variant: str) -> float | None:
     """Return the cost that a dynamic probe adds at its place; None if not resolved."""
     there, gone = (find(cases, SHAPE, variant, state) for state in ("enabled", "disabled"))
-    if there is None or there.status == "unresolved":
+    if there is None or there.status == UNRESOLVED:
         return None
     return there.added.median - (gone.added.median if gone else 0.0)
 
@@ -122,18 +124,18 @@ def stored_cost(cases: list[Case]) -> tuple[float, str] | None:
         (c.added.median, c.variant)
         for c in cases
         if c.shape == EVENTS and c.state == "enabled" and c.variant != "none"
-        and c.status != "unresolved" and c.added.median > 0
+        and c.status != UNRESOLVED and c.added.median > 0
     ]  # fmt: skip
     return min(found, default=None)
 
 
-def of_env(env: str, cases: list[Case], bounds: dict[str, float]) -> Iterator[Breakeven]:
+def of_env(env: str, cases: list[Case]) -> Iterator[Breakeven]:
     """All pairs of a marker and a dynamic probe that were measured."""
     probes = (c.variant for c in cases if c.variant.startswith(DYNAMIC))
     dynamic = dict.fromkeys(name for name in probes if variants.kind(name) == variants.PEER)
     costs = {name: cost for name in dynamic if (cost := probe_cost(cases, name)) is not None}
     for marker in MARKERS:
-        idle, enabled = disabled_cost(cases, bounds, marker), find(cases, SHAPE, marker, "enabled")
+        idle, enabled = disabled_cost(cases, marker), find(cases, SHAPE, marker, "enabled")
         if idle is None or enabled is None:
             continue
         for name, cost in costs.items():
@@ -156,10 +158,9 @@ def of_thread() -> list[Breakeven]:
     return [compute(THREAD_ENV, "cycles", names, term, copied, kprobe, stored) for term in idle]
 
 
-def load(cases: list[Case], null: list[Null]) -> list[Breakeven]:
+def load(cases: list[Case]) -> list[Breakeven]:
     """Return the break-even points of the cases, behind those of the 2006 mails."""
     found = of_thread()
     for env in dict.fromkeys(case.env for case in cases):
-        bounds = {e.shape: e.resolution for e in null if e.env == env and e.state == "disabled"}
-        found += of_env(env, [case for case in cases if case.env == env], bounds)
+        found += of_env(env, [case for case in cases if case.env == env])
     return found

@@ -72,7 +72,7 @@ def of(documents: list[Raw], host: Facts, created: str) -> Report:
             made.toggle.extend(toggle.analyse(raw))
             made.scale.extend(scale.analyse(raw))
             made.memory.extend(Memory(raw.env, *one) for one in raw.memory.items())
-    made.breakeven.extend(breakeven.load(made.cases, made.null))
+    made.breakeven.extend(breakeven.load(made.cases))
     made.slips.extend(slips.only(slips.load()))
     return made
 
