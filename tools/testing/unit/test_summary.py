@@ -207,6 +207,25 @@ class Screen(unittest.TestCase):
         more = Estimate(0.0, -0.02, 0.01)
         entry = replace(entry, difference=more)
         self.assertEqual(facts.difference(entry, "a key"), "equals a key within 0.02")
+        entry = replace(entry, difference=Estimate(0.0, -0.024, 0.01))
+        self.assertEqual(facts.difference(entry, "a key"), "equals a key within 0.03")
+
+    def test_a_further_site_that_is_not_resolved_has_a_bound(self) -> None:
+        small = [
+            replace(one, cost=Estimate(0.001, 0.0, 0.002))
+            if (one.env, one.variant, one.state) == ("native", "mark", "disabled")
+            else replace(one, cost=Estimate(0.0, -0.034, 0.02)) if one.variant == "null" else one
+            for one in self.made.site
+        ]  # fmt: skip
+        ((_, words),) = facts.beyond_facts(replace(self.made, site=small))
+        self.assertEqual(words, "each further MARK() takes <0.04 cycles disabled and 2.25 cycles enabled.")
+
+    def test_a_bound_is_rounded_up(self) -> None:
+        for value, words in (
+            (0.0, "<0.01"), (0.021, "<0.03"), (9.991, "<10.0"), (12.31, "<12.4"), (999.5, "<1,000"),
+            (1233.2, "<1,240"), (30040.0, "<30,100"),
+        ):  # fmt: skip
+            self.assertEqual(figures.bound(value), words)
 
     def test_a_tiny_difference_is_none(self) -> None:
         """Even one that is resolved: no reader would choose by it."""

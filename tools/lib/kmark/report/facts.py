@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kmark.analysis.cases import Case
-from kmark.analysis.cold import ColdSite
+from kmark.analysis.cases import Case, Estimate
 from kmark.analysis.site import LOOPS, TWINS, VERSUS, Versus
+from kmark.analysis.variants import NULL
 from kmark.report.breakeven import THREAD_ENV
 from kmark.report.figures import (
     ABSENT,
@@ -59,20 +59,23 @@ STORED_LEGEND = (
 Fact = tuple[str, str]  # subject and text
 
 
+def cost_or_bound(found: Estimate, resolution: float) -> str:
+    """Return a cost in cycles, or the bound of one that is not resolved."""
+    if not found.is_resolved(resolution):
+        return bound(found.limit(resolution))
+    return figure(found.median, "cycles")
+
+
 def beyond_facts(report: Report) -> Iterator[Fact]:
     """The cost of each further site in a row of more than 64, which no usual loop has."""
     timed, _ = envs(report)
-    found = {e.state: e for e in report.site if (e.env, e.variant) == (timed, "mark")}
-    words = [f"{figure(found[s].cost.median, found[s].unit)} cycles {s}" for s in STATES if s in found]
+    costs = {(e.variant, e.state): e.cost for e in report.site if e.env == timed}
+    words = [
+        f"{cost_or_bound(costs['mark', s], costs[NULL, s].bound if (NULL, s) in costs else 0.0)} cycles {s}"
+        for s in STATES if ("mark", s) in costs
+    ]  # fmt: skip
     if words:
         yield "Beyond 64 sites in a row", f"each further MARK() takes {' and '.join(words)}."
-
-
-def cold_cost(entry: ColdSite) -> str:
-    found = entry.cost
-    if not found.is_resolved(entry.resolution):
-        return bound(found.limit(entry.resolution))
-    return figure(found.median, entry.unit)
 
 
 def cold_facts(report: Report) -> Iterator[Fact]:
@@ -85,7 +88,9 @@ def cold_facts(report: Report) -> Iterator[Fact]:
     words: dict[str, list[str]] = {}
     for entry in sorted(found, key=lambda entry: entry.state):
         if entry.shape in sizes:
-            words.setdefault(f"{CHOICE[entry.variant]} {entry.state}", []).append(cold_cost(entry))
+            words.setdefault(f"{CHOICE[entry.variant]} {entry.state}", []).append(
+                cost_or_bound(entry.cost, entry.resolution)
+            )
     if words:
         where = ", ".join(COLD_SHOWN.get(shape, "128 KB") for shape in sizes)
         caches = report.runs[str(timed)].get("caches")
@@ -180,7 +185,7 @@ def difference(entry: Versus, other: str) -> str:
         limit = max(entry.limit, abs(found.median))
         if limit < SMALLEST / 2:
             return f"equals {other}"
-        return f"equals {other} within {figure(limit, unit)}"
+        return f"equals {other} within {bound(limit)[1:]}"
     more = "more" if found.median > 0 else "less"
     size = figure(abs(found.median), unit)
     interval = "" if found.lo == found.hi else f" [{figure(found.lo, unit)}, {figure(found.hi, unit)}]"

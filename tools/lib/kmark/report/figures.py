@@ -38,9 +38,10 @@ def figure(value: float, unit: str) -> str:
 
 
 def bound(value: float) -> str:
-    """A figure that what is not resolved stays below: rounded up."""
-    scale = 10 ** decimals(value)
-    return "<" + figure(max(math.ceil(value * scale) / scale, SMALLEST), "cycles")
+    """A figure that what is not resolved stays below: rounded up, to three significant digits at most."""
+    least = max(value, SMALLEST)
+    scale = 10.0 ** min(2 - math.floor(math.log10(least)), 2)
+    return "<" + figure(math.ceil(least * scale) / scale, "cycles")
 
 
 @dataclass(frozen=True, slots=True)
