@@ -74,7 +74,7 @@ do {									\
  * (A second one is saved with it, so that the stack is aligned in any loop.)
  */
 #define LOOP_LATENCY()							\
-	asm volatile(".rept 4\n\timul %%r12, %%r12\n\t.endr"		\
+	asm volatile(".rept 4\n\timul %%r12d, %%r12d\n\t.endr"		\
 		     : : : "r12", "r13", "cc")
 
 #endif

@@ -23,7 +23,7 @@ static __always_inline void measured_stores(unsigned long stores, u32 *variable)
 
 /*
  * A chain of multiplications, each of which needs the result of the previous one and takes 3
- * cycles. Only a fence waits for the end of the chain.
+ * cycles (chain.h). Only a fence waits for the end of the chain.
  */
 #define MEASURED_CHAIN	64
 
@@ -32,7 +32,7 @@ static __always_inline void measured_chain(void)
 	unsigned long product = 3;
 
 	asm volatile(".rept 64\n\t"
-		     "imul %[product], %[product]\n\t"
+		     "imul %k[product], %k[product]\n\t"
 		     ".endr"
 		     : [product] "+r" (product) : : "cc");
 }

@@ -8,8 +8,9 @@ and nothing else; what is around the body is the same as around that of `none`;
 each gate is in its table; and each cold block is behind the end of the loop's
 function, so that a closed gate never jumps over it. In the shape "cold" the body is
 calls, and the same holds for the functions that they lead to. What the peers call is the
-same function as the empty probe. MARK() and nop5 are the same code, and the programs that
-share the rounds natively have all of it at addresses of their own."""
+same function as the empty probe. MARK() and nop5 are the same code, the programs that
+share the rounds natively have all of it at addresses of their own, and the chain that
+converts ticks to cycles has multiplications of 32 bits."""
 
 from __future__ import annotations
 
@@ -37,6 +38,11 @@ EMPTY = {
         (TOP / "bench/marker_bench.ko", "marker_bench_direct_probe"),
         (TOP / "bench/marker_bench.ko", "empty"),  # the tracepoint's
     ],
+}
+# Objects with the chain of multiplications that converts ticks to cycles.
+CHAINS = {
+    "native": TOP / "build/native/obj/bench/runner/fence.o",
+    "module": TOP / "bench/marker_bench.ko",
 }
 # Variants of the same code, as tools/lib/kmark/analysis/site.py has it.
 TWINS = ("mark", "nop5")
@@ -440,6 +446,14 @@ def check_empty(env: str) -> list[str]:
     return troubles
 
 
+def check_chain(env: str) -> list[str]:
+    """Return the error if the chain has multiplications of 64 bits, which take more than 3 cycles on some
+    cores, such as AMD's Zen 1."""
+    code = read_function(CHAINS[env], "run_imuls").code
+    found = len(re.findall(rb"\x0f\xaf", code)), len(re.findall(rb"[\x48-\x4f]\x0f\xaf", code))
+    return [] if found == (64, 0) else [f"{found[0]} multiplications, of them {found[1]} of 64 bits"]
+
+
 def main() -> int:
     results: dict[str, list[str]] = {}
     for env, (path, command) in OBJECTS.items():
@@ -449,6 +463,7 @@ def main() -> int:
             results |= found
             results[f"{env}: peers call what the empty probe is"] = check_empty(env)
             results[f"{env}: {' and '.join(TWINS)} are the same code"] = check_twins(path)
+            results[f"{env}: the chain has multiplications of 32 bits"] = check_chain(env)
             if env == "native":
                 results["native: each program has all loops at a place of its own in a page"] = (
                     check_places()
