@@ -271,9 +271,13 @@ class Unit:
 
     @classmethod
     def of(cls, raw: Raw, series: list[Series]) -> Unit:
-        """From the chains of all series; ticks where the two kinds of chain do not agree."""
-        adds = [chain for one in series for chain in (one.chains[0], one.chains[2]) if chain]
-        imuls = [chain for one in series for chain in (one.chains[1], one.chains[3]) if chain]
+        """From the chains of all series, less the time of the reads; ticks where the two kinds of chain do
+        not agree."""
+        reads = {one.fence: one.mean for one in series if one.test == OFFSET}
+        adds, imuls = (
+            [one.chains[at] - reads.get(one.fence, 0) for one in series for at in places if one.chains[at]]
+            for places in ((0, 2), (1, 3))
+        )
         if not adds:
             return cls("instructions", 1)
         by_adds = raw.number("chain_adds") / median(adds)
