@@ -176,9 +176,10 @@ class Timings:
         return estimate_by_layout(self.less(base), scheme)
 
 
-def interval_name() -> str:
-    """Return the name of the interval of an Estimate in texts: with its level, in percent."""
-    return f"{100 * CONFIDENCE:g} % interval"
+def interval_name(samples: int = ENOUGH) -> str:
+    """Return the name of the interval of an Estimate in texts: with its level, in percent. `samples`: of
+    estimate(); fewer than ENOUGH have a range, whose level is lower."""
+    return f"{100 * CONFIDENCE:g} % interval" if samples >= ENOUGH else "range"
 
 
 def relative_difference(one: float, other: float) -> float:

@@ -21,7 +21,7 @@ from kmark.report import breakeven, breakeven_plot, choice_plot, draw, samples
 from kmark.report.draw import Plot
 from kmark.report.model import Report
 from kmark.report.samples import Group
-from kmark.report.tables import toggle_name
+from kmark.report.tables import interval_of, toggle_name
 
 LEAST_SPAN = 0.01  # of the loop; the least width of an axis
 UNLABELLED = 1.5  # times the part around 0 of a logarithmic axis that is linear
@@ -250,7 +250,7 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )
     yield Plot(
         f"{env}-toggle", env, "Toggle cost: open and close many sites",
-        f"Marks are medians, lines {interval_name()}s. Blue: our gates; orange: the kernel's static keys.",
+        f"Marks are medians, lines {interval_of(entries)}s. Blue: our gates; orange: the kernel's static keys.",
         draw.finish(made),
     )  # fmt: skip
 

@@ -172,9 +172,14 @@ def toggle_row(entry: Cost) -> list[str]:
     ]  # fmt: skip
 
 
+def interval_of(entries: list[Cost] | list[Point]) -> str:
+    """Return the name of the intervals of all entries, by the one with the fewest samples."""
+    return interval_name(min(entry.samples for entry in entries))
+
+
 def of_toggle(entries: list[Cost]) -> Table:
     return Table(
-        "", ["how", "transactions", "rounds", "int3", PER_SITE[entries[0].unit], interval_name(),
+        "", ["how", "transactions", "rounds", "int3", PER_SITE[entries[0].unit], interval_of(entries),
              "to together"],
         [toggle_row(entry) for entry in entries],
         "{7:<12.11}{8:<7}{9:>7}{2:>7}{3:>6} {4:>11} {5:>20}", ["how", "state", "trans."],
@@ -186,7 +191,7 @@ def of_scale(entries: list[Point]) -> Table:
         [e.what, f"{e.sites:,}", number(e.per_site.median), spread(e.per_site), str(e.sites)]
         for e in entries
     ]
-    columns = ["what", "sites", PER_SITE["ns"], interval_name()]
+    columns = ["what", "sites", PER_SITE["ns"], interval_of(entries)]
     return Table("", columns, rows, "{0:<12}{4:>7} {2:>11} {3:>20}", ["sites"])
 
 
