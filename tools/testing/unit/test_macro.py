@@ -86,6 +86,7 @@ class Arithmetic(unittest.TestCase):
         documents = text().replace("#kmark-raw", "\0#kmark-raw").split("\0")[1:]
         (one,) = analyse("".join(documents[:2]))
         self.assertEqual((one.runs, one.marked.resolved), (ROUNDS, False))
+        self.assertEqual(one.target, "undecided")
 
     def test_idle_time_is_no_instruction(self) -> None:
         cells = ["compile", "2", "2000", "1000", "400", "0"]

@@ -73,7 +73,9 @@ class Figure:
     def target(self) -> str:
         """MET or MISSED if the whole interval of what `marked` adds lies on one side of
         TARGET_PERCENT and vanilla differs from itself by less, else UNDECIDED: a run that cannot
-        see the target does not meet it."""
+        see the target, or has fewer than ENOUGH runs, does not meet it."""
+        if self.runs < stats.ENOUGH:
+            return UNDECIDED
         null = self.null_percent.bound
         if self.marked.percent.hi <= TARGET_PERCENT and null <= TARGET_PERCENT:
             return MET
