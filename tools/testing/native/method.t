@@ -60,6 +60,9 @@ for place in "$obj/bench/timing/methods/loops.o" "$top/bench/marker_bench.ko"; d
 done
 check "marker_bench.ko: cr0" fenced cr0 "cpuid rdtsc" "mov %cr0,%rax mov %rax,%cr0 rdtsc" \
 	"$top/bench/marker_bench.ko"
+check "code that was flushed is walked through once in a sample, at any scale" same 1 \
+	"$("$top/build/native/cold" --scale 10 --rounds 1 --shape coldmem --state disabled |
+		awk '$1 == "case" && $3 == "coldmem" { print $7 }' | sort -u)"
 check "the program has no cr0" same "" "$(nm "$obj/bench/timing/methods/loops.o" | grep cr0)"
 
 # refuses COMMAND...: exit status 2 and a usage line.
