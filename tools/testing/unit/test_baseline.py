@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from kmark.analysis import raw
-from kmark.bench import baseline
+from kmark.bench import baseline, paths
 from kmark.bench.baseline import Baseline, Change
 from kmark.errors import Failure
 from synthetic import Plan, native, vm
@@ -98,7 +98,9 @@ class Changes(unittest.TestCase):
             self.assertEqual(
                 baseline.changes(self.before, now), [Change("empty disabled generic", 3, value)]
             )
-        self.assertEqual(baseline.changes(self.before, self.changed(empty_disabled_generic=3.0005)), [])
+        for before, value in ((3, 3.0005), (3, 3.001), (5, 5.001)):  # 5.001 - 5 is over 0.001 in binary
+            one, other = (self.changed(empty_disabled_generic=each) for each in (before, value))
+            self.assertEqual(baseline.changes(one, other), [], value)
 
     def test_cells_that_came_or_went_are_changes(self) -> None:
         now = self.changed(empty_disabled_generic=None, empty_disabled_pun=1)
@@ -113,6 +115,19 @@ class Changes(unittest.TestCase):
         self.assertEqual(
             list(baseline.lines(self.before, now, "it"))[-1],
             "compiler: was gcc 12.2.0, now gcc 13.1.0",
+        )
+
+
+class Costs(unittest.TestCase):
+    """Other costs of bench/data/paths.tsv."""
+
+    def test_those_that_moved_came_or_went_are_changes(self) -> None:
+        stored = [paths.Cost(name, 100, "bytes") for name in ("kept", "moved", "gone")]
+        now = [paths.Cost(name, value, "bytes") for name, value in (("kept", 104), ("moved", 106), ("new", 1))]
+        now.append(paths.Cost("start", 2, "times", gated=False))
+        self.assertEqual(
+            paths.changed_costs(stored, now),
+            [paths.Change("moved", 100, 106), paths.Change("gone", 100, None), paths.Change("new", None, 1)],
         )
 
 

@@ -137,7 +137,7 @@ def changes(before: Baseline, now: Baseline) -> list[Change]:
     found = []
     for cell in dict.fromkeys([*before.added, *now.added]):
         one, other = before.added.get(cell), now.added.get(cell)
-        if one is None or other is None or abs(one - other) > EXACT:
+        if one is None or other is None or round(abs(one - other), DIGITS) > EXACT:
             found.append(Change(cell, one, other))
     return found
 

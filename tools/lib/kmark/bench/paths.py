@@ -148,13 +148,14 @@ def measure_costs(kernel: Path | None = None) -> list[Cost]:
 
 
 def changed_costs(before: list[Cost], now: list[Cost]) -> list[Change]:
-    """Return the costs that are not within TOLERANCE of those stored."""
-    found = {one.name: one.figure for one in before}
+    """Return the costs that are not within TOLERANCE of those stored, are new or are gone."""
+    one, other = ({cost.name: cost.figure for cost in costs if cost.gated} for costs in (before, now))
     return [
-        Change(one.name, found.get(one.name), one.figure)
-        for one in now
-        if one.gated and abs(one.figure - found.get(one.name, -1)) > TOLERANCE * one.figure
-    ]
+        Change(name, one.get(name), other.get(name))
+        for name in dict.fromkeys([*one, *other])
+        if name not in one or name not in other
+        or abs(other[name] - one[name]) > TOLERANCE * other[name]
+    ]  # fmt: skip
 
 
 def own(figures: Figures) -> Figures:

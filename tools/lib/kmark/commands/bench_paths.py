@@ -34,7 +34,9 @@ def execute(args: argparse.Namespace) -> int:
         cache.write_whole(args.file, paths.dump(now, costs).encode())
         say(f"{len(now)} ways and other costs written to {args.file}")
         return 0
-    found = paths.changes(stored[0], now) + paths.changed_costs(stored[1], costs) if stored else []
+    found = paths.changes(stored[0], now) if stored else []
+    if stored and costs:
+        found += paths.changed_costs(stored[1], costs)
     if args.json:
         print(
             json.dumps(
