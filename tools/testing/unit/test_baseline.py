@@ -123,11 +123,17 @@ class Costs(unittest.TestCase):
 
     def test_those_that_moved_came_or_went_are_changes(self) -> None:
         stored = [paths.Cost(name, 100, "bytes") for name in ("kept", "moved", "gone")]
-        now = [paths.Cost(name, value, "bytes") for name, value in (("kept", 104), ("moved", 106), ("new", 1))]
+        now = [
+            paths.Cost(name, value, "bytes") for name, value in (("kept", 104), ("moved", 106), ("new", 1))
+        ]
         now.append(paths.Cost("start", 2, "times", gated=False))
         self.assertEqual(
             paths.changed_costs(stored, now),
-            [paths.Change("moved", 100, 106), paths.Change("gone", 100, None), paths.Change("new", None, 1)],
+            [
+                paths.Change("moved", 100, 106),
+                paths.Change("gone", 100, None),
+                paths.Change("new", None, 1),
+            ],
         )
 
 

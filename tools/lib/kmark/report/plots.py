@@ -250,7 +250,8 @@ def toggle(report: Report, env: str) -> Iterator[Plot]:
     )
     yield Plot(
         f"{env}-toggle", env, "Toggle cost: open and close many sites",
-        f"Marks are medians, lines {interval_of(entries)}s. Blue: our gates; orange: the kernel's static keys.",
+        f"Marks are medians, lines {interval_of(entries)}s. Blue: our gates; "
+        "orange: the kernel's static keys.",
         draw.finish(made),
     )  # fmt: skip
 
