@@ -277,7 +277,9 @@ check "help has the verbs of a verb" same "sessions snapshot" "$(completed help 
 check "zsh has a completion, too" same "#compdef kmark" "$("$kmark" dev completion zsh | head -n 1)"
 
 "$setup" vm check
-check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1)"
+# The mirror may have a newer kernel than the lock, which is said each time.
+unlocked() { grep -v "tools/packages.lock has"; }
+check "tools/setup with all in place has nothing to say" same "" "$("$setup" vm check 2>&1 | unlocked)"
 
 # A machine without sparse, where apt-get fails, or where there is none.
 mkdir "$work/bin"
@@ -337,7 +339,7 @@ cache=$("$setup" --path cache)
 flock "$cache/lock" sleep 5 &
 sleep 0.5
 check "setup says what it waits for, and continues" same "setup: waiting for another tools/setup, which has $cache/lock 0" \
-	"$({ "$setup" vm 2>&1; echo $?; } | xargs)"
+	"$({ "$setup" vm 2>&1; echo $?; } | unlocked | xargs)"
 wait
 
 # A cache that cannot be had, as root and as another user.
