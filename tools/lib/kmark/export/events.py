@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import heapq
 import re
 import shutil
@@ -25,6 +26,7 @@ DISTRIBUTION = "/usr/lib/python3/dist-packages"
 FRAMES = "_frames"  # the length of a stack, a field before it
 PART = 64 * PACKET  # part of a damaged file whose events are in memory at a time
 WIDTHS = (8, 16, 32, 64)  # bits of an integer that all tools know
+COLLECTED = 16  # traces after which Python looks for those that are not needed any more; below files.SPARE
 MOST_CPUS = 8192  # the largest CONFIG_NR_CPUS on x86
 MOST_THREAD = (1 << 31) - 1
 THREADS = ("tid", "pid")  # items of the context that are ids of threads
@@ -161,6 +163,9 @@ class Reader:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+            # A trace that has been read is in a cycle of references, with its files open.
+            if self._traces % COLLECTED == 0:
+                gc.collect()
 
     def _read(self, folder: Path, file: Path) -> Iterator[Event]:
         """Yield the events of one trace, made of FILE or a part of it. The component class is named,

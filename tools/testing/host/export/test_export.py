@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import random
@@ -127,6 +128,7 @@ class Exports(unittest.TestCase):
             self.write(b"x", name=f"trace/{part:06}")
         resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
         for to in export.FORMATS:
+            gc.collect()  # the files of the export before, which has a process of its own otherwise
             self.assertEqual(self.export(to), 0, self.said.getvalue())
         self.assertEqual(len(self.report()), 200)
         most = mock.patch.object(resource, "getrlimit", return_value=(128, 128))
