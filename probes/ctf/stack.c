@@ -44,7 +44,7 @@ void notrace marker_ctf_stack_user(struct marker_ctf_stack *stack)
 	for (stack->n = 1; stack->n < STACK_MAX && frame && !(frame % sizeof(frame)); stack->n++) {
 		if (copy_from_user_nofault(pair, (void __user *)frame, sizeof(pair)) || !pair[1])
 			return;
-		stack->frames[stack->n] = marker_user_frame_return(pair[1]);
+		stack->frames[stack->n] = pair[1] & MARKER_USER_ADDRESS;
 		frame = pair[0] > frame ? pair[0] : 0;
 	}
 }

@@ -7,6 +7,8 @@
 #include <asm/ptrace.h>
 
 #define MARKER_HAS_USER_FRAMES	true
+/* A program may sign the return address of a frame (PAC) in the other bits. */
+#define MARKER_USER_ADDRESS	(TASK_SIZE_64 - 1)
 
 static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
 					   unsigned long *frame)
@@ -14,12 +16,6 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 	*ip = regs->pc;
 	/* Frames of 32-bit programs have another size. */
 	*frame = compat_user_mode(regs) ? 0 : regs->regs[29];
-}
-
-/* Return the return address of a frame without the signature (PAC) that a program may add to it. */
-static inline unsigned long marker_user_frame_return(unsigned long address)
-{
-	return address & (TASK_SIZE_64 - 1);
 }
 
 #endif

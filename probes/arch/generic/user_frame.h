@@ -6,17 +6,13 @@
 #include <asm/ptrace.h>
 
 #define MARKER_HAS_USER_FRAMES	false
+#define MARKER_USER_ADDRESS	ULONG_MAX
 
 static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
 					   unsigned long *frame)
 {
 	*ip = 0;
 	*frame = 0;
-}
-
-static inline unsigned long marker_user_frame_return(unsigned long address)
-{
-	return address;
 }
 
 #endif

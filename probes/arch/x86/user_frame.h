@@ -7,6 +7,7 @@
 #include <asm/ptrace.h>
 
 #define MARKER_HAS_USER_FRAMES	true
+#define MARKER_USER_ADDRESS	ULONG_MAX
 
 static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned long *ip,
 					   unsigned long *frame)
@@ -14,11 +15,6 @@ static inline void marker_user_frame_first(const struct pt_regs *regs, unsigned 
 	*ip = regs->ip;
 	/* Frames of 32-bit programs have another size. */
 	*frame = test_thread_flag(TIF_ADDR32) ? 0 : regs->bp;
-}
-
-static inline unsigned long marker_user_frame_return(unsigned long address)
-{
-	return address;
 }
 
 #endif

@@ -142,6 +142,7 @@ class Reader:
         self._checked: dict[Path, bool] = {}
         self._scratch = Path()
         self._traces = 0  # in that folder
+        self._ended = 0  # traces that have been read
 
     def _leave_out(self, path: Path, reason: str) -> None:
         self.broken += 1
@@ -164,7 +165,8 @@ class Reader:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             # A trace that has been read is in a cycle of references, with its files open.
-            if self._traces % COLLECTED == 0:
+            self._ended += 1
+            if self._ended % COLLECTED == 0:
                 gc.collect()
 
     def _read(self, folder: Path, file: Path) -> Iterator[Event]:

@@ -134,11 +134,11 @@ def pages(image: mmap.mmap, where: list[tuple[int, int]], magic: bytes, show: Sh
     done, total = 0, sum(end - begin for begin, end in where)
     for begin, end in where:
         # Not mmap.find(), which reads beyond the end of the file in Python before 3.11.4.
-        for at in range(begin, end - PACKET + 1, PACKET):
-            if not (at - begin) % SHOWN:
-                show(done + at - begin, total)
-            if image[at : at + len(magic)] == magic:
-                yield image[at : at + PACKET]
+        for part in range(begin, end, SHOWN):
+            show(done + part - begin, total)
+            for at in range(part, min(part + SHOWN, end - PACKET + 1), PACKET):
+                if image[at : at + len(magic)] == magic:
+                    yield image[at : at + PACKET]
         done += end - begin
 
 

@@ -20,6 +20,7 @@ from kmark.report.figures import (
     envs,
     figure,
     noise,
+    rounded_up,
     timed_env,
 )
 from kmark.report.model import Report
@@ -185,7 +186,7 @@ def difference(entry: Versus, other: str) -> str:
         limit = max(entry.limit, abs(found.median))
         if limit < SMALLEST / 2:
             return f"equals {other}"
-        return f"equals {other} within {bound(limit)[1:]}"
+        return f"equals {other} within {rounded_up(limit)}"
     more = "more" if found.median > 0 else "less"
     size = figure(abs(found.median), unit)
     interval = "" if found.lo == found.hi else f" [{figure(found.lo, unit)}, {figure(found.hi, unit)}]"
@@ -239,7 +240,7 @@ def doubt_facts(report: Report) -> Iterator[Fact]:
     yield f"Of {len(cases)} {found.env} cells", ", ".join(f"{n} {what}" for what, n in counts.items())
     null = {e.shape: e.resolution for e in report.null if e.env == found.env and e.state == "disabled"}
     least = ", ".join(
-        f"{shape} {bound(null[shape])[1:]}" for shape in ("empty", "memcpy4096", "cold") if shape in null
+        f"{shape} {rounded_up(null[shape])}" for shape in ("empty", "memcpy4096", "cold") if shape in null
     )
     if least:
         yield "Not resolved", f"less than {least} cycles a loop, disabled"

@@ -37,11 +37,16 @@ def figure(value: float, unit: str) -> str:
     return f"{rounded:z,.{decimals(rounded)}f}"
 
 
-def bound(value: float) -> str:
-    """A figure that what is not resolved stays below: rounded up, to three significant digits at most."""
+def rounded_up(value: float) -> str:
+    """Return a figure that what is not resolved stays below, to three significant digits at most."""
     least = max(value, SMALLEST)
     scale = 10.0 ** min(2 - math.floor(math.log10(least)), 2)
-    return "<" + figure(math.ceil(least * scale) / scale, "cycles")
+    return figure(math.ceil(least * scale) / scale, "cycles")
+
+
+def bound(value: float) -> str:
+    """Return the same as what stands in the place of a figure."""
+    return f"<{rounded_up(value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from unittest import mock
 import made_trace
 from kmark.commands import record_export as export
 from kmark.errors import Failure
-from kmark.export import events
+from kmark.export import events, files
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace
 
 OTHER_USER = 65534
@@ -135,6 +135,20 @@ class Exports(unittest.TestCase):
         with most, self.assertRaisesRegex(Failure, "trace: 201 files have to be open, and 64 may be"):
             self.export("perfetto")
         self.assertFalse((self.folder / "perfetto").exists())
+
+    def test_damaged_packets_leave_no_files_open(self) -> None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        gc.collect()
+        gc.disable()  # Python would look for them by itself, now and then
+        self.addCleanup(gc.enable)
+        unknown = made_trace.event(9, 23, b"sh", b"x")
+        good = made_trace.packet(0, 0, made_trace.event(0, 20, b"sh", b"x"))
+        damaged = [made_trace.packet(0, 1 + at, unknown) for at in range(200)]
+        made_trace.write(self.folder / "trace", {"cpu0": b"".join([good, *damaged])})
+        resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + files.SPARE, hard))
+        self.assertEqual(self.export("trace-cmd"), 1)
+        self.assertNotIn("Too many open files", self.said.getvalue())
 
     def test_a_name_of_a_thread_is_one_line(self) -> None:
         self.write(b"x", comm=b"a\n43 forged")

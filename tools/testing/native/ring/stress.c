@@ -9,9 +9,7 @@
  * header can tell.  live: reads what is whole; flush: of
  * the open packet, too, now and then; snapshot: only what was there a moment ago; swap:
  * the same, out of two buffers, of which events go to the one that is not read.
- * Before that, an event comes in between at two certain places: while another one that begins
- * a packet reads the time, and between the reserve and the commit of another one; and events come
- * at the limits of a compact header.
+ * Before that, situations that are rare are made one by one, each in a new buffer.
  * Status 1, and a line that says what, if an event is torn or read with another time or id,
  * something is out of order, or produced is not recorded, lost and overwritten.
  */
@@ -241,6 +239,7 @@ static void begin_buffer(unsigned int which)
 	marker_ctf_buffer_clear(&buffers[which], &ring, &counts, &buffers[!which], 0, 0);
 	if (marker_ctf_buffer_init(&buffers[which], memory[which], SIZE))
 		errx(1, "no memory");
+	ring.buffers = buffers;
 }
 
 static void forget(void)
@@ -250,7 +249,137 @@ static void forget(void)
 	produced = 0;
 }
 
-#include "situations.h"
+static void store_one(void)
+{
+	store(SHORTEST);
+}
+
+/* An event is not lost if another one has begun the packet that it was to begin. */
+static void check_in_between(void)
+{
+	struct marker_ctf_room room;
+	unsigned int n;
+
+	for (n = 0; n < 2 * RING_PACKET / SHORTEST; n++) {
+		/* The slow path alone, because the quick path would read this clock first. */
+		in_between = store_one;
+		check(!marker_ctf_ring_reserve(buffers, form_of(SHORTEST), SHORTEST, &room),
+		      "lost, with room for it");
+		fill_and_commit(buffers, SHORTEST, &room);
+	}
+	check(local_read(&buffers->position) > (long)(3 * RING_PACKET), "no packet is begun");
+}
+
+static void store_many(void)
+{
+	unsigned int n;
+
+	for (n = 0; n < 3 * RING_PACKET / SHORTEST; n++)
+		store(SHORTEST);
+}
+
+/* Events that would end a packet while its header is written are lost, and no others. */
+static void check_interrupted_header(void)
+{
+	unsigned long lost;
+
+	in_header = store_many;
+	store_many();
+	check(!in_header, "no packet is begun");
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	lost = local_read(&counts.lost);
+	check(lost && lost < 3 * RING_PACKET / SHORTEST, "the packet is ended before its header");
+	store_many();
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	check(lost == (unsigned long)local_read(&counts.lost), "events behind the packet are lost");
+	check(produced == counts.recorded + lost, "packets behind the header are not read");
+}
+
+static void seal(void)
+{
+	store(SHORTEST);
+	marker_ctf_ring_seal(buffers, true);
+	check(!header_of(buffers, 0)->content_bits, "an older packet's header is left in a panic");
+}
+
+/* In a panic a packet whose header is not written yet is given up: its slot has an older header. */
+static void check_sealed_header(void)
+{
+	header_of(buffers, 0)->content_bits = RING_PACKET * 8;
+	in_header = seal;
+	store(SHORTEST);
+	check(!in_header, "no packet is begun");
+}
+
+/* Nothing of an open packet is read while an event before its end is not committed. */
+static void check_uncommitted(void)
+{
+	static struct marker_ctf_packet packet;
+	struct marker_ctf_buffer *buffer;
+	struct marker_ctf_room room;
+
+	store(SHORTEST);
+	check(reserve(SHORTEST, &buffer, &room), "lost in an empty buffer");
+	store(SHORTEST);
+	marker_ctf_ring_flush(buffer);
+	check(marker_ctf_part_read(buffer, &packet, false) == -EAGAIN, "read before its commit");
+	fill_and_commit(buffer, SHORTEST, &room);
+	check(marker_ctf_part_read(buffer, &packet, false) > 0, "not read after its commit");
+	check_packet(buffer, &packet);
+	check(seen.events == 3, "not all is read after the commit");
+}
+
+/* Store and read an event @ticks after the previous one: it takes @bytes of the packet. */
+static void check_after(u64 ticks, unsigned int length, unsigned int bytes)
+{
+	set_clock += ticks;
+	seen.bytes = 0;
+	store(length);
+	marker_ctf_ring_flush(buffers);
+	read_all(buffers, false);
+	check(seen.time == set_clock, "not the time when it was stored");
+	check(seen.bytes == bytes, "a header of another form");
+}
+
+/* A header is extended only where the time or the id needs it. */
+static void check_headers(void)
+{
+	const unsigned int compact = 4 + SHORTEST, extended = 13 + SHORTEST;
+	unsigned long packet;
+
+	set_clock = 5 * EVENT_TIME_SPAN - 3;
+	check_after(0, SHORTEST, compact);
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+	check_after(1, SHORTEST, extended);
+	check_after(EVENT_TIME_SPAN, SHORTEST, extended);
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+	check_after(BIT(40), SHORTEST, extended);
+	check_after(7, SHORTEST, compact);
+	check_after(0, IDS + 29, 4 + IDS + 29);
+	check_after(0, IDS + 30, 6 + IDS + 30);
+	check_after(0, IDS + 31, 6 + IDS + 31);
+	check_after(0, IDS + 32, 13 + IDS + 32);
+	check_after(EVENT_TIME_SPAN - 1, IDS + 31, 6 + IDS + 31);
+	check_after(1, IDS + 31, 13 + IDS + 31);
+	/* The event that begins a packet has the packet's time, however long nothing was stored. */
+	packet = local_read(&buffers->position) / RING_PACKET;
+	while (RING_PACKET - local_read(&buffers->position) % RING_PACKET > 4 + 4 * IDS)
+		check_after(0, SHORTEST, compact);
+	check_after(BIT(40), 4 * IDS, 4 + 4 * IDS);
+	check((unsigned long)local_read(&buffers->position) / RING_PACKET == packet + 1,
+	      "in another packet");
+	check_after(EVENT_TIME_SPAN - 1, SHORTEST, compact);
+}
+
+static void in_a_new_buffer(void (*test)(void))
+{
+	begin_buffer(0);
+	test();
+	set_clock = 0;
+	forget();
+}
 
 static void begin(void)
 {
@@ -259,7 +388,6 @@ static void begin(void)
 
 	begin_buffer(0);
 	begin_buffer(1);
-	ring.buffers = buffers;
 	if (pthread_create(&writer, NULL, write_all, NULL))
 		errx(1, "no memory");
 	signal(SIGALRM, on_signal);
@@ -287,11 +415,11 @@ int main(int argc, char **argv)
 	if (argc != 5)
 		errx(2, "usage: stress discard|overwrite tsc|step live|flush|snapshot|swap MS");
 	ring.overwrite = !strcmp(argv[1], "overwrite");
-	check_in_between();
-	check_interrupted_header();
-	check_sealed_header();
-	check_uncommitted();
-	check_headers();
+	in_a_new_buffer(check_in_between);
+	in_a_new_buffer(check_interrupted_header);
+	in_a_new_buffer(check_sealed_header);
+	in_a_new_buffer(check_uncommitted);
+	in_a_new_buffer(check_headers);
 	ring.use_counter = !strcmp(argv[2], "tsc");
 	flush = !strcmp(argv[3], "flush");
 	snapshot = !strcmp(argv[3], "snapshot");
