@@ -86,6 +86,16 @@ for event in sched_switch sys_enter sys_exit page_fault process_fork softirq_ent
 	check "$event: disabled again, none is" same 0 "$(recorded $event)"
 done
 
+# All tracepoints of system calls share one work flag and one counter, which one lock protects.
+echo 'p:set_work_flag syscall_regfunc owner=@tracepoints_mutex:x64' >>$F/kprobe_events
+echo 1 >$F/events/kprobes/enable
+echo >$F/trace
+set_file sys_enter enable 1
+set_file sys_enter enable 0
+echo 0 >$F/events/kprobes/enable
+check "the work flag of system calls is set under tracepoints_mutex" grep -q 'set_work_flag: .*owner=0x.*[1-9a-f]' $F/trace
+echo >$F/kprobe_events
+
 # All of them, several times, while they run.
 while :; do load_event; done &
 for _ in 1 2 3 4 5 6 7 8 9 10; do
