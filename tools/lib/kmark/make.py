@@ -33,6 +33,13 @@ def make_modules(modules: Iterable[str], *words: str) -> None:
     make("modules", f"MODULES={' '.join(modules)}", *words)
 
 
+def run_quietly(failed: str, *command: str | Path) -> None:
+    """Run a command. If it fails, Failure: `failed`, and the end of the output on stdout and stderr."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        raise Failure(f"{failed}:\n{done.stdout.decode(errors='replace')[-2000:]}")
+
+
 def run_program(
     command: list[str],
     progress: Progress,

@@ -215,11 +215,11 @@ printf 'site 1\nbad: 4 sites, 1 mismatches\n' >"$work/verify"
 run list --verify --root "$work"
 check "verify with a mismatch is status 1" same 1 $status
 
-# completed ANSWER WORD...: what bash completes the last word to.
+# completed WORD...: what bash completes the last word to, with its messages.
 completed() {
 	"$kmark" dev completion bash | sed "s,/sys/kernel/debug/markers,$work/tables,g" >"$work/completion"
 	bash -c '. "$1"; COMP_WORDS=(kmark "${@:2}"); COMP_CWORD=$(($# - 1)); _kmark; echo "${COMPREPLY[*]}"' \
-		bash "$work/completion" "$@"
+		bash "$work/completion" "$@" 2>&1
 }
 check "verbs are completed" same "kernel-cost" "$(completed ke)"
 check "verbs of verbs are completed" same "snapshot" "$(completed record sn)"

@@ -13,11 +13,19 @@ import unittest
 import unittest.mock
 from pathlib import Path
 
-from kmark import cache
+from kmark import cache, make
 from kmark.errors import Failure, Usage
 from kmark.guest import console, kvm, machine, vm
 from kmark.guest.cpio import Archive
 from kmark.kernel import package
+
+
+class Command(unittest.TestCase):
+    def test_only_a_failure_shows_the_output(self) -> None:
+        make.run_quietly("not built", "sh", "-c", "echo said")
+        with self.assertRaises(Failure) as raised:
+            make.run_quietly("not built", "sh", "-c", "printf 'caf\\351, '; echo on stderr >&2; exit 3")
+        self.assertEqual(str(raised.exception), "not built:\ncaf\ufffd, on stderr\n")
 
 
 class Verdict(unittest.TestCase):

@@ -64,8 +64,6 @@ def divided(medians: Array, least: float) -> list[Array]:
     ordered = np.sort(medians)
     smallest = max(SMALLEST * len(ordered), 2 if len(ordered) > MOST_GROUPS else 1)
     gaps = np.diff(ordered)
-    if not len(gaps) or gaps.max() <= max(GAP, least):
-        return [ordered]
     for count in range(2, min(MOST_GROUPS, len(ordered)) + 1):
         cuts = np.sort(np.argsort(gaps)[-(count - 1) :]) + 1
         parts = np.split(ordered, cuts)

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 from pathlib import Path
 
 from kmark import cache, lock
-from kmark.errors import Failure
 from kmark.kernel import package
+from kmark.make import run_quietly
 
 BUILD = cache.TOP / "build/lttng-modules"
 PEER = cache.TOP / "bench/peers/lttng"
@@ -24,10 +23,7 @@ BUILTIN = ("modules.builtin", "modules.builtin.modinfo", "modules.order")  # of 
 
 
 def run(*words: str) -> None:
-    """Failure, with the end of what was printed, if a command fails."""
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode:
-        raise Failure(f"LTTng-modules cannot be built:\n{done.stdout[-2000:]}")
+    run_quietly("LTTng-modules cannot be built", *words)
 
 
 def build() -> Path:

@@ -15,7 +15,7 @@ from kmark.errors import Failure
 from kmark.guest import console, vm
 from kmark.kernel import tree
 from kmark.kernel.package import Kernel
-from kmark.make import DIE_WITH_PARENT
+from kmark.make import DIE_WITH_PARENT, run_quietly
 
 BUILD = cache.TOP / "build/uml"
 SOURCES = ("markers", "probes", "bench")
@@ -55,11 +55,7 @@ def build_modules(kernel: Path | None = None, build: Path = BUILD, arch: str = "
     command += [f"-j{os.cpu_count()}", "modules"]
     with lock.hold(build.with_name(f"{build.name}.lock"), f"builds in {build}"):
         copy_sources(build)
-        done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-        )
-    if done.returncode:
-        raise Failure(f"{arch}: the modules cannot be built:\n{done.stdout[-2000:]}")
+        run_quietly(f"{arch}: the modules cannot be built", *command)
     return build
 
 
