@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import tempfile
+import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -359,6 +360,11 @@ class End(unittest.TestCase):
         self.addCleanup(ending.command.kill)
         self.assertFalse(ending.wait(30))
         self.assertEqual(ending.status(), 0)
+
+    def test_waiting_takes_no_cpu(self) -> None:
+        before = time.process_time()
+        Ending([], 0.2).wait()
+        self.assertLess(time.process_time() - before, 0.1)
 
     def test_after_its_time(self) -> None:
         ending = Ending([], 0.01)

@@ -46,6 +46,23 @@ class Reads(unittest.TestCase):
             self.cpus(bytes(100))
 
 
+class Follows(unittest.TestCase):
+    def test_waits_where_little_came_and_flushes_in_time(self) -> None:
+        found, place = mock.Mock(spec=sink.Sink), mock.Mock(bytes=0)
+        found.session.return_value = {"size": "4096"}
+        came = [1024, 1023, 0, 4096]
+        last = recording.FLUSH_S
+        with (
+            mock.patch.object(recording, "drain", side_effect=came) as drained,
+            mock.patch.object(recording, "time") as clock,
+        ):
+            clock.monotonic.side_effect = [0, 0.9 * last, last, last, 1.9 * last, 2 * last, 2 * last]
+            recording.follow(found, place, lambda: drained.call_count < len(came), mock.Mock())
+        self.assertEqual(clock.sleep.mock_calls, 2 * [mock.call(recording.IDLE_S)])
+        self.assertEqual(found.command.mock_calls, 2 * [mock.call("flush")])
+        self.assertEqual(place.beat.call_count, 2)
+
+
 class Describes(unittest.TestCase):
     def test_a_recording_names_the_version_that_made_it(self) -> None:
         found = mock.Mock(spec=sink.Sink)
