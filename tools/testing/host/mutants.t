@@ -100,7 +100,9 @@ PAIRS = (
     ("def f():\n    g()", "def f():\n    g()\n    return"),
     ("def f():\n    g()", "def f():\n    g()\n    pass  # nothing"),
     ("def f():\n    assert x\n    g()", "def f():\n    pass\n    g()"),
+    ("for i in a:\n    g()\n    break\n", "for i in a:\n    g()\n    break\n    continue"),
     ("a = 1", "a = = 1"),
+    ("break", "break"),
     ("a = 1", "a = 2"),
     ("a: int = 1", "a: int = 2"),
     ("def f():\n    g()", "def f():\n    return g()"),
@@ -112,7 +114,7 @@ PAIRS = (
 print(*("other" if sample.is_other_python(*pair) else "same" for pair in PAIRS))
 END
 venv=$("$here/../../setup" --path mutants) || exit 1
-check "a change that Python does not see is none" same "same same same same same same same same other other other other other other other" \
+check "a change that Python does not see is none" same "same same same same same same same same same same other other other other other other other" \
 	"$(PYTHONPATH="$here/../../lib:$here/mutants" "$venv/bin/python" -B "$work/pairs.py")"
 
 expected="0 not as listed"

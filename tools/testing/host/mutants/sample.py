@@ -13,6 +13,7 @@ import random
 import subprocess
 import tempfile
 import time
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,10 +215,19 @@ def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
             without_end(body[-1].orelse, kind)
 
 
-def bare(text: str) -> str:
-    """Return what Python executes of a text, without comments, descriptions, types, "pass" beside other
-    statements, asserts, which tell mypy a type, and a "continue" or "return" where the loop or the function
-    ends anyway."""
+def essence(code: types.CodeType) -> tuple[object, ...]:
+    """Return what is executed of code, without the numbers of its lines."""
+    constants = [essence(one) if isinstance(one, types.CodeType) else repr(one) for one in code.co_consts]
+    return (
+        code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_exceptiontable,
+        code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount,
+    )  # fmt: skip
+
+
+def bare(text: str) -> tuple[object, ...]:
+    """Return the code that Python makes of a text, without types, descriptions, asserts, which tell mypy a
+    type, and a "continue" or "return" where the loop or the function ends anyway. SyntaxError if it
+    makes none."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.For | ast.While):
@@ -228,20 +238,17 @@ def bare(text: str) -> str:
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
-        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if ast.get_docstring(node) is not None:
-                del node.body[0]
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                node.returns = None
-        if isinstance(body := getattr(node, "body", None), list):
-            body[:] = [one for one in body if not isinstance(one, ast.Assert | ast.Pass)]
-    return ast.dump(tree)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+    for node in ast.walk(tree):  # in one line, whose instructions are not kept apart for debuggers
+        for name in getattr(node, "_attributes", ()):
+            setattr(node, name, 1)
+    return essence(compile(tree, "", "exec", dont_inherit=True, optimize=2))
 
 
 def is_other_python(one: str, other: str) -> bool:
     """False if both do the same, or Python refuses one."""
     try:
-        compile(other, "", "exec", dont_inherit=True)
         return bare(one) != bare(other)
     except SyntaxError:
         return False

@@ -91,14 +91,18 @@ static struct marker_site_state *site_of(const char *name)
 static void check_text(void)
 {
 	static const u8 built[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-	u8 *code = site_of("edge_pun")->gates[0].code;
+	u8 *to = NULL, *code = site_of("edge_pun")->gates[0].code;
 
 	check(code[0] == built[0] && memcmp(code, built, sizeof(built)),
 	      "a pun gate is rewritten", "");
 	unload();
 	check(!memcmp(code, built, sizeof(built)),
 	      "text is as it was built when a module goes", "");
+	marker_text_write_twice = true;
 	load();
+	check(marker_patch_trap(code, &to) == PATCH_JUMP && to == code + 5,
+	      "a CPU in a module that comes late executes on behind its gate", "");
+	marker_text_write_twice = false;
 }
 
 static void check_pads(void)
