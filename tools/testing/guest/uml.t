@@ -35,6 +35,7 @@ check "no test failed there" same "" "$(grep '^not ok' "$work/core")"
 status=$?
 raw=$work/results/latest/raw.tsv
 check "a bench of one round" same 0 $status || cat "$work/err" >&2
+check "it says where the results are" grep -qxF "kmark: results in ${raw%/latest/*}/$(readlink "${raw%/*}")" "$work/err"
 check "the raw data has the environment" grep -qx '#env	uml' "$raw"
 check "the raw data has the kernel" grep -q '^#kernel	Linux 6.1.*-uml$' "$raw"
 check "the raw data says that there are no jump labels" grep -q '^#static_key	no jump labels' "$raw"

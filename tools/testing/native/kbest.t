@@ -75,6 +75,8 @@ check "the load processes are gone" same "" "$(pgrep -s "$(cat "$work/session")"
 "$kmark" lab kbest validate -N 3 --output "$work/results" >"$work/out" 2>"$work/err"
 check "kmark lab kbest validate: table and plot" same "0 1 3" \
 	"$? $(grep -c '<svg' "$work/results/latest/validation.svg") $(grep -cE '^ +(0.5|2|5) ' "$work/out")"
+check "and where they are" holds "$(cat "$work/err")" \
+	"kmark: results in $work/results/$(readlink "$work/results/latest")"
 for name in counter interval cache scheme; do
 	"$kmark" lab kbest $name -N 3 --rounds 2 >"$work/out" 2>&1
 	check "kmark lab kbest $name" same "0" "$?" || cat "$work/out" >&2

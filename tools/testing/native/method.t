@@ -103,6 +103,8 @@ run() {
 }
 run lab method --fence lfence --fence rdtscp --duration 200ms
 check "method runs natively" same 0 $status || cat "$work/err" >&2
+check "and says where its results are" holds "$(cat "$work/err")" \
+	"kmark: results in $work/results/$(readlink "$work/results/latest")"
 # resolves FENCE: on a busy machine it may resolve nothing.
 resolves() {
 	echo "$output" | tr -s '\n ' ' ' |
