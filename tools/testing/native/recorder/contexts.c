@@ -69,7 +69,7 @@ void check_contexts(const char *marker)
 	connect_each_context(marker, "contexts");
 	must(write_file("ctf/instances/contexts/control", "flush"), "flush");
 	must(recorder_open(&opened, "ctf/instances/contexts/packets"), "packets");
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+	for (cpu = 0; cpu < RECORDER_CPUS; cpu++) {
 		got = opened.fops->read(&opened.file, (char *)packets, sizeof(packets), &pos);
 		for (packet = packets; packet < packets + got; packet += RING_PACKET) {
 			memcpy(&header, packet, sizeof(header));

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As markers/env/user/env_local.h, with data for each of two CPUs; the program chooses on which
- * CPU its events happen, and the time of all clocks.
+ * As markers/env/user/env_local.h, with data for each of two CPUs, and a number for a third one, which
+ * cannot be there; the program chooses on which CPU its events happen, and the time of all clocks.
  */
 #ifndef RECORDER_ENV_LOCAL_H
 #define RECORDER_ENV_LOCAL_H
 
 #include "../../../../markers/env/user/env_local.h"
 
-#define nr_cpu_ids		2u
+#define RECORDER_CPUS		2u
+#define nr_cpu_ids		(RECORDER_CPUS + 1)
 #define CPU_STRIDE		65536ul
 
 extern unsigned int recorder_cpu;	/* the CPU of events */
@@ -19,11 +20,14 @@ extern u64 recorder_clock;		/* ticks, and ns: each reading adds one */
 #undef alloc_percpu
 #undef free_percpu
 #undef for_each_possible_cpu
-#define per_cpu_ptr(p, cpu)	((typeof(p))((char *)(p) + (cpu) * CPU_STRIDE))
+#define per_cpu_ptr(p, cpu)	((typeof(p))((char *)(p) + recorder_possible(cpu) * CPU_STRIDE))
 #define this_cpu_ptr(p)		per_cpu_ptr(p, recorder_cpu)
-#define alloc_percpu(type)	((type *)recorder_pages(nr_cpu_ids * CPU_STRIDE))
+#define alloc_percpu(type)	((type *)recorder_pages(RECORDER_CPUS * CPU_STRIDE))
 #define free_percpu		recorder_free_pages
-#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < (int)nr_cpu_ids; (cpu)++)
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < (int)RECORDER_CPUS; (cpu)++)
+
+/* The number of a CPU that can be there; ends the program for any other. */
+unsigned int recorder_possible(unsigned int cpu);
 
 /* Zeroed memory that begins with a page; NULL if it is refused. Freed memory keeps its content. */
 void *recorder_pages(size_t size);

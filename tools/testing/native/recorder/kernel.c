@@ -9,7 +9,7 @@ unsigned int recorder_cpu, recorder_preempt;
 u64 recorder_clock;
 long recorder_available = 1 << 20;
 struct notifier_block *recorder_die, *recorder_panic;
-unsigned int recorder_online = nr_cpu_ids;
+unsigned int recorder_online = RECORDER_CPUS;
 int (*recorder_prepare_cpu)(unsigned int cpu);
 static struct dentry root = { "markers", NULL, NULL, NULL, LIST_HEAD_INIT(root.list) };
 
@@ -26,6 +26,13 @@ static struct area *find_area(const void *at)
 	while (area < areas + ARRAY_SIZE(areas) && area->at != at)
 		area++;
 	return area < areas + ARRAY_SIZE(areas) ? area : NULL;
+}
+
+unsigned int recorder_possible(unsigned int cpu)
+{
+	if (!cpu_possible(cpu))
+		errx(2, "data of CPU %u, which cannot be there", cpu);
+	return cpu;
 }
 
 void *recorder_pages(size_t size)

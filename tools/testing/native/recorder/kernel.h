@@ -105,7 +105,7 @@ struct cpumask {
 #define for_each_cpu(cpu, mask)						\
 	for_each_possible_cpu(cpu)					\
 		if ((mask)->bits & BIT(cpu))
-#define cpu_possible(cpu)	((cpu) < nr_cpu_ids)
+#define cpu_possible(cpu)	((cpu) < RECORDER_CPUS)
 #define CPUHP_BP_PREPARE_DYN	0
 int cpuhp_setup_state(int state, const char *name, int (*prepare)(unsigned int cpu),
 		      void *teardown);

@@ -63,7 +63,7 @@ void check_lengths(void)
 void check_memory(void)
 {
 	const long before = recorder_available;
-	const long needed = nr_cpu_ids * marker_ctf_buffer_bytes(4 * SZ_1M) / (PAGE_SIZE / 2);
+	const long needed = RECORDER_CPUS * marker_ctf_buffer_bytes(4 * SZ_1M) / (PAGE_SIZE / 2);
 
 	set_up("size=4M mode=discard");
 	recorder_available = needed - 1;

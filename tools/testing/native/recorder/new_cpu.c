@@ -48,6 +48,6 @@ void check_new_cpu(void)
 	end_session();
 	recorder_unload();
 	check(request_allocated == allocated, "nothing is left allocated");
-	recorder_online = nr_cpu_ids;
+	recorder_online = RECORDER_CPUS;
 	must(recorder_load(), "load");
 }

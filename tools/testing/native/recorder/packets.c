@@ -163,7 +163,7 @@ static void see_packet(const u8 *packet)
 	cpu = header.cpu;
 	if (header.magic != RING_MAGIC || header.stream || header.packet_bits != RING_PACKET * 8 ||
 	    header.content_bits % 8 || header.content_bits / 8 < sizeof(header) ||
-	    header.content_bits / 8 > RING_PACKET || header.cpu >= nr_cpu_ids) {
+	    header.content_bits / 8 > RING_PACKET || header.cpu >= RECORDER_CPUS) {
 		wrong("the header of a packet");
 		return;
 	}

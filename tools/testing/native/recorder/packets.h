@@ -15,7 +15,7 @@ struct seen {
 	bool raw;
 	unsigned long events, packets, lost;
 	u64 hash;			/* of RECORDER_ADDRESS, once it is known */
-	u64 number[nr_cpu_ids], end[nr_cpu_ids], lost_of[nr_cpu_ids];
+	u64 number[RECORDER_CPUS], end[RECORDER_CPUS], lost_of[RECORDER_CPUS];
 	const char *wrong;
 	struct {
 		u32 id;
