@@ -62,3 +62,19 @@ class Paths(unittest.TestCase):
 
     def test_one_decimal(self) -> None:
         self.assertEqual(svg.coordinates("M 1.04 -0.04 \nL 2.96 10.0 12"), "M 1 0 L 3 10 12")
+
+
+class Groups(unittest.TestCase):
+    def test_only_those_that_say_something_of_several_members_stay_at_any_depth(self) -> None:
+        line = '<path d="M 0 0 L 5 5"/>'
+        other = '<path d="M 1 0 L 5 5"/>'
+        picture = svg.compact(
+            '<svg xmlns="http://www.w3.org/2000/svg">'
+            f'<g><g><g opacity="0.5"><g>{line}</g></g><defs/></g></g>'
+            f'<g transform="translate(1)"><g>{line}{other}</g></g></svg>'
+        )
+        self.assertEqual(
+            picture.partition("<style/>")[2],
+            '<path d="M0 0L5 5" opacity="0.5"/>'
+            '<g transform="translate(1)"><path d="M0 0L5 5"/><path d="M1 0L5 5"/></g></svg>',
+        )
