@@ -180,6 +180,20 @@ check "list" same "marker        sites
 subsys_mark1  4" "$output"
 run list --root "$work" --json
 check "list --json" same '[{"marker":"subsys_mark1","sites":4}]' "$(echo "$output" | tr -d ' \n')"
+# kind_of VERB...: the type of the JSON that the verb prints.
+kind_of() {
+	"$kmark" "$@" --json | "$venv/bin/python" -P -c \
+		'import json, sys; made = json.load(sys.stdin); print(type(made).__name__ if made else "nothing")'
+}
+check "tables are JSON for programs, too" same "dict dict list dict list list dict" "$({
+	kind_of bench --list
+	kind_of report "$work"
+	kind_of report rows
+	kind_of report lkml-2006
+	kind_of macro --list
+	kind_of lab method --list
+	kind_of dev patches --files
+} 2>&1 | xargs)"
 if localedef -i en_US -f ISO-8859-1 "$work/en_US.ISO-8859-1" 2>/dev/null; then
 	mkdir "$work/euro"
 	printf '#marker\tformat\nprice\t\342\202\254%%d\n' >"$work/euro/markers"

@@ -28,15 +28,22 @@ def mail(args: argparse.Namespace) -> int:
     return 0
 
 
-def show_files(versions: list[str]) -> int:
-    """Print which file of patches/ each version uses for each patch."""
+def show_files(versions: list[str], as_json: bool) -> int:
+    """Print which files of patches/ each version uses for each patch."""
     from kmark.kernel import patchset
 
-    for number, (step, _) in enumerate(patchset.files(versions[0])):
-        print(f"{step.set}/{step.name}")
-        for version in versions:
-            _, used = patchset.files(version)[number]
-            print(f"  {version:<6}{' '.join(str(path.relative_to(patchset.PATCHES)) for path in used)}")
+    found: dict[str, dict[str, list[str]]] = {}
+    for version in versions:
+        for step, used in patchset.files(version):
+            names = [str(path.relative_to(patchset.PATCHES)) for path in used]
+            found.setdefault(f"{step.set}/{step.name}", {})[version] = names
+    if as_json:
+        print(json.dumps(found, indent=1))
+        return 0
+    for name, of_version in found.items():
+        print(name)
+        for version, files in of_version.items():
+            print(f"  {version:<6}{' '.join(files)}")
     return 0
 
 
@@ -48,13 +55,15 @@ def execute(args: argparse.Namespace) -> int:
         patchset.check(version)  # before anything is written
     if mismatched := patchset.unlisted_files():
         raise Failure(f"patches/steps.toml: not listed, or listed without a file: {' '.join(mismatched)}")
+    if args.mail and args.json:
+        raise Usage("dev patches: --mail prints no JSON")
     if args.mail:
         return mail(args)
     if args.tree or args.assisted_by:
         raise Usage("dev patches: --tree and --assisted-by belong to --mail")
     versions = args.versions or patchset.versions()
     if args.files:
-        return show_files(versions)
+        return show_files(versions, args.json)
     made = []
     for version in versions:
         patchset.write(version)
@@ -101,6 +110,6 @@ def add_patches(parser: argparse.ArgumentParser) -> None:
         "--assisted-by", action="append", default=[], metavar="WHO",
         help="for --mail: add a trailer Assisted-by to each patch",
     )  # fmt: skip
-    json_option(parser, "print a list of objects: a set of a series each")
+    json_option(parser, "print a list with an object for each set; with --files, an object of patches")
     parser.add_argument("versions", nargs="*", metavar="VERSION")
     parser.set_defaults(run=execute)
