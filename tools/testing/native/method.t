@@ -121,6 +121,22 @@ check "the figures of method 2 are drawn, and those of the default" same \
 	"$(cd "$work/results/latest" && echo figure-*.svg | sed 's/-native.svg//g') $(find "$work/results/latest/" -name 'lfence-*.svg' | wc -l)"
 check "report.json is JSON" same "kmark-method/1 2" "$("$venv/bin/python" -P -c 'import json, sys
 made = json.load(open(sys.argv[1])); print(made["schema"], len(made["runs"][0]["fences"]))' "$work/results/latest/report.json")"
+check "the rows of the paper have the figures of these two fences" same \
+	"B1 B2 B3 B4 B5 B6 B7 B8 B9 ['B2', 'B4'] B3: 4 figures, min; native lfence and rdtscp" \
+	"$(PYTHONPATH=$top/tools/lib "$venv/bin/python" -P - "$work/results/latest" <<'END'
+import re, sys
+from pathlib import Path
+from kmark.analysis import raw
+from kmark.timing import today
+folder = Path(sys.argv[1]).resolve()
+found = today.of_methods(raw.parse((folder / "raw.tsv").read_text(), "raw.tsv"), folder)
+absent = [row for row, text in found.items() if text.startswith("no such fence here")]
+number = r"[-+.e\d]+"
+figures = re.fullmatch(rf"{', '.join([number] * 4)}, min \d+ ticks \(native\)", found["B3"])
+fences = [part.split(":")[0] for part in found["B5"].split("; ")]
+print(*sorted(found), absent, f"B3: {'4 figures, min' if figures else found['B3']};", " and ".join(fences).replace(" and native", " and"))
+END
+)"
 run lab method --fence lfence --duration 100ms --intel
 intel='Loading hello module\.\.\.|loop_size:[0-9]+ >>>> variance\(cycles\): [0-9]+; max_deviation: [0-9]+ ;min time: [0-9]+|total number of spurious min values = [0-9]+|total variance = [0-9]+|absolute max deviation = [0-9]+|variance of variances = [0-9]+|variance of minimum values = [0-9]+|'
 check "the log of the paper's module: nothing but its lines" same "" \

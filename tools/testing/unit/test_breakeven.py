@@ -82,6 +82,11 @@ class Report(unittest.TestCase):
         self.assertRegex(output, r"mark +kprobe-int3 +<0\.5000 +6\.00 +301\.0 +<0\.17 +50\.2 +5\.2")
         self.assertLessEqual(max(map(len, output.splitlines())), 72)
 
+    def test_the_least_bound_of_all_loops_holds(self) -> None:
+        more = case("unrolled8", "mark", "disabled", 0.1, "unresolved")
+        (entry,) = self.find([more, *(one for one in CASES if one.shape != "unrolled8")])
+        self.assertEqual(entry.disabled, Term(0.5 / 8, False, "unrolled8"))
+
     def test_a_bound_is_all_that_the_interval_allows(self) -> None:
         wide = replace(CASES[1], added=Estimate(0.1, -0.2, 0.9))
         (entry,) = self.find([wide, *(one for one in CASES[2:] if one.shape != "unrolled8")])
