@@ -20,6 +20,7 @@ cp -r "$kernel/tools" "$work/tools"
 make -s -C "$work/tools/objtool" clean srctree="$work" && make -s -C "$work/tools/objtool" srctree="$work" || exit 1
 
 # object NAME VALUE: a module whose function has a marker and returns VALUE, as klp-build has it built.
+# shellcheck disable=SC2317 # called through check
 object() {
 	mkdir "$work/$1"
 	cp "$top/tools/testing/long/tree/marked_own_a.c" "$work/$1"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As markers/env/user/env_local.h, with data for each of two CPUs, and a number for a third one, which
- * cannot be there; the program chooses on which CPU its events happen, and the time of all clocks.
+ * As markers/env/user/env_local.h, with data for each of two CPUs, and a number for a third one,
+ * which cannot be there; the program chooses on which CPU its events happen, and the time of all
+ * clocks.
  */
 #ifndef RECORDER_ENV_LOCAL_H
 #define RECORDER_ENV_LOCAL_H
