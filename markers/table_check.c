@@ -35,7 +35,7 @@ static int check_abi(struct module *mod, const struct marker_bounds *bounds)
 	static const struct marker_abi expected = MARKER_ABI;
 	const struct marker_abi *entry = bounds->abi;
 
-	if (entry == bounds->abi_end) {
+	if (entry >= bounds->abi_end) {
 		pr_err("%s: invalid marker tables: expected version %u, found none: build it again\n",
 		       module_name(mod), expected.version);
 		return -ENOEXEC;

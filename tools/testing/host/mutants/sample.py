@@ -105,6 +105,7 @@ SUITES_OF = {
     "tools/lib/kmark/bench/pack*": (*UNIT, "host/fleet"),
     "tools/lib/kmark/bench/*": (*UNIT, "host/kmark", "guest/bench-gate", "host/parsers"),
     "tools/lib/kmark/binary/*": (*UNIT, "native/site-code", "native/disassembly"),
+    "tools/lib/kmark/report/rates*": (*UNIT, "host/simulated"),
     "tools/lib/kmark/report/*": (*UNIT, "host/kmark", "host/agree", "host/mail", "host/page",
                                  "host/parsers"),
     "tools/lib/kmark/commands/record*": (*UNIT, "host/kmark", "host/export", "guest/record", "guest/stream",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import unittest
 from pathlib import Path
@@ -109,6 +110,12 @@ class Rates(unittest.TestCase):
         self.assertEqual([one.resolved for one in (few, more, most)], [True, False, True])
         self.assertEqual([round(100 * end, 1) for end in more.interval], [1.2, 31.7])
         self.assertIn("not resolved by so many pairs", "\n".join(rates.lines([few, more])))
+        made = json.loads(json.dumps(rates.record([few, more, most])))
+        self.assertEqual((made["schema"], made["alpha"]), ("kmark-rates/1", significance.alpha()))
+        self.assertEqual(
+            [(one["how"], one["pairs"], one["wrong"], one["passes"]) for one in made["rates"]],
+            [("halves", 20, 1, True), ("halves", 20, 2, True), ("halves", 20, 5, False)],
+        )
 
     def test_one_process_is_refused(self) -> None:
         with self.assertRaisesRegex(Failure, "4 processes or more"):
