@@ -228,6 +228,7 @@ def try_sample(args: argparse.Namespace) -> int:
             print(f"{mutation.name}: {', '.join(mutation.suites)}{mutation.lines()}")
         return 0
     results = []
+    print(f"seed {seed}", flush=True)  # also where the run is stopped
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         sampling = sample.Sampling(Tree(TOP, Path(folder)), not args.no_guests)
         for result in sampling.results(drawn, args.sample):
