@@ -11,13 +11,9 @@ version=${K:-$(awk '!/^#/ && $1 ~ /^[0-9.]+$/ { print $1 }' "$top/tools/kernels.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# objtool of that kernel, with what klp-build calls, which a build of the kernel leaves out
-# where libxxhash is missing.
-for name in arch include scripts; do
-	ln -s "$kernel/$name" "$work/$name"
-done
-cp -r "$kernel/tools" "$work/tools"
-make -s -C "$work/tools/objtool" clean srctree="$work" && make -s -C "$work/tools/objtool" srctree="$work" || exit 1
+# A kernel that was built where libxxhash-dev was missing has no such part of objtool.
+objtool=$kernel/tools/objtool/objtool
+"$objtool" klp 2>&1 | grep -q checksum || { echo "Bail out! $objtool has no klp: remove $kernel"; exit 1; }
 
 # object NAME VALUE: a module whose function has a marker and returns VALUE, as klp-build has it built.
 # shellcheck disable=SC2317 # called through check
@@ -27,12 +23,12 @@ object() {
 	sed "s/return 0/return $2/" "$top/tools/testing/long/tree/marked_own.h" >"$work/$1/marked_own.h"
 	echo 'obj-m := marked_own_a.o' >"$work/$1/Kbuild"
 	make -s -C "$kernel" M="$work/$1" KCFLAGS="-ffunction-sections -fdata-sections" modules &&
-		"$work/tools/objtool/objtool" klp checksum "$work/$1/marked_own_a.o"
+		"$objtool" klp checksum "$work/$1/marked_own_a.o"
 }
 check "a module with a marker is built" object original 0
 check "and one with another function" object patched 1
 cd "$kernel" || exit 1
-"$work/tools/objtool/objtool" klp diff "$work/original/marked_own_a.o" "$work/patched/marked_own_a.o" \
+"$objtool" klp diff "$work/original/marked_own_a.o" "$work/patched/marked_own_a.o" \
 	"$work/difference.o" >"$work/said" 2>&1
 status=$?
 sed 's/^/# /' "$work/said"

@@ -213,14 +213,14 @@ def code_of(tree: Path, since_ns: int = 0) -> dict[str, bytes]:
     }
 
 
-def without_end(body: list[ast.stmt], kind: type[ast.stmt]) -> None:
-    """Take statements of that kind off the end of a body and of its branches: they change nothing there."""
-    while len(body) > 1 and isinstance(body[-1], kind) and not getattr(body[-1], "value", None):
+def without_end(body: list[ast.stmt]) -> None:
+    """Take "continue" off the end of the body of a loop and of its branches: it changes nothing there."""
+    while len(body) > 1 and isinstance(body[-1], ast.Continue):
         body.pop()
     if isinstance(body[-1], ast.If):
-        without_end(body[-1].body, kind)
+        without_end(body[-1].body)
         if body[-1].orelse:
-            without_end(body[-1].orelse, kind)
+            without_end(body[-1].orelse)
 
 
 def essence(code: types.CodeType) -> tuple[object, ...]:
@@ -234,14 +234,11 @@ def essence(code: types.CodeType) -> tuple[object, ...]:
 
 def bare(text: str) -> tuple[object, ...]:
     """Return the code that Python makes of a text, without types, descriptions, asserts, which tell mypy a
-    type, and a "continue" or "return" where the loop or the function ends anyway. SyntaxError if it
-    makes none."""
+    type, and a "continue" where the loop ends anyway. SyntaxError if it makes none."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.For | ast.While):
-            without_end(node.body, ast.Continue)
-        elif isinstance(node, ast.FunctionDef):
-            without_end(node.body, ast.Return)
+            without_end(node.body)
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
