@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kmark record export of recordings with foreign texts and with damage: export/test_export.py.
+# kmark record export of recordings with foreign texts and with damage: export/test_*.py.
 here=$(dirname "$(readlink -f "$0")")
 tools=$(dirname "$(dirname "$here")")
 "$tools/setup" export || exit 1

@@ -12,7 +12,7 @@ from kmark.record.sink import PACKET
 
 TRACE, BOOT = "12345678-1234-1234-1234-123456789abc", "12345678-1234-1234-1234-123456789abd"
 SESSION = {
-    "format": layout.VERSION,
+    "format": layout.VERSION, "hostname": "box", "release": "6.1.0",
     "clock": "tsc", "clock.hz": "1000000000", "clock.value": "5", "clock.mono": "7",
     "clock.realtime": "17", "clock.now.value": "2000000005", "clock.now.mono": "2000000007",
 }  # fmt: skip

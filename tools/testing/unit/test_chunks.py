@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import tempfile
 import unittest
@@ -97,11 +98,16 @@ class Parts(unittest.TestCase):
         """Parts of 8 reads; a part ends before the read that it may not have room for."""
         for size, least in ((8 * PACKET, 8), (9 * PACKET - 1, 8), (9 * PACKET, 9)):
             self.folder = self.folder.parent / f"size-{size}"
+            opened = len(os.listdir("/proc/self/fd"))
             place = self.begin(size=size)
-            self.assertEqual(place.limits.piece, PACKET)
+            self.assertEqual((place.limits.piece, place.name), (PACKET, str(self.folder)))
             for number in range(2 * least + 1):
                 self.write(place, 0, number + 1)
             place.close()
+            self.assertEqual(len(os.listdir("/proc/self/fd")), opened)
+            self.assertEqual(place.bytes, (2 * least + 1) * PACKET)
+            texts = [(self.folder / name / "metadata").stat().st_size for name in self.parts()]
+            self.assertEqual(texts, [110, 110, 100])  # a part that has ended has the clock of its end
             self.assertEqual(self.parts(), ["000001", "000002", "000003"])
             sizes = [(self.folder / name / "cpu0").stat().st_size for name in self.parts()]
             self.assertEqual(sizes, [least * PACKET, least * PACKET, PACKET])
@@ -127,10 +133,27 @@ class Parts(unittest.TestCase):
             place = self.begin(disk=limit)
             for number in range(good):
                 self.write(place, 0, number + 1)
-            with self.assertRaisesRegex(Failure, f"--max-disk of {limit} bytes is reached"):
+            with self.assertRaisesRegex(Failure, f"--max-disk of {limit} bytes is reached; the trace ends"):
                 self.write(place, 0, 7)
             place.close()
             self.assertEqual((events_in(self.folder), place.removed), (sum(range(1, good + 1)), 0))
+
+    def test_a_part_that_cannot_be_removed_ends_the_trace(self) -> None:
+        place = self.begin(size=8 * PACKET, disk=9 * PACKET)
+        for _ in range(8):
+            self.write(place, 0, 1)
+        problem = mock.patch("shutil.rmtree", side_effect=OSError(5, "Input/output error"))
+        with (
+            problem,
+            self.assertRaisesRegex(Failure, "/trace/000001: Input/output error; the trace ends here"),
+        ):
+            self.write(place, 0, 1)
+        self.assertEqual(place.removed, 0)
+
+    def test_a_folder_of_parts_is_new(self) -> None:
+        self.folder.mkdir()
+        with self.assertRaisesRegex(Failure, "is there already"):
+            self.begin(size=8 * PACKET)
 
     def test_pieces(self) -> None:
         for limits, piece in (

@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 import made_trace
+from kmark import release
 from kmark.errors import Failure
 from kmark.record import dump, packets
 from kmark.record.sink import PACKET
@@ -88,6 +89,13 @@ class Dumps(unittest.TestCase):
         found = self.recover(*made_trace.pages(7), *two_packets(7))
         self.assertEqual(found, [dump.Recovered("default", 2, 0, 0)])
         self.assertEqual(self.events("default"), [(0, 10), (1, 11), (0, 20), (1, 21)])
+        metadata = (self.folder / "out/default/metadata").read_text()
+        self.assertIn(
+            f'env {{\n    tracer_name = "kmark";\n    tracer_version = "{release.version()}";\n'
+            '    domain = "kernel";\n    hostname = "box";\n    kernel_release = "6.1.0";\n'
+            '    addresses = "raw";\n    packet_version = "2";\n};\n',
+            metadata,
+        )
 
     def test_a_terminal_shows_how_much_was_searched(self) -> None:
         image = [*made_trace.pages(7), *two_packets(7)]
@@ -218,18 +226,27 @@ class Dumps(unittest.TestCase):
                 (found,) = self.recover(*first, *damaged, *two_packets(7))
                 self.assertEqual((found.trouble, found.packets, found.damaged >= 2), ("", 2, True))
                 self.assertEqual(self.events(found.name), [(0, 10), (0, 20)])
+        self.assertRegex(
+            self.said.getvalue(), "kmark: session default: a class of events is left out: .* is not a field"
+        )
 
     def test_a_damaged_first_page_costs_that_session(self) -> None:
         first, *pages = made_trace.pages(7)
         other = [*made_trace.pages(9, "other"), *two_packets(9)]
+        said: list[str] = []
         for damaged in (
             bytes(PACKET),
             damage(first, b"clock.hz", b"clock.xx"),
             damage(first, b"#id", b"id"),
+            damage(first, b"default", b"../up"),
         ):
             found = self.recover(damaged, *pages, *two_packets(7), *other)
             self.assertEqual([bool(one.trouble) for one in found], [True, False])
+            said.append(found[0].trouble.removeprefix(f"{self.folder}/image: "))
             self.assertEqual((found[1].packets, found[1].damaged), (2, 0))
+        missing = "the first page with the description of a session is not in the dump"
+        clock = "ctf/session does not name its clock: nothing has been connected"
+        self.assertEqual(said, [missing, clock, missing, "a session cannot be called '../up'"])
 
     def test_a_damaged_packet_costs_that_packet(self) -> None:
         good = two_packets(7)
@@ -272,13 +289,46 @@ class Dumps(unittest.TestCase):
         self.assertEqual(self.events(found.name), [(0, 20), (1, 21)])
         self.assertEqual((found.packets, found.damaged), (1, 1))
 
+    def test_a_file_that_is_no_dump_is_named_with_the_reason(self) -> None:
+        core = elf(bytes(PACKET))
+        for data, why in (
+            (b"", "is empty"),
+            (
+                b"KDUMP   ",
+                r"is compressed or flattened by makedumpfile: want an ELF core \(makedumpfile -E\)",
+            ),
+            (b"makedumpfile", "is compressed or flattened .*"),
+            (b"\x7fELF\x01\x01", "is an ELF file, but not of a 64-bit little-endian machine"),
+            (b"\x7fELF\x02\x02", "is an ELF file, but not of a 64-bit little-endian machine"),
+            (core[:57], "unpack_from requires .*"),
+            (core[: 64 + 55], "ends before the entry of segment 0"),
+            (core[: 64 + 56], "no session of probe_ctf.ko is in it"),
+            (bytes(PACKET), "no session of probe_ctf.ko is in it"),
+        ):
+            with self.assertRaisesRegex(Failure, f"^{self.folder}/image: {why}$"):
+                self.recover(data)
+        with self.assertRaisesRegex(Failure, f"^{self.folder}: no regular file$"):
+            list(dump.recover(self.folder, self.folder / "out"))
+        with self.assertRaisesRegex(Failure, f"^{self.folder}/none: No such file or directory$"):
+            list(dump.recover(self.folder / "none", self.folder / "out"))
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_core_that_ends_in_its_table_has_the_segments_before(self) -> None:
+        image = b"".join([*made_trace.pages(7), *two_packets(7)])
+        head = elf(image, image, image, table=64 + len(image))
+        entry = dump.SEGMENT.pack(dump.LOAD, 0, 64, 0, 0, len(image), 0, 0)
+        (found,) = self.recover(head[:64], image, entry, bytes(55))
+        self.assertEqual((found.packets, found.damaged), (2, 0))
+        self.assertEqual(self.said.getvalue(), "kmark: the dump ends before the entry of segment 1\n")
+
     def test_another_version_is_named(self) -> None:
         """As of a kernel that had an older probe_ctf.ko."""
         for old, new in ((b"format\t2", b"format\t3"), (b"format\t2\n", b"")):
             first, *rest = made_trace.pages(7)
             (found,) = self.recover(damage(first, old, new), *rest, *two_packets(7))
             version = new[-1:].decode() or "1"
-            self.assertIn(f"probe_ctf.ko has packets of version {version}, and this kmark", found.trouble)
+            why = f"probe_ctf.ko has packets of version {version}, and this kmark reads version 2"
+            self.assertEqual(found.trouble, f"{self.folder}/image: {why}: use the kmark of that module")
 
     def test_an_older_dump_in_the_memory_costs_nothing(self) -> None:
         """The memory has a torn session of the same name from another boot, and older copies of pages of

@@ -7,11 +7,12 @@ import os
 import struct
 import tempfile
 import unittest
+from contextlib import nullcontext
 from pathlib import Path
 
 import made_trace
 from kmark.export import damage, files, pages
-from kmark.export.events import Class, Event, Field
+from kmark.export.events import Class, Event, Field, Value
 
 TEXT, NUMBER = Field("same"), Field("same", 32, signed=True)
 
@@ -26,6 +27,24 @@ class Pages(unittest.TestCase):
         )
         self.assertEqual(list(made.add(0, bytes(4))), [])
         self.assertEqual(list(made.add(pages.MOST_DELTA, bytes(4))), [])
+
+    def test_a_page_is_filled_to_its_end(self) -> None:
+        for more, room in ((0, True), (4, False)):
+            made = pages.Pages()
+            self.assertEqual(list(made.add(10, bytes(8))), [])
+            last = bytes(pages.LARGEST - 16 + more)
+            self.assertEqual(not list(made.add(10 + (1 << 27), last)), room)
+            self.assertEqual(len(made.take()), pages.PAGE)
+            self.assertTrue(made.is_empty())
+
+    def test_flags_and_depth_of_preemption(self) -> None:
+        kind = Class(3, "drv", "x", [Field("irq", 8), Field("preempt", 8), Field("tid", 32, True)], [])
+        found = []
+        for irq, preempt in ((0, 0), (1, 14), (2, 15), (3, 16), (4, 255)):
+            values: dict[str, Value] = {"irq": irq, "preempt": preempt, "tid": 77}
+            found.append(pages.COMMON.unpack_from(pages.record(Event(0, 0, kind, values))))
+        flags = ((0, 0), (0x10, 14), (0x08, 15), (0x40, 15), (0, 15))
+        self.assertEqual(found, [(1003, *both, 77) for both in flags])
 
     def test_a_name_may_be_in_the_context_and_in_the_fields(self) -> None:
         event = Event(0, 0, Class(0, "drv", "x", [NUMBER], [TEXT]), {"same": 7}, {"same": "text"})
@@ -46,6 +65,13 @@ class Damage(unittest.TestCase):
             wrong = whole[:at] + b"\xff" * 8 + whole[at + 8 :]
             with self.assertRaisesRegex(damage.Damaged, f"has {name} 18446744073709551615"):
                 damage.check_heads(whole + wrong)
+            for number, is_read in (((1 << 63) - 1, name != "packet_size"), (1 << 63, False)):
+                limit = bytes(4096) + whole[:at] + struct.pack("<Q", number) + whole[at + 8 :]
+                with (
+                    nullcontext() if is_read else self.assertRaisesRegex(damage.Damaged, f"{name} {number}")
+                ):
+                    damage.check_heads(limit[: 4096 + damage.HEAD.size])
+                damage.check_heads(limit[: 4095 + damage.HEAD.size])
         size = whole[:32] + struct.pack("<Q", 8 * 4097) + whole[40:]
         with self.assertRaisesRegex(damage.Damaged, "has packet_size 32776 instead of 32768"):
             damage.check_heads(size)

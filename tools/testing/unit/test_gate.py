@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import io
 import tempfile
 import unittest
 from pathlib import Path
@@ -87,9 +89,15 @@ class Guest(unittest.TestCase):
         self.assertEqual(boot.order, ["empty", "null", "marker"])
         self.assertEqual((boot.release, boot.mitigations), ("6.1", {"meltdown": "Not affected"}))
 
+    def test_a_plugin_counts_by_the_number_of_an_operation(self) -> None:
+        totals = runner.parse_totals("total\t0\t7\n1\tff\t2\ntotal\t1\t110\ntotal\t1\t107\n")
+        self.assertEqual(totals, {0: [7], 1: [110, 107]})
+        self.assertEqual(runner.parse(self.TEXT, totals).runs, {"null": [103, 100]})
+
     def test_nothing_counted(self) -> None:
-        with self.assertRaises(Failure):
-            runner.parse("operation\tnull\t107\n")
+        for empty in ("", "operation\tempty\t0\t7\n"):
+            with self.assertRaisesRegex(Failure, "^kernel-cost: the guest counted nothing: operation\t"):
+                runner.parse(f"{empty}operation\tnull\t107\n")
 
     def test_trace_sums_translations(self) -> None:
         found = runner.parse_trace("1\tff\t2\n1\tff\t3\n0\ta\t1\n", ["empty", "null"])
@@ -121,6 +129,47 @@ class Confirm(unittest.TestCase):
 
         rows = compare.confirm(self.measured(5), self.measured(5), again)
         self.assertEqual([row.verdict for row in rows], [SAME])
+
+
+class Measure(unittest.TestCase):
+    """Kernels whose operations take a number of instructions that the test chooses."""
+
+    def measure(self, *counts: int, traced: bool = True) -> tuple[Report, list[tuple[str, int]]]:
+        """Return the report on two kernels, and their boots."""
+        booted = []
+        program = mock.Mock(machine=mock.Mock(qemu="cat", counted_cpu="max"), prefix="")
+
+        def boot(subject: Subject, phase: int) -> runner.Boot:
+            booted.append((subject.name, phase))
+            runs = {name: [counts[subject.name == "new"]] * 3 for name in ("null", "open")}
+            return runner.Boot("6.1", {"mds": "no"}, {**runs, "open": [5] * 3}, ["empty", "null", "open"])
+
+        program.boot = boot
+        program.trace = lambda subject: {"null": {KERNEL: 1, KERNEL + 16: counts[subject.name == "new"]}}
+        program.kallsyms = lambda _: Functions.MAP
+        image = Path(self.enterContext(tempfile.TemporaryDirectory()), "bzImage")
+        image.write_bytes(b"x")
+        one, other = (
+            compare.Measured(Subject(name, mock.Mock(bzimage=image), None), [], program)
+            for name in ("old", "new")
+        )
+        with mock.patch("sys.stderr", io.StringIO()):
+            return compare.measure(one, other, 2, traced), booted
+
+    def test_kernels_that_are_the_same(self) -> None:
+        found, booted = self.measure(9, 9)
+        self.assertEqual(booted, [("old", 0), ("old", 1), ("new", 0), ("new", 1)])
+        facts = report.Facts("old", "6.1", hashlib.sha256(b"x").hexdigest(), {"mds": "no"})
+        rows = [Row(name, Figure(count, 1), Figure(count, 1)) for name, count in (("null", 9), ("open", 5))]
+        expected = Report(found.emulator, "max", 2, facts, dataclasses.replace(facts, name="new"), rows, {})
+        self.assertEqual(found, expected)
+        self.assertRegex(found.emulator, r"^cat \(GNU coreutils\) [0-9.]+$")
+
+    def test_a_difference_is_booted_again_and_traced(self) -> None:
+        found, booted = self.measure(9, 12)
+        self.assertEqual([phase for _, phase in booted], [0, 1, 0, 1, 2, 3, 2, 3])
+        self.assertEqual((found.boots, found.functions), (4, {"null": [functions.Share("two", 9, 12)]}))
+        self.assertEqual(self.measure(9, 12, traced=False)[0].functions, {})
 
 
 class Reports(unittest.TestCase):
@@ -230,10 +279,12 @@ module_init(seven);
         self.assertIn("__x64_sys_two", changes.symbol_names("sys_two"))
 
     def test_lines_of_a_diff(self) -> None:
-        diff = "--- a/x.c\n+++ b/y.c\n@@ -3 +3,2 @@ f\n-a\n+b\n+c\n@@ -9,2 +10,0 @@\n-d\n-e\n"
+        # The first removed line is "-- a/z.c", and an added one is "++ b/z.c".
+        diff = "--- a/x.c\n+++ b/y.c\n@@ -3 +3,2 @@ f\n--- a/z.c\n+++ b/z.c\n+c\n@@ -9,2 +10,0 @@\n-d\n-e\n"
+        diff += "--- a/q.c\n+++ b/q.c\n@@ -1 +2 @@\n-g\n+f\n"
         removed, added = changes.changed_lines(diff)
-        self.assertEqual(removed, {"x.c": {3, 9, 10}})
-        self.assertEqual(added, {"y.c": {3, 4}})
+        self.assertEqual(removed, {"x.c": {3, 9, 10}, "q.c": {1}})
+        self.assertEqual(added, {"y.c": {3, 4}, "q.c": {2}})
 
     def test_a_line_continues_a_statement(self) -> None:
         rows = self.FILE.split("\n")

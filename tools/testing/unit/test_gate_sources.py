@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -221,7 +223,7 @@ class Sources(unittest.TestCase):
         with self.assertRaisesRegex(Usage, "neither a built kernel nor patches"):
             words.check("scripts")
 
-    def bisected(self, word: str, broken: tuple[str, ...] = ()) -> str:
+    def bisected(self, word: str, broken: tuple[str, ...] = (), operation: str = "null") -> str:
         """Bisect with kernels in which an operation takes as many instructions as a.c has bytes."""
         made = Session.__new__(Session)
         made.operands, made.program = Operands(self.folder), runner.Program()
@@ -232,8 +234,9 @@ class Sources(unittest.TestCase):
                 raise Failure(texts[1])
             return len(texts[0]) != len(texts[1])
 
+        self.said = self.enterContext(mock.patch("sys.stderr", io.StringIO()))
         with mock.patch.multiple(made, differs=differs, report=mock.Mock()):
-            return made.bisect(word, "null").name.partition(" ")[2]
+            return made.bisect(word, operation).name.partition(" ")[2]
 
     def test_bisect(self) -> None:
         self.git("checkout", "-q", "-b", "topic")
@@ -244,8 +247,28 @@ class Sources(unittest.TestCase):
         # One commit of `topic` has another length than the one before, also if seen from another branch.
         self.assertEqual(self.bisected("other..topic"), "seven")
         self.assertEqual(self.bisected("topic~5..topic", ("two", "eight")), "seven")
+        self.assertEqual(self.bisected("topic~5..topic"), "seven")
+        self.assertRegex(
+            self.said.getvalue(), "^kmark: 5 commits left: .* six\nkmark: 3 commits left: .* seven\n$"
+        )
+        self.assertEqual(self.bisected("topic~1.."), "other")
+        for word, operation, why in (
+            (
+                "topic~4..topic~3",
+                "null",
+                "null takes the same before and after topic~4..topic~3, or is in none",
+            ),
+            ("topic..topic", "null", r"topic..topic: no commit in this range"),
+            ("topic~1..", "nul", r"no operation nul \(--list\); did you mean 'null'\?"),
+        ):
+            with self.assertRaisesRegex((Failure, Usage), f"^kernel-cost: {why}$"):
+                self.bisected(word, operation=operation)
         with self.assertRaisesRegex(Failure, "no commit between the two can be built"):
             self.bisected("topic~5..topic", ("six", "seven"))
+        said = re.sub(r"left: [0-9a-f]+ ", "left: ", self.said.getvalue())
+        lines = ["5 commits left: six", "skipped: six", "5 commits left: seven", "skipped: seven",
+                 "5 commits left: eight", "4 commits left: two"]  # fmt: skip
+        self.assertEqual(said, "".join(f"kmark: {line}\n" for line in lines))
         with self.assertRaisesRegex(Usage, "two dots"):
             self.bisected("other...topic")
 
@@ -259,8 +282,16 @@ class Sources(unittest.TestCase):
         words = [str(self.folder / name) for name in ("x/a.patch", "y/a.patch", "b.patch")]
         cover = self.folder / "0000-cover-letter.patch"
         cover.write_text("Subject: [PATCH 0/3] x\n")
+        said = self.enterContext(mock.patch("sys.stderr", io.StringIO()))
         with mock.patch.object(made, "report", side_effect=OSError("full")):
             rows = list(made.each("HEAD", *words, str(cover)))
+        lines = [f"{cover}: left out, as a cover letter has no change", rows[1].error]
+        lines += [f"{number} of 3: {word}" for number, word in enumerate(words, 1)]
+        self.assertEqual(said.getvalue(), "".join(f"kmark: {line}\n" for line in lines))
+        with self.assertRaisesRegex(Usage, "^kernel-cost: --each: no patch or kernel is left$"):
+            list(made.each("HEAD", str(cover)))
+        with self.assertRaisesRegex(Usage, f"^kernel-cost: {words[0]}: want a second kernel to compare it"):
+            made.pair(words[0])
         self.assertEqual([row.name for row in rows], [*words[:2], "b.patch"])
         self.assertEqual([row.error for row in rows][::2], ["full", "full"])
         self.assertIn("does not apply", rows[1].error)

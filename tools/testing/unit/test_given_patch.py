@@ -126,8 +126,16 @@ class Forms(Given):
             self.applied(text, one="a\n")
 
     def test_a_binary_patch_without_its_last_line(self) -> None:
-        text = "diff --git a/x b/x\nindex 0000000..1111111\nGIT binary patch\nliteral 1\nIcmZPo000310RR91\n"
-        self.assertEqual(self.read(text).lines[-1], b"")
+        head = "diff --git a/x b/x\nindex 0000000..1111111\nGIT binary patch\n"
+        text = f"{head}literal 1\nIcmZPo000310RR91\n\ndelta 1\nIcmZPo\nIcmZPo\n"
+        for more in ("", "\n", "\n-- \n2.39.5\n"):
+            self.assertEqual(self.read(text + more).text().decode(), f"{text}\n")
+
+    def test_a_file_without_a_newline_at_its_end(self) -> None:
+        text = ONE.replace(" c\n", "-c\n\\ No newline at end of file\n+c\n")
+        self.assertEqual(self.applied(text, one="a\nb\nc"), {"one.c": "a\nB\nc\n"})
+        text = ONE.replace(" c\n", " c\n\\ No newline at end of file\n")
+        self.assertEqual(self.applied(text + "2.39.5\n", one="a\nb\nc"), {"one.c": "a\nB\nc"})
 
     def test_renames_only(self) -> None:
         text = "diff --git a/one.c b/two.c\nsimilarity index 100%\nrename from one.c\nrename to two.c\n"

@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
+import tempfile
 import unittest
+from contextlib import nullcontext
 from pathlib import Path
 from unittest import mock
 
 from kmark.analysis import raw
 from kmark.commands import macro as verb
 from kmark.errors import Failure
+from kmark.guest import vm
+from kmark.guest.output import Output
 from kmark.macro import disk, figures, runner, workloads
 from kmark.macro import report as macro_report
 
@@ -208,6 +214,39 @@ class Plan(unittest.TestCase):
             self.assertIn(part.removeprefix("lib/").removesuffix(".c"), disk.PARTS_TEXT)
 
 
+class Measure(unittest.TestCase):
+    def measure(self, status: int = 0) -> tuple[str, list[tuple[str, int]]]:
+        """Return the raw lines, and the kernels in the order of their boots."""
+        booted = []
+
+        def boot(_: runner.Plan, kernel: Path, number: int, output: Output) -> vm.Outcome:
+            booted.append((kernel.name, number))
+            output.write(f"macro {kernel.name}\n".encode())
+            return vm.Outcome(status, "tcg")
+
+        kernels = {"vanilla": Path("/v"), "marked": Path("/m")}
+        plan = runner.Plan("6.1", workloads.WORKLOADS[4:5], rounds=5, own=kernels)
+        with (
+            mock.patch.dict(runner.RUNNERS, uml=boot),
+            mock.patch.object(runner, "make"),
+            mock.patch("kmark.lock.measuring", return_value=nullcontext()),
+            mock.patch("sys.stderr", io.StringIO()),
+        ):
+            return runner.measure("uml", plan), booted
+
+    def test_kernels_take_turns_at_being_first(self) -> None:
+        lines, booted = self.measure()
+        self.assertEqual("".join(f"{name}{number} " for name, number in booted),
+                         "v0 m0 v1 m1 m2 v2 m3 v3 v4 m4 ")  # fmt: skip
+        wanted = [runner.labelled("vanilla" if name == "v" else "marked", number, f"macro {name}\n")
+                  for name, number in booted]  # fmt: skip
+        self.assertEqual(lines, "".join(wanted))
+
+    def test_a_guest_that_fails_is_named(self) -> None:
+        with self.assertRaisesRegex(Failure, "^uml, vanilla: macro.sh ended with 3:\nmacro v\n$"):
+            self.measure(3)
+
+
 class Disk(unittest.TestCase):
     def first(self, wanted: int) -> list[str]:
         paths = [Path(f"/{number:02}.c") for number in range(40)]
@@ -217,6 +256,32 @@ class Disk(unittest.TestCase):
     def test_the_first_that_compile(self) -> None:
         self.assertEqual(self.first(3), ["01", "03", "05"])
         self.assertEqual(len(self.first(20)), 20)
+
+    def test_the_source_is_unpacked_once(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "cache").mkdir()
+        source = folder / f"linux-source-{disk.VERSION}"
+        source.mkdir()
+        for name in ("a", "b"):
+            (source / name).write_text(name)
+        archive = folder / "source.tar"
+        subprocess.run(["tar", "-cf", archive, "-C", folder, source.name], check=True)
+        places = {"cache": folder / "cache", source.name: archive}
+        with mock.patch("kmark.cache.place", places.get):
+            for _ in range(2):
+                found = disk.unpacked(("a",), "some")
+                self.assertEqual([path.name for path in found.iterdir()], ["a"])
+                self.assertEqual(found, folder / f"cache/macro/some-{disk.VERSION}")
+                archive.write_text("")
+            with self.assertRaisesRegex(Failure, f"^{archive}: a c cannot be unpacked$"):
+                disk.unpacked(("a", "c"), "some")
+        self.assertEqual([path.name for path in (folder / "cache/macro").iterdir()], [found.name])
+
+    def test_libraries_of_a_program(self) -> None:
+        printed = "\tlinux-vdso.so.1 (0x1)\n\tlibc.so.6 => /lib/libc.so.6 (0x2)\n\t/lib64/ld.so (0x3)\n"
+        with mock.patch("subprocess.check_output", return_value=printed):
+            found = disk.libraries(Path("/bin/x"))
+        self.assertEqual(found, [Path("/lib/libc.so.6"), Path("/lib64/ld.so")])
 
     def test_too_few(self) -> None:
         with self.assertRaisesRegex(Failure, "only 20 of 40"):

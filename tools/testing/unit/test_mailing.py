@@ -29,7 +29,9 @@ class Recipients(unittest.TestCase):
 
     def test_other_output_is_refused(self) -> None:
         for said in ("Ann Onym <ann@example.org>\n", "perl: warning\n"):
-            with self.assertRaises(Failure):
+            with self.assertRaisesRegex(
+                Failure, f"^get_maintainer.pl: a line without a role: {said.strip()}$"
+            ):
                 mailing.read_recipients(said, "Me <me@example.org>")
 
     def test_at_most_ten_with_the_sender_those_of_most_patches_first(self) -> None:
@@ -73,7 +75,9 @@ class Orders(unittest.TestCase):
             git("config", "user.name", "Me")
             branch = mailing.Branch(order)
             self.assertEqual(branch.sender, "Me <me@example.org>")
-            with self.assertRaisesRegex(Failure, "HEAD is in no branch of a remote"):
+            with self.assertRaisesRegex(
+                Failure, f"^{name}: HEAD is in no branch of a remote; others lack that commit$"
+            ):
                 branch.check()
             git("update-ref", "refs/remotes/origin/master", "HEAD")
             branch.check()

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from kmark.errors import Failure
 from kmark.record import clock, ctf
@@ -46,6 +48,18 @@ class Session(unittest.TestCase):
         self.assertAlmostEqual(realtime(found, 7000 + ticks // 2), 900 + 50 * S, delta=30)
         self.assertAlmostEqual(realtime(found, 7000 + ticks), 900 + 100 * S, delta=60)
 
+    def test_the_line_is_taken_after_a_second(self) -> None:
+        """Frequencies are rounded to the nearest integer."""
+        for ns, ticks, hz in (
+            (S - 1, 5, 2 * 10**9),
+            (S, 5, 5),
+            (2 * S, 6, 3),
+            (2 * S, 7, 4),
+            (3 * S, 7, 2),
+        ):
+            later = {"clock.now.value": str(7000 + ticks), "clock.now.mono": str(100 + ns)}
+            self.assertEqual(clock.clock_of({**KEYS, **later}), clock.Clock("tsc", hz, 7000, 900, ns))
+
     def test_the_monotonic_clock_keeps_its_frequency(self) -> None:
         later = {"clock": "mono", "clock.hz": str(S), "clock.now.value": "5", "clock.now.mono": str(9 * S)}
         self.assertEqual(clock.clock_of({**KEYS, **later}).hz, S)
@@ -53,8 +67,18 @@ class Session(unittest.TestCase):
     def test_what_is_missing(self) -> None:
         with self.assertRaisesRegex(Failure, "nothing has been connected"):
             clock.clock_of({"state": "closed"})
-        with self.assertRaisesRegex(Failure, "frequency of the clock tsc"):
-            clock.clock_of({**KEYS, "clock.hz": "0"})
+        for hz in ("0", "-1"):
+            with self.assertRaisesRegex(
+                Failure, "frequency of the clock tsc is not known: use --clock mono"
+            ):
+                clock.clock_of({**KEYS, "clock.hz": hz})
+        with self.assertRaisesRegex(Failure, "ctf/session: the clock hpet is none of mono, tsc"):
+            clock.clock_of({**KEYS, "clock": "hpet"})
+        with (
+            mock.patch.object(clock, "BOOT_ID", Path("/none")),
+            self.assertRaisesRegex(Failure, "/none: No such"),
+        ):
+            clock.boot_id()
 
     def test_readings_of_no_clock(self) -> None:
         for ticks, ns in ((1, 10**30), (-(10**9), 2 * S)):

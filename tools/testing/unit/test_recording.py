@@ -122,7 +122,11 @@ class Drains(unittest.TestCase):
                 place.describe.side_effect = Failure("full") if refusing == "describe" else None
                 with self.assertRaisesRegex(recording.Refused, "full") as seen:
                     recording.drain(found, place)
+                found.reset_mock()
                 self.assertEqual(recording.not_written(found, seen.exception), number)
+                steps = [(name, *args) for name, args, _ in found.mock_calls]
+                self.assertEqual(steps[:3], [("disconnect",), ("command", "stop"), ("counts",)])
+                self.assertEqual(steps[3:], [("read",), ("read",), ("events",), ("counts",)])
 
     def test_counts_are_those_of_all_cpus(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -132,6 +136,11 @@ class Drains(unittest.TestCase):
                 "#cpu\trecorded\tlost\toverwritten\n0\t1\t20\t300\n1\t4\t50\t600\n7\t7\t80\t900\n"
             )
             self.assertEqual(found.counts(), {"recorded": 12, "lost": 150, "overwritten": 1800})
+
+    def test_each_session_has_a_folder(self) -> None:
+        for name, folder in (("default", "ctf"), ("own", "ctf/instances/own")):
+            found = sink.Sink(Path("/root"), "snapshot", name)
+            self.assertEqual((found.root, found.source), (Path("/root"), Path("/root", folder, "snapshot")))
 
 
 class Files(unittest.TestCase):

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import io
 import os
+import re
 import socket
 import tempfile
 import threading
@@ -22,7 +22,7 @@ from kmark import cache
 from kmark.commands import record_listen as listen
 from kmark.errors import Failure
 from kmark.record import stream
-from kmark.record.sink import PACKET
+from kmark.record.sink import PACKET, READ_BYTES
 
 HELLO = stream.MAGIC + b"box\n"
 TEXT = b"/* CTF 1.8 */"
@@ -41,7 +41,8 @@ class Received(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def receive(self, sent: bytes, ends: bool = True, **limits: Any) -> tuple[str, bytes]:
-        """Return the result, a count of bytes or an error, and the answer."""
+        """Return the result, a count of bytes or an error, and the answer. No file is left open."""
+        opened = len(os.listdir("/proc/self/fd"))
         ours, theirs = socket.socketpair()
         theirs.sendall(sent)
         if ends:
@@ -56,9 +57,11 @@ class Received(unittest.TestCase):
                 found = str(stream.receive(ours, self.folder, stream.Limits(**wanted), self.use)[1])
             except Failure as failure:
                 found = f"{type(failure).__name__}: {failure}"
+        answer = b""
         with theirs, suppress(ConnectionResetError):
-            return found, theirs.recv(1 << 16)
-        return found, b""
+            answer = theirs.recv(1 << 16)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), opened)
+        return found, answer
 
     def use(self, count: int) -> None:
         self.used = count
@@ -83,6 +86,8 @@ class Received(unittest.TestCase):
         for _ in range(3):
             self.receive(DESCRIBED + message(b"E"))
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["box-1", "box-2", "box-3"])
+        with self.assertRaisesRegex(Failure, "^/dev/null/box-1: Not a directory$"):
+            stream.new_folder(Path("/dev/null"), "box")
 
     def test_one_that_ends_too_early_is_not_whole(self) -> None:
         for cut in (0, 5, stream.HEAD.size + 100):
@@ -92,16 +97,29 @@ class Received(unittest.TestCase):
             )
 
     def test_strangers_get_no_folder(self) -> None:
-        for sent in (b"", b"GET / HTTP/1.0\r\n\r\n", stream.MAGIC, stream.MAGIC + b"../up\n",
-                     stream.MAGIC + b"n" * 99, b"kmark-stream/9\nbox\n"):  # fmt: skip
-            self.assertRegex(self.receive(sent)[0], "^Stranger: ")
+        version = "what has connected is no kmark record of this version"
+        ended = "what has connected is no kmark record: the connection has ended"
+        for sent, why in (
+            (b"", ended), (b"GET / HTTP/1.0\r\n\r\n", version), (b"kmark-stream/9\nbox\n", version),
+            (stream.MAGIC, ended), (stream.MAGIC + b"../up\n", "the name of a machine cannot be '../up'"),
+            (stream.MAGIC + b"n" * 65 + b"\n", f"the name of a machine cannot be '{'n' * 65}'"),
+        ):  # fmt: skip
+            self.assertEqual(self.receive(sent), (f"Stranger: {why}", b""))
         self.assertEqual(list(self.folder.iterdir()), [])
+        with (
+            mock.patch.object(stream, "STALL_S", -1),
+            self.assertRaisesRegex(stream.Stranger, "cannot be ''"),
+        ):
+            stream.machine_of(mock.Mock(exactly=lambda _: b"x"))  # has sent a letter now and then
 
     def test_what_is_no_message_is_refused(self) -> None:
         for sent, why in (
             (message(b"K", 0, bytes(8)), "a message of kind 'K' and 8 bytes, want M or P or E"),
-            (message(b"P", 0, b"", 1 << 40), "a message of kind 'P' and 1099511627776 bytes"),
-            (message(b"M", 0, b"", 1 << 40), "a message of kind 'M'"),
+            (message(b"\xff"), "a message of kind '\ufffd' and 0 bytes, want M or P or E"),
+            (message(b"E", 0, b"x"), "a message of kind 'E' and 1 bytes"),
+            (message(b"P", 0, b"", READ_BYTES + 1), f"a message of kind 'P' and {READ_BYTES + 1} bytes"),
+            (message(b"P", 0, b"", READ_BYTES), "the connection has ended"),
+            (message(b"M", 0, b"", (1 << 28) + 1), "a message of kind 'M'"),
             (message(b"P", 0, bytes(100)), "100 bytes, not whole packets of 4096"),
             (message(b"P", 0, EMPTY + bytes(PACKET)), "what has come as packets is none"),
             (message(b"M", 0, b"x" * 100), "what has come as metadata is none"),
@@ -110,29 +128,35 @@ class Received(unittest.TestCase):
             self.assertIn(why, self.receive(DESCRIBED + sent)[0])
 
     def test_a_recording_begins_with_metadata(self) -> None:
-        for sent in (message(b"P", 0, EMPTY), message(b"E"), message(b"M"), message(b"M", 0, bytes(20))):
+        for sent, why in (
+            (message(b"P", 0, EMPTY), "no metadata has come"),
+            (message(b"E"), "no metadata has come"),
+            (message(b"M"), "0 bytes are no metadata"),
+            (message(b"M", 0, bytes(20)), "what has come as metadata is none"),
+        ):
             found, answer = self.receive(HELLO + sent)
-            self.assertRegex(found, "no metadata|is none")
-            self.assertNotEqual(answer[:1], b"K")
-        for text in (TEXT + b" a", b'\x1e{"type": "preamble"}'):
+            self.assertRegex(found, f"^Failure: .*/box-[0-9]: {why}$")
+            self.assertEqual(answer, message(b"W", 0, found.removeprefix("Failure: ").encode()))
+        for text in (TEXT, b'\x1e{"type": "preamble"}'):
             self.assertEqual(self.receive(HELLO + message(b"M", 0, text) + message(b"E"))[0], "0")
 
     def test_each_limit_ends_the_connection_and_is_told(self) -> None:
         packets = b"".join(message(b"P", cpu, EMPTY) for cpu in range(9))
+        all_of = 10 * 4096 + len(TEXT) + 1
         for limits, sent, option in (
             ({"size": 5 * 4096}, packets, "--max-size of 20480"),
             ({"size": 5 * 4096}, message(b"M", 0, bytes(5 * 4096)), "--max-size of 20480"),
             ({"metadata": 100}, message(b"M", 0, bytes(101)), "--max-metadata of 100"),
             ({"streams": 8}, packets, "--max-cpus of 8"),
+            ({"size": all_of - 1}, packets, f"--max-size of {all_of - 1}"),
         ):
             found, answer = self.receive(DESCRIBED + sent, True, **limits)
             self.assertRegex(found, f"^Failure: .*box-.*: {option} is reached; the trace ends here$")
             self.assertIn(option.encode(), answer)
             self.assertLessEqual(self.used, limits.get("size", 1 << 30))
-        self.assertEqual(
-            self.receive(DESCRIBED + packets + message(b"E"), size=11 * 4096)[0], str(9 * PACKET)
-        )
-        self.assertEqual(self.used, 10 * 4096 + len(TEXT) + 1)
+        sent = DESCRIBED + packets + message(b"E")
+        found, _ = self.receive(sent, size=all_of, metadata=len(TEXT) + 1, streams=9)
+        self.assertEqual((found, self.used), (str(9 * PACKET), all_of))
 
     def test_empty_packets_make_no_file(self) -> None:
         found, _ = self.receive(DESCRIBED + message(b"P", 1) * 2000)
@@ -157,23 +181,14 @@ class Received(unittest.TestCase):
             self.assertIn("nothing whole has come for 0.1 s", self.receive(sent, ends=False, idle=0.1)[0])
 
     def test_names_of_machines(self) -> None:
-        for node in (
-            "_box",
-            "box",
-            "-box",
-            ".box",
-            "b\u00f6x\n",
-            "",
-            "...",
-            "n" * 99,
-            "a b/c",
-            "_",
-            "\udcff",
-        ):
-            name = stream.name_of(node)
-            self.assertEqual(
-                self.receive(DESCRIBED.replace(b"box", name.encode()) + message(b"E"))[0], "0", node
-            )
+        for node, name in (
+            ("_box", "_box"), ("-box", "box"), (".box", "box"), ("b\u00f6x\n", "b-x-"), ("", "machine"),
+            ("...", "machine"), ("n" * 99, "n" * 63), ("a b/c", "a-b-c"), ("\udcff", "machine"),
+        ):  # fmt: skip
+            self.assertEqual(stream.name_of(node), name)
+            sent = DESCRIBED.replace(b"box", name.encode())
+            self.assertEqual(self.receive(sent + message(b"E"))[0], "0", node)
+        self.assertEqual(self.receive(DESCRIBED.replace(b"box", b"n" * 64) + message(b"E"))[0], "0")
         self.assertTrue((self.folder / "_box-1").exists())
 
     def test_a_full_disk_is_told(self) -> None:
@@ -285,12 +300,13 @@ class Sent(unittest.TestCase):
     def test_a_silent_sender_sends_its_metadata_again(self) -> None:
         sender = stream.Stream.__new__(stream.Stream)
         sender._text, sender._sent = b"text", time.monotonic()
-        with mock.patch.object(sender, "_send") as send:
+        sender._link = link = mock.Mock(speaks=lambda: False)
+        sender.beat()
+        link.send.assert_not_called()
+        sender._sent -= stream.BEAT_S
+        for _ in range(2):
             sender.beat()
-            send.assert_not_called()
-            sender._sent -= stream.BEAT_S
-            sender.beat()
-            send.assert_called_once_with(stream.METADATA, 0, b"text")
+            link.send.assert_called_once_with(stream.METADATA, 0, b"text")
 
     def listen(self, answer: bytes) -> int:
         """A receiver that takes everything, then answers; its port."""
@@ -324,12 +340,38 @@ class Sent(unittest.TestCase):
             self.closed(b""), "the connection has ended: it may not have kept the end of the trace"
         )
 
+    def test_a_receiver_that_ends_says_why(self) -> None:
+        for answer, why in ((message(b"W", 0, b"no room"), "no room"),
+                            (b"", "(Broken pipe|Connection reset by peer|the connection has ended)"
+                                  "; the trace ends here")):  # fmt: skip
+            with socket.create_server(("127.0.0.1", 0)) as server:
+                place = server.getsockname()
+                sender = stream.Stream(*place)
+                with server.accept()[0] as connection:
+                    connection.sendall(answer)
+                    connection.shutdown(socket.SHUT_WR)
+                    with self.assertRaisesRegex(Failure, f"^127.0.0.1:{place[1]}: {why}$"):
+                        while True:
+                            sender.write(0, memoryview(EMPTY))
+                sender.abandon()
+
+    def test_a_dead_receiver_is_found(self) -> None:
+        """By the kernel, where nothing is sent."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            sender = stream.Stream(*server.getsockname())
+        connection = sender._link._connection
+        kept = connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        idle = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+        self.assertEqual((kept, idle, connection.gettimeout()), (1, 60, stream.STALL_S))
+        sender.abandon()
+        self.assertEqual(connection.fileno(), -1)
+
     def test_addresses(self) -> None:
         for text, wanted in (
             ("box", ("box", 7706)), ("10.0.0.1:9", ("10.0.0.1", 9)), ("[::1]", ("::1", 7706)),
-            ("[::1]:80", ("::1", 80)),
+            ("[::1]:80", ("::1", 80)), ("box:1", ("box", 1)), ("box:65535", ("box", 65535)),
         ):  # fmt: skip
             self.assertEqual(stream.address(text), wanted)
         for text in ("", ":1", "box:", "box:0", "box:65536", "::1", "box:x", "box:1:2"):
-            with self.assertRaises((ValueError, argparse.ArgumentTypeError)):
+            with self.assertRaisesRegex(ValueError, f"^{re.escape(repr(text))}: want HOST or HOST:PORT$"):
                 stream.address(text)

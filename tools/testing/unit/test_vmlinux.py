@@ -7,8 +7,11 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from kmark.binary import vmlinux
+from kmark.errors import Failure
+from kmark.kernel_cost import functions, sizes
 
 # As in a vmlinux: bounds, tables, functions with cold parts, an event's symbols.
 SOURCE = """
@@ -92,12 +95,25 @@ def build(folder: Path, name: str, markers: int) -> Path:
 
 class Vmlinux(unittest.TestCase):
     growth: vmlinux.Growth
+    image: vmlinux.Image
+    added: dict[str, int]
+    symbols: dict[str, int]
+    few: int
+    known: list[int]
 
     @classmethod
     def setUpClass(cls) -> None:
         with tempfile.TemporaryDirectory() as folder:
             paths = [build(Path(folder), f"image{markers}", markers) for markers in (0, 1)]
             cls.growth = vmlinux.compare(*paths)
+            cls.added = sizes.added(paths[0], paths[1], "")
+            cls.symbols = sizes.differences(paths[0], paths[1], "")
+            image = paths[1].rename(paths[1].with_name("vmlinux"))
+            with mock.patch.object(functions, "KERNEL_START", 1):
+                cls.few = len(functions.read_symbols(image))
+                with mock.patch.object(functions, "FEWEST", 5):
+                    cls.known = functions.read_symbols(image).starts("trace_raw_output_sched_switch")
+            cls.image = vmlinux.Image(image)
 
     def test_an_event(self) -> None:
         (event,) = self.growth.events
@@ -114,7 +130,27 @@ class Vmlinux(unittest.TestCase):
         without, patched = self.growth.groups["code"]
         self.assertEqual((without, patched), (64 + 100 + 10 + 50, without + 5 + 20 + 300))
 
-    def test_report(self) -> None:
-        text = "\n".join(vmlinux.lines(self.growth, "conditions"))
-        self.assertIn("A site: 207 bytes in the mean.", text)
-        self.assertIn("- core and KUnit suite: 300", text)
+    def test_sizes_of_kernel_cost(self) -> None:
+        """Strings and tables are constants, which count as text; a part counts as its function."""
+        self.assertEqual(self.added, {"text": 325 + 28 + 4, "data": 128 + 16, "bss": 0})
+        self.assertEqual(
+            list(self.symbols.items()), [("core()", 300), ("__tracepoint_mark_a.1", 128), ("marked()", 25)]
+        )
+        self.assertEqual((self.few, self.known), (0, [0x200000000 + 499]))
+
+    def test_an_address_in_nothing_is_named(self) -> None:
+        code, constants = 0x200000000, 0x220000000
+        found = [self.image.function(code + at) for at in (0, 63, 64, 64 + 104, 64 + 105)]
+        self.assertEqual(found, ["same", "same", "marked", "marked", "marked"])
+        self.assertEqual(self.image.bytes(constants, 28), b"markers:sched_switch\0%d\0a.c\0")
+        self.assertEqual(self.image.text(constants + 21), "%d")
+        for read, what in (
+            (lambda: self.image.function(code - 1), "no function at 0x1ffffffff"),
+            (lambda: self.image.function(code + 549), "no function at 0x200000225"),
+            (lambda: self.image.bytes(constants - 1, 4), "no section at 0x21fffffff"),
+            (lambda: self.image.bytes(constants, 29), "no section at 0x220000000"),
+            (lambda: self.image.text(constants - 1), "no text at 0x21fffffff"),
+            (lambda: self.image.text(constants + 28), "no text at 0x22000001c"),
+        ):
+            with self.assertRaisesRegex(Failure, f"/vmlinux: {what}$"):
+                read()

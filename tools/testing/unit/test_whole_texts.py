@@ -5,6 +5,7 @@ After a wanted change, `WRITE_TEXTS=1 tools/testing/unit/unit.t` writes that fil
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import unittest
@@ -12,19 +13,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import made_trace
+import test_convert
 import test_macro
 import test_report
 import test_series
 import test_summary
+import test_vmlinux
 from kmark.analysis import raw
 from kmark.analysis.cases import Estimate
 from kmark.analysis.cold import ColdSite
 from kmark.analysis.scale import Point
+from kmark.binary import vmlinux
+from kmark.convert import headers, tree
+from kmark.convert.target import MODULE, TREE, Target
 from kmark.kernel_cost import functions
 from kmark.kernel_cost import report as cost
 from kmark.kernel_cost.changes import Changed
 from kmark.kernel_cost.figures import Figure, Row
 from kmark.macro import report as macro
+from kmark.record import clock, ctf, ctf2, layout
 from kmark.report import compare, history, mail, rates, report, summary, text
 from kmark.timing import kbest, method_text
 from test_compare import made
@@ -51,7 +59,8 @@ KBEST = {
 
 
 def of_macro() -> str:
-    documents = raw.parse(test_macro.text(null=70), "test")
+    more = test_macro.text(null=70, env="uml", workload="flood") + test_macro.text(workload="compile")
+    documents = raw.parse(test_macro.text(null=70) + more, "test")
     return macro.render(macro.build(documents, FACTS, CREATED))
 
 
@@ -88,6 +97,63 @@ def of_costs() -> str:
     )
 
 
+def of_cost_entry() -> str:
+    """Each key of the JSON in a line."""
+    return "".join(f"{key} {json.dumps(value)}\n" for key, value in cost.entry(of_kernel_cost()).items())
+
+
+def of_trace(metadata: Callable[..., str]) -> str:
+    """The metadata of a trace with an event of all contexts and types, and one with nothing."""
+    fields = "s8:10,u16:8,ptr:16,str:10,enum:IDLE=0;GONE_2=-1,bytes:6"
+    row = {"id": "70000", "marker": 'a/"b"\\\n\t', "fields": fields, "names": "pid,kstack,p,s,e,b"}
+    rows = [
+        {**row, "context": ",".join([*layout.STACKS, *layout.CONTEXT])},
+        {"id": "0", "marker": "none", "fields": "-", "names": "-", "context": "-"},
+    ]
+    found = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
+    return metadata(made_trace.TRACE, found, made_trace.BOOT, rows, {"hostname": "box", "domain": "x"})
+
+
+EVENTS = {
+    "plain": ("__field(u64, a) __field(bool, b)", "__entry->a = n; __entry->b = !n;",
+              '"of a=%llx, b: %d", __entry->a, __entry->b'),
+    "texts": ("__string(a, p->a) __array(char, b, LEN) __array(u16, c, 3) __sockaddr(d, n)",
+              "__assign_str(a); strscpy(__entry->b, p->b, LEN); memcpy(__entry->c, p->c, 6); "
+              "__assign_sockaddr(d, p->d, n);"),
+    "condition": ("__field(int, a) __string(b, p->x)",
+                  "int m = n; if (m) __entry->a = m; else __assign_str(b, p->x);"),
+    "varies": ("__dynamic_array(u16, a, n) __dynamic_array(char, b, n + 1) __bitmask(c, n) __cpumask(d)",
+               "memcpy(__get_dynamic_array(a), p->a, __get_dynamic_array_len(a)); "
+               "memcpy(__get_str(b), p->b, n); __get_str(b)[n] = 0; "
+               "__assign_bitmask(c, p->c, n); __assign_cpumask(d, p->d);"),
+    "parts": ("__string_len(a, p->a, n) __vstring(b, p->f, p->v) __string(c, p->c)",
+              "__assign_str(a); __assign_vstr(b, p->f, p->v); __assign_str(c, p->c); "
+              "(void)strreplace(__get_str(c), ' ', '_');"),
+    "structure": ("__field_struct(struct x, a) __array(u8, b, 8)",
+                  "__entry->a = p->x; fill(__entry->b, n);"),
+    "refused": ("__field(struct x, a)", ""),
+    "line": ("__field(int, line)", "__entry->line = n;"),
+}  # fmt: skip
+
+
+def of_conversion(target: Target) -> str:
+    """The summary, the JSON, and for modules the header of C."""
+    events = (test_convert.event(*words).replace("(own,", f"({name},", 1) for name, words in EVENTS.items())
+    inner = "\n#ifdef CREATE_TRACE_POINTS\nstatic inline void own_inner(void) { }\n#endif\n"
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, headers.FOLDER)
+        place.mkdir(parents=True)
+        (Path(folder, "include") / "types.h").write_text(test_convert.TYPES)
+        place.joinpath("own.h").write_text(test_convert.HEADER.replace("EVENTS", inner + "\n".join(events)))
+        found = tree.convert(Path(folder), target)
+        (made,) = tree.write(found, Path(folder, "made"))
+        lines = [tree.as_text(found)]
+        for key, value in tree.as_json(found, Path("linux")).items():
+            parts = value if isinstance(value, list) else [value]
+            lines += [f"{key} {json.dumps(part)}" for part in parts]
+        return "\n".join([*lines, "" if target.is_tree else made.read_text()])
+
+
 def of_method() -> str:
     documents = [test_series.document(), test_series.document(invariant="no", skew="100\t300")]
     return method_text.render(documents, CREATED, {"cpu": "AMD EPYC", "kernel": "6.1.0"})
@@ -122,6 +188,12 @@ def of_history() -> str:
         return "\n".join(history.lines(found, ["flip", "generic"])) + "\n"
 
 
+def of_vmlinux() -> str:
+    test_vmlinux.Vmlinux.setUpClass()
+    found = test_vmlinux.Vmlinux.growth
+    return "\n".join([*vmlinux.lines(found, "x86-64"), json.dumps(vmlinux.record(found, "x86-64"))])
+
+
 def of_report() -> str:
     """The tables that sample_report() has, and those of cold code and of many sites."""
     cost = Estimate(3.25, 3.0, 3.5)
@@ -152,8 +224,14 @@ TEXTS: dict[str, Callable[[], str]] = {
     "macro": of_macro,
     "kernel-cost": lambda: cost.render(of_kernel_cost()),
     "kernel-cost-table": of_costs,
+    "convert-module": lambda: of_conversion(MODULE),
+    "convert-tree": lambda: of_conversion(TREE),
+    "ctf": lambda: of_trace(ctf.metadata),
+    "ctf2": lambda: of_trace(ctf2.metadata),
+    "kernel-cost-json": of_cost_entry,
     "method": of_method,
     "kbest": of_kbest,
+    "vmlinux": of_vmlinux,
     "report": of_report,
     "summary": lambda: "\n".join(summary.lines(test_summary.full_report(), "report.txt")) + "\n",
     "compare": of_comparison,

@@ -112,17 +112,17 @@ def read(path: Path, name: str) -> list[Event]:
             words[0]: Class(*(text.inside(part) for part in words[1:]))
             for _, _, words in text.calls(made, "KMARK_CLASS")
         }
-        found = text.calls(made, "KMARK_EVENT")
+        system = (SYSTEM.findall(source) or [path.stem])[-1]
+        inner = inner_part(source)
+        events = []
+        for _, _, (of, event, args, condition, functions) in text.calls(made, "KMARK_EVENT"):
+            if of not in classes:
+                raise Failure(f"{name}: {event}: no class {of}")
+            when = text.inside(condition) if condition else ""
+            own = text.inside(args)
+            events.append(Event(event, name, system, classes[of], own, when, functions, inner))
     except (ValueError, TypeError) as wrong:
         raise Failure(f"{name}: no trace event: {wrong}") from None
-    system = (SYSTEM.findall(source) or [path.stem])[-1]
-    inner = inner_part(source)
-    events = []
-    for _, _, (of, event, args, condition, functions) in found:
-        if of not in classes:
-            raise Failure(f"{name}: {event}: no class {of}")
-        when = text.inside(condition) if condition else ""
-        events.append(Event(event, name, system, classes[of], text.inside(args), when, functions, inner))
     return events
 
 

@@ -93,7 +93,7 @@ def argument(one: Field, value: str, made: assign.Function | None, target: Targe
 def printed(event: Event, fields: list[Field]) -> str | None:
     """The format of TP_printk() if a marker with these fields has the same text."""
     parts = text.split(event.of.print)
-    if '"' not in parts[0] or re.sub(r'"(?:[^"\\]|\\.)*"', "", parts[0]).strip():
+    if re.sub(r'"(?:[^"\\]|\\.)*"', "", parts[0]).strip():
         return None
     form = "".join(text.STRING.findall(parts[0]))
     conversions = [match for match in CONVERSION.finditer(form) if match[0] != "%%"]

@@ -55,8 +55,7 @@ class Measured:
 
 def rows_of(old: Measured, new: Measured) -> list[Row]:
     one, other = (figures([boot.runs for boot in measured.boots]) for measured in (old, new))
-    order = [name for name in old.boots[0].order if name != runner.EMPTY]
-    return compare(one, other, order)
+    return compare(one, other, old.boots[0].order)
 
 
 def differing(rows: list[Row]) -> list[str]:

@@ -76,7 +76,6 @@ class Boot:
     release: str = "unknown"
     mitigations: dict[str, str] = field(default_factory=dict)
     runs: dict[str, list[int]] = field(default_factory=dict)
-    lacking: dict[str, str] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
 
 
@@ -92,7 +91,6 @@ def parse(text: str, totals: dict[int, list[int]] | None = None) -> Boot:
             boot.mitigations[words[0]] = words[1]
         elif kind == "lacking":
             boot.order.append(words[0])
-            boot.lacking[words[0]] = words[1]
         elif kind == "operation":
             boot.order.append(words[0])
             counted = [int(word) for word in words[1:]]

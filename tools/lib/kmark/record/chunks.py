@@ -121,8 +121,6 @@ class Chunks:
 
     def abandon(self) -> None:
         """Removes the folder, in which nothing was recorded."""
-        if self._open is not None:
-            self._open.abandon()
         with suppress(OSError):
             self.folder.rmdir()
 

@@ -176,7 +176,6 @@ def drain(sink: Sink, trace: Place) -> int:
 
 def drain_all(sink: Sink, trace: Place) -> None:
     """Until nothing more comes."""
-    trace.describe(sink)
     while drain(sink, trace):
         pass
     trace.describe(sink, last=True)

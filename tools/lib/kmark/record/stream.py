@@ -119,7 +119,7 @@ class Link:
             except TimeoutError:
                 raise Broken(f"nothing whole has come for {self._wait_s:g} s") from None
             except OSError as problem:
-                raise Broken(problem.strerror or "nothing comes") from None
+                raise Broken(problem.strerror) from None
             if not came:
                 raise Broken("the connection has ended")
             found += came
@@ -129,7 +129,6 @@ class Link:
         """Send the reason, and receive until the other side has read it, because closing at once would lose
         the reason. The other side may have gone."""
         try:
-            self._connection.settimeout(STALL_S)
             self.send(WRONG, 0, reason.encode()[: MOST[WRONG]])
             self._connection.shutdown(socket.SHUT_WR)
             until = time.monotonic() + STALL_S
@@ -226,12 +225,11 @@ def new_folder(parent: Path, machine: str) -> Trace:
     number = 1
     while True:
         folder = parent / f"{machine}-{number}"
-        if not folder.exists():
-            try:
-                return Trace(folder)
-            except Failure:
-                if not folder.exists():
-                    raise
+        try:
+            return Trace(folder)
+        except Failure:
+            if not folder.exists():
+                raise
         number += 1
 
 

@@ -164,11 +164,8 @@ class Verify(Fleet):
         self.assertIn("one: no raw.tsv", self.refused())
 
     def test_host(self) -> None:
-        about = {
-            "schema": "kmark-host/1",
-            "created": "2026-11-30T00:00:00+00:00",
-            "host": {"name": "another"},
-        }
+        about = {"schema": "kmark-host/1", "created": "2026-11-30T00:00:00+00:00",
+                 "host": {"name": "another"}}  # fmt: skip
         (self.folder / "host.json").write_text(json.dumps(about))
         self.assertIn("$.environment.host: host.json says another", self.refused())
         (self.folder / "host.json").write_text('{\n "schema": "kmark-host/1",\n "created": 5, "host": {}}')
@@ -206,9 +203,8 @@ class Verify(Fleet):
         """A report made of raw.tsv and host.json alone is accepted."""
         about = {"schema": "kmark-host/1", "created": "2026-11-30T00:00:00+0000", "host": {"name": "x"}}
         (self.folder / "report.json").unlink()
-        self.assertRaisesRegex(
-            Failure, "no folder with report.json", results.find, self.folder, results.REPORT
-        )
+        self.assertRaisesRegex(Failure, "no folder with report.json", results.find, self.folder,
+                               results.REPORT)  # fmt: skip
         folder = results.find(self.folder, results.RAW)[0]
         self.assertRaisesRegex(Failure, "no host.json", results.make_report, folder)
         (self.folder / "host.json").write_text(json.dumps(about))
@@ -262,10 +258,23 @@ class Store(Fleet):
         self.assertRaisesRegex(Failure, "nothing is stored", query.ask, self.work / "none", "hosts", NOW)
         self.filled()
         self.assertRaisesRegex(
-            Failure, "Parser Error", query.ask, self.store, "SELECT FROM nothing at", NOW
+            Failure, "^fleet: Parser Error: ", query.ask, self.store, "SELECT FROM nothing at", NOW
         )
         self.assertRaisesRegex(Usage, "no ready question 'host': there are changed", query.ask,
                                self.store, "host", NOW)  # fmt: skip
+
+        self.assertRaisesRegex(
+            Usage, "^fleet: the SQL has no statement$", query.ask, self.store, "-- a comment", NOW
+        )
+
+    def test_numbers_of_a_table_are_at_the_right(self) -> None:
+        rows = [("a", 1, 0.123456, None, NOW, "x"), ("bbbbb", 2000000, None, None, NOW, "y" * 70)]
+        answer = query.Answer(["name", "n", "cost", "none", "time", "text"], rows)
+        text = f"""\
+name         n    cost  none  time              text
+a            1  0.1235     -  2026-12-01 00:00  x
+bbbbb  2000000       -     -  2026-12-01 00:00  {"y" * 60}"""
+        self.assertEqual("\n".join(query.lines(answer)), text)
 
     def test_an_answer_of_any_type_is_json(self) -> None:
         self.filled()
@@ -283,14 +292,8 @@ class Store(Fleet):
         self.filled()
         place = subprocess.run([cache.TOOLS / "setup", "--path", "clickhouse"], check=True,
                                capture_output=True, text=True).stdout.strip()  # fmt: skip
-        asked = [
-            f"{place}/bin/python",
-            "-I",
-            "-m",
-            "chdb",
-            CLICKHOUSE.format(store=self.store),
-            "JSONCompact",
-        ]
+        asked = [f"{place}/bin/python", "-I", "-m", "chdb", CLICKHOUSE.format(store=self.store)]
+        asked.append("JSONCompact")
         done = subprocess.run(asked, check=True, capture_output=True, text=True)
         found = [[row[0], int(row[1]), row[2]] for row in json.loads(done.stdout)["data"]]
         wanted = self.ask(
@@ -341,10 +344,8 @@ class Exports(Fleet):
         rows[0]["host"] = 'a\n\r\x1b[2J\x9b\u202e"\\\udcff # EOF'
         text = export.openmetrics(rows)
         self.assertRegex(text.replace("\n", ""), r"^[^\x00-\x1f\x7f-\x9f\u202e\udcff]*$")
-        added = {family.name: family for family in text_string_to_metric_families(text)}[
-            "kmark_added_cycles"
-        ]
-        hosts = {sample.labels["host"] for sample in added.samples}
+        families = {family.name: family for family in text_string_to_metric_families(text)}
+        hosts = {sample.labels["host"] for sample in families["kmark_added_cycles"].samples}
         self.assertIn('a\\n\\r\\x1b[2J\\x9b\\u202e"\\\\xff # EOF', hosts)
         json.loads(export.kcidb(rows))
         answer = query.Answer(["host"], [("a\n\x1b[2J",)])
@@ -357,16 +358,23 @@ class Inventory(Fleet):
         for line, text, reason in (
             (1, "", "it has no hosts"),
             (1, "all:\n hosts:\n", "it has no hosts"),
-            (4, "all:\n hosts:\n  one: {\n", "not YAML"),
-            (2, "all:\n host:\n  one:\n", "group 'all' has 'host'"),
+            (1, "all:\n hosts:\n  localhost:\n", "it has no hosts"),
+            (2, "all:\n host:\n  one:\n", "group 'all' has 'host', no one of hosts, children, vars"),
             (3, "all:\n hosts:\n  one: 5\n", "host 'one' has to be a mapping"),
-            (4, "all:\n hosts:\n  one:\n  one:\n", "'one' is there twice"),
+            (4, "all:\n hosts:\n  one:\n  one:\n", "'one' is there twice in hosts of 'all'"),
             (2, "all:\n- one\n", "group 'all' has to be a mapping"),
             (5, "all:\n children:\n  a:\n   hosts:\n    - x\n", "hosts of 'a' has to be a mapping"),
+            (3, "all:\n hosts:\n  ? [one]\n  : 1\n", "a name in hosts of 'all' has to be a text"),
+            (3, "all:\n hosts:\n  '': 1\n", "a name in hosts of 'all' has to be a text"),
+            (1, "[" * 5000, "it is nested too deeply"),
         ):
             with self.subTest(text):
                 path.write_text(text)
-                self.assertRaisesRegex(Failure, f"hosts.yml:{line}: .*{reason}", inventories.check, path)
+                wanted = f"^{path}:{line}: not an inventory: {reason}$"
+                self.assertRaisesRegex(Failure, wanted, inventories.check, path)
+        for line, text in ((4, "all:\n hosts:\n  one: {\n"), (1, "\0")):
+            path.write_text(text)
+            self.assertRaisesRegex(Failure, f"^{path}:{line}: not YAML: ", inventories.check, path)
         inventories.check(cache.TOOLS / "fleet/inventory.example.yml")
 
     def test_damaged(self) -> None:
