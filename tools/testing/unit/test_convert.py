@@ -148,7 +148,8 @@ class Convert(unittest.TestCase):
             ("__array(char, a, TASK_COMM_LEN)", "memcpy(__entry->a, p->comm, TASK_COMM_LEN);", ['"a=%s"']),
             ("__array(char, a, 8)", "memcpy(__entry->a, p->x, 8);", ['"a=%.8s"']),
             ("__array(char, a, LEN)", "strscpy(__entry->a, p->x, LEN);", ['"a=%.12s"']),
-            ("__array(u16, a, 3)", "memcpy(__entry->a, p->x, 3);", ['"a=%6ph"', "(const void *)(p->x)"]),
+            ("__array(u16, a, 3)", "memcpy(__entry->a, p->x, 6);", ['"a=%6ph"', "(const void *)(p->x)"]),
+            ("__array(u16, a, 3)", "memcpy(__entry->a, p->x, 3);", ["memcpy(__entry->a, p->x, 3);"]),
             ("__sockaddr(a, n)", "__assign_sockaddr(a, p->x, n);", ['"a=%pISpc"', "(const void *)(p->x)"]),
         ):
             found = self.one(entry, assign)

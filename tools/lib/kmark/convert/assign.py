@@ -104,7 +104,8 @@ def copied(body: str, start: int, words: list[str], fields: dict[str, Field]) ->
     field = fields.get(match[1] or match[2]) if match else None
     if not match or not field or field.kind != (ARRAY if match[1] else DYNAMIC):
         return None
-    whole = (field.length, f"sizeof(__entry->{field.name})")
+    size = field.type.size if field.type else 1  # of an element; the length of a copy is in bytes
+    whole = (field.length if size == 1 else f"{size * (field.count or 0)}", f"sizeof(__entry->{field.name})")
     return field.name if field.kind == DYNAMIC or not words[2:] or words[2] in whole else None
 
 
