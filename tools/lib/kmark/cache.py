@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from itertools import count
 from pathlib import Path
 
 from kmark.errors import Failure, say
@@ -87,16 +86,16 @@ def own_folder(path: Path) -> None:
 
 def rename_new(work: Path, folder: Path) -> Path:
     """Give a folder its name, or NAME-2, NAME-3 and so on if the name exists. Return the name."""
-    for number in count(1):
-        place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+    number, place = 1, folder
+    while True:
         try:
             os.rename(work, place)
+            return place
         except OSError as problem:
             if problem.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
-        else:
-            return place
-    raise AssertionError
+        number += 1
+        place = folder.with_name(f"{folder.name}-{number}")
 
 
 @contextmanager

@@ -162,8 +162,9 @@ def find(words: list[str]) -> tuple[str, list[str]]:
 
 
 def parse(words: list[str]) -> argparse.Namespace:
-    """Parsed arguments have `run`, the verb's function, `packages`, see above, `failed`, its exit status
-    where something fails, `usage`, and `groups`, the function above."""
+    """Parsed arguments have `run`, the verb's function, which returns an exit status, or None for 0;
+    `packages`, see above, `failed`, its exit status where something fails, `usage`,
+    and `groups`, the function above."""
     if not words:
         raise Usage("which verb: kmark help lists them")
     asked = [word for word in words[:2] if word in ("-h", "--help")]
@@ -291,7 +292,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.packages is not None:
             continue_with_packages(args.packages)
-        status: int = args.run(args)
+        status: int | None = args.run(args)
         sys.stdout.flush()
     except Failure as failure:
         say(str(failure))
@@ -308,4 +309,4 @@ def run(args: argparse.Namespace) -> int:
             raise
         say(str(problem))
         return failed
-    return status
+    return status or 0

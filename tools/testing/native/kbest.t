@@ -41,12 +41,6 @@ for wrong in "" "x" "scheme -K x" "scheme --epsilon -1" "scheme --cmin x"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark lab kbest $wrong" refuses "$kmark" lab kbest $wrong
 done
-status_of() {
-	"$@" >/dev/null 2>&1
-	echo $?
-}
-check "K above N is status 2" same 2 "$(status_of "$kmark" lab kbest scheme -K 5 -N 4)"
-check "kmark lab time without a command is status 2" same 2 "$(status_of "$kmark" lab time)"
 
 # columns EXPERIMENT KIND: lines of a record, all with as many fields as the head.
 columns() {

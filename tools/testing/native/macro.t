@@ -26,9 +26,7 @@ for wrong in "" "x" "x 1 closed 0" "pipe" "pipe 0 closed 0" "pipe x closed 0" "p
 	# shellcheck disable=SC2086 # several words
 	check "refused: macro $wrong" refuses "$macro" $wrong
 done
-for wrong in "--env x" "--workload x" "--rounds 0" "--kernel 0.1" "--kernel /nonexistent" "--vanilla /" "--kernel / --vanilla /" \
-	"--env vm --kernel / --vanilla /nonexistent" "--distribution" "--env uml --cpu max" \
-	"--env vm --distribution --kernel / --vanilla /"; do
+for wrong in "--env x" "--workload x" "--rounds 0"; do
 	# shellcheck disable=SC2086 # several words
 	check "refused: kmark macro $wrong" refuses "$kmark" macro $wrong
 done

@@ -82,12 +82,13 @@ class Arguments(unittest.TestCase):
         self.assertGreater(found, 30)
 
     def test_units(self) -> None:
-        for text, seconds in (("200ms", 0.2), ("10s", 10), ("1.5m", 90), ("2h", 7200)):
+        for text, seconds in (("200ms", 0.2), ("10s", 10), ("1.5m", 90), ("500h", 1800000)):
             self.assertEqual(common.duration(text), seconds)
         for text, count in (("512", 512), ("64K", 64 << 10), ("4M", 4 << 20), ("1G", 1 << 30)):
             self.assertEqual(common.size(text), count)
+        self.assertEqual([common.percentage("0"), common.percentage("100")], [0, 100])
         for kind, words in (
-            (common.duration, ("10", "10 s", "10d", "s")),
+            (common.duration, ("10", "10 s", "10d", "s", "500.1h")),
             (common.size, ("0", "4m", "1.5M")),
         ):
             for word in words:

@@ -39,8 +39,11 @@ class Suffix(unittest.TestCase):
 
     def test_what_cannot_be_a_condition_is_named(self) -> None:
         for words, named in (
-            (("--pid", "1,x"), "--pid.*1,x"), (("--tid", ""), "--tid"), (("--comm", 'a"'), "--comm.*a\""),
-            (("--comm", "a;b"), "';'"), (("--if", "a == 1 # b"), "'#'"), (("--if", "a\n== 1"), "n'"),
+            (("--pid", "1,x"), "--pid: want numbers, separated by commas: '1,x'$"),
+            (("--tid", ""), "--tid: "),
+            (("--comm", 'a"'), "--comm: 'a\"': a condition has no quote in a text$"),
+            (("--comm", "a;b"), "a condition cannot have ';', which ends a command: "),
+            (("--if", "a == 1 # b"), "'#'.*'a == 1 # b'$"), (("--if", "a\n== 1"), "n'"),
         ):  # fmt: skip
             with self.assertRaisesRegex(Usage, named):
                 suffix(*words)
@@ -55,5 +58,5 @@ class Cgroups(unittest.TestCase):
             expected = f" if $cgroup == {group.stat().st_ino}"
             for path in ("system.slice/a.service", "/system.slice/a.service", str(group)):
                 self.assertEqual(suffix("--cgroup", path), expected)
-            with self.assertRaisesRegex(Usage, "no/such is no cgroup"):
+            with self.assertRaisesRegex(Usage, f"^--cgroup: {name}/no/such is no cgroup of version 2$"):
                 suffix("--cgroup", "no/such")

@@ -18,6 +18,7 @@ from unittest import mock
 from kmark import cli
 from kmark.commands import dev_manual as manual
 from kmark.commands import watch
+from kmark.errors import Failure
 from kmark.live import control, findings, trace_pipe
 from kmark.live.ending import Ending
 
@@ -289,6 +290,14 @@ class Pipe(unittest.TestCase):
     def test_lost_events_are_none(self) -> None:
         self.assertIsNone(trace_pipe.parse("CPU:0 [LOST 12 EVENTS]"))
 
+    def test_a_missing_module_is_named(self) -> None:
+        for root, module in ((Path("/nonexistent"), "markers/markers"), (Path("/"), "probes/probe_trace")):
+            said = self.assertRaisesRegex(
+                Failure, f"^/x/events/markers/marker: no such event; is .*{module}.ko$"
+            )
+            with mock.patch.object(control, "ROOT", root), said, trace_pipe.opened(Path("/x")):
+                self.fail("there is no such folder")
+
     def test_lines_in_parts(self) -> None:
         reader, writer = os.pipe()
         rest = bytearray()
@@ -359,7 +368,11 @@ class End(unittest.TestCase):
         self.addCleanup(ending.command.wait)
         self.addCleanup(ending.command.kill)
         self.assertFalse(ending.wait(30))
-        self.assertEqual(ending.status(), 0)
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            self.assertEqual(ending.status(), 0)
+        self.assertEqual(
+            said.getvalue(), f"kmark: /bin/sleep still runs, as process {ending.command.pid}\n"
+        )
 
     def test_waiting_takes_no_cpu(self) -> None:
         before = time.process_time()

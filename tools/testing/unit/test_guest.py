@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import lzma
 import os
+import select
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -17,6 +20,7 @@ from kmark import cache, make
 from kmark.errors import Failure, Usage
 from kmark.guest import console, kvm, machine, vm
 from kmark.guest.cpio import Archive
+from kmark.guest.output import Output, checked_text
 from kmark.kernel import package
 
 
@@ -26,6 +30,76 @@ class Command(unittest.TestCase):
         with self.assertRaises(Failure) as raised:
             make.run_quietly("not built", "sh", "-c", "printf 'caf\\351, '; echo on stderr >&2; exit 3")
         self.assertEqual(str(raised.exception), "not built:\ncaf\ufffd, on stderr\n")
+
+    def test_what_a_program_prints_is_returned_but_for_its_progress(self) -> None:
+        progress = unittest.mock.Mock()
+        script = ["sh", "-c", "echo 1/4 >&2; echo note >&2; echo said; echo $A"]
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            self.assertEqual(make.run_program(script, progress, environment={"A": "b"}), "said\nb\n")
+            with self.assertRaisesRegex(Failure, "^tools/setup ended with 2$"):
+                make.run_program([str(cache.TOOLS / "setup"), "--path", "moon"], progress)
+        self.assertEqual(errors.getvalue(), "note\nsetup: --path: no such thing: moon\n")
+        self.assertEqual(progress.mock_calls, [unittest.mock.call.show_part(0, 1, 1, 4)])
+
+    def test_make(self) -> None:
+        done: subprocess.CompletedProcess[str] = subprocess.CompletedProcess([], 0)
+        with (
+            unittest.mock.patch("subprocess.run", return_value=done) as run,
+            unittest.mock.patch("os.cpu_count", return_value=3),
+        ):
+            make.make_modules(["a", "b"], "ARCH=arm64")
+            done.returncode = 2
+            with self.assertRaisesRegex(Failure, "^make all failed$"):
+                make.make("all")
+        words = ["make", "-s", "-j3", "modules", "MODULES=a b", "ARCH=arm64"]
+        self.assertEqual(
+            run.call_args_list[0],
+            unittest.mock.call(words, cwd=cache.TOP, stdout=sys.stderr, check=False),
+        )
+
+
+class Copying(unittest.TestCase):
+    """copy_results() of a program in the place of a guest."""
+
+    def copied(self, script: str, timeout_s: float) -> tuple[bytes | None, bytes, float]:
+        """Return what it returned and copied, and the seconds that it took."""
+        sink, start = io.BytesIO(), time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder, "log")
+            with subprocess.Popen(["sh", "-c", script, "sh", log], stdout=subprocess.PIPE) as guest:
+                pending = vm.copy_results(guest, sink, timeout_s, log)
+                guest.kill()
+        return pending, sink.getvalue(), time.monotonic() - start
+
+    def test_all_but_the_exit_line_is_copied(self) -> None:
+        script = "echo one; printf 'kmark-vm-'; sleep 0.1; echo exit 3"
+        self.assertEqual(self.copied(script, 30)[:2], (b"kmark-vm-exit 3\n", b"one\n"))
+
+    def test_it_ends_after_its_time_and_looks_rarely(self) -> None:
+        with unittest.mock.patch("select.select", wraps=select.select) as waits:
+            pending, copied, took_s = self.copied("echo one; exec sleep 20", 0.5)
+        self.assertEqual((pending, copied), (None, b"one\n"))
+        self.assertTrue(0.5 <= took_s < 10, took_s)
+        self.assertLess(waits.call_count, 9)
+
+    def test_it_ends_soon_after_a_splat(self) -> None:
+        with unittest.mock.patch.object(vm, "AFTER_SPLAT_S", 0.3):
+            pending, _, took_s = self.copied("echo BUG: x >$1; exec sleep 20", 15)
+        self.assertIsNone(pending)
+        self.assertLess(took_s, 10)
+
+    def test_a_guest_that_failed_is_named(self) -> None:
+        out = Output()
+        out.write(b"a\nb\377")
+        for outcome, message in (
+            (vm.Outcome(125, "tcg", "a splat", "BUG: x"), "vm: a splat\nBUG: x"),
+            (vm.Outcome(3, "tcg"), "vm: run.sh ended with 3:\na\nb\N{REPLACEMENT CHARACTER}"),
+        ):
+            with self.assertRaises(Failure) as raised:
+                checked_text("vm", outcome, out, "run.sh")
+            self.assertEqual(str(raised.exception), message)
+        text = checked_text("vm", vm.Outcome(0, "tcg"), out, "run.sh")
+        self.assertEqual(text, "a\nb\N{REPLACEMENT CHARACTER}")
 
 
 class Verdict(unittest.TestCase):
@@ -64,10 +138,17 @@ class Console(unittest.TestCase):
             "RIP: 0010:f+0x1/0x2 [markers]",
             "Call Trace:",
             "Kernel panic - not syncing: Fatal exception",
+            "possible recursive locking detected",
+            "inconsistent lock state",
+            "suspicious RCU usage",
+            "rcu: INFO: rcu_sched detected stalls on CPUs/tasks:",
+            "soft lockup",
+            "watchdog: Watchdog detected hard LOCKUP on cpu 0",
+            "UBSAN: shift-out-of-bounds in a.c:1:2",
             "watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [insmod:93]",
             "rcu: INFO: rcu_preempt self-detected stall on CPU",
             "INFO: task insmod:93 blocked for more than 120 seconds.",
-            "WARNING: possible circular locking dependency detected",
+            "possible circular locking dependency detected",
             "kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)",
             "refcount_t: underflow; use-after-free.",
         ):
@@ -196,6 +277,23 @@ class Kvm(unittest.TestCase):
                 self.assertEqual(kvm.remembered(kept, "boot-1"), expected)
                 self.assertEqual(kvm.remembered(kept, "boot-2"), "")
 
+    def test_it_is_tried_once_where_the_device_can_be_opened(self) -> None:
+        kernel = unittest.mock.Mock()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            unittest.mock.patch.object(kvm, "DEVICE", Path(folder, "device")),
+            unittest.mock.patch.object(cache, "place", return_value=Path(folder)),
+            unittest.mock.patch.object(kvm, "try_boot", return_value="no") as trial,
+        ):
+            self.assertEqual(kvm.verdict(kernel), f"there is no {folder}/device")
+            kvm.DEVICE.touch()
+            with unittest.mock.patch("os.access", return_value=False) as access:
+                self.assertRegex(kvm.verdict(kernel), "this user may not open .*: sudo adduser .USER kvm$")
+            self.assertEqual(access.call_args.args, (kvm.DEVICE, os.R_OK | os.W_OK))
+            for _ in range(2):
+                self.assertEqual(kvm.verdict(kernel), "no")
+        trial.assert_called_once_with(kernel.image())
+
     def test_a_guest_that_boots_to_its_end_works(self) -> None:
         for script in (
             "echo Linux version; sleep 1; echo Kernel panic - not syncing",
@@ -219,15 +317,20 @@ class Cpio(unittest.TestCase):
         archive = Archive(out)
         archive.file("/a/b/run", b"12345", executable=True)
         archive.file("/a/data", b"")
-        archive.link("/a/link", "b/run")
+        archive.link("/c/link", "../a/b/run")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "d/e").mkdir(parents=True)
+            Path(folder, "d/f").write_text("copied")
+            archive.copy(Path(folder, "d"), "/d")
         archive.close()
         with tempfile.TemporaryDirectory() as folder:
             busybox = cache.place("busybox") / "bin/busybox"
             subprocess.run(
-                [busybox, "cpio", "-id"], cwd=folder, input=out.getvalue(), check=True, capture_output=True
+                [busybox, "cpio", "-i"], cwd=folder, input=out.getvalue(), check=True, capture_output=True
             )
             top = Path(folder)
-            self.assertEqual((top / "a/link").read_bytes(), b"12345")
+            self.assertEqual((top / "c/link").read_bytes(), b"12345")
+            self.assertEqual(((top / "d/f").read_text(), list((top / "d/e").iterdir())), ("copied", []))
             self.assertEqual((top / "a/b/run").stat().st_mode & 0o777, 0o755)
             self.assertEqual((top / "a/data").read_bytes(), b"")
 

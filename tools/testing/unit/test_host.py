@@ -46,12 +46,40 @@ class Host(unittest.TestCase):
     def test_what_cannot_be_read_is_said(self) -> None:
         absent = self.folder / "absent"
         self.assertEqual((host.read(absent), host.read(absent, "none")), ("unknown", "none"))
+        self.assertEqual(host.caches(), "unknown")
         with mock.patch.object(host, "CPUINFO", absent), mock.patch.object(host, "CLOCKSOURCE", absent):
             found = host.host()
         self.assertEqual(
             [found[key] for key in ("clocksource", "governor", "microcode", "tsc")],
             ["unknown", "not visible", "unknown", "none of its flags"],
         )
+
+    def test_all_facts(self) -> None:
+        for name, text in (
+            ("cpuinfo", CPUINFO), ("smt/control", "on\n"), ("clocksource", "tsc\n"),
+            ("cpu0/cpufreq/scaling_governor", "powersave\n"), ("vulnerabilities/mds", "Vulnerable\n"),
+            ("cpu0/cache/index0/type", "Data\n"), ("cpu0/cache/index1/type", "Instruction\n"),
+            ("cpu0/cache/index1/level", "1\n"), ("cpu0/cache/index1/size", "32K\n"),
+            ("cpu0/cache/index2/level", "2\n"), ("cpu0/cache/index2/size", "2M\n"),
+        ):  # fmt: skip
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self.assertEqual(host.caches(), "L1 32K, L2 2M")
+        with (
+            mock.patch.object(host, "CPUINFO", self.folder / "cpuinfo"),
+            mock.patch.object(host, "CLOCKSOURCE", self.folder / "clocksource"),
+            mock.patch.multiple("os", cpu_count=lambda: 4, getloadavg=lambda: (0.5, 1, 2.25)),
+            mock.patch.multiple(
+                "platform", release=lambda: "6.1.0", version=lambda: "#1", freedesktop_os_release=dict
+            ),
+        ):
+            self.assertEqual(host.host(), {
+                "cpu": "A CPU (family 6, model 143, stepping 8)", "cpus": "4, SMT on",
+                "microcode": "unknown", "hypervisor": "none", "kernel": "6.1.0 #1",
+                "distribution": "unknown", "mitigations": "mds: Vulnerable", "governor": "powersave",
+                "clocksource": "tsc", "tsc": "constant_tsc", "load": "0.50 1.00 2.25",
+            })  # fmt: skip
 
     def test_no_hypervisor_without_its_flag(self) -> None:
         self.assertEqual(host.hypervisor({"tsc"}), "none")

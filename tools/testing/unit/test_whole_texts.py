@@ -5,6 +5,7 @@ After a wanted change, `WRITE_TEXTS=1 tools/testing/unit/unit.t` writes that fil
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import tempfile
@@ -12,19 +13,24 @@ import unittest
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import made_trace
+import test_arguments
 import test_convert
 import test_macro
 import test_report
 import test_series
 import test_summary
 import test_vmlinux
+from kmark import cli
 from kmark.analysis import raw
 from kmark.analysis.cases import Estimate
 from kmark.analysis.cold import ColdSite
 from kmark.analysis.scale import Point
 from kmark.binary import vmlinux
+from kmark.cache import TOP
+from kmark.commands import help as pages_of_help
 from kmark.convert import headers, tree
 from kmark.convert.target import MODULE, TREE, Target
 from kmark.kernel_cost import functions
@@ -220,6 +226,35 @@ def of_rates() -> str:
     return "\n".join(rates.lines(found)) + "\n"
 
 
+def of_option(action: argparse.Action) -> str:
+    facts = {
+        "choices": "|".join(action.choices or ()), "type": getattr(action.type, "__name__", ""),
+        "default": str(action.default).removeprefix(f"{TOP}/"), "const": action.const,
+        "nargs": action.nargs, "required": action.option_strings and action.required and "yes",
+    }  # fmt: skip
+    shown = [f"{name} {fact}" for name, fact in facts.items() if fact not in ("None", "False") and fact]
+    words = [*action.option_strings, str(action.metavar or action.dest), *shown]
+    return f"  {' '.join(words)}: {action.help}"
+
+
+def of_options() -> str:
+    """Return all that the help of the verbs says, in a form that no version of Python changes."""
+    lines = []
+    with mock.patch("os.cpu_count", return_value=12):
+        for verb, parser in test_arguments.leaves():
+            lines += [verb, f"  {parser.description}", f"  {parser.epilog}"]
+            lines += [of_option(action) for action in parser._actions[1:]]
+            for group in parser._mutually_exclusive_groups:
+                lines.append(f"  one of {' '.join(one.dest for one in group._group_actions)}")
+    return "\n".join(lines) + "\n"
+
+
+def of_verbs() -> str:
+    groups = cli.groups(installed=False)
+    below = [pages_of_help.table(verb.verbs) for verbs in groups.values() for verb in verbs.values()]
+    return pages_of_help.overview(groups) + "".join(below)
+
+
 TEXTS: dict[str, Callable[[], str]] = {
     "macro": of_macro,
     "kernel-cost": lambda: cost.render(of_kernel_cost()),
@@ -238,6 +273,8 @@ TEXTS: dict[str, Callable[[], str]] = {
     "history": of_history,
     "mail": of_mail,
     "rates": of_rates,
+    "verbs": of_verbs,
+    "options": of_options,
 }
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from kmark import cache
 from kmark.commands.common import describe, json_option, show
-from kmark.errors import say
+from kmark.errors import Usage, say
+
+FILE = cache.TOP / "bench/data/baseline.json"
 
 
 def native(args: argparse.Namespace) -> int:
@@ -27,8 +29,12 @@ def native(args: argparse.Namespace) -> int:
 def execute(args: argparse.Namespace) -> int:
     from kmark.bench import baseline
 
+    if args.native and (args.write or args.cpu or args.file != FILE):
+        raise Usage("bench baseline: --native has no baseline: leave --write, --cpu and --file out")
     if args.native:
         return native(args)
+    if args.cpu and not args.write:
+        raise Usage("bench baseline: the CPU is that of the file; --cpu is for --write")
     before = None if args.write else baseline.load(args.file)
     now = baseline.measure(before.cpu if before else args.cpu)
     if before is None:
@@ -52,11 +58,10 @@ def add_baseline(baseline: argparse.ArgumentParser) -> None:
     baseline.add_argument("--write", action="store_true", help="write the baseline instead")
     baseline.add_argument(
         "--cpu", default="", metavar="MODEL",
-        help="with --write, the guest's, as QEMU names it (default: that of kmark bench); without, it is "
-        "that of the file",
+        help="with --write, the guest's, as QEMU names it (default: that of kmark bench)",
     )  # fmt: skip
     baseline.add_argument(
-        "--file", type=Path, default=cache.TOP / "bench/data/baseline.json", metavar="FILE",
+        "--file", type=Path, default=FILE, metavar="FILE",
         help="the baseline (default bench/data/baseline.json)",
     )  # fmt: skip
     baseline.add_argument(

@@ -220,7 +220,7 @@ def pair_of_kernels(verb: str, args: argparse.Namespace) -> tuple[Path, Path] | 
     Usage if one of them is missing."""
     if isinstance(args.kernel, str) and args.vanilla is None:
         return None
-    if isinstance(args.kernel, str) or args.vanilla is None or not args.vanilla.is_dir():
+    if not isinstance(args.kernel, Path) or args.vanilla is None or not args.vanilla.is_dir():
         raise Usage(
             f"{verb}: --vanilla and --kernel are either both folders, or only --kernel is a version"
         )

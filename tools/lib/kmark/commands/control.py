@@ -49,10 +49,9 @@ def verify(args: argparse.Namespace) -> int:
     return 0 if well else 1
 
 
-def run_change(args: argparse.Namespace) -> int:
+def run_change(args: argparse.Namespace) -> None:
     words = [args.command, args.selector, *filter(None, [args.probe]), *args.words]
     control.command(args.root, " ".join(words))
-    return 0
 
 
 def add_list(parser: argparse.ArgumentParser) -> None:

@@ -217,9 +217,8 @@ def zsh(known: Known) -> str:
 SHELLS = {"bash": bash, "zsh": zsh}
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     sys.stdout.write(SHELLS[args.shell](known(args.groups(args.installed))))
-    return 0
 
 
 def add_completion(completion: argparse.ArgumentParser) -> None:

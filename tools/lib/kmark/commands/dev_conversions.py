@@ -10,7 +10,7 @@ import json
 from kmark.commands.common import describe, json_option
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark import cache
     from kmark.kernel import conversions, patchset
 
@@ -20,12 +20,11 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         made = {"formats": total, "conversions": [dataclasses.asdict(row) for row in rows]}
         print(json.dumps(made, indent=1))
-        return 0
+        return
     print(f"Linux {args.version}: {total:,} formats, {sum(row.count for row in rows):,} conversions")
     print(f"{'conversion':<14}{'count':>9}  {'series':<10}markers.ko")
     for row in rows:
         print(f"{row.name:<14}{row.count:>9,}  {row.series:<10}{row.markers_ko}")
-    return 0
 
 
 def add_conversions(parser: argparse.ArgumentParser) -> None:

@@ -52,9 +52,8 @@ def built(args: argparse.Namespace) -> Path:
     return uml.build_modules_for(place, arch) if args.modules else place
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     print(stock(args) if args.stock else built(args))
-    return 0
 
 
 def add_kernel(kernel: argparse.ArgumentParser) -> None:

@@ -93,7 +93,7 @@ def page(groups: Groups) -> str:
     return "\n".join(lines) + "\n"
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     groups = args.groups(args.installed)
     made = {"kmark": page(groups)}
     made |= {
@@ -102,7 +102,6 @@ def execute(args: argparse.Namespace) -> int:
     for name, text in made.items():
         cache.write_whole(args.output / f"{name}.1", text.encode())
     say(f"{len(made)} manual pages in {args.output}")
-    return 0
 
 
 def add_manual(parser: argparse.ArgumentParser) -> None:

@@ -94,12 +94,11 @@ def ask(args: argparse.Namespace) -> int:
     return 0
 
 
-def export(args: argparse.Namespace) -> int:
+def export(args: argparse.Namespace) -> None:
     from kmark.fleet import export as formats
 
     rows = formats.newest(args.store, datetime.now(UTC))
     sys.stdout.write(formats.FORMATS[args.format](rows))
-    return 0
 
 
 def store_option(parser: argparse.ArgumentParser) -> None:

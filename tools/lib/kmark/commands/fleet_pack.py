@@ -11,13 +11,12 @@ from kmark.commands.common import describe
 from kmark.errors import say
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark.bench import pack
 
     archive: Path = args.output or cache.TOP / pack.ARCHIVE
     size = pack.build(archive)
     say(f"{archive}: {size / 1e6:.1f} MB; there: tar -xf {archive.name}; {pack.FOLDER}/measure")
-    return 0
 
 
 def add_pack(pack: argparse.ArgumentParser) -> None:

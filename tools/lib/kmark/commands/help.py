@@ -59,10 +59,9 @@ def full(groups: Groups, name: str, below: str = "") -> str:
     return "\n".join([intro, *(parser.format_help() for _, parser in verb.parsers(name))])
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     groups = args.groups()
     sys.stdout.write(full(groups, args.verb, args.below) if args.verb is not None else overview(groups))
-    return 0
 
 
 def add_help(parser: argparse.ArgumentParser) -> None:

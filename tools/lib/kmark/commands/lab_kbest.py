@@ -14,13 +14,13 @@ from kmark.errors import Usage, say
 EXPERIMENTS = ("counter", "interval", "cache", "scheme", "validate")
 
 
-def scheme_words(args: argparse.Namespace) -> list[str]:
+def scheme_words(verb: str, args: argparse.Namespace) -> list[str]:
     if args.K > args.N:
-        raise Usage(f"-K {args.K} is more than -N {args.N}")
+        raise Usage(f"{verb}: -K {args.K} is more than -N {args.N}")
     return ["-N", str(args.N), "-K", str(args.K), "--epsilon", str(args.epsilon)]
 
 
-def run_experiment(args: argparse.Namespace) -> int:
+def run_experiment(args: argparse.Namespace) -> None:
     from dataclasses import asdict
 
     from kmark.timing import kbest
@@ -34,12 +34,11 @@ def run_experiment(args: argparse.Namespace) -> int:
             else "\n".join(kbest.validation_lines(found))
         )
         say(f"results in {folder}")
-        return 0
-    words = [*scheme_words(args), "--cmin", str(args.cmin), "--rounds", str(args.rounds)]
+        return
+    words = [*scheme_words("lab kbest", args), "--cmin", str(args.cmin), "--rounds", str(args.rounds)]
     document = kbest.run(args.experiment, *words)
     lines = kbest.LINES[args.experiment](document)
     print(json.dumps(document.tables, indent=1) if args.json else "\n".join(lines))
-    return 0
 
 
 def run_time(args: argparse.Namespace) -> int:
@@ -49,7 +48,7 @@ def run_time(args: argparse.Namespace) -> int:
 
     if not args.command:
         raise Usage("lab time: nothing to time: give a command after --")
-    words = scheme_words(args) if not args.once else ["-N", "1", "-K", "1"]
+    words = scheme_words("lab time", args) if not args.once else ["-N", "1", "-K", "1"]
     found = kbest.time_command(args.command, words, args.limit)
     text = json.dumps(asdict(found), indent=1) if args.json else "\n".join(kbest.timed_lines(found))
     print(text, file=sys.stderr)

@@ -58,22 +58,23 @@ def file_and_print(args: argparse.Namespace, output: str, documents: list[Raw]) 
     return folder
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark.timing import today
 
     if args.list:
         rows = today.table(args.output)
         print(json.dumps(rows, indent=1) if args.json else "\n".join(today.lines(rows)))
-        return 0
-    if args.all and (args.fence or args.env):
-        raise Usage("lab method: --all measures everything; leave --fence and --env out")
+        return
+    if args.all and (args.fence or args.env or args.json or args.intel):
+        raise Usage(
+            "lab method: --all measures everything, as text; leave --fence, --env, --json and --intel out"
+        )
     envs = list(today.ENVS) if args.all else [env for env in ENVS if env in (args.env or ["native"])]
     output, documents = measure(args, envs)
     folder = file_and_print(args, output, documents)
     if args.all:
         rows = today.measure(documents, folder)
         print("\n".join(today.lines(rows)))
-    return 0
 
 
 def add_method(method: argparse.ArgumentParser) -> None:

@@ -39,7 +39,7 @@ def list_workloads(args: argparse.Namespace) -> int:
     return 0
 
 
-def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
+def facts(args: argparse.Namespace, envs: list[str], own: tuple[Path, Path] | None) -> dict[str, str]:
     import subprocess
 
     from kmark import host
@@ -48,7 +48,7 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
 
     found = {"patches": f"build/series/linux-{args.kernel}"}
     found["compiler"] = foreign.lines(subprocess.check_output(["gcc", "--version"], text=True))[0]
-    if own := pair_of_kernels("macro", args):
+    if own:
         found["patches"] = f"kernels {own[0].name} and {own[1].name}"
     for env, arch in (("vm", tree.X86), ("uml", tree.UML)):
         if env in envs:
@@ -63,21 +63,13 @@ def facts(args: argparse.Namespace, envs: list[str]) -> dict[str, str]:
     return {**found, **host.host()}
 
 
-def plan_of(args: argparse.Namespace) -> runner.Plan:
+def plan_of(args: argparse.Namespace, own: tuple[Path, Path] | None) -> runner.Plan:
     from kmark.macro import figures, runner
 
     chosen = tuple(one for one in workloads.WORKLOADS if one.name in (args.workload or USUAL))
-    pair = pair_of_kernels("macro", args)
-    own = dict(zip(figures.KERNELS, pair, strict=True)) if pair else None
-    return runner.Plan(
-        args.kernel if own is None else "",
-        chosen,
-        args.rounds,
-        args.short,
-        own,
-        args.distribution,
-        args.cpu,
-    )
+    pair = dict(zip(figures.KERNELS, own, strict=True)) if own else None
+    version = "" if own else args.kernel
+    return runner.Plan(version, chosen, args.rounds, args.short, pair, args.distribution, args.cpu)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -101,11 +93,11 @@ def execute(args: argparse.Namespace) -> int:
     with cache.unfinished(args.output) as kept:
         output = ""
         for env in envs:
-            output += runner.measure(env, plan_of(args))
+            output += runner.measure(env, plan_of(args, own))
             cache.write_whole(kept, output.encode())
         now = time.localtime()
         created = time.strftime("%Y-%m-%dT%H:%M:%S%z", now)
-        report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs), created)
+        report = macro_report.build(raw.parse(output, "raw data"), facts(args, envs, own), created)
         found, text = macro_report.dump(report), macro_report.render(report)
         files = {"report.txt": text, "report.json": found, "raw.tsv": output}
         folder = cache.write_results(files, args.output, time.strftime("%Y%m%d-%H%M%S", now))

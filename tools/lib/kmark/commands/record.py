@@ -200,7 +200,7 @@ def wait_for_snapshot(ctf: Sink) -> None:
         time.sleep(WAIT_S)
 
 
-def run_snapshot(args: argparse.Namespace) -> int:
+def run_snapshot(args: argparse.Namespace) -> None:
     from kmark.record import recording, sink
 
     ctf = sink.Sink(args.root, "snapshot", args.session or sink.DEFAULT)
@@ -229,7 +229,6 @@ def run_snapshot(args: argparse.Namespace) -> int:
     taken = f"taken by {by}, " if by else ""
     counts = {**after, "recorded": after["recorded"] - before["recorded"]}
     say(f"{args.output}: {taken}{sink.summary(counts)}")
-    return 0
 
 
 def run_vmcore(args: argparse.Namespace) -> int:
@@ -247,7 +246,7 @@ def run_vmcore(args: argparse.Namespace) -> int:
     return 0 if whole else 1
 
 
-def run_sessions(args: argparse.Namespace) -> int:
+def run_sessions(args: argparse.Namespace) -> None:
     from kmark.record import sink
 
     if args.remove:
@@ -255,10 +254,9 @@ def run_sessions(args: argparse.Namespace) -> int:
         if ctf.exists() and ctf.session()["owned"] == "0":
             ctf.disconnect()
         sink.remove(args.root, args.remove)
-        return 0
+        return
     table = sink.sessions(args.root)
     print(f"{json.dumps(table.typed(), indent=1)}\n" if args.json else table.aligned(), end="")
-    return 0
 
 
 def format_option(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from kmark.commands.common import describe, json_option, write_page
+from kmark.errors import Usage
 
 
 def draw(args: argparse.Namespace) -> int:
@@ -23,6 +24,8 @@ def draw(args: argparse.Namespace) -> int:
 def execute(args: argparse.Namespace) -> int:
     from kmark.report import report, text
 
+    if args.json and (args.html or args.svg):
+        raise Usage("report: --json prints the report alone: leave --html and --svg out")
     if args.html or args.svg:
         return draw(args)
     made = report.load(args.file)

@@ -9,7 +9,7 @@ import json
 from kmark.commands.common import describe, json_option
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark.binary import disassemble, size
 
     envs = [args.env] if args.env else list(size.ENVS)
@@ -18,7 +18,6 @@ def execute(args: argparse.Namespace) -> int:
         print(json.dumps(disassemble.record(found), indent=1))
     else:
         print("\n".join(disassemble.lines(found)))
-    return 0
 
 
 def add_disassemble(disassemble: argparse.ArgumentParser) -> None:

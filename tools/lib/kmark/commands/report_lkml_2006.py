@@ -11,7 +11,7 @@ from kmark.commands.common import describe, json_option
 from kmark.errors import Usage
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark.reference import slips
     from kmark.report import report, thread_tables
 
@@ -20,11 +20,10 @@ def execute(args: argparse.Namespace) -> int:
         raise Usage("report lkml-2006: --json prints the figures of 2006 alone, so name no RESULTS")
     if args.json:
         print(json.dumps(slips.record(found), indent=1))
-        return 0
+        return
     print("\n".join(slips.lines(found)))
     for table in thread_tables.of(report.load(args.results) if args.results else None):
         print("\n".join(["", f"{table.title}, in cycles", *table.lines()]))
-    return 0
 
 
 def add_lkml_2006(thread: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from kmark.commands.common import describe
 from kmark.errors import say
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from datetime import datetime
 
     from kmark.report import mail, report, schema
@@ -25,7 +25,6 @@ def execute(args: argparse.Namespace) -> int:
         say(f"mail in {args.output}; git send-email {args.output} sends it")
     else:
         sys.stdout.buffer.write(made)
-    return 0
 
 
 def add_mail(mail: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ def thread_today(results: Path | None) -> dict[str, str]:
     return {row.row: "; ".join(f"{one.where}: {one.text}" for one in row.today) for row in found}
 
 
-def execute(args: argparse.Namespace) -> int:
+def execute(args: argparse.Namespace) -> None:
     from kmark.reference import rows
     from kmark.timing import today
 
@@ -39,11 +39,10 @@ def execute(args: argparse.Namespace) -> int:
     ]  # fmt: skip
     if args.json:
         print(json.dumps(table, indent=1))
-        return 0
+        return
     print("\n".join(today.lines(table)))
     faithful = sum(row["repeats"] == rows.FAITHFUL for row in table)
     print(f"{faithful} of {len(table)} rows are repeated faithfully")
-    return 0
 
 
 def add_rows(parser: argparse.ArgumentParser) -> None:
