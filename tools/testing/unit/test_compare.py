@@ -63,9 +63,9 @@ class Verdicts(unittest.TestCase):
     def test_whole_intervals_are_compared_beyond_the_margin(self) -> None:
         for b, verdict in (
             (entry(3.01, 5.0), compare.SLOWER),
-            (entry(2.99, 5.0), compare.SAME),
+            (entry(3.0, 5.0), compare.SAME),
             (entry(-0.5, -0.01), compare.FASTER),
-            (entry(-0.5, 0.01), compare.SAME),
+            (entry(-0.5, 0.0), compare.SAME),
         ):
             self.assertEqual(compare.judge(entry(1.0, 2.0), b, 1.0), verdict)
 
@@ -122,12 +122,19 @@ class Doubts(unittest.TestCase):
 
     def test_other_machines_and_compilers_are_named(self) -> None:
         a, b = made(), made()
-        b.environment.host["cpu"] = "other"
-        b.environment.runs[1]["compiler"] = "gcc 13.1.0"
+        host = ("cpu", "microcode", "mitigations")
+        run = ("cpu", "kernel", "fence", "compiler", "memcpy", "layouts", "addresses")
+        b.environment.host.update(dict.fromkeys((*host, "distribution"), "other"))
+        b.environment.runs[1].update(dict.fromkeys((*run, "created"), "other"))
+        found = compare.compare(a, b).warnings
         self.assertEqual(
-            compare.compare(a, b).warnings,
-            ["vm: compiler: A has gcc 12.2.0, B has gcc 13.1.0", "host: cpu: A has one, B has other"],
+            [line.partition(": A has ")[0] for line in found],
+            [*(f"vm: {name}" for name in run), *(f"host: {name}" for name in host)],
         )
+        self.assertEqual(found[3], "vm: compiler: A has gcc 12.2.0, B has other")
+        self.assertEqual(found[-1], "host: mitigations: A has none, B has other")
+        guest = compare.compare(a.of_env("vm"), b.of_env("vm")).warnings
+        self.assertEqual(guest, [line for line in found if line.startswith("vm")])
 
 
 class Architectures(unittest.TestCase):

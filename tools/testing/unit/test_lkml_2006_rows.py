@@ -7,10 +7,10 @@ import unittest
 from dataclasses import replace
 
 from kmark.bench import lkml_2006_rows
-from kmark.binary.disassemble import Instruction, Listing
+from kmark.binary.disassemble import PROBE, Instruction, Listing
 from kmark.binary.size import Size
 from kmark.reference import rows
-from kmark.report import report, text
+from kmark.report import model, report, text
 from test_report import sample_report
 
 CODE = [
@@ -20,37 +20,25 @@ CODE = [
     ]),
     Listing("native", "my_open", "generic", 2, [Instruction(0, "66 90", "xchg %ax,%ax")]),
     Listing("native", "copy", "", 0, [Instruction(0, "c3", "ret")]),
+    Listing("native", PROBE, "", 0, [Instruction(0, "90", "nop"), Instruction(1, "c3", "ret")]),
+    Listing("native", "my_open", "mark", 5, [Instruction(0, "0f 1f 44 00 00", "nop")]),
 ]  # fmt: skip
 SIZES = [Size("native", "imm", 6, 28, 0, 8, 13, 6, 23, 40, 12, 8, {})]
 
 
+def with_rows() -> model.Report:
+    made = sample_report()
+    return replace(made, rows=lkml_2006_rows.table(made, SIZES, CODE, 7))
+
+
 class Rows(unittest.TestCase):
     def setUp(self) -> None:
-        made = sample_report()
-        self.report = replace(made, rows=lkml_2006_rows.table(made, SIZES, CODE, 7))
+        self.report = with_rows()
         self.rows = {entry.row: entry for entry in self.report.rows}
-
-    def today(self, row: str) -> str:
-        return "; ".join(f"{one.where}: {one.text}" for one in self.rows[row].today)
 
     def test_every_row_of_the_thread_is_there(self) -> None:
         self.assertEqual(list(self.rows), [row for row in rows.expected() if row.startswith("A")])
         self.assertEqual(report.parse(report.dump(self.report), "here"), self.report)
-
-    def test_cases_by_environment(self) -> None:
-        output = self.today("A1")
-        self.assertRegex(output, r"native: empty, disabled: none 10\.01\d, generic 13\.0\d+ \(\+2\.99\d+\)")
-        self.assertIn("vm: empty, disabled: none 2.0000, generic 5.0000 (+3.0000), imm", output)
-        self.assertRegex(self.today("A18"), r"flip [+-] not resolved \(< 0\.00")
-
-    def test_code_sizes_and_the_rest(self) -> None:
-        self.assertIn("native: imm b0 00 84 c0 75 0a, as in 2006", self.today("A13"))
-        self.assertIn("generic 66 90, not as in 2006", self.today("A13"))
-        self.assertIn("imm: hot 6, cold 28, written 8, table 60, text 42 bytes", self.today("A14"))
-        self.assertRegex(self.today("A19"), r"2006: imm beats kprobe from 606\.0 events/s")
-        self.assertIn("7 plots", self.today("A20"))
-        self.assertEqual(self.today("A5"), f"-: {lkml_2006_rows.ABSENT}")
-        self.assertIn("shown by: prove", self.today("A17"))
 
     def test_text_fits_a_mail(self) -> None:
         lines = "\n".join(text.row_lines(self.report)).splitlines()

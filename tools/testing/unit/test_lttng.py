@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from kmark.bench import lttng
 from kmark.errors import Failure
@@ -26,6 +28,25 @@ LISTING = """
     Statistics:
       Discarded events: {}
 """
+
+
+class Session(unittest.TestCase):
+    def test_records_the_event_until_its_end_and_asks_what_was_lost(self) -> None:
+        asked: list[str] = []
+
+        def control(_environment: object, *words: str) -> str:
+            asked.append(" ".join(words))
+            return LISTING.format(0)
+
+        with mock.patch.object(lttng, "control", control), lttng.session({}, Path("/x"), "one"):
+            asked.append("-")
+        self.assertEqual(asked, [
+            "create one --output=/x/trace",
+            "enable-channel --userspace --session=one --subbuf-size=1M --num-subbuf=16 "
+            "--tracefile-size=4M --tracefile-count=4 bench",
+            "enable-event --userspace --session=one --channel=bench marker_bench:bench_event",
+            "start one", "-", "stop one", "list one",
+        ])  # fmt: skip
 
 
 class Lost(unittest.TestCase):

@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 from kmark.analysis import raw
-from kmark.report import breakeven_plot, draw, html, model, plots, report, samples
-from kmark.report.breakeven import Breakeven, Term
-from synthetic import Plan, guest_toggles, native, toggles, vm
+from kmark.report import draw, html, model, page, plots, report, samples
+from synthetic import Plan, guest_toggles, join, native, native_rows, toggles, vm
 
 PLAN = Plan(
     shifts={"imm": 3.0, "key": 0.5}, layout_effect=lambda variant, place: place * (variant == "imm")
@@ -36,6 +35,15 @@ class Samples(unittest.TestCase):
         (group,) = [g for g in made(joined)[1]["native"] if g.variant == "imm"]
         self.assertEqual(list(group.by_place()), [0, 16, 32, 48])
         self.assertEqual(len(group.values), 2 * 20 * 4)
+
+    def test_too_few_good_samples_are_shown_with_the_others(self) -> None:
+        for good, shown in ((5, 80), (6, 6)):
+            rows = native_rows(PLAN)
+            for row in [row for row in rows if row[3] == "imm"][good:]:
+                row[9] = str(2 * int(row[9]))
+            text = native(PLAN).partition("case\t0")[0] + join(rows)
+            (group,) = [g for g in samples.of(raw.parse(text, "here"))["native"] if g.variant == "imm"]
+            self.assertEqual(len(group.values), shown)
 
     def test_null_is_not_shown_and_the_order_is_the_report_s(self) -> None:
         built, groups = made(native(PLAN))
@@ -81,20 +89,16 @@ class Plots(unittest.TestCase):
             for used in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', inside):
                 self.assertIn("".join(used), ids)
 
-    def test_one_far_out_figure_makes_the_axis_logarithmic(self) -> None:
-        svgs = {plot.name: plot.svg for plot in self.drawn}
-        self.assertIn("logarithmic", svgs["vm-empty-added"])
-        self.assertNotIn("logarithmic", svgs["native-empty-added"])
-
-    def test_no_bars_where_the_axis_is_logarithmic(self) -> None:
-        """A bar is a closed path in the colour of a kind, half seen through."""
-        for plot in self.drawn:
-            bars = "fill-opacity:0.35" in plot.svg or "opacity:0.15" in plot.svg
-            states = plot.svg.count("added to one loop")
-            if "logarithmic" not in plot.svg and plot.name.endswith("-added"):
-                self.assertTrue(bars, plot.name)
-            elif plot.svg.count("logarithmic") >= states:
-                self.assertFalse(bars, plot.name)
+    def test_an_axis_is_logarithmic_from_30_times_the_median_on(self) -> None:
+        for values, wanted in (
+            ([1.0, 1.0, 30.0, 0.0], "linear"),
+            ([1.0, -1.0, -30.1], "symlog"),
+            ([], "linear"),
+        ):
+            with draw.style():
+                _, (axes,) = draw.figure(1, [1])
+                self.assertEqual(plots.scale_axis(axes, values, 0.0) != "", wanted == "symlog")
+            self.assertEqual(axes.get_xscale(), wanted)
 
     def test_samples_that_cover_each_other_are_one_dot(self) -> None:
         values = np.array([1.0, 1.001, 1.002, 1.5, 2.0, 2.0, 2.0])
@@ -105,23 +109,13 @@ class Plots(unittest.TestCase):
             places = np.asarray(axes.lines[0].get_xdata(), dtype=float)
             self.assertEqual(sorted(set(places[~np.isnan(places)].tolist())), expected)
 
-    def test_break_even_has_a_mark_for_each_pair(self) -> None:
-        entries = [
-            Breakeven("vm", "instructions", name, "kprobe-int3", Term(1.0, resolved, "cold"), 1.0, 1.0,
-                      None, "", None, events, None, None, None)
-            for name, events, resolved in (("mark", 0.5, True), ("key", 2000.0, False), ("imm", None, True))
-        ]  # fmt: skip
-        with draw.style():
-            _, (axes,) = draw.figure(1, [2])
-            breakeven_plot.draw_rows(axes, entries)
-        places = [(np.asarray(line.get_xdata(), dtype=float).tolist(), line) for line in axes.lines]
-        marks = {place[0]: line for place, line in places if len(place) == 1}
-        self.assertEqual(set(marks), {breakeven_plot.LEAST, 2000.0})
-        self.assertEqual([marks[place].get_fillstyle() for place in sorted(marks)], ["full", "none"])
-        self.assertEqual([note.get_text() for note in axes.texts], ["imm: never"])
+    def test_the_size_of_a_page_is_that_of_its_plots_and_tables(self) -> None:
+        content = f"<svg>{'x' * 19_989}</svg><table>{'x' * 29_985}</table>{'é' * 5000}"
+        words = "0.06 MB, of which 0.02 1 plots and 0.03 1 tables"
+        self.assertEqual(page.size_note(content), words)
 
     def test_the_page_holds_them_all_and_escapes(self) -> None:
-        page = html.render(self.report, self.drawn)
+        content = html.render(self.report, self.drawn)
         for plot in self.drawn:
-            self.assertEqual(page.count(f'id="plot-{plot.name}"'), 1)
-        self.assertIn("&lt;x&gt;", page)
+            self.assertEqual(content.count(f'id="plot-{plot.name}"'), 1)
+        self.assertIn("&lt;x&gt;", content)

@@ -7,15 +7,13 @@ import unittest
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from kmark.analysis import notation
 from kmark.analysis.cases import Estimate, Printed
 from kmark.analysis.places import Group, Places
 from kmark.analysis.scale import Point
 from kmark.analysis.site import SiteCost, Versus
 from kmark.analysis.toggle import Cost
-from kmark.report import draw, plots, tables, text
-from matplotlib.patches import Rectangle
+from kmark.report import draw, tables, text
 from synthetic import case
 
 ADDED = Estimate(2.5, 1.25, 3.75)
@@ -42,7 +40,7 @@ class Notation(unittest.TestCase):
     def test_decimals(self) -> None:
         for value, expected in (
             (9.99994, "9.9999"), (10, "10.000"), (99.9994, "99.999"), (100, "100.00"),
-            (9999.994, "9999.99"), (10000.4, "10000"), (-0.00001, "0.0000"),
+            (9999.994, "9999.99"), (10000, "10000"), (-0.00001, "0.0000"),
         ):  # fmt: skip
             self.assertEqual(notation.number(value), expected)
         self.assertEqual(notation.number(-12.5, "+"), "-12.500")
@@ -121,20 +119,18 @@ class Text(unittest.TestCase):
 
 
 class Plotted(unittest.TestCase):
-    """The points of the lines, and not their look."""
-
-    def test_bars(self) -> None:
-        with draw.style():
-            _, (axes,) = draw.figure(1, [2])
-            plots.draw_bars(axes, [case(), case(variant="key", status="noisy")], 0.5)
-        points = [tuple(np.transpose(line.get_xydata()).tolist()) for line in axes.lines]
-        self.assertIn(([1.25, 3.75], [0, 0]), points)
-        self.assertIn(([2.5], [1]), points)
-        self.assertEqual(
-            [bar.get_width() for bar in axes.patches[:2] if isinstance(bar, Rectangle)], [2.5, 2.5]
-        )
-        self.assertEqual([label.get_text() for label in axes.texts], ["+2.50", "+2.50 (noisy)"])
-
     def test_labels(self) -> None:
-        for value, expected in ((1234.5, "1,234"), (12.34, "12.3"), (1.234, "1.23"), (0.1234, "0.123")):
+        for value, expected in (
+            (1234.5, "1,234"), (100, "100"), (99.94, "99.9"), (10, "10.0"), (9.994, "9.99"), (1, "1.00"),
+            (0.9944, "0.994"), (0.01, "0.010"), (0.0099, "0.0099"), (-12.34, "-12.3"),
+        ):  # fmt: skip
             self.assertEqual(draw.shorten(value), expected)
+
+    def test_narrow_columns(self) -> None:
+        for value, expected in (
+            (0.99, "0.9900"), (1, "1.00"), (-99.99, "-99.99"), (100, "100.0"), (999.9, "999.9"),
+            (1000, "1000"),
+        ):  # fmt: skip
+            self.assertEqual(tables.plain(value), expected)
+        self.assertEqual([tables.percent(share) for share in (0.0999, 0.05, 0.1)], ["10", "5", "10.0"])
+        self.assertEqual([notation.named(name, 4) for name in ("abc", "abcd")], ["abc ", "abcd\n    "])

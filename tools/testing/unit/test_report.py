@@ -143,28 +143,6 @@ class Text(unittest.TestCase):
     def test_zero_has_no_minus(self) -> None:
         self.assertEqual([notation.number(-1e-9, "+"), notation.number(-1e-9)], ["+0.0000", "0.0000"])
 
-    def row(self, variant: str) -> list[str]:
-        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Native"))
-        return next(line.split() for line in self.lines[start:] if line.startswith(f"{variant} "))
-
-    def test_rows_carry_figure_interval_status_and_the_thread(self) -> None:
-        generic = self.row("generic")
-        self.assertAlmostEqual(float(generic[2]), 3.0, delta=0.01)
-        self.assertTrue(generic[3].startswith("[+") and generic[4].endswith("]"))
-        self.assertEqual(generic[5:], ["ok", "+1.17"])
-        self.assertEqual(self.row("none")[-2:], ["ok", "1.50"])
-        self.assertEqual(self.row("imm")[-1], "+2.50")
-        self.assertTrue(self.row("key")[2].startswith("-0.4"))
-
-    def test_several_sites_show_the_cost_of_one(self) -> None:
-        start = next(n for n, line in enumerate(self.lines) if "loop of 8 sites" in line)
-        self.assertTrue(self.lines[start + 4].endswith("a site"))
-        self.assertTrue(self.lines[start + 6].endswith("+0.3750"))
-
-    def test_what_is_not_resolved_says_so_with_its_sign(self) -> None:
-        (line,) = [line for line in self.lines if line.startswith("flip") and "resolved" in line]
-        self.assertRegex(line, r"^flip +\d+\.\d+  [+-] not resolved \(< 0\.00\d\d\)$")
-
     def test_units_are_never_mixed(self) -> None:
         native = next(n for n, line in enumerate(self.lines) if line.startswith("* Native"))
         start = next(n for n, line in enumerate(self.lines) if line.startswith("* Guest"))
@@ -172,45 +150,6 @@ class Text(unittest.TestCase):
         before, guest = "\n".join(self.lines[native:start]), "\n".join(self.lines[start:end])
         self.assertNotIn("instr", before)
         self.assertNotIn("cycle", guest)
-
-    def test_toggle_cost_is_shown_for_each_environment(self) -> None:
-        (native_rows, guest_rows) = (self.toggle_rows(env) for env in ("* Native", "* Guest"))
-        self.assertEqual(native_rows["together open"], ["1", "2", "3", "100.00", "-"])
-        self.assertEqual(
-            native_rows["one by one open"], ["10000", "20000", "3", "10300", "[10000,", "10600]"]
-        )
-        self.assertEqual(guest_rows["static keys closed"], ["10000", "-", "-", "4300.00", "-"])
-        self.assertIn("ratio         one by one, open: 103.00 times together [100.00, 106.00]", self.lines)
-        self.assertIn("ratio         static keys, open: 3.00 times together", self.lines)
-        self.assertIn("other thread  ran 99 % of the time", self.lines)
-        self.assertEqual(self.lines.count("    40  entry of a site in its section table"), 2)
-
-    def toggle_rows(self, env: str) -> dict[str, list[str]]:
-        """By name and state."""
-        start = next(n for n, line in enumerate(self.lines) if line.startswith(env))
-        start = next(n for n, line in enumerate(self.lines) if n > start and "Toggle cost" in line)
-        rows = self.lines[start + 4 : self.lines.index("", start + 4)]
-        return {" ".join(row[:19].split()): row[19:].split() for row in rows}
-
-    def test_slips_of_the_mails_are_printed_and_recomputed(self) -> None:
-        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Slips"))
-        rows = [line.split() for line in self.lines[start + 3 : start + 13 : 2]]
-        self.assertEqual(
-            [row[:3] for row in rows],
-            [
-                ["A3.nop5", "2.50", "+1.4991"],
-                ["A4.nop23", "0.03", "-0.0262"],
-                ["A4.nop5", "0.43", "+0.4035"],
-                ["A7.first", "10.45", "-10.4416"],
-                ["A15", "0.98", "+0.1675"],
-            ],
-        )
-
-    def test_ends_with_the_null_experiment(self) -> None:
-        start = next(n for n, line in enumerate(self.lines) if line.startswith("* Null"))
-        self.assertFalse([line for line in self.lines[start + 1 :] if line.startswith("*")])
-        rows = [line for line in self.lines[start:] if line.startswith(("native ", "vm "))]
-        self.assertEqual(len(rows), 7)
 
 
 class Thread(unittest.TestCase):

@@ -69,27 +69,8 @@ class Table(unittest.TestCase):
 
 
 class List(unittest.TestCase):
-    def setUp(self) -> None:
-        eight = "unrolled8\timm\tdisabled\t10\t8\nunrolled8\tnone\tdisabled\t10\t8\n"
-        self.cases = cases.parse(LISTED + EMPTY + eight, "native")
-        self.rows = [
-            row("kmark bench: empty/{none,imm}/disabled, moon/imm"),
-            row("kmark report size", "A14"),
-        ]
-
-    def test_rows_and_peers_of_a_case(self) -> None:
-        made = cases.record(self.cases, self.rows)
-        found = {(c["shape"], c["variant"], c["state"]): c for c in made["cases"]}
-        imm = found["empty", "imm", "disabled"]
-        self.assertEqual((imm["rows"], imm["rows_elsewhere"], imm["peers"]), (["A1"], [], ["none", "key"]))
-        eight = found["unrolled8", "imm", "disabled"]
-        self.assertEqual((eight["rows"], eight["rows_elsewhere"], eight["peers"]), ([], ["A1"], ["none"]))
-        self.assertEqual(found["unrolled8", "none", "disabled"]["rows_elsewhere"], [])
-        self.assertEqual(found["empty", "key", "enabled"]["peers"], ["none"])
-        self.assertEqual(made["rows"][0]["absent"], ["moon/imm"])
-
     def test_text_fits_a_mail_and_names_all(self) -> None:
-        output = "\n".join(cases.lines(self.cases, rows.load()))
+        output = "\n".join(cases.lines(cases.parse(LISTED + EMPTY, "native"), rows.load()))
         self.assertLessEqual(max(map(len, output.splitlines())), 72)
         for name in rows.expected():
             self.assertRegex(output, rf"(?m)^{name}  ")

@@ -259,36 +259,6 @@ class Lecture(unittest.TestCase):
             rows = [{"round": "0", "delta_us": "10000", "ticks": "7", "actual_us": str(actual)}]
             self.assertEqual(kbest.counts(rows)[0].holds, holds)
 
-    def test_a_length_begins_with_round_0(self) -> None:
-        rows = [
-            {"round": str(number % 2), "delta_us": "10000", "ticks": ticks, "actual_us": actual}
-            for number, (ticks, actual) in enumerate(
-                (("7", "71000"), ("8", "73000"), ("2", "25000"), ("2", "17000"))
-            )
-        ]
-        found = [(one.actual_us, one.worst_us, one.mean_us) for one in kbest.counts(rows)]
-        self.assertEqual(found, [(72000, 7000, 3000), (21000, -5000, -1000)])
-
-    def test_the_share_of_timer_interrupts(self) -> None:
-        """The lecture's: 250,000 cycles every 10 ms at 550 MHz, some 4 %."""
-        text = (
-            "#kmark-raw/1\n#env\tnative\n#tsc_hz\t550000000\n#tick_ns\t10000000\n#interrupt_cycles\t250000\n"
-            "interval\tround\tdelta_us\tticks\tactual_us\ninterval\t0\t10000\t7\t71000\n"
-        )
-        self.assertIn("250000 cycles, 4.55%", list(kbest.interval_lines(raw.parse(text, "test")[0]))[-1])
-
-    def test_the_order_of_two_functions_stands_beside_the_lectures(self) -> None:
-        rows = "".join(
-            f"order\t0\t{first}\t1\t{function}\t{cycles}\n"
-            for first, function, cycles in (
-                ("foo1", "foo1", 300), ("foo1", "foo2", 100), ("foo2", "foo2", 200), ("foo2", "foo1", 100)
-            )
-        )  # fmt: skip
-        head = "#kmark-raw/1\n#env\tnative\norder\tround\tfirst\tplace\tfunction\tcycles\n"
-        found = list(kbest.cache_lines(raw.parse(head + rows, "test")[0]))
-        self.assertTrue(found[0].endswith("3.00 times; in the lecture 68,829 and 23,337, 2.95 times"))
-        self.assertTrue(found[1].endswith("2.00 times; in the lecture 70,513 and 23,203, 3.04 times"))
-
     def test_a_validation_has_no_negative_errors(self) -> None:
         """As in three of nine runs, whose calibration had been disturbed: 35 % less than expected."""
         row = {"load": "2", "us": "2000", "expected": "1000", "measured": "1040", "compensated": "1002",
@@ -300,23 +270,3 @@ class Lecture(unittest.TestCase):
         self.assertIn("fill: none", kbest.validation_plot([found]))
         with self.assertRaisesRegex(Failure, "35.00% less than its calibration says"):
             kbest.points([row | {"measured": "650"}])
-
-    def test_the_rule(self) -> None:
-        head = "#kmark-raw/1\n#env\tnative\n#tick_ns\t4000000\n#spread\t0.0005\n#converged\t1\n"
-        head += "#accounting\tticks\n"
-        columns = "command\tnumber\tcycles\tns\tuser_us\tsystem_us\tstatus\n"
-        (long,) = raw.parse(head + columns + "command\t0\t1\t1320000000\t820000\t300000\t0\n", "test")
-        found = kbest.judge_command(long, 1.0)
-        self.assertEqual((found.method, found.runs), ("interval counting", 1))
-        self.assertAlmostEqual(found.seconds, 1.12)
-        self.assertEqual(round(100 * found.seconds / found.first, 1), 84.8)  # the lecture's osevent
-        exact = head.replace("ticks", "exact") + columns + "command\t0\t1\t1320000000\t820000\t300000\t0\n"
-        found = kbest.judge_command(raw.parse(exact, "test")[0], 1.0)
-        self.assertEqual(found.method, "the kernel's exact accounting")
-        self.assertAlmostEqual(found.seconds, 1.12)
-        self.assertNotIn("+-", found.bound)
-        rows = "".join(f"command\t{n}\t1\t{ns}\t0\t0\t0\n" for n, ns in enumerate((900, 500, 501, 400)))
-        (short,) = raw.parse(head + columns + rows, "test")
-        found = kbest.judge_command(short, 1.0)
-        self.assertEqual((found.method, found.seconds, found.runs), ("cycle counter, K-best", 4e-7, 4))
-        self.assertIn("0.05%", found.bound)

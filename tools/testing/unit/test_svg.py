@@ -78,3 +78,31 @@ class Groups(unittest.TestCase):
             '<path d="M0 0L5 5" opacity="0.5"/>'
             '<g transform="translate(1)"><path d="M0 0L5 5"/><path d="M1 0L5 5"/></g></svg>',
         )
+
+    def test_a_whole_picture(self) -> None:
+        """Styles are classes, neighbours that look alike are one, names are short, numbers are too."""
+        line, mark = '<path d="M {0} 0 L {0} 5 " style="stroke: #000; stroke-linejoin: round"/>', (
+            '<use xlink:href="#m" x="{0}.04" y="2.96" style="fill: red"/>'
+        )  # fmt: skip
+        lines, marks = ("".join(one.format(number) for number in range(3)) for one in (line, mark))
+        picture = svg.compact(
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            'viewBox="0 0 9.96 4"><metadata>made by</metadata><defs><style>* {}</style></defs><defs>'
+            '<clipPath id="clip"><rect x="0.01" width="9" height="2"/></clipPath>'
+            f'<path id="m" d="M 0 1 L 1 1 "/></defs><g id="axes"><g id="lines">\n {lines}</g>'
+            f'<g clip-path="url(#clip)">{marks}</g><g clip-path="url(#clip)">{mark.format(7)}</g>'
+            '<g transform="rotate(-0 1 2)"><text style="font-family: \'DejaVu Sans\', sans-serif"> a '
+            "</text></g></g></svg>"
+        )
+        uses = "".join(f'<use x="{number}" y="3" href="#i1"/>' for number in range(3))
+        self.assertEqual(
+            picture,
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 4" style="stroke-linejoin:round;'
+            "stroke-linecap:butt;font-family:'DejaVu Sans', sans-serif\"><style>.k914d6{stroke:#000}"
+            '.kc6b6f{fill:red}</style><defs><clipPath id="i0"><rect x="0" width="9" height="2"/></clipPath>'
+            '<path id="i1" d="M0 1H1"/></defs><path d="M0 0V5M1 0V5M2 0V5" class="k914d6"/>'
+            f'<g clip-path="url(#i0)"><g class="kc6b6f">{uses}</g></g><g clip-path="url(#i0)">'
+            '<use x="7" y="3" href="#i1" class="kc6b6f"/></g><text> a </text></svg>',
+        )
+        self.assertEqual(svg.styles(picture), [".k914d6{stroke:#000}", ".kc6b6f{fill:red}"])
+        self.assertEqual(svg.without_styles("<a><style>.k{}</style></a>"), "<a></a>")

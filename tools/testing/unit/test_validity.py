@@ -91,6 +91,10 @@ class Reports(unittest.TestCase):
             if re.fullmatch("[a-z]+", last):
                 self.assertIn(f'"{last}"', line)
 
+    def test_all_samples_may_be_dropped(self) -> None:
+        case = self.made["cases"][3]
+        report.parse(spoil(self.made, ["cases", 3, "dropped"], case["samples"]), "here")
+
     def test_older_reports_are_read(self) -> None:
         old = {key: value for key, value in self.made.items() if key not in OLDER}
         old["schema"] = "kmark-report/1"

@@ -19,6 +19,7 @@ import test_macro
 import test_padding
 import test_summary
 import test_whole_texts
+import timed
 from kmark import cache, cli
 from kmark.analysis import raw
 from kmark.bench import baseline, padding, paths
@@ -173,7 +174,7 @@ class Verbs(unittest.TestCase):
         self.assertEqual(session.bisect.call_args, mock.call("a..b", "open"))
 
     def test_lab_kbest(self) -> None:
-        (document,) = raw.parse("#kmark-raw/1\n#env\tnative\n" + test_whole_texts.KBEST["cache"], "cache")
+        (document,) = raw.parse("#kmark-raw/1\n#env\tnative\n" + timed.KBEST["cache"], "cache")
         run = self.instead("timing.kbest.run", document)
         text = "\n".join(kbest.cache_lines(document)) + "\n"
         self.forms("lab kbest cache -N 5 -K 4 --cmin 7 --rounds 9", text, document.tables)

@@ -13,7 +13,8 @@ from kmark.kernel import version
 # Beside these a new version has its diffs, figures in pages and messages, and a line in CHANGELOG.md.
 PLACES = {"tools/kernels.tsv", "tools/packages.lock"}
 FREE = re.compile(
-    r"Documentation/|CHANGELOG\.md$|LICENSES/|patches/(linux-|cover/|steps\.toml$)|tools/uv\.lock$"
+    r"Documentation/|CHANGELOG\.md$|LICENSES/|patches/(linux-|cover/|steps\.toml$)|tools/uv\.lock$|"
+    r"tools/testing/unit/whole_texts\.txt$"  # figures
 )
 
 

@@ -5,7 +5,6 @@ After a wanted change, `WRITE_TEXTS=1 tools/testing/unit/unit.t` writes that fil
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import tempfile
@@ -13,55 +12,66 @@ import unittest
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from pprint import pformat
 from unittest import mock
 
-import made_trace
-import test_arguments
-import test_convert
+import asked
+import converted
+import drawn
+import measured
+import offered
+import test_lkml_2006_rows
 import test_macro
+import test_many
+import test_plots
 import test_report
-import test_series
 import test_summary
-import test_vmlinux
-from kmark import cli
+import timed
+from kmark import host
 from kmark.analysis import raw
 from kmark.analysis.cases import Estimate
 from kmark.analysis.cold import ColdSite
 from kmark.analysis.scale import Point
-from kmark.binary import vmlinux
-from kmark.cache import TOP
-from kmark.commands import help as pages_of_help
-from kmark.convert import headers, tree
-from kmark.convert.target import MODULE, TREE, Target
+from kmark.bench import baseline, native, padding
+from kmark.convert import target
 from kmark.kernel_cost import functions
 from kmark.kernel_cost import report as cost
 from kmark.kernel_cost.changes import Changed
 from kmark.kernel_cost.figures import Figure, Row
 from kmark.macro import report as macro
-from kmark.record import clock, ctf, ctf2, layout
-from kmark.report import compare, history, mail, rates, report, summary, text
-from kmark.timing import kbest, method_text
+from kmark.record import ctf, ctf2
+from kmark.reference import slips
+from kmark.report import (
+    agree,
+    breakeven,
+    breakeven_plot,
+    choice_plot,
+    compare,
+    compare_plot,
+    draw,
+    history,
+    history_plot,
+    html,
+    mail,
+    many,
+    model,
+    plots,
+    rates,
+    report,
+    samples,
+    summary,
+    text,
+    thread_tables,
+)
+from kmark.report.breakeven import Breakeven, Term
+from synthetic import ADDS, IMULS, Plan, changed, guest_toggles, header, join, native_rows, toggles, vm
+from test_breakeven import CASES
 from test_compare import made
 
 FILE = Path(__file__).resolve().parent / "whole_texts.txt"
 HEAD = "==== "  # in the file: the name of a text follows
 CREATED = "2026-01-02T03:04:05+0000"
 FACTS = {"cpu": "AMD EPYC (family 26)", "kernel": "6.1.0"}
-KBEST = {
-    "counter": "speed\tround\tsleep_ms\tby_sleep_hz\tby_clock_hz\tempty_cycles\n"
-    "speed\t0\t40\t2309000000\t2299999851\t31\nspeed\t1\t40\t2312000000\t2300000451\t29\n"
-    "speed\t2\t40\t2305000000\t2299999551\t37\n",
-    "interval": "#tick_ns\t4000000\n#interrupt_cycles\t25000\n"
-    "interval\tround\tdelta_us\tticks\tactual_us\n"
-    "interval\t0\t10000\t7\t71250.5\ninterval\t1\t10000\t6\t68000.25\ninterval\t0\t10000\t2\t17500\n",
-    "cache": "order\tround\tfirst\tplace\tfunction\tcycles\n"
-    "order\t0\tfoo1\t1\tfoo1\t38120\norder\t0\tfoo1\t2\tfoo2\t25318\n"
-    "order\t0\tfoo2\t1\tfoo2\t38964\norder\t0\tfoo2\t2\tfoo1\t12806\n",
-    "scheme": "#scheme\tN 20, K 3, epsilon 0.001, CMIN 50000\n"
-    "best\tclock\tus\texpected_ns\tns\truns\tcalls\tspread\tconverged\n"
-    "best\tcounter\t100\t99999.728\t100328.7\t5\t1\t0.000026\t1\n"
-    "best\tgettime\t100\t99999.728\t100643.0\t20\t4\t0.002500\t0\n",
-}
 
 
 def of_macro() -> str:
@@ -108,79 +118,15 @@ def of_cost_entry() -> str:
     return "".join(f"{key} {json.dumps(value)}\n" for key, value in cost.entry(of_kernel_cost()).items())
 
 
-def of_trace(metadata: Callable[..., str]) -> str:
-    """The metadata of a trace with an event of all contexts and types, and one with nothing."""
-    fields = "s8:10,u16:8,ptr:16,str:10,enum:IDLE=0;GONE_2=-1,bytes:6"
-    row = {"id": "70000", "marker": 'a/"b"\\\n\t', "fields": fields, "names": "pid,kstack,p,s,e,b"}
-    rows = [
-        {**row, "context": ",".join([*layout.STACKS, *layout.CONTEXT])},
-        {"id": "0", "marker": "none", "fields": "-", "names": "-", "context": "-"},
-    ]
-    found = clock.Clock("tsc", 2_000_000_000, 5_000_000_000, 1_700_000_000_250_000_000)
-    return metadata(made_trace.TRACE, found, made_trace.BOOT, rows, {"hostname": "box", "domain": "x"})
-
-
-EVENTS = {
-    "plain": ("__field(u64, a) __field(bool, b)", "__entry->a = n; __entry->b = !n;",
-              '"of a=%llx, b: %d", __entry->a, __entry->b'),
-    "texts": ("__string(a, p->a) __array(char, b, LEN) __array(u16, c, 3) __sockaddr(d, n)",
-              "__assign_str(a); strscpy(__entry->b, p->b, LEN); memcpy(__entry->c, p->c, 6); "
-              "__assign_sockaddr(d, p->d, n);"),
-    "condition": ("__field(int, a) __string(b, p->x)",
-                  "int m = n; if (m) __entry->a = m; else __assign_str(b, p->x);"),
-    "varies": ("__dynamic_array(u16, a, n) __dynamic_array(char, b, n + 1) __bitmask(c, n) __cpumask(d)",
-               "memcpy(__get_dynamic_array(a), p->a, __get_dynamic_array_len(a)); "
-               "memcpy(__get_str(b), p->b, n); __get_str(b)[n] = 0; "
-               "__assign_bitmask(c, p->c, n); __assign_cpumask(d, p->d);"),
-    "parts": ("__string_len(a, p->a, n) __vstring(b, p->f, p->v) __string(c, p->c)",
-              "__assign_str(a); __assign_vstr(b, p->f, p->v); __assign_str(c, p->c); "
-              "(void)strreplace(__get_str(c), ' ', '_');"),
-    "structure": ("__field_struct(struct x, a) __array(u8, b, 8)",
-                  "__entry->a = p->x; fill(__entry->b, n);"),
-    "refused": ("__field(struct x, a)", ""),
-    "line": ("__field(int, line)", "__entry->line = n;"),
-}  # fmt: skip
-
-
-def of_conversion(target: Target) -> str:
-    """The summary, the JSON, and for modules the header of C."""
-    events = (test_convert.event(*words).replace("(own,", f"({name},", 1) for name, words in EVENTS.items())
-    inner = "\n#ifdef CREATE_TRACE_POINTS\nstatic inline void own_inner(void) { }\n#endif\n"
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, headers.FOLDER)
-        place.mkdir(parents=True)
-        (Path(folder, "include") / "types.h").write_text(test_convert.TYPES)
-        place.joinpath("own.h").write_text(test_convert.HEADER.replace("EVENTS", inner + "\n".join(events)))
-        found = tree.convert(Path(folder), target)
-        (made,) = tree.write(found, Path(folder, "made"))
-        lines = [tree.as_text(found)]
-        for key, value in tree.as_json(found, Path("linux")).items():
-            parts = value if isinstance(value, list) else [value]
-            lines += [f"{key} {json.dumps(part)}" for part in parts]
-        return "\n".join([*lines, "" if target.is_tree else made.read_text()])
-
-
-def of_method() -> str:
-    documents = [test_series.document(), test_series.document(invariant="no", skew="100\t300")]
-    return method_text.render(documents, CREATED, {"cpu": "AMD EPYC", "kernel": "6.1.0"})
-
-
-def of_kbest() -> str:
-    head = "#kmark-raw/1\n#env\tnative\n#tsc_hz\t2300000000\n#tsc_invariant\tyes\n"
-    lines = []
-    for name, rows in KBEST.items():
-        (document,) = raw.parse(head + rows, name)
-        lines += [name, *kbest.LINES[name](document)]
-    row = {"load": "2", "us": "2000", "expected": "1000", "measured": "1040", "compensated": "1002",
-           "runs": "20", "converged": "0"}  # fmt: skip
-    (point,) = kbest.points([row])
-    points = [replace(point, load=load, us=us) for load in kbest.LOADS for us in (500, 2000)]
-    return "\n".join([*lines, "validate", *kbest.validation_lines(points)]) + "\n"
+def of_one_loop(found: model.Report) -> model.Report:
+    """Leave out the loops whose figures are those of the empty one."""
+    return replace(found, cases=[case for case in found.cases if case.shape == "empty"])
 
 
 def of_comparison() -> str:
     a, b = made(), made({"generic": 9999.0, "flip": 0.8, "key": 0.25}, guest={"generic": 9, "nop5": 1})
     b.environment.host["cpu"] = "another"
+    a, b = of_one_loop(a), of_one_loop(b)
     return compare.render(compare.compare(a, b), a, b)
 
 
@@ -194,14 +140,8 @@ def of_history() -> str:
         return "\n".join(history.lines(found, ["flip", "generic"])) + "\n"
 
 
-def of_vmlinux() -> str:
-    test_vmlinux.Vmlinux.setUpClass()
-    found = test_vmlinux.Vmlinux.growth
-    return "\n".join([*vmlinux.lines(found, "x86-64"), json.dumps(vmlinux.record(found, "x86-64"))])
-
-
-def of_report() -> str:
-    """The tables that sample_report() has, and those of cold code and of many sites."""
+def with_all_tables() -> model.Report:
+    """sample_report() with cold code and many sites."""
     cost = Estimate(3.25, 3.0, 3.5)
     resolved = ColdSite("native", "cold8k", "mark", "disabled", "cycles", 64, cost, 0.5, 9.0)
     less = Estimate(0.25, -0.125, 0.375)
@@ -210,71 +150,179 @@ def of_report() -> str:
         replace(resolved, shape="coldmem", sites=1024, cost=less, step=77.5),
     ]  # fmt: skip
     point = Point("native", "connect", 100, 12, Estimate(40.0, 39.0, 42.0))
-    many = [point, replace(point, sites=10000, per_site=Estimate(50.0, 48.0, 51.0))]
-    return text.render(replace(test_report.sample_report(), cold=cold_sites, scale=many))
+    scales = [point, replace(point, sites=10000, per_site=Estimate(50.0, 48.0, 51.0))]
+    return replace(test_report.sample_report(), cold=cold_sites, scale=scales)
+
+
+def of_report() -> str:
+    """A report, and the tables that it has not."""
+    bent = replace(test_summary.full_report().of_env("native"), memory=[], toggle=[])
+    bent.site[:2] = [replace(one, linear=False) for one in bent.site[:2]]
+    rare = [*text.env_tables(bent), *text.breakeven_lines(replace(bent, breakeven=breakeven.load(CASES)))]
+    return text.render(with_all_tables()) + "\n".join(rare) + "\n"
 
 
 def of_mail() -> str:
     return mail.body(test_summary.full_report(), mail.Envelope(cover="Two words.\n\n> a quoted line\n"))
 
 
+RATES = [
+    rates.Rate(rates.HALVES, 100, 7, 9, 2800, 98.75, 99.5),
+    rates.Rate(rates.SIMULATED, 50, 0, 0, 800, 100, 100),
+]
+
+
 def of_rates() -> str:
-    found = [
-        rates.Rate(rates.HALVES, 100, 7, 9, 2800, 98.75, 99.5),
-        rates.Rate(rates.SIMULATED, 50, 0, 0, 800, 100, 100),
+    found = [RATES, RATES[1:], [replace(RATES[0], wrong=20)], [replace(RATES[1], agree_median=94.9)]]
+    return "\n".join(line for some in found for line in rates.lines(some)) + "\n"
+
+
+BREAKEVEN = [
+    Breakeven("vm", "instructions", marker, dynamic, Term(1.0, resolved, "cold"), 1.0, 1.0,
+              None, "", None, events, None, None, None)
+    for marker, dynamic, events, resolved in (
+        ("mark", "kprobe-int3", 0.5, True), ("key", "kprobe-int3", 2000.0, False),
+        ("imm", "kprobe-int3", None, True), ("other", "ftrace", 9e5, True),
+    )
+]  # fmt: skip
+OTHER_SHAPES = "vm-memcpy4096", "vm-unrolled8"  # as those of the empty loop
+
+
+def sampled() -> tuple[model.Report, dict[str, list[samples.Group]]]:
+    """Samples of both units, on linear and on logarithmic axes, with dots outside the axis."""
+    costs = {"imm": 3.0, "key": -0.4, "flip": 1e-5, "imm-varargs": 0.5}
+    near = replace(test_plots.PLAN, shifts=costs, noise=0.02)
+    rows = native_rows(near)
+    rows[5][8] = str(3 * int(rows[5][8]))
+    far = Plan(shifts={"imm": 3.0, "kprobe": 4000.0, "key": 0.5}, shape="memcpy4096", state="enabled")
+    text = header("native", chain_adds=str(1000 * ADDS), chain_imuls=str(1000 * IMULS))
+    text += join([*rows, *native_rows(far)]) + toggles()
+    made, groups = test_plots.made(text + vm({"mark": 3, "kprobe": 301}) + guest_toggles())
+    return changed(made, lambda case: case.variant == "kprobe", status="noisy"), groups
+
+
+def of_plots() -> str:
+    made, groups = sampled()
+    with drawn.as_text():
+        found = [plot for maker in plots.makers(made, groups) for plot in plots.run(maker)]
+        full = test_summary.full_report()
+        cases = [one for one in full.cases if one.shape == "unrolled64"]
+        with draw.style():
+            found += choice_plot.draw_all(replace(full, cases=cases))
+            found += breakeven_plot.draw_all(replace(made, breakeven=BREAKEVEN), "vm")
+    return drawn.of_plots(one for one in found if not one.name.startswith(OTHER_SHAPES))
+
+
+def of_several() -> str:
+    """Plots and pages of several reports: compared, and in the course of time."""
+    names = ["flip", "key"]
+    costs = Estimate(3, 2.5, 3.5), Estimate(4, 4, 4), None, Estimate(0.01, 0, 0.02)
+    points = [
+        history.Point(
+            f"{number}.json", f"2026-01-02T03:0{number}:00+0000", "Linux 6.1.0-a-very-long-name",
+            {name: {state: costs[(number + place) % 4] for place, state in enumerate(history.STATES)}
+             for name in names}, *(["x"] * count for count in (9 * number, 8)),
+        )
+        for number in range(2)
+    ]  # fmt: skip
+    nothing = [replace(points[0], cost={name: dict.fromkeys(history.STATES) for name in names})]
+    series = [
+        history.Series(env, "AMD EPYC", unit, some)
+        for env, unit, some in (("uml", "cycles", nothing), ("native", "cycles", points))
     ]
-    return "\n".join(rates.lines(found)) + "\n"
+    others = made(), made({"generic": 2.0, "flip": 0.8}, {"generic": 4, "pun": 1}, seed=2)
+    others[1].environment.host["cpu"] = "another"
+    compared = many.compare_all(test_many.named(*map(of_one_loop, [*others, made(seed=3)])), 1.0, 0.25)
+    with drawn.as_text():
+        of_time = list(history_plot.draw_all(series, names))
+        of_reports = list(compare_plot.draw_all(compared))
+    pages = [history.page(series, names, of_time), many.page(compared, of_reports)]
+    lines = [
+        *history.lines(series, names),
+        *many.lines(compared),
+        *(line for page in pages for line in drawn.of_page(page)),
+    ]
+    return drawn.of_plots([*of_time, *of_reports]) + "\n".join(lines) + "\n"
 
 
-def of_option(action: argparse.Action) -> str:
-    facts = {
-        "choices": "|".join(action.choices or ()), "type": getattr(action.type, "__name__", ""),
-        "default": str(action.default).removeprefix(f"{TOP}/"), "const": action.const,
-        "nargs": action.nargs, "required": action.option_strings and action.required and "yes",
-    }  # fmt: skip
-    shown = [f"{name} {fact}" for name, fact in facts.items() if fact not in ("None", "False") and fact]
-    words = [*action.option_strings, str(action.metavar or action.dest), *shown]
-    return f"  {' '.join(words)}: {action.help}"
+def of_agreement() -> str:
+    a = made({"flip": 0.5, "key": 0.5}, {"imm": 3})
+    b = made({"flip": 0.8, "key": 0.5}, {"imm": 4, "pun": 1}, seed=2)
+    b.environment.host["cpu"] = "another"
+    b = changed(b, lambda case: case.variant == "key", status="noisy")
+    return "\n".join(agree.lines(agree.agreement(a, b), 12.5)) + "\n"
 
 
-def of_options() -> str:
-    """Return all that the help of the verbs says, in a form that no version of Python changes."""
-    lines = []
-    with mock.patch("os.cpu_count", return_value=12):
-        for verb, parser in test_arguments.leaves():
-            lines += [verb, f"  {parser.description}", f"  {parser.epilog}"]
-            lines += [of_option(action) for action in parser._actions[1:]]
-            for group in parser._mutually_exclusive_groups:
-                lines.append(f"  one of {' '.join(one.dest for one in group._group_actions)}")
-    return "\n".join(lines) + "\n"
+def of_mails_of_2006() -> str:
+    """The thread's figures, and its rows with those of today."""
+    figures = [line for table in thread_tables.of(None) for line in (table.title, *table.lines())]
+    found = test_lkml_2006_rows.with_rows()
+    return "\n".join([*slips.lines(slips.load()), *figures, *text.row_lines(found)]) + "\n"
 
 
-def of_verbs() -> str:
-    groups = cli.groups(installed=False)
-    below = [pages_of_help.table(verb.verbs) for verbs in groups.values() for verb in verbs.values()]
-    return pages_of_help.overview(groups) + "".join(below)
+def of_page() -> str:
+    found = replace(with_all_tables(), breakeven=BREAKEVEN)
+    names = "native-empty-added", "native-empty-layout", "native-toggle", "vm-toggle", "vm-breakeven"
+    pictures = [draw.Plot(name, name.partition("-")[0], "", "", "") for name in names]
+    pictures.append(draw.Plot("choice-enabled", choice_plot.SECTION, "", "", ""))
+    return "\n".join(drawn.of_page(html.make(found, pictures))) + "\n"
+
+
+def of_records() -> str:
+    """Documents in JSON, of all kinds whose other text is short."""
+    a, b = made({"flip": 0.5, "key": 0.5}, {}), made({"flip": 0.8, "key": 0.5}, {}, seed=2)
+    compared = many.compare_all(test_many.named(a, b), 1.0, 0.25)
+    point = history.Point(
+        "a", CREATED, "6.1", {"flip": {"disabled": Estimate(1, 0, 2), "enabled": None}}, ["x"], None
+    )
+    before, now = (baseline.Baseline(f"gcc {n}", {"a": n, "b": 1}, "cpu", f"m {n}") for n in (12, 13))
+    with mock.patch.object(host, "host", lambda: {"cpu": "A CPU"}):
+        found = {
+            "agreement": agree.record(agree.agreement(a, b), a, b),
+            "comparison": many.record(compared),
+            "history": history.record([history.Series("native", "one", "cycles", [point])]),
+            "rates": rates.record(RATES),
+            "padding": padding.record(padding.Padding(dict.fromkeys(asked.SITES, 1.0) | {"pun": 1.5})),
+            "baseline": baseline.record(before, now),
+            "machine": native.description("one", CREATED),
+        }
+    for one in found["comparison"]["reports"]:
+        one["environment"] = list(one["environment"])
+    return "".join(f"{name}: {pformat(one, width=100, sort_dicts=False)}\n" for name, one in found.items())
 
 
 TEXTS: dict[str, Callable[[], str]] = {
     "macro": of_macro,
     "kernel-cost": lambda: cost.render(of_kernel_cost()),
     "kernel-cost-table": of_costs,
-    "convert-module": lambda: of_conversion(MODULE),
-    "convert-tree": lambda: of_conversion(TREE),
-    "ctf": lambda: of_trace(ctf.metadata),
-    "ctf2": lambda: of_trace(ctf2.metadata),
+    "convert-module": lambda: converted.of_conversion(target.MODULE),
+    "convert-tree": lambda: converted.of_conversion(target.TREE),
+    "ctf": lambda: converted.of_trace(ctf.metadata),
+    "ctf2": lambda: converted.of_trace(ctf2.metadata),
     "kernel-cost-json": of_cost_entry,
-    "method": of_method,
-    "kbest": of_kbest,
-    "vmlinux": of_vmlinux,
+    "vmlinux": converted.of_vmlinux,
+    "method": timed.of_method,
+    "kbest": timed.of_kbest,
     "report": of_report,
     "summary": lambda: "\n".join(summary.lines(test_summary.full_report(), "report.txt")) + "\n",
     "compare": of_comparison,
     "history": of_history,
     "mail": of_mail,
     "rates": of_rates,
-    "verbs": of_verbs,
-    "options": of_options,
+    "verbs": offered.of_verbs,
+    "options": offered.of_options,
+    "plots": of_plots,
+    "several": of_several,
+    "today": lambda: "\n".join(timed.of_today()) + "\n",
+    "timing": timed.of_figures,
+    "page": of_page,
+    "records": of_records,
+    "cases": measured.of_cases,
+    "agree": of_agreement,
+    "gates": measured.of_gates,
+    "list": measured.of_list,
+    "lkml-2006": of_mails_of_2006,
+    "asked": asked.of_asked,
 }
 
 

@@ -44,6 +44,7 @@ class Fit(unittest.TestCase):
         self.assertEqual("".join(one.strip() for one in found), LONG)
         wide = notation.fit("日" * 60)
         self.assertEqual([notation.columns(one) for one in wide], [72, 50])
+        self.assertEqual(notation.columns("e\u0301日"), 3)
 
 
 class Mail(unittest.TestCase):

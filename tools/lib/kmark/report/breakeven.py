@@ -72,8 +72,8 @@ def compute(
     event, and by what."""
     idle = max(disabled.value, 0.0)
     saved = probe - enabled + idle
-    share = idle / saved if saved > 0 and probe > enabled else None
-    most = HIGH * saved / idle if share is not None and idle else None
+    share = idle / saved if probe > enabled else None
+    most = HIGH / share if share else None
     with_event = None if stored is None else (probe + stored[0]) / (enabled + stored[0])
     return Breakeven(
         env=env,
@@ -123,8 +123,7 @@ def stored_cost(cases: list[Case]) -> tuple[float, str] | None:
     found = [
         (c.added.median, c.variant)
         for c in cases
-        if c.shape == EVENTS and c.state == "enabled" and c.variant != "none"
-        and c.status != UNRESOLVED and c.added.median > 0
+        if c.shape == EVENTS and c.state == "enabled" and c.status != UNRESOLVED and c.added.median > 0
     ]  # fmt: skip
     return min(found, default=None)
 

@@ -15,12 +15,12 @@ from kmark.report.draw import Plot
 from kmark.report.model import Report
 
 LOOKS = {
-    "mark": (draw.BLUE, "o"),
-    "imm": (draw.PURPLE, "v"),
-    "key": (draw.ORANGE, "D"),
-    "tracepoint": (draw.GREEN, "s"),
+    "mark": ("o", draw.BLUE),
+    "imm": ("v", draw.PURPLE),
+    "key": ("D", draw.ORANGE),
+    "tracepoint": ("s", draw.GREEN),
 }  # fmt: skip
-OTHER_LOOK = (draw.GREY, "X")
+OTHER_LOOK = ("X", draw.GREY)
 SPREAD = 0.36  # of a row, either way, for the marks of several markers
 LEAST = 1.0  # event a second, at the left end of the axis
 
@@ -33,7 +33,7 @@ def row_name(entry: Breakeven) -> str:
 
 def draw_mark(axes: Axes, place: float, entry: Breakeven, events: float) -> None:
     """A bound is hollow, with a line to all that it may be."""
-    colour, form = LOOKS.get(entry.marker, OTHER_LOOK)
+    form, colour = LOOKS.get(entry.marker, OTHER_LOOK)
     events = max(events, LEAST)
     solid = entry.disabled.resolved
     if not solid:
@@ -66,14 +66,7 @@ def draw_rows(axes: Axes, entries: list[Breakeven]) -> None:
     axes.set_yticks(range(len(rows)), rows)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
-    handles = [
-        axes.plot([], [], LOOKS.get(name, OTHER_LOOK)[1], color=LOOKS.get(name, OTHER_LOOK)[0], label=name)[
-            0
-        ]
-        for name in markers
-    ]
-    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(handles),
-                handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+    draw.legend(axes, [(name, *LOOKS.get(name, OTHER_LOOK)) for name in markers])
 
 
 def draw_axis(axes: Axes, unit: str) -> None:

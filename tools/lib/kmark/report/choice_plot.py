@@ -32,12 +32,11 @@ def draw_kinds(axes: Axes, rows: list[tuple[str, Case | None, str]]) -> None:
     end = max((figures.span(case)[1] / case.sites for _, case, _ in rows if case), default=0.0) or 1.0
     for row, (_, case, text) in enumerate(rows):
         colour = draw.BLUE if row == 0 else draw.ORANGE
-        at = 0.0
         if case is not None:
             lo, hi = (max(bound / case.sites, 0.0) for bound in figures.span(case))
             axes.barh(row, max(case.added.median / case.sites, 0.0), height=0.34, color=colour, alpha=0.6)
             axes.plot([lo, hi], [row, row], color=draw.FOREGROUND, linewidth=1.4)
-        axes.annotate(text, (at, row), xytext=(2, 11), textcoords="offset points", va="center", fontsize=8)
+        axes.annotate(text, (0, row), xytext=(2, 11), textcoords="offset points", va="center", fontsize=8)
     axes.set_yticks(range(len(rows)), [name for name, _, _ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.85)
     axes.tick_params(axis="y", length=0)

@@ -142,12 +142,12 @@ def compare(a: Report, b: Report, margin_pct: float = MARGIN_PCT, most: float = 
     apart = {env: one != other for env, one, other in architectures(a, b)}
     verdicts = []
     for key in dict.fromkeys([*before, *after]):
-        env, shape, variant, state = key
+        env, shape, _, state = key
         one, other = before.get(key), after.get(key)
-        reason = obstacle(one, other)
-        if reason or one is None or other is None:
-            verdicts.append(Verdict(env, shape, variant, state, UNKNOWN, reason))
+        if reason := obstacle(one, other):
+            verdicts.append(Verdict(*key, UNKNOWN, reason))
             continue
+        assert one is not None and other is not None
         found = Verdict(
             *key,
             verdict=UNKNOWN,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import cycle, groupby
 
 from matplotlib.axes import Axes
 
@@ -36,12 +36,7 @@ def draw_rows(axes: Axes, rows: Rows, letters: list[str]) -> None:
                 draw.range_and_mark(
                     axes, place, entry, COLOURS[number % len(COLOURS)], FORMS[number % len(FORMS)], size=4
                 )
-    handles = [
-        axes.plot([], [], FORMS[number % len(FORMS)], color=COLOURS[number % len(COLOURS)], label=letter)[0]
-        for number, letter in enumerate(letters)
-    ]
-    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=min(len(letters), 9),
-                handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+    draw.legend(axes, zip(letters, cycle(FORMS), cycle(COLOURS), strict=False))
     plots.name_rows(axes, [variant for variant, _ in rows])
     unit = next(case.unit for case in cases if case.unit)
     axes.set_xlabel(f"added to one loop, {plots.UNITS[unit]}{scale}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -130,6 +130,13 @@ def range_and_mark(
         [entry.median], [row], form, color=colour, markersize=size, markeredgecolor=FOREGROUND,
         markeredgewidth=0.7, fillstyle="full" if solid else "none", zorder=MARKS,
     )  # fmt: skip
+
+
+def legend(axes: Axes, marks: Iterable[tuple[str, str, str]]) -> None:
+    """Explain marks above the axes. `marks`: label, form and colour of each."""
+    handles = [axes.plot([], [], form, color=colour, label=label)[0] for label, form, colour in marks]
+    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=min(len(handles), 9),
+                handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
 
 
 @contextmanager

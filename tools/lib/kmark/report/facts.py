@@ -85,9 +85,9 @@ def cold_facts(report: Report) -> Iterator[Fact]:
     timed, _ = envs(report)
     found = [entry for entry in report.cold if entry.env == timed and entry.variant in CHOICE]
     measured = {entry.shape for entry in found}
-    sizes = [shape for shape in COLD_SHOWN if shape in measured] or [s for s in ("cold",) if s in measured]
+    sizes = [shape for shape in COLD_SHOWN if shape in measured] or ["cold"]
     words: dict[str, list[str]] = {}
-    for entry in sorted(found, key=lambda entry: entry.state):
+    for entry in found:
         if entry.shape in sizes:
             words.setdefault(f"{CHOICE[entry.variant]} {entry.state}", []).append(
                 cost_or_bound(entry.cost, entry.resolution)
@@ -171,11 +171,8 @@ def toggle_facts(report: Report) -> Iterator[Fact]:
                 value += f" ({entry.interrupts:,} interrupts)"
             found.setdefault(TOGGLES.get(entry.what, entry.what), []).append(f"{opened} {value}")
         if found:
-            order = [*TOGGLES.values()]
-            ordered = sorted(
-                found.items(), key=lambda item: order.index(item[0]) if item[0] in order else 9
-            )
-            words = "; ".join(f"{what} {', '.join(values)}" for what, values in ordered)
+            order = dict.fromkeys([*TOGGLES.values(), *found])
+            words = "; ".join(f"{what} {', '.join(found[what])}" for what in order if what in found)
             yield f"Toggling {entries[0].sites:,} sites", f"{words} {entries[0].unit} a site ({env})"
 
 

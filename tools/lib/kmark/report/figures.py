@@ -66,11 +66,11 @@ class Noise:
 
     @property
     def busy(self) -> bool:
-        return self.hides or self.dropped >= BUSY_SAMPLES * max(self.samples, 1)
+        return self.hides or self.dropped >= BUSY_SAMPLES * self.samples
 
     def sentence(self) -> str:
         found = (
-            f"THE MACHINE WAS BUSY: {100 * self.dropped // max(self.samples, 1)} % of the samples were "
+            f"THE MACHINE WAS BUSY: {100 * self.dropped // self.samples} % of the samples were "
             f"disturbed, {self.noisy} of {self.cells} {self.env} cells are noisy."
         )
         return found + (" No cycles are shown; measure again." if self.hides else "")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 
 from matplotlib.axes import Axes
 
@@ -21,20 +22,18 @@ SPREAD = 0.2  # share of a row, either way, for the marks of several variants
 def draw_state(axes: Axes, one: Series, state: str, variants: list[str]) -> None:
     """A row for each report, the oldest above."""
     step = 2 * SPREAD / max(len(variants) - 1, 1)
-    for number, variant in enumerate(variants):
-        colour, form = COLOURS[number % len(COLOURS)], FORMS[number % len(FORMS)]
+    looks = list(zip(variants, cycle(FORMS), cycle(COLOURS), strict=False))
+    for number, (variant, form, colour) in enumerate(looks):
         for row, point in enumerate(one.points):
             if entry := point.cost[variant][state]:
                 draw.range_and_mark(axes, row - SPREAD + number * step, entry, colour, form)
-        axes.plot([], [], form, color=colour, label=variant)
     low, high = axes.get_xlim()
     middle, half = (low + high) / 2, max(high - low, LEAST_SPAN) / 2
     axes.set_xlim(middle - half, middle + half)
     axes.locator_params(axis="x", nbins=5)
     plots.name_rows(axes, [f"{p.created[:16].replace('T', ' ')}, {p.kernel[:24]}" for p in one.points])
     axes.set_xlabel(f"one site {state}, {plots.UNITS[one.unit]}")
-    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(variants), handletextpad=0.1,
-                columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+    draw.legend(axes, looks)
 
 
 def draw_all(found: list[Series], variants: list[str]) -> Iterator[Plot]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import cycle, groupby
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -55,15 +55,9 @@ def name_rows(axes: Axes, names: list[str]) -> None:
 
 
 def legend_kinds(axes: Axes, found: list[str]) -> None:
-    handles = [
-        axes.plot(
-            [], [], draw.KIND_FORMS[kind], color=draw.KIND_COLOURS[kind], label=draw.KIND_NAMES[kind]
-        )[0]
-        for kind in variants.KINDS
-        if kind in found
-    ]
-    axes.legend(handles=handles, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(handles),
-                handletextpad=0.1, columnspacing=0.9, borderaxespad=0.0)  # fmt: skip
+    kinds = [kind for kind in variants.KINDS if kind in found]
+    looks = [(draw.KIND_NAMES[kind], draw.KIND_FORMS[kind], draw.KIND_COLOURS[kind]) for kind in kinds]
+    draw.legend(axes, looks)
 
 
 def draw_bars(axes: Axes, cases: list[Case], resolution: float) -> None:
@@ -115,27 +109,25 @@ def bars(report: Report, env: str) -> Iterator[Plot]:
 def draw_places(axes: Axes, groups: list[Group]) -> None:
     """The median of each variant at each place in a cache line."""
     medians = [group.by_place() for group in groups]
+    scale = scale_axis(axes, [group.median for group in groups], 0.0)
     for row, of_row in enumerate(medians):
         axes.plot([min(of_row.values()), max(of_row.values())], [row, row], color=draw.FAINT, linewidth=2.5,
                   solid_capstyle="round")  # fmt: skip
-    for number, place in enumerate(sorted({place for of_row in medians for place in of_row})):
+    places = sorted({place for of_row in medians for place in of_row})
+    looks = list(zip(places, cycle(PLACE_FORMS), cycle(PLACE_COLOURS), strict=False))
+    for place, form, colour in looks:
         rows = [row for row, of_row in enumerate(medians) if place in of_row]
         axes.plot(
-            [medians[row][place] for row in rows], rows, PLACE_FORMS[number % len(PLACE_FORMS)],
-            color=PLACE_COLOURS[number % len(PLACE_COLOURS)], markersize=5, alpha=0.85,
-            label=f"+{place}", zorder=draw.MARKS,
+            [medians[row][place] for row in rows], rows, form, color=colour, markersize=5, alpha=0.85,
+            zorder=draw.MARKS,
         )  # fmt: skip
     name_rows(axes, [group.variant for group in groups])
-    scale = scale_axis(axes, [group.median for group in groups], 0.0)
     if not scale:
         lo, hi = axes.get_xlim()
         pad = max(0.0, LEAST_SPAN * hi - (hi - lo)) / 2
         axes.set_xlim(lo - pad, hi + pad)
     axes.set_xlabel(f"per loop, {UNITS[groups[0].unit]}{scale}")
-    axes.legend(
-        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=8, handletextpad=0.1, columnspacing=0.9,
-        borderaxespad=0.0,
-    )  # fmt: skip
+    draw.legend(axes, [(f"+{place}", form, colour) for place, form, colour in looks])
 
 
 def usual_range(group: Group) -> tuple[float, float]:

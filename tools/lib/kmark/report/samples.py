@@ -45,7 +45,7 @@ def group(document: Raw) -> list[Group]:
     """Groups in the order they came; with all samples of a case of which few are good, as
     in the report."""
     clock = Clock.of(document)
-    layouts = document.number("layouts") if "layouts" in document.environment else 1
+    layouts = document.number_or("layouts", 1)
     found: dict[tuple[str, str, str], list[raw.Sample]] = {}
     for sample in document.samples:
         found.setdefault((sample.shape, sample.variant, sample.state), []).append(sample)

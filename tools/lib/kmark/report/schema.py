@@ -30,7 +30,8 @@ Where = tuple[str | int, ...]  # the keys and indices that lead to a value
 def skip(text: str, place: int) -> int:
     """Return the index of the next character that is no white space."""
     found = WHITE_SPACE.match(text, place)
-    return found.end() if found else place
+    assert found  # also of no characters
+    return found.end()
 
 
 def positions(text: str, place: int = 0, where: Where = ()) -> Iterator[tuple[Where, int, int]]:

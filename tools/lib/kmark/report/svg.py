@@ -168,16 +168,15 @@ def compact(source: str) -> str:
     for node in root.iter():
         tidy(node, styles)
     rename(root)
-    for _ in range(2):  # merging may make equal groups
-        without_empty_groups(root)
-        for node in list(root.iter()):
-            merge_alike(node)
+    without_empty_groups(root)
+    for node in list(root.iter()):
+        merge_alike(node)
     root.set("style", ";".join(COMMON).replace(": ", ":"))
     looks = ElementTree.Element(f"{SVG}style")
     looks.text = "".join(f".{name}{{{style}}}" for name, style in styles.items())
     root.insert(0, looks)
     ElementTree.register_namespace("", SVG[1:-1])
-    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
+    return ElementTree.tostring(root, encoding="unicode").replace(" />", "/>")
 
 
 def styles(source: str) -> list[str]:

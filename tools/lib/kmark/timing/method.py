@@ -51,8 +51,7 @@ class Plan:
 
 def words(env: str, fence: str, test: str, counts: str) -> str:
     """The arguments of one series."""
-    chosen = f"fence={fence} " if fence else ""
-    return f"{chosen}test={test} {counts} tolerance={TOLERANCE.get(env, 0)}"
+    return f"fence={fence} test={test} {counts} tolerance={TOLERANCE.get(env, 0)}"
 
 
 def run_native(series: list[str]) -> str:

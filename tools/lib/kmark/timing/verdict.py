@@ -24,7 +24,6 @@ from kmark.timing.series import (
 
 IMUL_CYCLES = 3
 NO_CPUID_BETWEEN = ("rdtscp", "lfence", "lfence_rdtsc", "rdtsc")
-LEAK = 0.9  # share of the chain that a fence has to see; with less, it does not hold
 
 
 @dataclass(frozen=True)
@@ -47,13 +46,6 @@ class Verdict:
     def chain(self) -> int:
         """The part of the chain that is seen with a fence that holds, in `unit`."""
         return CHAIN_IMULS * (1 if self.unit.name == "instructions" else IMUL_CYCLES)
-
-    @property
-    def holds(self) -> bool | None:
-        """True if the fence waits for all measured instructions; None: not tried, or not known."""
-        if self.inside is None or self.unit.name == "ticks":
-            return None
-        return self.inside >= LEAK * self.chain
 
     def sentence(self) -> str:
         """This machine resolves N instructions / M cycles with this fence."""
