@@ -181,7 +181,7 @@ int marker_changes_begin(struct marker_changes *changes, const struct list_head 
 	lockdep_assert_held(&marker_mutex);
 	list_for_each_entry(site, transaction, changed)
 		max += site->ngates + site->ncalls;
-	patches = kvcalloc(max + 1, sizeof(*patches), GFP_KERNEL);
+	patches = kvcalloc(max, sizeof(*patches), GFP_KERNEL);
 	if (!patches)
 		return -ENOMEM;
 	list_for_each_entry(site, transaction, changed)

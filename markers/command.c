@@ -168,10 +168,10 @@ static int do_expose(struct marker_transaction *t, const char *words)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; !IS_ERR(rule) && i < rule->n && !ret; i++)
-		ret = marker_debug_add(&rule->selectors[i]);
 	if (IS_ERR(rule))
 		return PTR_ERR(rule);
+	for (i = 0; i < rule->n && !ret; i++)
+		ret = marker_debug_add(&rule->selectors[i]);
 	marker_transaction_expose(t, rule);
 	return ret;
 }
@@ -189,7 +189,7 @@ static int do_command(struct marker_transaction *t, char *text)
 	is_connect = arm || !strcmp(verb, "connect");
 	select = next_word(&text);
 	probe = next_word(&text);
-	text = strim(skip_spaces(text));
+	text = strim(text);
 	if (is_connect && select && probe)
 		return do_connect(t, select, probe, *text ? text : NULL, arm);
 	if (!strcmp(verb, "disconnect") && select && !*text)

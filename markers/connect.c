@@ -312,7 +312,7 @@ int marker_disconnect(struct marker_transaction *t, const char *select, const ch
 		ret = disconnect_glob(t, select, name, &n);
 	else
 		ret = disconnect_named(t, select, name, &n);
-	if (n || ret)
+	if (n)
 		return ret;
 	pr_err("nothing is connected as \"%s%s%s\"; the file control lists the connections\n",
 	       select, name ? " " : "", name ?: "");

@@ -11,7 +11,6 @@
 LIST_HEAD(marker_connections);
 
 static DEFINE_HASHTABLE(by_selector, 10);
-static DEFINE_HASHTABLE(by_terms, 10);
 static DEFINE_HASHTABLE(by_id, 10);
 static DEFINE_HASHTABLE(bindings, 12);
 
@@ -31,8 +30,7 @@ bool marker_connection_same_args(const struct marker_connection *a,
 static unsigned long binding_key(const struct marker_connection *conn,
 				 const struct marker_link *link)
 {
-	return hash_long((unsigned long)conn ^ (unsigned long)link->func, BITS_PER_LONG) ^
-	       (unsigned long)link->data;
+	return hash_long((unsigned long)conn, BITS_PER_LONG) ^ (unsigned long)link->data;
 }
 
 struct marker_hook *marker_connection_hook(struct marker_connection *conn,
@@ -87,14 +85,6 @@ unsigned int marker_connection_nsites(const struct marker_connection *conn)
 	return n;
 }
 
-static unsigned long terms_key(const struct marker_connection *conn)
-{
-	unsigned long key = marker_registry_hash(conn->selector.text);
-
-	return hash_long(key ^ (unsigned long)conn->probe, BITS_PER_LONG) ^
-	       marker_registry_hash(conn->args ?: "");
-}
-
 /* Names that differ only in what is in front of the '/' have the same key. */
 static u32 selector_key(const char *text)
 {
@@ -105,7 +95,6 @@ void marker_connection_add(struct marker_connection *conn)
 {
 	lockdep_assert_held(&marker_mutex);
 	hash_add(by_selector, &conn->by_selector, selector_key(conn->selector.text));
-	hash_add(by_terms, &conn->by_terms, terms_key(conn));
 	hash_add(by_id, &conn->by_id, conn->id);
 	marker_selector_count_debug(&conn->selector, 1);
 }
@@ -114,7 +103,6 @@ void marker_connection_del(struct marker_connection *conn)
 {
 	lockdep_assert_held(&marker_mutex);
 	hash_del(&conn->by_selector);
-	hash_del(&conn->by_terms);
 	hash_del(&conn->by_id);
 	marker_selector_count_debug(&conn->selector, -1);
 }
@@ -124,9 +112,8 @@ struct marker_connection *marker_connection_find_equal(const struct marker_conne
 	struct marker_connection *other;
 
 	lockdep_assert_held(&marker_mutex);
-	hash_for_each_possible(by_terms, other, by_terms, terms_key(conn))
-		if (other != conn && !other->dying &&
-		    !strcmp(other->selector.text, conn->selector.text) &&
+	hash_for_each_possible(by_selector, other, by_selector, selector_key(conn->selector.text))
+		if (!other->dying && !strcmp(other->selector.text, conn->selector.text) &&
 		    marker_connection_same_args(other, conn))
 			return other;
 	return NULL;

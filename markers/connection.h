@@ -19,7 +19,7 @@ struct marker_probe;
 struct marker_connection {
 	struct list_head list;		/* list of connections, in order of connecting */
 	struct list_head leaving;	/* list of connections that a transaction ends */
-	struct hlist_node by_selector, by_terms, by_id;	/* connection.c */
+	struct hlist_node by_selector, by_id;	/* connection.c */
 	struct marker_selector selector;
 	struct marker_probe *probe;		/* the module is pinned */
 	unsigned int id;		/* from 1, not used again */
@@ -32,7 +32,7 @@ struct marker_connection {
 	bool dying;			/* disconnected, its probe may still run */
 	bool blocked;			/* disconnected, but a busy gate leads to it */
 	bool needs_site;		/* the first transaction fails if no site can open */
-	bool gets_site;			/* scratch of that transaction's decision */
+	bool gets_site;			/* a site can open, as that transaction has found */
 };
 
 /*
@@ -77,7 +77,7 @@ bool marker_connection_same_args(const struct marker_connection *a,
 void marker_connection_add(struct marker_connection *conn);
 void marker_connection_del(struct marker_connection *conn);
 
-/* Return another connection with the same selector, probe and words that is not dying, or NULL. */
+/* Return a listed connection with the same selector, probe and words that is not dying. */
 struct marker_connection *marker_connection_find_equal(const struct marker_connection *conn);
 
 /* Return the connection with the number @id, or NULL. */

@@ -95,6 +95,9 @@ static int probes_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(probes);
 
+DEFINE_SHOW_ATTRIBUTE(marker_results);
+DEFINE_SHOW_ATTRIBUTE(marker_verify);
+
 static int debug_sites_show(struct seq_file *m, void *unused)
 {
 	marker_debug_list(m);

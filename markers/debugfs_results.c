@@ -51,7 +51,7 @@ void marker_probe_row(struct marker_probe_rows *rows, const char *what, u64 valu
 }
 EXPORT_SYMBOL_GPL(marker_probe_row);
 
-static int results_show(struct seq_file *m, void *unused)
+int marker_results_show(struct seq_file *m, void *unused)
 {
 	struct marker_probe_rows rows = { .m = m };
 	struct marker_connection *conn;
@@ -74,16 +74,3 @@ static int results_show(struct seq_file *m, void *unused)
 	mutex_unlock(&marker_mutex);
 	return 0;
 }
-
-static int open_results(struct inode *inode, struct file *file)
-{
-	return single_open_size(file, results_show, NULL, SZ_64K);
-}
-
-const struct file_operations marker_results_fops = {
-	.owner = THIS_MODULE,
-	.open = open_results,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = single_release,
-};

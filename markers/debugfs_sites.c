@@ -259,7 +259,7 @@ static unsigned int verify_site(struct seq_file *m, const struct marker_site_sta
 	return bad;
 }
 
-static int show_verify(struct seq_file *m, void *unused)
+int marker_verify_show(struct seq_file *m, void *unused)
 {
 	unsigned int sites = 0, bad = 0;
 	struct marker_site_state *site;
@@ -275,16 +275,3 @@ static int show_verify(struct seq_file *m, void *unused)
 	seq_printf(m, "%s: %u sites, %u mismatches\n", bad ? "bad" : "ok", sites, bad);
 	return 0;
 }
-
-static int open_verify(struct inode *inode, struct file *file)
-{
-	return single_open(file, show_verify, NULL);
-}
-
-const struct file_operations marker_verify_fops = {
-	.owner = THIS_MODULE,
-	.open = open_verify,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = single_release,
-};

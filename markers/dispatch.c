@@ -225,10 +225,10 @@ int marker_dispatch_verify(struct list_head *transaction, struct marker_changes 
 		if (ret)
 			marker_kprobe_gates_undo(transaction);
 	}
-	if (ret)
+	if (ret) {
 		marker_debug_keys_undo(transaction);
-	if (ret)
 		drop(transaction);
+	}
 	return ret;
 }
 

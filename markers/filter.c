@@ -320,8 +320,8 @@ int marker_filter_parse(struct marker_filter *filter, const char *words)
 	*filter = (struct marker_filter){ .words = words };
 	if (!words)
 		return 0;
-	/* A clause has at least one more character than its name and its value. */
-	filter->texts = kvzalloc(strlen(words) + 2, GFP_KERNEL);
+	/* Two clauses are at least two characters apart, and a clause has an operator. */
+	filter->texts = kvzalloc(strlen(words) + 1, GFP_KERNEL);
 	if (!filter->texts)
 		return -ENOMEM;
 	parser.free = filter->texts;

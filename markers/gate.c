@@ -6,34 +6,28 @@
 static const struct marker_gate_ops plain[MARKER_GATE_KINDS] = {
 	[MARKER_GATE_GENERIC] = {
 		.name = "generic",
-		.kind = MARKER_GATE_GENERIC,
 		.built = MARKER_GATE_GENERIC,
 	},
 	[MARKER_GATE_KEY] = {
 		.name = "key",
-		.kind = MARKER_GATE_KEY,
 		.built = MARKER_GATE_KEY,
 	},
 	/* A kind of sites, not of gates: markers.ko has replaced it by another kind. */
 	[MARKER_GATE_AUTO] = {
 		.name = "auto",
-		.kind = MARKER_GATE_AUTO,
 		.built = MARKER_GATE_NOP5,
 		.flags = MARKER_GATE_F_CODE,
 	},
 	[MARKER_GATE_KPROBE] = {
 		.name = "kprobe",
-		.kind = MARKER_GATE_KPROBE,
 		.built = MARKER_GATE_KPROBE,
 	},
 	[MARKER_GATE_SWITCH] = {
 		.name = "switch",
-		.kind = MARKER_GATE_SWITCH,
 		.built = MARKER_GATE_SWITCH,
 	},
 	[MARKER_GATE_DEBUG_KPROBE] = {
 		.name = "debug_kprobe",
-		.kind = MARKER_GATE_DEBUG_KPROBE,
 		.built = MARKER_GATE_DEBUG_KPROBE,
 	},
 };

@@ -42,7 +42,7 @@ enum marker_gate_flags {
 /**
  * struct marker_gate_ops - a kind of gate
  * @name: as in the macro, in lower case: "flip", "nop5", ...
- * @kind: enum marker_gate_kind, or one of the numbers that it reserves
+ * @kind: of rows that are registered: one of the numbers that enum marker_gate_kind reserves
  * @built: the kind whose closed bytes the compiler leaves; they are the same for all
  *	   kinds that share it, and a gate may be found as any of these
  * @flags: enum marker_gate_flags

@@ -265,19 +265,11 @@ static void marker_del_site(struct marker_site_state *site)
 	use_buckets(first_buckets, BUCKETS_MIN);
 }
 
-/*
- * Add a site to its marker.  If the site before it, @before (may be NULL), has the same name, no
- * search is needed.
- */
-static int marker_add_site(struct marker_site_state *site, const struct marker_site_state *before)
+static int marker_add_site(struct marker_site_state *site)
 {
 	const char *name = site->entry->name;
-	struct marker *marker;
+	struct marker *marker = find_marker(name);
 
-	if (before && before->entry->name == name)
-		marker = before->marker;
-	else
-		marker = find_marker(name);
 	if (!marker) {
 		marker = kzalloc(sizeof(*marker), GFP_KERNEL);
 		if (!marker)
@@ -300,7 +292,7 @@ static int add_names(struct marker_table *table)
 	int ret = 0;
 
 	for (i = 0; i < table->nsites && !ret; i++) {
-		ret = marker_add_site(&table->sites[i], i ? &table->sites[i - 1] : NULL);
+		ret = marker_add_site(&table->sites[i]);
 		cond_resched();
 	}
 	return ret;

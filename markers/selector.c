@@ -30,7 +30,6 @@ int marker_selector_parse(struct marker_selector *selector, const char *text)
 	selector->text = text;
 	selector->word = text;
 	selector->wordlen = strlen(text);
-	selector->function = NULL;
 	if (!*text)
 		return -EINVAL;
 	if (!strncmp(text, MARKER_DEBUG_QUERY, strlen(MARKER_DEBUG_QUERY))) {
@@ -222,43 +221,25 @@ static struct marker_site_state *find_site(u32 id, const struct marker_table *ta
 }
 
 static struct marker_site_state *site_after(const struct marker_table *table,
-					    const struct marker_site_state *site)
+					    struct marker_site_state *site)
 {
 	if (!site)
 		return table ? table->sites : marker_registry_next_site(0);
 	site = marker_registry_site_after(site);
-	return site && (!table || site->table == table) ? (struct marker_site_state *)site : NULL;
-}
-
-/* True if the selector matches both or neither, to be seen without comparing text. */
-static bool are_alike(const struct marker_selector *selector, const struct marker_site_state *a,
-		      const struct marker_site_state *b)
-{
-	bool same_name = a->marker == b->marker;
-
-	return (selector->kind == SELECT_GLOB && same_name) ||
-	       (selector->kind == SELECT_MODULE && a->table == b->table &&
-		(same_name || !selector->also));
+	return site && (!table || site->table == table) ? site : NULL;
 }
 
 static struct marker_site_state *next(const struct marker_selector *selector,
 				      const struct marker_table *table,
 				      struct marker_site_state *site)
 {
-	struct marker_site_state *before = site;
-	bool matches = site;
-
 	if (selector->kind == SELECT_NAME)
 		return next_of_name(selector, table, site);
 	if (selector->kind == SELECT_SITE && !selector->also)
 		return site ? NULL : find_site(selector->number, table);
-	while ((site = site_after(table, before))) {
-		if (!before || !are_alike(selector, before, site))
-			matches = marker_selector_matches(selector, site);
-		if (matches)
-			break;
-		before = site;
-	}
+	do {
+		site = site_after(table, site);
+	} while (site && !marker_selector_matches(selector, site));
 	return site;
 }
 

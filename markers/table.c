@@ -23,8 +23,8 @@ static struct marker_table *alloc_table(struct module *mod,
 	table->ngates = bounds->gates_end - bounds->gates;
 	table->ncalls = bounds->calls_end - bounds->calls;
 	table->sites = kvcalloc(table->nsites, sizeof(*table->sites), GFP_KERNEL);
-	table->gates = kvcalloc(table->ngates + 1, sizeof(*table->gates), GFP_KERNEL);
-	table->calls = kvcalloc(table->ncalls + 1, sizeof(*table->calls), GFP_KERNEL);
+	table->gates = kvcalloc(table->ngates, sizeof(*table->gates), GFP_KERNEL);
+	table->calls = kvcalloc(table->ncalls, sizeof(*table->calls), GFP_KERNEL);
 	if (table->sites && table->gates && table->calls)
 		return table;
 	table->ngates = 0;

@@ -74,18 +74,17 @@ static bool is_text(struct module *mod, const char *text, unsigned int size)
 	return len < size && is_in_module(mod, text + len);
 }
 
-/* Check the texts of a site. Most sites have the file of the one before. */
+/* Check the texts of a site. */
 static int check_site(struct module *mod, const struct marker_bounds *bounds,
 		      const struct marker_site *site)
 {
 	const char *c = site->name;
-	bool is_same_file = site > bounds->sites && site->file == site[-1].file;
 
 	if (!is_text(mod, site->name, MARKER_NAME_SIZE))
 		return refuse_text(mod, bounds, site, "name", site->name, MARKER_NAME_SIZE);
 	if (!is_text(mod, site->format, MARKER_FORMAT_SIZE))
 		return refuse_text(mod, bounds, site, "format", site->format, MARKER_FORMAT_SIZE);
-	if (!is_same_file && !is_text(mod, site->file, MARKER_FILE_SIZE))
+	if (!is_text(mod, site->file, MARKER_FILE_SIZE))
 		return refuse_text(mod, bounds, site, "file", site->file, MARKER_FILE_SIZE);
 	while (*c > ' ' && *c < 0x7f)
 		c++;

@@ -195,7 +195,7 @@ static int settle(struct marker_table *table, bool quiet, bool all)
 	bool open = false;
 	int ret;
 
-	patches = kvcalloc(2 * table->ngates + table->ncalls + 1, sizeof(*patches), GFP_KERNEL);
+	patches = kvcalloc(2 * table->ngates + table->ncalls, sizeof(*patches), GFP_KERNEL);
 	if (!patches)
 		return -ENOMEM;
 	for (i = 0; i < table->ngates; i++)
@@ -247,7 +247,7 @@ static bool plan_built(struct marker_table *table, struct marker_patch *patches,
 static int restore(struct marker_table *table)
 {
 	struct marker_patch *patches =
-		kvcalloc(table->ngates + table->ncalls + 1, sizeof(*patches), GFP_KERNEL);
+		kvcalloc(table->ngates + table->ncalls, sizeof(*patches), GFP_KERNEL);
 	unsigned int n = 0;
 	bool open;
 	int ret;
@@ -266,7 +266,7 @@ static int restore(struct marker_table *table)
 /* Write int3 over the pads, which no jump reaches any more. */
 void marker_table_text_clear_pads(struct marker_table *table)
 {
-	struct marker_patch *patches = kvcalloc(table->ngates + 1, sizeof(*patches), GFP_KERNEL);
+	struct marker_patch *patches = kvcalloc(table->ngates, sizeof(*patches), GFP_KERNEL);
 	unsigned int i, n = 0;
 
 	lockdep_assert_held(&marker_mutex);

@@ -26,8 +26,6 @@ static int decide(struct marker_transaction *t)
 	unsigned int i;
 	int ret = 0;
 
-	list_for_each_entry(conn, &t->fresh, list)
-		conn->gets_site = false;
 	list_for_each_entry(site, &t->sites, changed)
 		for (i = 0; site->next && i < site->next->nhooks; i++)
 			marker_connection_of(site->next->hooks[i])->gets_site |=

@@ -83,7 +83,7 @@ static struct marker_ctf_class *make_class(const struct marker_site *site, u32 c
 		return ERR_PTR(ret);
 	marker_arg_names(site, names);
 	size = sizeof(*event) + plan.nargs * sizeof(*event->args) + strlen(site->name) + 1 +
-	       strlen(site->format) + 1 + 1;
+	       strlen(site->format) + 1;
 	for (i = 0; i < plan.nargs; i++)
 		size += strlen(names[i]) + 1;
 	event = kzalloc(size, GFP_KERNEL);

@@ -14,7 +14,6 @@ static int report_lost(struct marker_ctf_buffer *buffer, struct marker_ctf_packe
 	counts->lost_reported = lost;
 	*page = (struct marker_ctf_packet_header){
 		.magic = RING_MAGIC,
-		.begin = buffer->stopped,
 		.end = buffer->stopped,
 		.content_bits = sizeof(*page) * 8,
 		.packet_bits = RING_PACKET * 8,

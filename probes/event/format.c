@@ -272,24 +272,11 @@ void marker_event_format_exit(struct marker_event_format *format)
 	kfree(format->text);
 }
 
-static bool arg_equal(const struct marker_arg *a, const struct marker_arg *b)
-{
-	return a->role == b->role && a->type == b->type && a->counts == b->counts &&
-	       a->width == b->width && a->width_arg == b->width_arg &&
-	       a->precision == b->precision && a->precision_arg == b->precision_arg &&
-	       !strcmp(a->decode, b->decode);
-}
-
 bool marker_event_format_equal(const struct marker_event_format *a,
 			       const struct marker_event_format *b)
 {
-	unsigned int i;
+	size_t size = marker_event_format_text_size(a);
 
-	if (a->plan.nargs != b->plan.nargs || strcmp(a->text, b->text))
-		return false;
-	for (i = 0; i < a->plan.nargs; i++)
-		if (!arg_equal(&a->plan.args[i], &b->plan.args[i]) ||
-		    strcmp(marker_event_format_name(a, i), marker_event_format_name(b, i)))
-			return false;
-	return true;
+	return a->types == b->types && size == marker_event_format_text_size(b) &&
+	       !memcmp(a->text, b->text, size);
 }

@@ -60,7 +60,6 @@ const struct marker_gate_arch marker_gate_arch = {
 	.gates = {
 		[MARKER_GATE_NOP5] = {
 			.name = "nop5",
-			.kind = MARKER_GATE_NOP5,
 			.built = MARKER_GATE_NOP5,
 			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,
 			.encode = encode_nop5,

@@ -60,7 +60,6 @@ const struct marker_gate_arch marker_gate_arch = {
 	.gates = {
 		[MARKER_GATE_NOP5] = {
 			.name = "nop5",
-			.kind = MARKER_GATE_NOP5,
 			.built = MARKER_GATE_NOP5,
 			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,
 			.encode = encode_nop5,
@@ -68,7 +67,6 @@ const struct marker_gate_arch marker_gate_arch = {
 		},
 		[MARKER_GATE_DEBUG] = {
 			.name = "debug",
-			.kind = MARKER_GATE_DEBUG,
 			.built = MARKER_GATE_DEBUG,
 			.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_ALWAYS_CALL,
 			.encode = encode_debug,
@@ -76,7 +74,6 @@ const struct marker_gate_arch marker_gate_arch = {
 		},
 		[MARKER_GATE_DEBUG_TAIL] = {
 			.name = "debug_tail",
-			.kind = MARKER_GATE_DEBUG_TAIL,
 			.built = MARKER_GATE_DEBUG_TAIL,
 			.flags = MARKER_GATE_F_CODE,
 			.encode = encode_debug_tail,

@@ -40,17 +40,15 @@ static unsigned int encode_pun(const struct marker_gate_state *gate, bool open,
 #define MARKER_ROW_IMM							\
 {									\
 	.name = "imm",							\
-	.kind = MARKER_GATE_IMM,					\
 	.built = MARKER_GATE_IMM,					\
 	.flags = MARKER_GATE_F_CODE,					\
 	.encode = encode_imm,						\
 	.next = next_imm,						\
 }
 
-#define MARKER_ROW_5BYTE(_name, NAME)					\
+#define MARKER_ROW_5BYTE(_name)						\
 {									\
 	.name = #_name,							\
-	.kind = MARKER_GATE_##NAME,					\
 	.built = MARKER_GATE_NOP5,					\
 	.flags = MARKER_GATE_F_CODE | MARKER_GATE_F_5BYTE,		\
 	.encode = encode_##_name,					\
@@ -59,7 +57,7 @@ static unsigned int encode_pun(const struct marker_gate_state *gate, bool open,
 /* In the table of the architecture, each at its kind. */
 #define MARKER_ONE_BYTE_GATES						\
 	[MARKER_GATE_IMM] = MARKER_ROW_IMM,				\
-	[MARKER_GATE_FLIP] = MARKER_ROW_5BYTE(flip, FLIP),		\
-	[MARKER_GATE_PUN] = MARKER_ROW_5BYTE(pun, PUN),
+	[MARKER_GATE_FLIP] = MARKER_ROW_5BYTE(flip),		\
+	[MARKER_GATE_PUN] = MARKER_ROW_5BYTE(pun),
 
 #endif

@@ -7,5 +7,9 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of events 79
+tests_of events 96
+
+listing=$top/tools/testing/native/events/listing.txt
+{ head -n 1 "$listing" && "$top/build/native/events" listing; } >"$work/listing"
+check "what the kernel gets of each event" diff -u "$listing" "$work/listing"
 tap_done

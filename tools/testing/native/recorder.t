@@ -7,7 +7,11 @@ top=$(readlink -f "$(dirname "$0")/../../..")
 . "$top/tools/testing/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests_of recorder 110
+tests_of recorder 116
+
+listings=$top/tools/testing/native/recorder/listings.txt
+{ head -n 1 "$listings" && "$top/build/native/recorder" listings; } >"$work/listings"
+check "the files and their whole texts" diff -u "$listings" "$work/listings"
 
 # After a panic. Of the session "closed" there are only packets.
 "$top/build/native/recorder" "$work/image" >/dev/null

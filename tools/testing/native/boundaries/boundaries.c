@@ -11,6 +11,7 @@
 #include "connection.h"
 #include "context.h"
 #include "marker_probe.h"
+#include "requests.h"
 #include "rounds.h"
 #include "text.h"
 
@@ -242,6 +243,32 @@ static void check_commands(void)
 	      "a field that not all sites have", "");
 	check(fired("disconnect *") == 0, "none of these is left", "");
 	check(marker_command_execute("disconnect *") == -ENOENT, "nothing is left", "");
+	check(!marker_command_execute("arm none count; arm none other; arm none count first=1; arm a/none count"),
+	      "connections without a site", "");
+	check(marker_command_execute("arm none count") == -EEXIST, "one of them again", "");
+	check(!marker_command_execute("disconnect none count; arm none count"),
+	      "one of them again, in the transaction that ends it", "");
+	check(!marker_command_execute("disconnect none") && list_empty(&marker_connections),
+	      "they are disconnected", "");
+}
+
+static void check_numbers(void)
+{
+	const struct marker_connection *conn;
+	char command[64];
+	unsigned int id;
+
+	marker_command_execute("connect edge_nop count; connect edge_nop other; connect edge_pun count");
+	conn = list_first_entry(&marker_connections, struct marker_connection, list);
+	id = conn->id;
+	sprintf(command, "disconnect id:%u other", id);
+	check(marker_command_execute(command) == -ENOENT, "a number with another probe", "");
+	sprintf(command, "disconnect id:%u", id);
+	check(fired(command) == 4 && marker_command_execute(command) == -ENOENT,
+	      "a connection is disconnected by its number, once", "");
+	sprintf(command, "disconnect id:%u other", id + 1);
+	check(fired(command) == 2, "by its number and its probe", "");
+	check(fired("disconnect *") == 0, "the last one goes", "");
 }
 
 /* Tens of events in one function, ones in the other; 1000: the commands are refused. */
@@ -277,14 +304,14 @@ static void check_functions(void)
 	check(copies_fired("disconnect copied_nop@boundaries_one count") == 10,
 	      "that probe is left", "");
 	check(copies_fired("disconnect *") == 0, "none of the copies again", "");
-	check(copies_fired("arm copied_nop@boundaries_two count") == 2,
+	check(copies_fired("arm copied_nop@boundaries_two count; arm edge_nop count") == 2,
 	      "the two copies in another function", "");
 	unload();
 	load();
 	mutex_lock(&marker_mutex);
 	marker_connect_table(marker_registry_find_table(&self));
 	mutex_unlock(&marker_mutex);
-	check(copies_fired("") == 2, "the same when the module comes again", "");
+	check(copies_fired("") == 2 && fired("") == 2, "the same when the module comes again", "");
 	check(copies_fired("disconnect *; connect edge_nop@boundaries_fire count; connect edge_nop other") == 0,
 	      "a function that has all copies besides all copies", "");
 	check(copies_fired("disconnect *") == 0, "none is left", "");
@@ -380,12 +407,14 @@ int main(void)
 	check_gates();
 	check_tables();
 	check_wild_tables();
+	check_many();
 	check_selectors();
 	check_refused_site();
 	check(!load(), "the sites of the program", "");
 	check_pads();
 	check_text();
 	check_commands();
+	check_numbers();
 	check_forms(fired);
 	check_functions();
 	check_hooks();
@@ -396,6 +425,8 @@ int main(void)
 	check_foreign_bytes();
 	check_left_behind();
 	check_waits();
+	unload();
+	check(!request_allocated, "nothing is left allocated", "");
 	printf("1..%u\n", number);
 	return failed > 0;
 }

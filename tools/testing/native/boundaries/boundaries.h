@@ -29,6 +29,9 @@ void check_probes(const struct marker_probe *registered);
 /* wild.c: section tables that would make the kernel fault. */
 void check_wild_tables(void);
 
+/* many.c: many markers, and selectors within a table. */
+void check_many(void);
+
 /* patches.c: the gate at @code; a byte that another writes over text. */
 void check_patches(u8 *code);
 void boundaries_write_byte(u8 *addr, u8 byte);

@@ -3,8 +3,8 @@
 # native.mk.
 
 boundaries := tools/testing/native/boundaries
-boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables waits wild fire))
-$(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries)
+boundaries-objs := $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables many waits wild fire))
+$(boundaries-objs): NATIVE_CPPFLAGS += -I$(boundaries) -I$(requests)
 # Tables that end early.
 $(boundaries-objs): NATIVE_CFLAGS += -Wno-missing-field-initializers
 $(NATIVE_OBJ)/$(boundaries)/fire.o: NATIVE_CFLAGS += $(NATIVE_KERNEL_CFLAGS)
@@ -13,7 +13,8 @@ $(NATIVE_OBJ)/boundaries_sites.o: $(NATIVE_OBJ)/$(boundaries)/fire.o markers/mar
 
 boundaries-wrapped := marker_text_quiesce marker_nesting_enter marker_nesting_leave marker_context_read
 $(NATIVE)/boundaries: $(NATIVE_OBJ)/boundaries_sites.o $(native-markers) $(native-env) \
-		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables waits wild))
-	$(NATIVE_CC) -no-pie -pthread $(boundaries-wrapped:%=-Wl,--wrap=%) -o $@ $^
+		  $(call native-objs,$(addprefix $(boundaries)/,boundaries forms patches probes texts tables many waits wild) \
+		  $(requests)/requests)
+	$(NATIVE_CC) -no-pie -pthread $(call requests-wrap,$(requests-wrapped) $(boundaries-wrapped)) -o $@ $^
 
 -include $(boundaries-objs:.o=.d)

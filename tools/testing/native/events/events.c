@@ -66,6 +66,9 @@ static size_t cover(const struct trace_event_fields *field, size_t at, const u8 
 		return at;
 	}
 	memset(covered + at, true, field->size);
+	if (strstr(field->name, "arg_text") &&
+	    strcmp((const char *)record + at, strchr(field->name, '0') ? "\\" : "\\# %\\"))
+		seen.wrong = "another part of the text";
 	if (strstr(field->type, "__data_loc")) {
 		memcpy(&place, record + at, sizeof(place));
 		if ((place & 0xffff) + (place >> 16) > size ||
@@ -87,8 +90,8 @@ static void print(const u8 *record, size_t size)
 		.seq.seq = { seen.text, sizeof(seen.text), 0 },
 	};
 
-	if (event)
-		event->funcs->trace(&iter, 0, event);
+	if (event && event->funcs->trace(&iter, 0, event) != TRACE_TYPE_HANDLED)
+		seen.wrong = "a record is not printed as a whole";
 	seen.text[iter.seq.seq.len] = '\0';
 }
 
@@ -140,13 +143,17 @@ static void expect(const char *name, unsigned int n, char *to, size_t size)
 		sprintf(to, "%hhu %s %u %s\n", byte, text, n + 1, text);
 	else if (!strcmp(name, "of_bytes"))
 		sprintf(to, "n=%hhu mac=11 22 33 44 55 66 m=%u mac2=11 22 33\n", byte, n + 1);
+	else if (!strcmp(name, "of_pointers"))
+		sprintf(to, "a=%#x b=%#x.\n", n + 1, n + 2);
+	else if (!strcmp(name, "of_signed"))
+		sprintf(to, "a=%d b=%d c=%d d=%d e=%016lx\n", -n, -n, -n, -n, -(long)n);
 	else
-		sprintf(to, "a\\b%hhu c\\%%d %u\n", byte, n + 1);
+		sprintf(to, "a\\b%hhu c\\# %%\\d %u\n", byte, n + 1);
 }
 
 static const char *const names[] = {
 	"of_nothing", "of_byte", "of_word", "of_long", "of_gaps", "of_pairs", "of_text",
-	"of_texts", "of_bytes", "of_parts",
+	"of_texts", "of_bytes", "of_parts", "of_signed", "of_pointers",
 };
 
 static void shorten(char *text)
@@ -264,6 +271,49 @@ static void check_numbers(void)
 	check(!events_execute("expose *"), "all come back");
 }
 
+#define TYPE(number, type)	((u32)MARKER_TYPE_##type << (4 * (number)))
+
+static const struct pair {
+	const char *format;
+	u32 types;
+	const char *other;
+	u32 types_of_other;
+	bool equal;
+} pairs[] = {
+	{ "n=%u", TYPE(0, U32), "n=%u", TYPE(0, U32), true },
+	{ "n=%u", TYPE(0, U32), " n=%u\n", TYPE(0, U32), false },
+	{ "n=%u", TYPE(0, U32), "n=%u\n", TYPE(0, U32), true },
+	{ "n=%u", TYPE(0, U32), "m=%u", TYPE(0, U32), false },
+	{ "%u", TYPE(0, U32), "%u", TYPE(0, S32), false },
+	{ "%u", TYPE(0, U32), "%u %u", TYPE(0, U32) | TYPE(1, U32), false },
+	{ "%u %u", TYPE(0, U32) | TYPE(1, U32), "%u", TYPE(0, U32), false },
+	{ "n=%p", TYPE(0, PTR), "n=0x%lx", TYPE(0, U64), false },
+	{ "n=%p", TYPE(0, PTR), "n=%8p", TYPE(0, PTR), true },
+};
+
+/* Sites of one marker whose events are the same. */
+static void check_pairs(void)
+{
+	struct marker_event_format a, b;
+	const struct pair *p;
+
+	for (p = pairs; p < pairs + ARRAY_SIZE(pairs); p++) {
+		const struct marker_site one = {
+			.name = "m", .format = p->format, .types = p->types,
+		};
+		const struct marker_site other = {
+			.name = "m", .format = p->other, .types = p->types_of_other,
+		};
+
+		check(!marker_event_format_parse(&a, &one) &&
+		      !marker_event_format_parse(&b, &other) &&
+		      marker_event_format_equal(&a, &b) == p->equal,
+		      "\"%s\" and another one", p->format);
+		marker_event_format_exit(&a);
+		marker_event_format_exit(&b);
+	}
+}
+
 /* A marker that takes the place of an event of the kernel has its system in its name. */
 static void name_system(void)
 {
@@ -274,15 +324,37 @@ static void name_system(void)
 			site->name = "subsys/of_system";
 }
 
-int main(void)
+/* Print what the kernel gets of each event. */
+static void print_events(void)
+{
+	const struct trace_event_fields *field;
+	struct trace_event_call *call;
+
+	list_for_each_entry(call, &events_known, list) {
+		printf("%s:%s, flags %#x\n", call->class->system, call->tp->name, call->flags);
+		for (field = call->kept; field->type; field++)
+			printf("  %s %s: size %d, aligned to %d, signed %d, filter %d, length %d\n",
+			       field->type, field->name, field->size, field->align,
+			       field->is_signed, field->filter_type, field->len);
+		printf("  %s\n", call->print_fmt);
+	}
+}
+
+int main(int argc, char **argv)
 {
 	if (!freopen("/dev/null", "w", stderr))
 		err(2, "no log");
 	name_system();
 	self_register_sites();
+	if (argc > 1 && !strcmp(argv[1], "listing")) {
+		events_load();
+		print_events();
+		return 0;
+	}
 	check_faults();
 	check(!events_load(), "the probe is loaded");
 	check_numbers();
+	check_pairs();
 	check_busy();
 	check_other_event();
 	check_records(false, false);

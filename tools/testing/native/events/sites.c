@@ -20,5 +20,8 @@ void events_fire(unsigned int n)
 	MARK_FIELDS(of_bytes, field(u8, n, (u8)n), bytes(mac, 6), field(u64, m, n + 1ul),
 		    bytes(mac2, 3, mac));
 	MARK(of_system, "%d", n);
-	MARK(of_parts, "a\\b%hhu c\\%%d %lu", (u8)n, n + 1ul);
+	MARK(of_pointers, "a=%p b=%p.", (void *)(n + 1ul), (void *)(n + 2ul));
+	MARK(of_signed, "a=%hhd b=%hd c=%d d=%ld e=%px", (s8)-n, (s16)-n, -(int)n, -(long)n,
+	     (void *)-(long)n);
+	MARK(of_parts, "a\\b%hhu c\\# %%\\d %lu", (u8)n, n + 1ul);
 }

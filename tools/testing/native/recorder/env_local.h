@@ -34,8 +34,14 @@ unsigned int recorder_possible(unsigned int cpu);
 void *recorder_pages(size_t size);
 void recorder_free_pages(void *at);
 
+/* Called once, at that reading of the clock; 0: never. */
+extern void (*recorder_on_clock)(void);
+extern unsigned int recorder_clock_reading;
+
 static inline u64 recorder_time(void)
 {
+	if (recorder_clock_reading && !--recorder_clock_reading)
+		recorder_on_clock();
 	return ++recorder_clock;
 }
 

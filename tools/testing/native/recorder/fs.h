@@ -12,14 +12,25 @@ struct seq_file {
 	size_t size, count;
 	void *private;
 	int (*show)(struct seq_file *m, void *unused);
+	const struct seq_operations *ops;	/* instead of @show */
 };
+
+struct seq_operations {
+	void *(*start)(struct seq_file *m, loff_t *pos);
+	void *(*next)(struct seq_file *m, void *v, loff_t *pos);
+	void (*stop)(struct seq_file *m, void *v);
+	int (*show)(struct seq_file *m, void *v);
+};
+
+#define SEQ_START_TOKEN		((void *)1)
 
 static inline bool seq_has_overflowed(const struct seq_file *m)
 {
 	return m->count == m->size;
 }
 
-__printf(2, 3) void seq_printf(struct seq_file *m, const char *format, ...);
+void seq_vprintf(struct seq_file *m, const char *format, va_list args);
+void seq_printf(struct seq_file *m, const char *format, ...);
 #define seq_puts(m, s)		seq_printf(m, "%s", s)
 #define seq_putc(m, c)		seq_printf(m, "%c", c)
 #define seq_put_decimal_ull(m, before, n)					\
@@ -49,6 +60,7 @@ struct dentry {
 	struct dentry *parent;
 	void *data;
 	const struct file_operations *fops;	/* NULL: of a folder */
+	umode_t mode;
 	struct list_head list;
 };
 
@@ -61,11 +73,14 @@ void debugfs_remove(struct dentry *dentry);
 void dput(struct dentry *dentry);
 int simple_open(struct inode *inode, struct file *file);
 int single_open(struct file *file, int (*show)(struct seq_file *m, void *unused), void *data);
+#define single_open_size(file, show, data, size)	single_open(file, show, data)
 int single_release(struct inode *inode, struct file *file);
+int seq_open(struct file *file, const struct seq_operations *ops);
+#define seq_release		single_release
 ssize_t seq_read(struct file *file, char *to, size_t count, loff_t *pos);
 #define nonseekable_open(inode, file)	((void)(inode), (void)(file), 0)
-#define noop_llseek		NULL
-#define seq_lseek		NULL
+loff_t noop_llseek(struct file *file, loff_t pos, int whence);
+#define seq_lseek		noop_llseek
 #define DEFINE_SHOW_ATTRIBUTE(name)					\
 static int name##_open(struct inode *inode, struct file *file)		\
 {									\
@@ -73,10 +88,17 @@ static int name##_open(struct inode *inode, struct file *file)		\
 }									\
 									\
 static const struct file_operations name##_fops = {			\
-	.open = name##_open, .read = seq_read, .release = single_release, \
+	.owner = THIS_MODULE, .open = name##_open, .read = seq_read,	\
+	.llseek = seq_lseek, .release = single_release,			\
 }
 
 static inline unsigned long copy_to_user(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	return 0;
+}
+
+static inline unsigned long copy_from_user(void *to, const void *from, size_t size)
 {
 	memcpy(to, from, size);
 	return 0;

@@ -7,17 +7,20 @@
 
 unsigned int recorder_cpu, recorder_preempt;
 u64 recorder_clock;
+void (*recorder_on_clock)(void);
+unsigned int recorder_clock_reading;
+struct module recorder_module = { .name = "recorder" };
 long recorder_available = 1 << 20;
 struct notifier_block *recorder_die, *recorder_panic;
 unsigned int recorder_online = RECORDER_CPUS;
 int (*recorder_prepare_cpu)(unsigned int cpu);
-static struct dentry root = { "markers", NULL, NULL, NULL, LIST_HEAD_INIT(root.list) };
+static struct dentry root = { .name = "markers", .list = LIST_HEAD_INIT(root.list) };
 
 /* Memory in pages, which is what a dump of the memory has. */
 static struct area {
 	u8 *at;
 	size_t size;
-} areas[256];
+} areas[512];
 
 static struct area *find_area(const void *at)
 {
@@ -175,7 +178,7 @@ void xa_destroy(struct xarray *xa)
 	xa_init(xa);
 }
 
-void seq_printf(struct seq_file *m, const char *format, ...)
+static void put(struct seq_file *m, const char *format, ...)
 {
 	size_t room = m->size - m->count;
 	va_list args;
@@ -185,6 +188,51 @@ void seq_printf(struct seq_file *m, const char *format, ...)
 	length = vsnprintf(m->buf + m->count, room, format, args);
 	va_end(args);
 	m->count = (size_t)length < room ? m->count + length : m->size;
+}
+
+/* Put one conversion, whose letter is *@end; also those of the kernel for bytes and symbols. */
+static const char *put_one(struct seq_file *m, const char *spec, const char *end, va_list args)
+{
+	int width = memchr(spec, '*', end - spec) ? va_arg(args, int) : 0, i;
+	char one[16];
+	const u8 *bytes;
+
+	strscpy(one, spec, min(sizeof(one), (size_t)(end - spec + 2)));
+	if (!strncmp(end, "ph", 2)) {
+		bytes = va_arg(args, const u8 *);
+		for (i = 0; i < width; i++)
+			put(m, "%s%02x", i && end[2] != 'N' ? " " : "", bytes[i]);
+		return end + 2 + (end[2] == 'N');
+	}
+	if (!strncmp(end, "pS", 2)) {
+		put(m, va_arg(args, void *) ? "function+0x0/0x1" : "0");
+		return end + 2;
+	}
+	if (memchr(spec, '*', end - spec))
+		put(m, one, width, va_arg(args, unsigned long));
+	else
+		put(m, one, va_arg(args, unsigned long));
+	return end + 1;
+}
+
+void seq_vprintf(struct seq_file *m, const char *format, va_list args)
+{
+	const char *spec;
+
+	for (; (spec = strchr(format, '%')); ) {
+		put(m, "%.*s", (int)(spec - format), format);
+		format = put_one(m, spec, spec + 1 + strspn(spec + 1, "-+ #0123456789.*hlz"), args);
+	}
+	put(m, "%s", format);
+}
+
+void seq_printf(struct seq_file *m, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	seq_vprintf(m, format, args);
+	va_end(args);
 }
 
 int simple_open(struct inode *inode, struct file *file)
@@ -210,19 +258,52 @@ int single_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+int seq_open(struct file *file, const struct seq_operations *ops)
+{
+	int ret = single_open(file, NULL, NULL);
+
+	if (!ret)
+		((struct seq_file *)file->private_data)->ops = ops;
+	return ret;
+}
+
+/* As the kernel does for small buffers: each time from a position. */
+static void show_each(struct seq_file *m)
+{
+	loff_t pos = 0;
+	void *v;
+
+	while ((v = m->ops->start(m, &pos))) {
+		m->ops->show(m, v);
+		m->ops->stop(m, m->ops->next(m, v, &pos));
+	}
+	m->ops->stop(m, v);
+}
+
 /* The whole text at once. */
 ssize_t seq_read(struct file *file, char *to, size_t count, loff_t *pos)
 {
 	struct seq_file *m = file->private_data;
 
+	if (m->ops)
+		kfree(m->buf);
 	m->buf = to;
 	m->size = count;
 	m->count = 0;
-	m->show(m, NULL);
+	if (m->ops)
+		show_each(m);
+	else
+		m->show(m, NULL);
+	m->buf = NULL;
 	return seq_has_overflowed(m) ? -E2BIG : (ssize_t)m->count;
 }
 
-static struct dentry *create(const char *name, struct dentry *parent, void *data,
+loff_t noop_llseek(struct file *file, loff_t pos, int whence)
+{
+	return pos;
+}
+
+static struct dentry *create(const char *name, umode_t mode, struct dentry *parent, void *data,
 			     const struct file_operations *fops)
 {
 	struct dentry *dentry;
@@ -233,6 +314,7 @@ static struct dentry *create(const char *name, struct dentry *parent, void *data
 	if (!dentry)
 		return ERR_PTR(-ENOMEM);
 	strscpy(dentry->name, name, sizeof(dentry->name));
+	dentry->mode = mode;
 	dentry->parent = parent;
 	dentry->data = data;
 	dentry->fops = fops;
@@ -242,14 +324,14 @@ static struct dentry *create(const char *name, struct dentry *parent, void *data
 
 struct dentry *debugfs_create_dir(const char *name, struct dentry *parent)
 {
-	return create(name, parent, NULL, NULL);
+	return create(name, 0, parent, NULL, NULL);
 }
 
 struct dentry *debugfs_create_file(const char *name, umode_t mode, struct dentry *parent,
 				   void *data,
 				   const struct file_operations *fops)
 {
-	return create(name, parent, data, fops);
+	return create(name, mode, parent, data, fops);
 }
 
 struct dentry *debugfs_lookup(const char *name, struct dentry *parent)
@@ -305,7 +387,15 @@ void recorder_list_files(char *to, size_t size)
 	*to = '\0';
 	list_for_each_entry(dentry, &root.list, list) {
 		path_of(dentry, path, sizeof(path));
-		at += scnprintf(to + at, size - at, "%s\n", path);
+		at += scnprintf(to + at, size - at, "%s", path);
+		if (dentry->fops)
+			at += scnprintf(to + at, size - at, " %o%s%s%s%s%s", dentry->mode,
+					dentry->fops->owner ? " owner" : "",
+					dentry->fops->read ? " read" : "",
+					dentry->fops->write ? " write" : "",
+					dentry->fops->llseek ? " seek" : "",
+					dentry->fops->release ? " release" : "");
+		at += scnprintf(to + at, size - at, "\n");
 	}
 }
 

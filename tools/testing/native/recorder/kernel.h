@@ -19,6 +19,8 @@
 #define __user
 typedef mode_t umode_t;
 #define U32_MAX			(~0u)
+#define SZ_64K			0x10000ul
+#define SZ_512K			0x80000ul
 #define SZ_1M			0x100000ul
 #define SZ_1G			0x40000000ul
 #define PAGE_SHIFT		12
@@ -59,7 +61,7 @@ static inline int match_string(const char *const *texts, size_t n, const char *t
 
 #define TASK_COMM_LEN		16
 #define current			((void *)1)
-#define task_tgid_nr(task)	((void)(task), getpid())
+#define task_tgid_nr(task)	((void)(task), 321)
 #define get_task_comm(to, task)	((void)(task), strcpy(to, "recorder"))
 
 /* linux/err.h, linux/atomic.h, linux/ktime.h, linux/delay.h */
@@ -154,6 +156,11 @@ void recorder_unregister(struct notifier_block **chain);
 #define atomic_notifier_chain_register(chain, block)	recorder_register(chain, block)
 #define atomic_notifier_chain_unregister(chain, block)	((void)(block), recorder_unregister(chain))
 
+/* linux/kallsyms.h: each address is a symbol of one byte. */
+
+#define KSYM_SYMBOL_LEN			64
+#define sprint_symbol(to, address)	((void)(address), strcpy(to, "function+0x0/0x1 [self]"))
+
 /* linux/utsname.h */
 
 struct new_utsname {
@@ -172,6 +179,9 @@ static inline const struct new_utsname *init_utsname(void)
 /* The program loads and unloads the recorder. */
 int recorder_load(void);
 void recorder_unload(void);
+extern struct module recorder_module;
+#undef THIS_MODULE
+#define THIS_MODULE		(&recorder_module)
 #undef module_init
 #undef module_exit
 #define module_init(init)	int recorder_load(void) { return init(); }

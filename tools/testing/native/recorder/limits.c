@@ -106,6 +106,82 @@ void check_room(void)
 	end_session();
 }
 
+static unsigned int between;
+
+static void fire_between(void)
+{
+	between++;
+	recorder_fire(0);
+}
+
+/*
+ * Events around the end of a packet, each interrupted as it reads the clock for the n-th time.
+ * @late: event whose header has the whole time, and which takes the slow path.
+ */
+static void check_between_events(unsigned int reading, bool late)
+{
+	const unsigned int fit = (RING_PACKET - sizeof(struct marker_ctf_packet_header) - 1) / 4;
+	unsigned int before, n, failed = 0;
+
+	recorder_on_clock = fire_between;
+	between = 0;
+	for (before = fit - 8; before <= fit; before++) {
+		set_up("size=16K mode=discard addresses=hashed");
+		command("connect of_nothing ctf");
+		forget(false);
+		for (recorder_cpu = n = 0; n < before; n++)
+			recorder_fire(n);
+		recorder_clock += late ? 2 * EVENT_TIME_SPAN : 0;
+		recorder_clock_reading = reading;
+		recorder_fire(n);
+		n += 1 + !recorder_clock_reading;
+		recorder_clock_reading = 0;
+		set_up("flush");
+		read_file("ctf/packets", 16, 0);
+		failed += seen.wrong || counts().lost || seen.events != n;
+		end_session();
+	}
+	check(!failed && between, "events are interrupted at reading %u%s", reading,
+	      late ? ", late ones" : "");
+}
+
+void check_between(void)
+{
+	check_between_events(1, false);
+	check_between_events(2, false);
+	check_between_events(2, true);
+	recorder_clock += EVENT_TIME_SPAN;
+}
+
+/* A reader of a snapshot whose session has been closed and opened again. */
+void check_outdated(void)
+{
+	static char packets[RING_PACKET];
+	struct opened own, snapshot;
+	unsigned int i, got = 0;
+	loff_t pos = 0;
+
+	set_up("size=16K mode=overwrite addresses=hashed");
+	must(recorder_open(&own, "ctf/own"), "own");
+	command("connect of_numbers ctf");
+	fire_many(0, 1500);
+	must(recorder_open(&snapshot, "ctf/snapshot"), "snapshot");
+	for (i = 0; i < 4; i++)
+		got += snapshot.fops->read(&snapshot.file, packets, sizeof(packets), &pos) > 0;
+	check(got == 4, "some packets of a snapshot");
+	recorder_close(&own);
+	command("connect of_numbers ctf");
+	fire_many(0, 40);
+	set_up("snapshot");
+	check(!snapshot.fops->read(&snapshot.file, packets, sizeof(packets), &pos),
+	      "a reader of a snapshot that is gone gets nothing");
+	recorder_close(&snapshot);
+	forget(false);
+	read_file("ctf/snapshot", 16, 0);
+	check(!seen.wrong && seen.events == 40, "nor does it take anything");
+	end_session();
+}
+
 /*
  * An event that takes the slow path, as its header has the whole time, begins a packet only if it
  * does not fit into the rest of the open one, but for a byte.

@@ -4,6 +4,7 @@
  * every byte of a packet is read, every event is accounted for, limits are tried at their last
  * value and the next one, and each request for memory is refused.
  *
+ *	recorder listings	prints the texts of all files
  *	recorder [IMAGE [N]]	IMAGE gets the memory after a panic, for kmark record vmcore;
  *				with N, the panic and N events before it interrupt an event
  */
@@ -148,6 +149,10 @@ int main(int argc, char **argv)
 	if (!freopen("/dev/null", "w", stderr))
 		err(2, "no log");
 	self_register_sites();
+	if (argc > 1 && !strcmp(argv[1], "listings")) {
+		print_listings();
+		return 0;
+	}
 	check_faults();
 	must(recorder_load(), "load");
 	if (argc > 2)
@@ -165,6 +170,8 @@ int main(int argc, char **argv)
 	check_lengths();
 	check_memory();
 	check_room();
+	check_between();
+	check_outdated();
 	check_long_header();
 	check_texts();
 	check_quick();

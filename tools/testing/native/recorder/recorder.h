@@ -31,7 +31,7 @@ struct opened {
 int recorder_open(struct opened *opened, const char *path);
 void recorder_close(struct opened *opened);
 
-/* Write the paths of all files and folders, a line each. */
+/* Write the paths of all files and folders, a line each, with the modes and functions of files. */
 void recorder_list_files(char *to, size_t size);
 
 /*
@@ -81,6 +81,8 @@ void check_sizes(void);
 void check_lengths(void);
 void check_memory(void);
 void check_room(void);
+void check_between(void);
+void check_outdated(void);
 void check_long_header(void);
 void check_texts(void);
 
@@ -88,6 +90,13 @@ void check_texts(void);
 void check_new_cpu(void);
 void check_contexts(const char *marker);
 void check_quick(void);
+
+/* listings.c: print the whole texts of all files, in each state of a session. */
+void print_listings(void);
+void show(const char *path, const char *word);
+
+/* core.c: the same of the files of markers.ko itself. */
+void print_core(void);
 
 /* panic.c: write an image of the memory. */
 void panic(const char *path);

@@ -3,10 +3,10 @@
 
 recorder := tools/testing/native/recorder
 recorder-made := $(NATIVE_OBJ)/recorder
-recorder-headers := cpuhotplug cpumask debugfs delay fs kdebug ktime module notifier panic_notifier random rculist \
+recorder-headers := cpuhotplug cpumask debugfs delay fs kallsyms kdebug ktime module notifier panic_notifier random rculist \
 		    rcupdate sched seq_file siphash uaccess utsname vmalloc xarray
-recorder-tests := $(addprefix $(recorder)/,recorder packets limits contexts new_cpu panic faults kernel)
-recorder-code := markers/escape $(addprefix probes/ctf/,files control reader trigger probe sessions session clock \
+recorder-tests := $(addprefix $(recorder)/,recorder packets limits contexts new_cpu panic faults listings core kernel)
+recorder-code := $(addprefix markers/,escape debugfs debugfs_results debugfs_sites) $(addprefix probes/ctf/,files control reader trigger probe sessions session clock \
 			dump describe class items type copy part ring no_stack)
 recorder-objs := $(addprefix $(recorder-made)/,$(addsuffix .o,$(recorder-tests) $(recorder-code) $(recorder)/sites))
 

@@ -31,6 +31,8 @@ void recorder_fire_texts(const char *const *t)
 	MARK(long_third, LONG_FORMAT);
 	MARK(long_fourth, LONG_FORMAT);
 	MARK(long_fifth, LONG_FORMAT);
+	MARK(twice, "nothing");
+	MARK(twice, "nothing");
 }
 
 const u64 recorder_words[4] = {
