@@ -27,10 +27,15 @@ REFUSED = {
         "bench baseline --native --file a",
     ],
     "bench baseline: the CPU is that of the file; --cpu is for --write": ["bench baseline --cpu max"],
+    "bench baseline: --write prints no JSON": ["bench baseline --write --json"],
+    "bench paths: --write prints no JSON": ["bench paths --write --json"],
     "bench paths: the file has ways of the usual kernel, without LTTng: --write alone": [
         "bench paths --write --lttng", "bench paths --write --kernel .",
     ],
     "bench paths: --lttng is for the usual kernel, without --kernel": ["bench paths --lttng --kernel ."],
+    "compare: --rates and --agree draw nothing: leave --html and --svg out": [
+        "compare --rates 5 a --html b", "compare --agree 90 a b --svg c",
+    ],
     "compare: the second report is missing": ["compare a", "compare --agree 90 a"],
     "compare: --agree is of two reports": ["compare --agree 90 a b c"],
     "compare: --rates is of one run": ["compare --rates 5 a b"],

@@ -78,8 +78,7 @@ class Verbs(unittest.TestCase):
     def forms(self, line: str, text: str, made: object, status: int = 0, error: str = "") -> None:
         """Compare what a verb prints, and with --json."""
         self.assertEqual(said(line), (status, text, error), line)
-        found = said(f"{line} --json")
-        self.assertEqual(found, (status, json.dumps(made, indent=1) + "\n", error), line)
+        self.assertEqual(said(f"{line} --json"), (status, json.dumps(made, indent=1) + "\n", error), line)
 
     def test_bench(self) -> None:
         made = test_summary.full_report()

@@ -35,6 +35,8 @@ def execute(args: argparse.Namespace) -> int:
         return native(args)
     if args.cpu and not args.write:
         raise Usage("bench baseline: the CPU is that of the file; --cpu is for --write")
+    if args.write and args.json:
+        raise Usage("bench baseline: --write prints no JSON")
     before = None if args.write else baseline.load(args.file)
     now = baseline.measure(before.cpu if before else args.cpu)
     if before is None:

@@ -22,6 +22,8 @@ def execute(args: argparse.Namespace) -> int:
 
     if args.write and (args.lttng or args.kernel):
         raise Usage("bench paths: the file has ways of the usual kernel, without LTTng: --write alone")
+    if args.write and args.json:
+        raise Usage("bench paths: --write prints no JSON")
     if args.lttng and args.kernel:
         raise Usage("bench paths: --lttng is for the usual kernel, without --kernel")
     kernel = cache.place(f"stock-{args.kernel}") if isinstance(args.kernel, str) else args.kernel

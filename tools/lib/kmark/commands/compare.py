@@ -51,6 +51,8 @@ def rates(args: argparse.Namespace) -> int:
 def execute(args: argparse.Namespace) -> int:
     from kmark.report import compare, many
 
+    if (args.html or args.svg) and (args.rates is not None or args.agree is not None):
+        raise Usage("compare: --rates and --agree draw nothing: leave --html and --svg out")
     if args.rates is not None:
         return rates(args)
     if not args.others:
@@ -100,12 +102,13 @@ def add_compare(compare: argparse.ArgumentParser) -> None:
         "--most", type=not_negative, default=0.25, metavar="CYCLES",
         help="the most that the margin may be (default 0.25), unless a run resolves less",
     )  # fmt: skip
-    compare.add_argument(
+    instead = compare.add_mutually_exclusive_group()
+    instead.add_argument(
         "--rates", type=positive, nargs="?", const=50, metavar="N",
         help="instead: how often chance makes a verdict, in N (50) pairs of runs made of the raw.tsv "
         "beside A: of halves of its processes, and simulated; exit status 1 if in more than it may",
     )  # fmt: skip
-    compare.add_argument(
+    instead.add_argument(
         "--agree", type=percentage, nargs="?", const=95.0, metavar="PCT",
         help="instead: check that two runs of the same agree within their intervals in at least PCT "
         "percent of the cells (95); exit status 1 if not",

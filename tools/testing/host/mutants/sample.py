@@ -100,6 +100,7 @@ SUITES_OF = {
     "tools/lib/kmark/fleet/*": (*UNIT, "host/fleet"),
     "tools/lib/kmark/timing/kbest*": (*UNIT, "native/kbest"),
     "tools/lib/kmark/timing/*": (*UNIT, "native/method", "host/parsers"),
+    "tools/lib/kmark/guest/uml*": (*UNIT, "guest/uml"),
     "tools/lib/kmark/guest/*": (*UNIT, "host/kmark", "guest/vm"),
     "tools/lib/kmark/convert/*": (*UNIT, "guest/convert"),
     "tools/lib/kmark/macro/*": (*UNIT, "native/macro", "host/parsers"),
