@@ -13,6 +13,7 @@ import tempfile
 import unittest
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 from kmark import cli
 from kmark.commands import common
@@ -56,6 +57,7 @@ def is_number(kind: Callable[[str], object], word: str) -> bool:
 class Arguments(unittest.TestCase):
     def setUp(self) -> None:
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.enterContext(mock.patch("kmark.cache.install", side_effect=AssertionError))
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(folder)
         Path("dir").mkdir()

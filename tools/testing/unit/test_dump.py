@@ -63,10 +63,10 @@ class Dumps(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.said = self.enterContext(mock.patch("sys.stderr", io.StringIO()))
 
-    def recover(self, *pages: bytes) -> list[dump.Recovered]:
+    def recover(self, *pages: bytes, to: str = "out") -> list[dump.Recovered]:
         image = self.folder / "image"
         image.write_bytes(b"".join(pages))
-        return list(dump.recover(image, self.folder / "out"))
+        return list(dump.recover(image, self.folder / to))
 
     def events(
         self, name: str, cpu: int = 0, classes: tuple[tuple[str, ...], ...] = made_trace.CLASSES
@@ -352,12 +352,12 @@ class Dumps(unittest.TestCase):
         whole = b"".join(
             [*made_trace.pages(7), *two_packets(7), *made_trace.pages(9, "b"), *two_packets(9, 1)]
         )
-        for _ in range(300):
+        for number in range(300):
             data = bytearray(whole)
             for _ in range(chance.randint(1, 20)):
                 at = chance.randrange(len(data))
                 data[at : at + 8] = chance.randbytes(8)
             try:
-                self.recover(bytes(data[: len(whole)]))
+                self.recover(bytes(data[: len(whole)]), to=f"{number}")
             except Failure as failure:
                 self.assertIn(str(self.folder), str(failure))

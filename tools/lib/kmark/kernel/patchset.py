@@ -144,7 +144,7 @@ def stage(text: str, present: set[str]) -> str:
     there is a "#" before."""
     kept, is_in = [], True
     for line in foreign.whole_lines(text):
-        if found := PART.fullmatch(line.rstrip("\n")):
+        if "//" in line and (found := PART.fullmatch(line.rstrip("\n"))):
             is_in = bool(found[3]) or (found[1] == "+") == (found[2] in present)
         elif is_in:
             kept.append(line)

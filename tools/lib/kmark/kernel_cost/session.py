@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from kmark.errors import Failure, Usage, nearest, say
@@ -29,16 +30,23 @@ class Session:
     ) -> None:
         self.operands = operands
         self.boots, self.with_functions = boots, with_functions
-        program.build()
-        self.program = program.with_own(operation) if operation else program
+        self._program, self._operation = program, operation
         self._measured: dict[Path | str, Measured] = {}
 
+    @cached_property
+    def program(self) -> Program:
+        """The program that is counted. It is built when it is first asked for, after the words of the user
+        were checked."""
+        self._program.build()
+        return self._program.with_own(self._operation) if self._operation else self._program
+
     def measured(self, operand: Operand) -> Measured:
+        program = self.program  # a mistake in it is found before a kernel is built
         subject = self.operands.subject(operand)
         # The same files have one name in each comparison, and are one kernel.
         place = subject.built or subject.name
         if place not in self._measured:
-            self._measured[place] = Measured(subject, [], self.program)
+            self._measured[place] = Measured(subject, [], program)
         return self._measured[place]
 
     def report(self, old: Operand, new: Operand) -> Report:
