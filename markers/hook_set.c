@@ -52,7 +52,8 @@ static struct marker_hook_set *find_set(struct marker_hook *const *hooks, unsign
 	struct marker_hook_set *set;
 
 	hash_for_each_possible(sets, set, same, sets_key(hooks, n))
-		if (set->nhooks == n && !memcmp(set->hooks, hooks, n * sizeof(*hooks)))
+		if (set->nhooks == n && set->hooks[0] == hooks[0] &&
+		    !memcmp(set->hooks, hooks, n * sizeof(*hooks)))
 			return set;
 	return NULL;
 }

@@ -96,7 +96,7 @@ int marker_hammer_init(void)
 			return -ENOENT;
 		site = list_first_entry(&marker->sites, struct marker_site_state, peers);
 		h->entry = site->entry;
-		h->gate = site->gates;
+		h->gate = site->ngates ? site->gates : &h->flag;
 		h->gate->to = marker_gate_kind_is_call(h->gate->kind) ?
 			      (u8 *)called_probe : NULL;
 		if (h->across && (unsigned long)h->gate->code % h->across <= h->across - 5)

@@ -20,6 +20,7 @@ struct marker_hammer {
 	int (*run)(void);		/* 1 when the gate was open */
 	struct marker_site *entry;
 	struct marker_gate_state *gate;
+	struct marker_gate_state flag;	/* in place of the gate of a site that has none */
 	/*
 	 * Even: the gate is stable, (phase / 2) & 1 says whether open.
 	 * Odd: a change is under way.
