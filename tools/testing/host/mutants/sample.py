@@ -333,7 +333,7 @@ class Sampling:
     def try_one(self, mutation: Mutation) -> Result | None:
         """None if the mutation changes nothing, or cannot be built. Failure if that cannot be known."""
         names = self.suites_of(mutation)
-        # What the last mutation has left is built again together with this one, where it is C.
+        # Leftovers of the last mutation are built again together with this one, where it is C.
         if mutation.file.endswith(".py") or not self.prepared.issuperset(names):
             self.prepare(names)
         start, start_ns = time.monotonic(), time.time_ns()
