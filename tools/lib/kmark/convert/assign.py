@@ -105,7 +105,10 @@ def copied(body: str, start: int, words: list[str], fields: dict[str, Field]) ->
     if not match or not field or field.kind != (ARRAY if match[1] else DYNAMIC):
         return None
     size = field.type.size if field.type else 1  # of an element; the length of a copy is in bytes
-    whole = (field.length if size == 1 else f"{size * (field.count or 0)}", f"sizeof(__entry->{field.name})")
+    whole = (
+        field.length if size == 1 else f"{size * (field.count or 0)}",
+        f"sizeof(__entry->{field.name})",
+    )
     return field.name if field.kind == DYNAMIC or not words[2:] or words[2] in whole else None
 
 
