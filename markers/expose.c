@@ -74,15 +74,18 @@ static const struct marker_site *first_entry(const struct marker *marker)
 	return list_first_entry(&marker->sites, struct marker_site_state, peers)->entry;
 }
 
-/* Visit each marker once for each site that is selected. */
+/* Visit each marker once for each selector, more often if its sites are not adjacent. */
 static void visit_selected(const struct marker_selector *selector,
 			   void (*visit)(const struct marker_site *site))
 {
+	const struct marker *last = NULL;
 	struct marker_site_state *site;
 
 	for (site = marker_selector_next(selector, NULL, NULL); site;
 	     site = marker_selector_next(selector, NULL, site)) {
-		visit(first_entry(site->marker));
+		if (site->marker != last)
+			visit(first_entry(site->marker));
+		last = site->marker;
 		cond_resched();
 	}
 }

@@ -19,17 +19,21 @@ def of_option(action: argparse.Action) -> str:
         "nargs": action.nargs, "required": action.option_strings and action.required and "yes",
     }  # fmt: skip
     shown = [f"{name} {fact}" for name, fact in facts.items() if fact not in ("None", "False") and fact]
-    words = [*action.option_strings, str(action.metavar or action.dest), *shown]
-    return f"  {' '.join(words)}: {action.help}"
+    return " ".join([*(action.option_strings or [action.dest]), *shown])
 
 
 def of_options() -> str:
-    """Return all that the help of the verbs says, in a form that no version of Python changes."""
+    """Return what the options and words of each verb may be, without the sentences of its help: a line for
+    each that takes values of a kind, and one for all others."""
     lines = []
     with mock.patch("os.cpu_count", return_value=12):
         for verb, parser in test_arguments.leaves():
-            lines += [verb, f"  {parser.description}", f"  {parser.epilog}"]
-            lines += [of_option(action) for action in parser._actions[1:]]
+            kinds: list[str] = []
+            others: list[str] = []
+            for action in parser._actions[1:]:
+                is_of_kind = action.nargs != 0 and (action.type or action.choices or action.default)
+                (kinds if is_of_kind else others).append(of_option(action))
+            lines += [f"{verb}: {', '.join(others)}", *(f"  {word}" for word in kinds)]
             for group in parser._mutually_exclusive_groups:
                 lines.append(f"  one of {' '.join(one.dest for one in group._group_actions)}")
     return "\n".join(lines) + "\n"
